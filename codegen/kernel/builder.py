@@ -1,0 +1,342 @@
+"""Writing kernels: a builder that appends typed instructions, sharing equal pure ones within a block.
+
+>>> build = KernelBuilder("double")
+>>> source, target = build.buffer(F32, "in"), build.buffer(F32, "out")
+>>> extent = build.index()
+>>> with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+...     value = build.load(source, i)
+...     build.store(target, i, build.add(value, value))
+>>> kernel = build.finish()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ...ir.types import BOOL, F32, INDEX, DType
+from .nodes import Access, Block, Buffer, Instruction, Kernel, Space, Value
+from .ops import KERNEL_OPS
+
+__all__ = ["F32", "KernelBuilder"]
+
+_PURE_RULES = ("same", "compare", "select", "shift")
+_PYTHON_TYPE: dict[str, Callable[[Any], bool | float]] = {
+    "bool": bool, "int": int, "uint": int, "index": int, "float": float,
+}  # fmt: skip
+_PURE_ATTRIBUTE_OPS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id"))
+
+
+class KernelBuilder:
+    """Builds one kernel. Equal pure instructions visible from the current block are made once."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._buffers: list[Buffer] = []
+        self._indices: list[Value] = []
+        self._scalars: list[Value] = []
+        self._blocks: list[Block] = [Block()]
+        self._known: list[dict[Any, Value]] = [{}]
+
+    # Parameters -------------------------------------------------------------------------------------
+    def buffer(self, dtype: DType, access: Access) -> Buffer:
+        made = Buffer(dtype, "global", access)
+        self._buffers.append(made)
+        return made
+
+    def index(self) -> Value:
+        made = Value(INDEX)
+        self._indices.append(made)
+        return made
+
+    def scalar(self, dtype: DType) -> Value:
+        made = Value(dtype)
+        self._scalars.append(made)
+        return made
+
+    # Instructions -----------------------------------------------------------------------------------
+    def constant(self, value: bool | float, dtype: DType = INDEX) -> Value:
+        """A constant of the dtype's Python type: bool, int or float."""
+        return self.emit("constant", (), {"dtype": dtype, "value": _PYTHON_TYPE[dtype.kind](value)})
+
+    def emit(
+        self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
+    ) -> Value:
+        """Append one single-result instruction by name and return its value."""
+        op = KERNEL_OPS[name]
+        operands = tuple(operands)
+        attributes = attributes or {}
+        pure = op.rule in _PURE_RULES or name in _PURE_ATTRIBUTE_OPS
+        key = None
+        if pure:
+            # repr tells 0.0 from -0.0 and 1 from True and 1.0.
+            key = (name, tuple(id(v) for v in operands), repr(sorted(attributes.items(), key=_first)))
+            for scope in reversed(self._known):
+                known: Value | None = scope.get(key)
+                if known is not None:
+                    return known
+        dtype = self._result_type(op.rule, operands, attributes)
+        instruction = Instruction(op, operands, (dtype,), attributes)
+        self._append(instruction)
+        if key is not None:
+            self._known[-1][key] = instruction.result
+        return instruction.result
+
+    @staticmethod
+    def _result_type(rule: str, operands: tuple[Value, ...], attributes: dict[str, Any]) -> DType:
+        if rule == "compare":
+            return BOOL
+        if rule == "select":
+            return operands[1].dtype
+        if rule == "attribute":
+            made: DType = attributes["dtype"]
+            return made
+        return operands[0].dtype
+
+    def add(self, x: Value, y: Value) -> Value:
+        """x + y; index additions of the constant 0 vanish."""
+        if x.dtype is INDEX:
+            if _constant_of(x) == 0:
+                return y
+            if _constant_of(y) == 0:
+                return x
+        return self.emit("add", (x, y))
+
+    def sub(self, x: Value, y: Value) -> Value:
+        return self.emit("sub", (x, y))
+
+    def mul(self, x: Value, y: Value) -> Value:
+        """x * y; index products with the constants 0 and 1 vanish."""
+        if x.dtype is INDEX:
+            if _constant_of(x) == 1 or _constant_of(y) == 0:
+                return y
+            if _constant_of(y) == 1 or _constant_of(x) == 0:
+                return x
+        return self.emit("mul", (x, y))
+
+    def group_id(self) -> Value:
+        return self.emit("group_id", (), {"dtype": INDEX})
+
+    def lane_id(self) -> Value:
+        return self.emit("lane_id", (), {"dtype": INDEX})
+
+    def cast(self, value: Value, dtype: DType) -> Value:
+        return value if value.dtype is dtype else self.emit("cast", (value,), {"dtype": dtype})
+
+    def bitcast(self, value: Value, dtype: DType) -> Value:
+        return value if value.dtype is dtype else self.emit("bitcast", (value,), {"dtype": dtype})
+
+    def load(self, buffer: Buffer, position: Value, mask: Value | None = None) -> Value:
+        operands = (buffer, position) if mask is None else (buffer, position, mask)
+        return self.emit("load", operands)
+
+    def store(
+        self,
+        buffer: Buffer,
+        position: Value,
+        value: Value,
+        mask: Value | None = None,
+        stream: Value | None = None,
+    ) -> None:
+        operands: tuple[Value, ...] = (buffer, position, value)
+        attributes: dict[str, Any] = {}
+        if mask is not None:
+            operands += (mask,)
+            attributes["masked"] = True
+        if stream is not None:
+            operands += (stream,)
+            attributes["stream"] = True
+        self._append(Instruction(KERNEL_OPS["store"], operands, (), attributes))
+
+    def allocate(self, dtype: DType, size: int, space: Space = "private") -> Buffer:
+        return self._memory("allocate", Buffer(dtype, space), {"dtype": dtype, "size": size, "space": space})
+
+    def table(self, dtype: DType, values: Sequence[int | float]) -> Buffer:
+        return self._memory("table", Buffer(dtype, "table", "in"), {"dtype": dtype, "values": tuple(values)})
+
+    def _memory(self, name: str, buffer: Buffer, attributes: dict[str, Any]) -> Buffer:
+        instruction = Instruction(KERNEL_OPS[name], (), (), attributes)
+        instruction.results = (buffer,)
+        buffer.producer = instruction
+        self._append(instruction)
+        return buffer
+
+    def barrier(self, identifier: int) -> None:
+        self._append(Instruction(KERNEL_OPS["barrier"], (), (), {"id": identifier}))
+
+    def fence(self, scope: str) -> None:
+        self._append(Instruction(KERNEL_OPS["fence"], (), (), {"scope": scope}))
+
+    def atomic(
+        self,
+        kind: str,
+        buffer: Buffer,
+        position: Value,
+        value: Value,
+        scope: str = "device",
+        order: str = "relaxed",
+    ) -> Value:
+        """Replace an element by `kind(element, value)` in one step and return what it held."""
+        return self.emit("atomic", (buffer, position, value), {"kind": kind, "scope": scope, "order": order})
+
+    def shuffle_down(self, value: Value, distance: Value) -> Value:
+        """The value of the lane `distance` (an index, equal in all lanes) further on in the subgroup."""
+        return self.emit("subgroup_shuffle_down", (value, distance))
+
+    def subgroup_reduce(self, kind: str, value: Value) -> Value:
+        """Every lane's value combined over the subgroup: `kind` is add, min or max."""
+        return self.emit("subgroup_reduce", (value,), {"dtype": value.dtype, "kind": kind})
+
+    def exit(self) -> None:
+        """End this lane of the workgroup here."""
+        self._append(Instruction(KERNEL_OPS["exit"], ()))
+
+    def repeat(
+        self,
+        instruction: Instruction,
+        operands: tuple[Value, ...],
+        fills: Sequence[Callable[..., Sequence[Value]]] = (),
+    ) -> tuple[Value, ...]:
+        """Append a like instruction on other operands; `fills` write its blocks as in `carry`."""
+        op = instruction.op
+        if op.rule in _PURE_RULES or op.name in _PURE_ATTRIBUTE_OPS:
+            return (self.emit(op.name, operands, instruction.attributes),)
+        blocks = tuple(
+            self._block(tuple(v.dtype for v in block.parameters), fill)
+            for block, fill in zip(instruction.blocks, fills, strict=True)
+        )
+        types = tuple(v.dtype for v in instruction.results)
+        made = Instruction(op, operands, types, dict(instruction.attributes), blocks)
+        made.results = tuple(_like(v, made) for v in instruction.results)
+        self._append(made)
+        return made.results
+
+    # Structure --------------------------------------------------------------------------------------
+    @contextmanager
+    def loop(
+        self, lower: Value, upper: Value, step: Value | None = None, kind: str = "serial"
+    ) -> Iterator[tuple[Value, ...]]:
+        """A loop that carries nothing: `with build.loop(lower, upper) as (i,): ...`."""
+        step = self.constant(1) if step is None else step
+        block = Block((Value(INDEX),))
+        self._enter(block)
+        yield block.parameters
+        self._leave()
+        self._append(Instruction(KERNEL_OPS["for"], (lower, upper, step), (), {"kind": kind}, (block,)))
+
+    def carry(
+        self,
+        lower: Value,
+        upper: Value,
+        initial: Sequence[Value],
+        body: Callable[..., Sequence[Value]],
+        step: Value | None = None,
+        kind: str = "serial",
+    ) -> tuple[Value, ...]:
+        """A serial or unrolled loop: `body(i, *carried)` returns the next carried values."""
+        step = self.constant(1) if step is None else step
+        block = self._block((INDEX, *(v.dtype for v in initial)), body)
+        return self._structured("for", (lower, upper, step, *initial), initial, {"kind": kind}, (block,))
+
+    def reduce(
+        self,
+        lower: Value,
+        upper: Value,
+        identity: Sequence[Value],
+        term: Callable[[Value], Sequence[Value]],
+        combine: Callable[..., Sequence[Value]],
+        step: Value | None = None,
+    ) -> tuple[Value, ...]:
+        """A lanes loop that reduces: `term(i)` gives terms, `combine(*acc, *terms)` the accumulators."""
+        step = self.constant(1) if step is None else step
+        types = tuple(v.dtype for v in identity)
+        blocks = (self._block((INDEX,), term), self._block(types + types, combine))
+        return self._structured("for", (lower, upper, step, *identity), identity, {"kind": "lanes"}, blocks)
+
+    def branch(
+        self, condition: Value, then: Callable[[], Sequence[Value]], orelse: Callable[[], Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        """`if condition: then() else: orelse()`; both return values of equal types."""
+        blocks = (self._block((), then), self._block((), orelse))
+        return self._structured("if", (condition,), blocks[0].yielded, {}, blocks)
+
+    @contextmanager
+    def when(self, condition: Value) -> Iterator[None]:
+        """`if condition:` without results and without an else."""
+        block = Block()
+        self._enter(block)
+        yield
+        self._leave()
+        self._append(Instruction(KERNEL_OPS["if"], (condition,), (), {}, (block, Block())))
+
+    def repeat_while(
+        self, initial: Sequence[Value], condition: Callable[..., Value], body: Callable[..., Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        types = tuple(v.dtype for v in initial)
+        blocks = (self._block(types, lambda *c: (condition(*c),)), self._block(types, body))
+        return self._structured("while", tuple(initial), initial, {}, blocks)
+
+    def finish(self, workgroup: int = 1) -> Kernel:
+        """The kernel, for workgroups of so many lanes."""
+        return Kernel(
+            self.name,
+            tuple(self._buffers),
+            tuple(self._indices),
+            tuple(self._scalars),
+            self._blocks[0],
+            workgroup,
+        )
+
+    def _structured(
+        self,
+        name: str,
+        operands: tuple[Value, ...],
+        results: Sequence[Value],
+        attributes: dict[str, Any],
+        blocks: tuple[Block, ...],
+    ) -> tuple[Value, ...]:
+        types = tuple(v.dtype for v in results)
+        instruction = Instruction(KERNEL_OPS[name], operands, types, attributes, blocks)
+        self._append(instruction)
+        return instruction.results
+
+    def _block(self, types: tuple[DType, ...], fill: Callable[..., Sequence[Value]]) -> Block:
+        block = Block(tuple(Value(dtype) for dtype in types))
+        self._enter(block)
+        yielded = tuple(fill(*block.parameters))
+        if yielded:
+            self._append(Instruction(KERNEL_OPS["yield"], yielded))
+        self._leave()
+        return block
+
+    def _append(self, instruction: Instruction) -> None:
+        self._blocks[-1].instructions.append(instruction)
+
+    def _enter(self, block: Block) -> None:
+        self._blocks.append(block)
+        self._known.append({})
+
+    def _leave(self) -> None:
+        self._blocks.pop()
+        self._known.pop()
+
+
+def _first(item: tuple[str, Any]) -> str:
+    return item[0]
+
+
+def _like(value: Value, producer: Instruction) -> Value:
+    if isinstance(value, Buffer):
+        made: Value = Buffer(value.dtype, value.space, value.access)
+        made.producer = producer
+        return made
+    return Value(value.dtype, producer)
+
+
+def _constant_of(value: Value) -> int | None:
+    producer = value.producer
+    if isinstance(producer, Instruction) and producer.op.name == "constant":
+        number: int = producer.attributes["value"]
+        return number
+    return None

@@ -1,0 +1,343 @@
+"""The kernel interpreter: slow and obvious, the meaning of kernel IR and the judge of its races.
+
+>>> interpret(kernel, [source, target], [source.size], [], range(1))    # writes into `target`
+
+It raises InterpreterError on an access out of bounds, a read of memory that nothing has written, two lanes
+(or workgroups, or iterations of a lanes loop) that touch one element with one of them writing and no order
+between them, and lanes that part ways at a barrier. The kernel must have passed `verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.types import BF16, INDEX
+from .interpret_lanes import LaneFault, Memory, Stop, Tracker, run_workgroup
+from .nodes import REDUCTION_LANES, Block, Buffer, Instruction, Kernel, Value
+from .scalars import (
+    Scalar,
+    bitcast,
+    cast,
+    evaluate,
+    from_number,
+    from_storage,
+    storage_dtype,
+    to_storage,
+)
+from .text import KernelPrinter
+
+_Steps = Generator[Stop, Scalar, None]
+
+
+class InterpreterError(AssertionError):
+    """A kernel did what no kernel may: what, in which workgroup and lane, the printed line."""
+
+
+def interpret(
+    kernel: Kernel,
+    buffers: Sequence[np.ndarray[Any, Any]],
+    indices: Sequence[int],
+    scalars: Sequence[Any],
+    groups: range,
+    subgroup: int = 32,
+) -> None:
+    """Run workgroups `groups` on one-dimensional arrays, one of each buffer parameter, in place."""
+    given = (len(buffers), len(indices), len(scalars))
+    due = (len(kernel.buffers), len(kernel.indices), len(kernel.scalars))
+    if given != due:
+        raise InterpreterError(f"kernel {kernel.name} takes {due} buffers, indices and scalars, not {given}")
+    environment: dict[Value, Any] = {}
+    for parameter, array in zip(kernel.buffers, buffers, strict=True):
+        environment[parameter] = Memory(_elements(kernel, parameter, array), parameter.dtype)
+    for index, number in zip(kernel.indices, indices, strict=True):
+        environment[index] = from_number(number, INDEX)
+    for scalar, number in zip(kernel.scalars, scalars, strict=True):
+        environment[scalar] = from_number(number, scalar.dtype)
+    between_groups = Tracker("workgroup")
+    for group in groups:
+        between_lanes = Tracker("lane")
+        shared: dict[Instruction, Memory] = {}
+        lanes = [
+            _Lane(
+                kernel,
+                dict(environment),
+                group,
+                number,
+                [(between_groups, group), (between_lanes, number)],
+                shared,
+            )
+            for number in range(kernel.workgroup)
+        ]
+        try:
+            run_workgroup(lanes, between_lanes, subgroup)
+        except LaneFault as fault:
+            raise _located(kernel, f"workgroup {group}: {fault.message}", fault.instruction) from None
+
+
+def _elements(kernel: Kernel, parameter: Buffer, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if parameter.dtype is BF16 and array.dtype.name == BF16.numpy_name:
+        array = array.view(np.uint16)
+    if array.ndim != 1 or array.dtype != storage_dtype(parameter.dtype):
+        found = f"{array.dtype.name} of {array.ndim} axes"
+        raise InterpreterError(f"kernel {kernel.name}: a buffer of {parameter.dtype.name} got {found}")
+    return array
+
+
+def _located(kernel: Kernel, message: str, instruction: Instruction | None) -> InterpreterError:
+    printer = KernelPrinter(kernel)
+    if instruction is None or instruction not in printer.line_of:
+        return InterpreterError(f"kernel {kernel.name}, {message}")
+    number = printer.line_of[instruction]
+    return InterpreterError(
+        f"kernel {kernel.name}, {message}\n  {number + 1} | {printer.lines[number].strip()}"
+    )
+
+
+class _Exit(Exception):
+    """This lane met `exit`."""
+
+
+class _Lane:
+    """One lane of one workgroup: its values, and the trackers its accesses are reported to."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        environment: dict[Value, Any],
+        group: int,
+        number: int,
+        trackers: list[tuple[Tracker, int]],
+        shared: dict[Instruction, Memory],
+    ) -> None:
+        self.kernel = kernel
+        self.environment = environment
+        self.group = group
+        self.number = number
+        self.trackers = trackers
+        self.shared = shared
+
+    def run(self) -> _Steps:
+        try:
+            yield from self.block(self.kernel.body)
+        except _Exit:
+            return
+
+    def block(self, block: Block) -> _Steps:
+        """Run the instructions of a block; what it yields stands in the environment afterwards."""
+        for instruction in block.instructions:
+            run = _STEPS.get(instruction.op.name, _Lane.pure)
+            try:
+                steps = run(self, instruction)
+            except ArithmeticError as error:
+                raise self.fault(str(error), instruction) from None
+            except LaneFault as fault:
+                raise self.fault(fault.message, instruction) from None
+            if steps is not None:
+                yield from steps
+
+    def fault(self, message: str, instruction: Instruction) -> LaneFault:
+        where = f"lane {self.number}: " if self.kernel.workgroup > 1 else ""
+        return LaneFault(where + message, instruction)
+
+    def values(self, values: Sequence[Value]) -> list[Any]:
+        return [self.environment[v] for v in values]
+
+    def bind(self, values: Sequence[Value], meanings: Sequence[Any]) -> None:
+        self.environment.update(zip(values, meanings, strict=True))
+
+    # Pure instructions --------------------------------------------------------------------------------
+    def pure(self, instruction: Instruction) -> None:
+        operands = self.values(instruction.operands)
+        dtype = instruction.operands[-1].dtype
+        self.environment[instruction.result] = evaluate(instruction.op.name, operands, dtype)
+
+    def constant(self, instruction: Instruction) -> None:
+        result = instruction.result
+        self.environment[result] = from_number(instruction.attributes["value"], result.dtype)
+
+    def cast(self, instruction: Instruction) -> None:
+        (operand,), result = instruction.operands, instruction.result
+        self.environment[result] = cast(self.environment[operand], operand.dtype, result.dtype)
+
+    def bitcast(self, instruction: Instruction) -> None:
+        (operand,), result = instruction.operands, instruction.result
+        self.environment[result] = bitcast(self.environment[operand], operand.dtype, result.dtype)
+
+    def group_id(self, instruction: Instruction) -> None:
+        self.environment[instruction.result] = self.group
+
+    def lane_id(self, instruction: Instruction) -> None:
+        self.environment[instruction.result] = self.number
+
+    # Memory -------------------------------------------------------------------------------------------
+    def allocate(self, instruction: Instruction) -> None:
+        attributes = instruction.attributes
+        dtype, size = attributes["dtype"], attributes["size"]
+        if attributes["space"] == "shared" and instruction in self.shared:
+            self.environment[instruction.result] = self.shared[instruction]
+            return
+        memory = Memory(np.zeros(size, storage_dtype(dtype)), dtype, np.zeros(size, np.bool_))
+        self.environment[instruction.result] = memory
+        if attributes["space"] == "shared":
+            self.shared[instruction] = memory
+
+    def table(self, instruction: Instruction) -> None:
+        dtype, values = instruction.attributes["dtype"], instruction.attributes["values"]
+        held = [to_storage(from_number(v, dtype), dtype) for v in values]
+        self.environment[instruction.result] = Memory(np.array(held, storage_dtype(dtype)), dtype)
+
+    def access(self, memory: Memory, position: int, how: str) -> None:
+        size = len(memory.elements)
+        if not 0 <= position < size:
+            raise LaneFault(f"{how} at {position} of a buffer of {size} elements")
+        for tracker, agent in self.trackers:
+            tracker.touch(memory, position, agent, how)
+        if memory.written is None:
+            return
+        if how != "write" and not memory.written[position]:
+            raise LaneFault(f"{how} at {position}, which nothing has written")
+        memory.written[position] = True
+
+    def load(self, instruction: Instruction) -> None:
+        memory, position, *mask = self.values(instruction.operands)
+        if mask and not mask[0]:
+            self.environment[instruction.result] = from_number(0, memory.dtype)
+            return
+        self.access(memory, position, "read")
+        self.environment[instruction.result] = from_storage(memory.elements[position], memory.dtype)
+
+    def store(self, instruction: Instruction) -> None:
+        memory, position, value, *flags = self.values(instruction.operands)
+        if instruction.attributes.get("masked") and not flags[0]:
+            return
+        self.access(memory, position, "write")
+        memory.elements[position] = to_storage(value, memory.dtype)
+
+    def atomic(self, instruction: Instruction) -> None:
+        memory, position, value = self.values(instruction.operands)
+        self.access(memory, position, "atomic")
+        old = from_storage(memory.elements[position], memory.dtype)
+        name = _ATOMIC_MEANING[instruction.attributes["kind"]]
+        new = evaluate(name, [old, value], memory.dtype) if name else value
+        memory.elements[position] = to_storage(new, memory.dtype)
+        self.environment[instruction.result] = old
+
+    # Lanes together -----------------------------------------------------------------------------------
+    def fence(self, instruction: Instruction) -> None:
+        scope = instruction.attributes["scope"]
+        (between_groups, group), *inner = self.trackers
+        if scope in ("device", "system"):
+            between_groups.fence(group)
+        if scope != "thread":
+            for tracker, agent in inner:
+                tracker.fence(agent)
+
+    def barrier(self, instruction: Instruction) -> _Steps:
+        yield Stop(instruction)
+
+    def subgroup(self, instruction: Instruction) -> _Steps:
+        self.environment[instruction.result] = yield Stop(
+            instruction, tuple(self.values(instruction.operands))
+        )
+
+    def exit(self, instruction: Instruction) -> None:
+        raise _Exit
+
+    # Structure ----------------------------------------------------------------------------------------
+    def loop(self, instruction: Instruction) -> _Steps:
+        lower, upper, step, *initial = self.values(instruction.operands)
+        if step <= 0:
+            raise LaneFault(f"a loop step of {step}")
+        if instruction.attributes["kind"] == "lanes":
+            return self.lanes_loop(instruction, range(lower, upper, step), initial)
+        return self.serial_loop(instruction, range(lower, upper, step), initial)
+
+    def serial_loop(self, instruction: Instruction, counters: range, carried: list[Scalar]) -> _Steps:
+        (body,) = instruction.blocks
+        for counter in counters:
+            self.bind(body.parameters, [counter, *carried])
+            yield from self.block(body)
+            carried = self.values(body.yielded)
+        self.bind(instruction.results, carried)
+
+    def lanes_loop(self, instruction: Instruction, counters: range, initial: list[Scalar]) -> _Steps:
+        body, *combine = instruction.blocks
+        accumulators = [list(initial) for _ in range(REDUCTION_LANES)]
+        between_iterations = Tracker("iteration")
+        for number, counter in enumerate(counters):
+            self.bind(body.parameters, [counter])
+            self.trackers.append((between_iterations, number))
+            yield from self.block(body)
+            self.trackers.pop()
+            for block in combine:
+                lane, terms = number % REDUCTION_LANES, self.values(body.yielded)
+                self.bind(block.parameters, accumulators[lane] + terms)
+                yield from self.block(block)
+                accumulators[lane] = self.values(block.yielded)
+        for block in combine:
+            half = REDUCTION_LANES // 2
+            while half:
+                for lane in range(half):
+                    self.bind(block.parameters, accumulators[lane] + accumulators[lane + half])
+                    yield from self.block(block)
+                    accumulators[lane] = self.values(block.yielded)
+                half //= 2
+        if combine:
+            self.bind(instruction.results, accumulators[0])
+
+    def repeat_while(self, instruction: Instruction) -> _Steps:
+        condition, body = instruction.blocks
+        carried = self.values(instruction.operands)
+        while True:
+            self.bind(condition.parameters, carried)
+            yield from self.block(condition)
+            if not self.values(condition.yielded)[0]:
+                break
+            self.bind(body.parameters, carried)
+            yield from self.block(body)
+            carried = self.values(body.yielded)
+        self.bind(instruction.results, carried)
+
+    def branch(self, instruction: Instruction) -> _Steps:
+        (condition,) = self.values(instruction.operands)
+        block = instruction.blocks[0 if condition else 1]
+        yield from self.block(block)
+        self.bind(instruction.results, self.values(block.yielded))
+
+    def nothing(self, instruction: Instruction) -> None:
+        """A yield: its operands are read where the block was entered."""
+
+
+_ATOMIC_MEANING = {
+    "add": "add",
+    "min": "minimum",
+    "max": "maximum",
+    "and": "and",
+    "or": "or",
+    "xor": "xor",
+    "exchange": None,
+}
+_STEPS: dict[str, Callable[[_Lane, Instruction], _Steps | None]] = {
+    "constant": _Lane.constant,
+    "cast": _Lane.cast,
+    "bitcast": _Lane.bitcast,
+    "group_id": _Lane.group_id,
+    "lane_id": _Lane.lane_id,
+    "allocate": _Lane.allocate,
+    "table": _Lane.table,
+    "load": _Lane.load,
+    "store": _Lane.store,
+    "atomic": _Lane.atomic,
+    "fence": _Lane.fence,
+    "barrier": _Lane.barrier,
+    "subgroup_reduce": _Lane.subgroup,
+    "subgroup_shuffle_down": _Lane.subgroup,
+    "exit": _Lane.exit,
+    "for": _Lane.loop,
+    "while": _Lane.repeat_while,
+    "if": _Lane.branch,
+    "yield": _Lane.nothing,
+}

@@ -1,0 +1,127 @@
+"""Kernel IR: a kernel is a typed, structured program that one workgroup runs.
+
+A kernel's parameters are buffers, index values (offsets, strides, extents, tiles) and scalars, in the
+order of the launch ABI. No number taken from a shape stands in a kernel.
+
+Loops
+-----
+`for` has operands (lower, upper, step, *initial) and a `kind`:
+
+serial   body(i, *carried) yields the next carried values; the loop returns the last ones.
+unroll   like serial; bounds are constants; code generators repeat the body.
+lanes    iterations are independent and may run in any order, side by side. Without initial values the
+         body yields nothing. With initial values it is a *reduction*: body(i) yields one term for each
+         initial value, and a second block `combine(acc..., term...)` yields the next accumulators. The
+         result is defined exactly, whatever the vector width: `REDUCTION_LANES` accumulators start at the
+         initial values (the identity); iteration number k (from 0) goes to accumulator
+         k % REDUCTION_LANES, in order; then halves are combined, accumulator j with
+         j + REDUCTION_LANES/2, down to one.
+
+`if` has one bool operand, two blocks (then, else) and yields equal types. Inside a lanes loop its condition
+may vary by lane; it means what it says for each lane (a vector machine runs a block if any lane wants it).
+
+`while` has operands (*initial), blocks condition(*carried) -> bool and body(*carried) -> *carried.
+
+A `store` with attribute stream=True has as its last operand a bool: write past the caches where true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ...ir.types import DType
+from .ops import KernelOp
+
+REDUCTION_LANES = 32
+
+Access = Literal["in", "out", "inout"]
+Space = Literal["global", "shared", "private", "table"]
+
+
+class Value:
+    """What an instruction or a block parameter defines: a scalar of `dtype`. Compared by identity."""
+
+    __slots__ = ("dtype", "producer")
+
+    def __init__(self, dtype: DType, producer: Instruction | Block | Kernel | None = None) -> None:
+        self.dtype = dtype
+        self.producer = producer
+
+
+class Buffer(Value):
+    """A run of elements of one dtype: a kernel parameter, or memory made by `allocate` or `table`."""
+
+    __slots__ = ("access", "space")
+
+    def __init__(self, dtype: DType, space: Space, access: Access = "inout") -> None:
+        super().__init__(dtype)
+        self.space = space
+        self.access = access
+
+
+class Instruction:
+    """One operation: operands in, results out, attributes and nested blocks."""
+
+    __slots__ = ("attributes", "blocks", "op", "operands", "results")
+
+    def __init__(
+        self,
+        op: KernelOp,
+        operands: tuple[Value, ...],
+        result_types: tuple[DType, ...] = (),
+        attributes: dict[str, Any] | None = None,
+        blocks: tuple[Block, ...] = (),
+    ) -> None:
+        self.op = op
+        self.operands = operands
+        self.attributes: dict[str, Any] = attributes or {}
+        self.blocks = blocks
+        self.results: tuple[Value, ...] = tuple(Value(dtype, self) for dtype in result_types)
+
+    @property
+    def result(self) -> Value:
+        (only,) = self.results
+        return only
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """Parameters and a straight run of instructions; a yielding block ends in `yield`."""
+
+    parameters: tuple[Value, ...] = ()
+    instructions: list[Instruction] = field(default_factory=list)
+
+    @property
+    def yielded(self) -> tuple[Value, ...]:
+        if self.instructions and self.instructions[-1].op.name == "yield":
+            return self.instructions[-1].operands
+        return ()
+
+
+@dataclass(eq=False, slots=True)
+class Kernel:
+    """A program for one workgroup. Slots of a launch: buffers, then indices, then scalars."""
+
+    name: str
+    buffers: tuple[Buffer, ...]
+    indices: tuple[Value, ...]
+    scalars: tuple[Value, ...]
+    body: Block
+    workgroup: int = 1
+    """Lanes of a workgroup; 1 where lanes loops carry the parallelism."""
+
+    _text: str | None = None
+
+    @property
+    def slot_count(self) -> int:
+        return len(self.buffers) + len(self.indices) + len(self.scalars)
+
+
+def walk(block: Block) -> Iterator[Instruction]:
+    """Every instruction of a block and its nested blocks, in program order."""
+    for instruction in block.instructions:
+        yield instruction
+        for inner in instruction.blocks:
+            yield from walk(inner)

@@ -1,0 +1,151 @@
+"""Rewriting kernels: re-emission with substitution, dead code, and counting what a kernel does.
+
+>>> def halve(instruction, build, operands):            # x / 2 -> x * 0.5, exact
+...     if instruction.op.name == "div" and constant_number(operands[1]) == 2.0:
+...         return (build.mul(operands[0], build.constant(0.5, operands[0].dtype)),)
+>>> clone(kernel, halve)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field
+
+from ...ir.types import INDEX
+from .builder import KernelBuilder
+from .nodes import Block, Instruction, Kernel, Value, walk
+
+Replace = Callable[[Instruction, KernelBuilder, tuple[Value, ...]], Sequence[Value] | None]
+"""Given an instruction and its operands in the new kernel: its new results, or None to repeat it.
+
+What it emits into the builder is not visited again.
+"""
+_COUNTED_RULES = ("same", "compare", "select", "shift", "shuffle")
+_EFFECTS = frozenset(("store", "atomic", "barrier", "fence", "exit"))
+
+
+def clone(
+    kernel: Kernel, replace: Replace, name: str | None = None, keep: Container[Instruction] | None = None
+) -> Kernel:
+    """The kernel emitted again, only the instructions in `keep` if given; equal pure ones become one."""
+    build = KernelBuilder(name or kernel.name)
+    emission = _Emission(build, replace, keep)
+    for buffer in kernel.buffers:
+        emission.mapped[buffer] = build.buffer(buffer.dtype, buffer.access)
+    for index in kernel.indices:
+        emission.mapped[index] = build.index()
+    for scalar in kernel.scalars:
+        emission.mapped[scalar] = build.scalar(scalar.dtype)
+    emission.block(kernel.body)
+    return build.finish(kernel.workgroup)
+
+
+class _Emission:
+    """One re-emission: the old kernel's values and what they became."""
+
+    def __init__(self, build: KernelBuilder, replace: Replace, keep: Container[Instruction] | None) -> None:
+        self.build = build
+        self.replace = replace
+        self.keep = keep
+        self.mapped: dict[Value, Value] = {}
+
+    def block(self, block: Block) -> tuple[Value, ...]:
+        """Emit a block's instructions but its yield, and return what it yields."""
+        mapped = self.mapped
+        for instruction in block.instructions:
+            if instruction.op.name == "yield":
+                return tuple(mapped[v] for v in instruction.operands)
+            if self.keep is not None and instruction not in self.keep:
+                continue
+            operands = tuple(mapped[v] for v in instruction.operands)
+            results = self.replace(instruction, self.build, operands)
+            if results is None:
+                fills = [self.filler(inner) for inner in instruction.blocks]
+                results = self.build.repeat(instruction, operands, fills)
+            mapped.update(zip(instruction.results, results, strict=True))
+        return ()
+
+    def filler(self, block: Block) -> Callable[..., tuple[Value, ...]]:
+        def fill(*parameters: Value) -> tuple[Value, ...]:
+            self.mapped.update(zip(block.parameters, parameters, strict=True))
+            return self.block(block)
+
+        return fill
+
+
+def unchanged(instruction: Instruction, build: KernelBuilder, operands: tuple[Value, ...]) -> None:
+    """The `Replace` that repeats every instruction."""
+
+
+def eliminate_dead(kernel: Kernel) -> Kernel:
+    """The kernel without the instructions that no store, atomic, barrier, fence or exit depends on, exact.
+
+    A while is taken to end.
+    """
+    return clone(kernel, unchanged, keep=_live(kernel.body))
+
+
+def _live(body: Block) -> set[Instruction]:
+    """The instructions with an effect, those around them, and all they need."""
+    owner: dict[Instruction, Instruction] = {}
+    defined: dict[Value, Instruction] = {}
+    for instruction in walk(body):
+        for block in instruction.blocks:
+            owner.update((inner, instruction) for inner in block.instructions)
+        defined.update((result, instruction) for result in instruction.results)
+    pending = [instruction for instruction in walk(body) if instruction.op.name in _EFFECTS]
+    live: set[Instruction] = set()
+    while pending:
+        instruction = pending.pop()
+        if instruction in live:
+            continue
+        live.add(instruction)
+        if instruction in owner:
+            pending.append(owner[instruction])
+        needed = [*instruction.operands, *(v for block in instruction.blocks for v in block.yielded)]
+        pending += [defined[v] for v in needed if v in defined]
+    return live
+
+
+@dataclass(slots=True)
+class OperationCounts:
+    """What one run of a block does, its ifs included (both sides) but not its loops.
+
+    `path` names the loops around it, outermost first: kind and number in order of appearance.
+    """
+
+    path: tuple[str, ...]
+    loads: int = 0
+    stores: int = 0
+    operations: dict[str, int] = field(default_factory=dict)
+    """Arithmetic, comparison, selection, math and casts of elements, by name."""
+    index_operations: int = 0
+    """The same of positions."""
+
+
+def operation_counts(kernel: Kernel) -> tuple[OperationCounts, ...]:
+    """One record for the kernel's top and one for each loop, in order of appearance."""
+    counts = [OperationCounts(())]
+    _count(kernel.body, counts[0], counts)
+    return tuple(counts)
+
+
+def _count(block: Block, here: OperationCounts, counts: list[OperationCounts]) -> None:
+    for instruction in block.instructions:
+        op = instruction.op
+        inside = here
+        if op.name in ("for", "while"):
+            kind = instruction.attributes.get("kind", "while")
+            inside = OperationCounts((*here.path, f"{kind} {len(counts) - 1}"))
+            counts.append(inside)
+        elif op.name == "load":
+            here.loads += 1
+        elif op.name == "store":
+            here.stores += 1
+        elif op.rule in _COUNTED_RULES or op.name in ("cast", "bitcast"):
+            if instruction.operands[-1].dtype is INDEX:
+                here.index_operations += 1
+            else:
+                here.operations[op.name] = here.operations.get(op.name, 0) + 1
+        for inner in instruction.blocks:
+            _count(inner, inside, counts)

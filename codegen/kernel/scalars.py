@@ -1,0 +1,253 @@
+"""What every pure instruction means on one element: the definition that all backends are measured by.
+
+A bool is a Python bool, an integer or index a Python int in range, a float a NumPy scalar of its dtype
+(bf16: a float32 that bf16 holds exactly). f16 and bf16 are computed in f32 and rounded after each operation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...ir.types import BF16, BOOL, F64, I32, INDEX, U64, DType
+
+Scalar = Any
+"""bool, int, np.float16, np.float32 or np.float64, as the dtype has it."""
+
+
+def storage_dtype(dtype: DType) -> np.dtype[Any]:
+    """The NumPy dtype that holds an element in memory; bf16 is held as its bits."""
+    return np.dtype(np.uint16 if dtype is BF16 else dtype.numpy_name)
+
+
+def from_number(value: Any, dtype: DType) -> Scalar:
+    """A Python or NumPy number as a scalar of `dtype`, rounded to nearest even or wrapped."""
+    if dtype is BOOL:
+        return bool(value)
+    if dtype.is_integer:
+        return wrap(int(value), dtype)
+    return round_float(value, dtype)
+
+
+def from_storage(element: Any, dtype: DType) -> Scalar:
+    """A scalar from an element of an array of `storage_dtype(dtype)`."""
+    if dtype is BF16:
+        return np.uint32(int(element) << 16).view(np.float32)
+    if dtype.is_float:
+        return element
+    return bool(element) if dtype is BOOL else int(element)
+
+
+def to_storage(value: Scalar, dtype: DType) -> Any:
+    """The element that an array of `storage_dtype(dtype)` holds for a scalar."""
+    if dtype is BF16:
+        return np.uint16(int(np.float32(value).view(np.uint32)) >> 16)
+    return value
+
+
+def wrap(value: int, dtype: DType) -> int:
+    """Two's complement of the width of `dtype`; an index must not overflow."""
+    bits = dtype.bits
+    low = value & ((1 << bits) - 1)
+    wrapped = low - (1 << bits) if dtype.is_signed and low >> (bits - 1) else low
+    if dtype is INDEX and wrapped != value:
+        raise ArithmeticError(f"an index overflows: {value}")
+    return wrapped
+
+
+def round_float(value: Any, dtype: DType) -> Scalar:
+    """A float rounded once to `dtype` (bf16: from the nearest float32)."""
+    with np.errstate(all="ignore"):
+        if dtype is BF16:
+            return _round_bf16(np.float32(value))
+        return np.dtype(dtype.numpy_name).type(value)
+
+
+def _round_bf16(value: np.float32) -> np.float32:
+    if np.isnan(value):
+        return value
+    bits = int(value.view(np.uint32))
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
+    return np.uint32(rounded).view(np.float32)
+
+
+def evaluate(name: str, operands: list[Scalar], dtype: DType) -> Scalar:
+    """The result of a pure instruction of rule same, shift, compare or select on operands of `dtype`."""
+    if name == "select":
+        return operands[1] if operands[0] else operands[2]
+    if name in _COMPARE:
+        return bool(_COMPARE[name](*operands))
+    if not dtype.is_float:
+        result = (_BOOLEAN if dtype is BOOL else _INTEGER)[name](
+            *operands, *((dtype,) if name in _WIDTH else ())
+        )
+        return bool(result) if dtype is BOOL else wrap(result, dtype)
+    with np.errstate(all="ignore"):
+        if name in _MATH:
+            return round_float(_MATH[name](*(np.float64(x) for x in operands)), dtype)
+        compute = np.float64 if dtype is F64 else np.float32
+        return round_float(_FLOAT[name](*(compute(x) for x in operands)), dtype)
+
+
+def cast(value: Scalar, source: DType, target: DType) -> Scalar:
+    """NumPy's value conversion as it is on x86-64, made total by a table (out of range, NaN)."""
+    if target is BOOL:
+        return bool(value != 0)
+    if target.is_float:
+        if source.is_float:
+            return round_float(value, target)
+        exact = np.array(value, storage_dtype(source))
+        if target is BF16:
+            return _round_bf16(np.float32(exact.astype(np.float32)))
+        return exact.astype(target.numpy_name)[()]
+    return float_to_integer(value, target) if source.is_float else wrap(int(value), target)
+
+
+def float_to_integer(value: Scalar, target: DType) -> int:
+    """Truncation; where the float is out of range or NaN, what x86-64's conversion instructions leave.
+
+    Narrow integers convert through i32, u32 through i64, and keep the low bits; u64 takes the half above
+    2**63 by a shifted conversion. An impossible i32 or i64 conversion leaves the smallest integer.
+    """
+    finite = bool(np.isfinite(value))
+    if target is U64 and value >= 2.0**63:
+        return int(value) if finite and int(value) < 1 << 64 else 0
+    bits = 32 if target.bits < 32 or target is I32 else 64
+    whole = int(value) if finite else -(1 << (bits - 1))
+    if not -(1 << (bits - 1)) <= whole < 1 << (bits - 1):
+        whole = -(1 << (bits - 1))
+    low = whole & ((1 << target.bits) - 1)
+    return low - (1 << target.bits) if target.is_signed and low >> (target.bits - 1) else low
+
+
+def bitcast(value: Scalar, source: DType, target: DType) -> Scalar:
+    """The same bits read as another dtype of the same width."""
+    held = np.array(to_storage(value, source), storage_dtype(source))
+    return from_storage(held.view(storage_dtype(target))[()], target)
+
+
+def _minimum(x: Any, y: Any) -> Any:
+    return x if np.isnan(x) or x < y else (y if np.isnan(y) or y <= x else x)
+
+
+def _maximum(x: Any, y: Any) -> Any:
+    return x if np.isnan(x) or x > y else (y if np.isnan(y) or y >= x else x)
+
+
+def _fma(x: Any, y: Any, z: Any) -> Any:
+    """x * y + z, rounded once to the type of x."""
+    if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z)) or 0 in (x, y):
+        return x * y + z
+    exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+    if exact == 0:
+        return type(x)(0.0)
+    try:
+        near = type(x)(float(exact))
+    except OverflowError:
+        return type(x)(math.copysign(math.inf, exact))
+    if not np.isfinite(near):
+        near = np.copysign(np.finfo(type(x)).max, near)
+    # float() rounded to 53 bits first; the nearest of the three candidates is the one rounding.
+    candidates = [near, np.nextafter(near, type(x)(-np.inf)), np.nextafter(near, type(x)(np.inf))]
+    return min(candidates, key=lambda c: (_distance(c, exact, type(x)), _is_odd(c)))
+
+
+def _distance(candidate: Any, exact: Fraction, kind: Any) -> Fraction:
+    """How far a candidate is from the exact value; infinity stands one step beyond the largest float."""
+    if np.isfinite(candidate):
+        return abs(Fraction(float(candidate)) - exact)
+    largest = np.finfo(kind).max
+    step = Fraction(float(largest)) - Fraction(float(np.nextafter(largest, kind(0))))
+    beyond = (Fraction(float(largest)) + step) * (1 if candidate > 0 else -1)
+    return abs(beyond - exact)
+
+
+def _is_odd(value: Any) -> int:
+    return int(value.view(np.uint32 if value.itemsize == 4 else np.uint64)) & 1
+
+
+def _shift_left(x: int, count: int, dtype: DType) -> int:
+    return x << count if 0 <= count < dtype.bits else 0
+
+
+def _shift_right(x: int, count: int, dtype: DType) -> int:
+    return x >> count if 0 <= count < dtype.bits else (-1 if x < 0 else 0)
+
+
+def _quotient(x: int, y: int) -> int:
+    if x < 0 or y <= 0:
+        raise ArithmeticError(f"a position's division: {x} by {y}")
+    return x // y
+
+
+def _remainder(x: int, y: int) -> int:
+    return x - y * _quotient(x, y)
+
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+    "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y,
+    "gt": lambda x, y: x > y,
+    "ge": lambda x, y: x >= y,
+}
+_WIDTH = frozenset(("shift_left", "shift_right"))
+_BOOLEAN: dict[str, Callable[..., Any]] = {
+    "minimum": lambda x, y: x and y,
+    "maximum": lambda x, y: x or y,
+    "and": lambda x, y: x and y,
+    "or": lambda x, y: x or y,
+    "xor": lambda x, y: x != y,
+    "not": lambda x: not x,
+}
+_INTEGER: dict[str, Callable[..., int]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "neg": lambda x: -x,
+    "abs": lambda x: abs(x),
+    "floordiv": lambda x, y: x // y if y else 0,
+    "floormod": lambda x, y: x % y if y else 0,
+    "quotient": _quotient,
+    "remainder": _remainder,
+    "minimum": lambda x, y: min(x, y),
+    "maximum": lambda x, y: max(x, y),
+    "and": lambda x, y: x & y,
+    "or": lambda x, y: x | y,
+    "xor": lambda x, y: x ^ y,
+    "not": lambda x: ~x,
+    "shift_left": _shift_left,
+    "shift_right": _shift_right,
+}
+_FLOAT: dict[str, Callable[..., Any]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "div": lambda x, y: x / y,
+    "neg": lambda x: -x,
+    "abs": lambda x: abs(x),
+    "fmod": np.fmod,
+    "minimum": _minimum,
+    "maximum": _maximum,
+    "fma": _fma,
+    "sqrt": np.sqrt,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "trunc": np.trunc,
+    "rint": np.rint,
+    "copysign": np.copysign,
+}
+_MATH: dict[str, Callable[..., Any]] = {
+    "exp": np.exp,
+    "log": np.log,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tanh": np.tanh,
+    "erf": lambda x: math.erf(float(x)),
+    "pow": np.power,
+}

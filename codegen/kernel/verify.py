@@ -1,0 +1,350 @@
+"""The kernel verifier: every rule of the instruction set, checked on a whole kernel.
+
+>>> verify(kernel)                       # raises KernelError, the printed kernel with the line marked
+>>> verify(kernel, allow_fma=True)       # for targets that round a fused multiply-add once
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NoReturn
+
+from ...ir.types import BOOL, INDEX, DType
+from .nodes import Block, Buffer, Instruction, Kernel, Value, walk
+from .ops import KERNEL_OPS
+from .text import marked_text
+from .variance import WORKGROUP_LANE, Variance
+from .verify_effects import ATTRIBUTES, EFFECT_PROBLEMS, MEMORY_PROBLEMS, constant_problem
+
+KIND_LETTER = {"bool": "b", "int": "i", "uint": "u", "float": "f", "index": "x"}
+_LOOP_KINDS = ("serial", "unroll", "lanes")
+
+
+class KernelError(AssertionError):
+    """A kernel that breaks a rule: what is wrong, and the printed kernel with the line marked."""
+
+
+def verify(kernel: Kernel, *, allow_fma: bool = False) -> None:
+    """Check types, scoping, structure, access, barriers; raises KernelError at the first fault."""
+    Verifier(kernel, allow_fma).run()
+
+
+class Verifier:
+    """One check of one kernel."""
+
+    def __init__(self, kernel: Kernel, allow_fma: bool) -> None:
+        self.kernel = kernel
+        self.allow_fma = allow_fma
+        self.current: Instruction | None = None
+        self.defined: set[Value] = set()
+        self.visible: set[Value] = set()
+        self.lanes_loops = 0
+        self.combining = 0
+        self.blocks: list[Block] = []
+
+    def fail(self, message: str) -> NoReturn:
+        raise KernelError(f"kernel {self.kernel.name}: {message}\n{marked_text(self.kernel, self.current)}")
+
+    def require(self, condition: bool, message: str) -> None:
+        if not condition:
+            self.fail(message)
+
+    def run(self) -> None:
+        kernel = self.kernel
+        self.require(kernel.workgroup >= 1, f"a workgroup of {kernel.workgroup} lanes")
+        for buffer in kernel.buffers:
+            self.require(buffer.space == "global", f"a buffer parameter in {buffer.space} memory")
+            self.require(buffer.dtype is not INDEX, "a buffer of indices: memory holds i32 or i64")
+            self.define(buffer)
+        for index in kernel.indices:
+            self.require(index.dtype is INDEX, f"an index parameter of dtype {index.dtype.name}")
+            self.define(index)
+        for scalar in kernel.scalars:
+            self.require(scalar.dtype is not INDEX, "a scalar parameter of dtype index: indices stand apart")
+            self.define(scalar)
+        self.block(kernel.body, ())
+        self.flow(Variance(kernel))
+
+    # Scopes -------------------------------------------------------------------------------------------
+    def define(self, value: Value) -> None:
+        self.require(value not in self.defined, "a value is defined twice")
+        self.defined.add(value)
+        self.visible.add(value)
+
+    def use(self, value: Value) -> None:
+        if value in self.visible:
+            return
+        self.fail(
+            "an operand is out of scope here" if value in self.defined else "an operand is not defined above"
+        )
+
+    def block(self, block: Block, yields: tuple[DType, ...]) -> None:
+        """Check a block in its own scope; it must yield values of these dtypes."""
+        owner, outside = self.current, self.visible.copy()
+        self.blocks.append(block)
+        for parameter in block.parameters:
+            self.define(parameter)
+        for instruction in block.instructions:
+            self.current = instruction
+            self.instruction(instruction, last=instruction is block.instructions[-1])
+        self.blocks.pop()
+        self.current = owner
+        found = tuple(v.dtype for v in block.yielded)
+        self.require(found == yields, f"a block yields {types(found)} where {types(yields)} is due")
+        self.visible = outside
+
+    def instruction(self, instruction: Instruction, *, last: bool) -> None:
+        op, operands = instruction.op, instruction.operands
+        self.require(KERNEL_OPS.get(op.name) is op, f"{op.name} is not in the instruction set")
+        unknown = sorted(instruction.attributes.keys() - ATTRIBUTES.get(op.name, frozenset()))
+        self.require(not unknown, f"{op.name} has no attribute {', '.join(unknown)}")
+        for operand in operands:
+            self.use(operand)
+        if op.name == "yield":
+            self.require(last and len(self.blocks) > 1, "yield stands only at the end of a nested block")
+            self.values(operands)
+            return
+        structured = _STRUCTURED.get(op.name)
+        if structured is not None:
+            structured(self, instruction)
+        else:
+            self.require(not instruction.blocks, f"{op.name} owns no block")
+            _RULES[op.rule](self, instruction)
+        for result in instruction.results:
+            self.define(result)
+
+    # Types --------------------------------------------------------------------------------------------
+    def values(self, values: Iterable[Value]) -> None:
+        for value in values:
+            self.require(not isinstance(value, Buffer), f"{self.name} takes values, not a buffer")
+
+    @property
+    def name(self) -> str:
+        return self.current.op.name if self.current else ""
+
+    def arity(self, instruction: Instruction) -> None:
+        count = instruction.op.arity
+        found = len(instruction.operands)
+        self.require(count is None or found == count, f"{self.name} takes {count} operands, not {found}")
+
+    def result(self, instruction: Instruction, dtype: DType) -> None:
+        found = tuple(v.dtype for v in instruction.results)
+        self.require(found == (dtype,), f"{self.name} gives {dtype.name}, not {types(found)}")
+
+    def kinds(self, instruction: Instruction, values: Iterable[Value]) -> None:
+        for value in values:
+            admitted = KIND_LETTER[value.dtype.kind] in instruction.op.kinds
+            self.require(admitted, f"{self.name} does not admit {value.dtype.name}")
+
+    def same(self, instruction: Instruction) -> None:
+        self.arity(instruction)
+        operands = instruction.operands
+        self.values(operands)
+        self.kinds(instruction, operands)
+        if instruction.op.name == "fma":
+            self.require(self.allow_fma, "fma was not asked for: this target rounds twice")
+        self.agree(operands)
+        self.result(instruction, operands[0].dtype)
+
+    def agree(self, operands: tuple[Value, ...]) -> None:
+        found = tuple(v.dtype for v in operands)
+        self.require(len(set(found)) == 1, f"{self.name} takes operands of one dtype, not {types(found)}")
+
+    def compare(self, instruction: Instruction) -> None:
+        self.arity(instruction)
+        self.values(instruction.operands)
+        self.kinds(instruction, instruction.operands)
+        self.agree(instruction.operands)
+        self.result(instruction, BOOL)
+
+    def select(self, instruction: Instruction) -> None:
+        self.arity(instruction)
+        self.values(instruction.operands)
+        condition, *branches = instruction.operands
+        self.require(condition.dtype is BOOL, f"select chooses by a bool, not {condition.dtype.name}")
+        self.agree(tuple(branches))
+        self.result(instruction, branches[0].dtype)
+
+    def shuffle(self, instruction: Instruction) -> None:
+        self.arity(instruction)
+        self.values(instruction.operands)
+        value, distance = instruction.operands
+        self.require(distance.dtype is INDEX, f"{self.name} moves by an index, not {distance.dtype.name}")
+        self.result(instruction, value.dtype)
+
+    def attribute(self, instruction: Instruction) -> None:
+        self.arity(instruction)
+        self.values(instruction.operands)
+        dtype = instruction.attributes.get("dtype")
+        self.require(isinstance(dtype, DType), f"{self.name} needs an attribute dtype")
+        assert isinstance(dtype, DType)
+        self.result(instruction, dtype)
+        check = _ATTRIBUTE_CHECKS.get(instruction.op.name)
+        if check is not None:
+            check(self, instruction, dtype)
+
+    def constant(self, instruction: Instruction, dtype: DType) -> None:
+        problem = constant_problem(instruction.attributes.get("value"), dtype)
+        self.require(not problem, problem)
+
+    def position(self, instruction: Instruction, dtype: DType) -> None:
+        self.require(dtype is INDEX, f"{self.name} is an index, not {dtype.name}")
+
+    def bitcast(self, instruction: Instruction, dtype: DType) -> None:
+        (source,) = instruction.operands
+        message = f"bitcast keeps the width: {source.dtype.name} to {dtype.name}"
+        self.require(source.dtype.bits == dtype.bits, message)
+
+    def subgroup_reduce(self, instruction: Instruction, dtype: DType) -> None:
+        kind, (value,) = instruction.attributes.get("kind"), instruction.operands
+        self.require(
+            kind in ("add", "min", "max"), f"subgroup_reduce combines by add, min or max, not {kind}"
+        )
+        self.require(
+            value.dtype is dtype and dtype is not BOOL,
+            f"subgroup_reduce of {value.dtype.name} to {dtype.name}",
+        )
+
+    def memory(self, instruction: Instruction, dtype: DType) -> None:
+        self.require(not self.combining, f"{self.name} inside a combine block")
+        problem = MEMORY_PROBLEMS[instruction.op.name](instruction)
+        self.require(not problem, problem)
+        shared = instruction.attributes.get("space") == "shared"
+        self.require(not shared or len(self.blocks) == 1, "shared memory is allocated at the top of a kernel")
+
+    def effect(self, instruction: Instruction) -> None:
+        self.require(not self.combining, f"{self.name} inside a combine block")
+        problem = EFFECT_PROBLEMS[instruction.op.name](instruction)
+        self.require(not problem, problem)
+        together = instruction.op.name in ("barrier", "exit")
+        self.require(not (together and self.lanes_loops), f"{self.name} inside a lanes loop")
+
+    # Structure ----------------------------------------------------------------------------------------
+    def loop(self, instruction: Instruction) -> None:
+        kind, operands = instruction.attributes.get("kind"), instruction.operands
+        self.require(kind in _LOOP_KINDS, f"a loop is serial, unroll or lanes, not {kind}")
+        self.require(len(operands) >= 3, "for takes lower, upper, step and the initial values")
+        self.values(operands)
+        bounds, initial = operands[:3], tuple(v.dtype for v in operands[3:])
+        for value in bounds:
+            self.require(
+                value.dtype is INDEX, f"a loop bound of dtype {value.dtype.name}: bounds are indices"
+            )
+        step = constant_value(bounds[2])
+        self.require(step is None or step > 0, f"a loop step of {step}: steps are positive")
+        if kind == "unroll":
+            known = all(constant_value(v) is not None for v in bounds)
+            self.require(known, "an unrolled loop needs constant bounds")
+        self.results(instruction, initial)
+        reducing = kind == "lanes" and bool(initial)
+        owned = "a body and a combine block" if reducing else "a body"
+        self.require(len(instruction.blocks) == (2 if reducing else 1), f"this loop owns {owned}")
+        body = instruction.blocks[0]
+        carried = () if kind == "lanes" else initial
+        self.parameters(body, (INDEX, *carried))
+        self.lanes_loops += kind == "lanes"
+        self.block(body, initial)
+        self.lanes_loops -= kind == "lanes"
+        self.combining += 1
+        for block in instruction.blocks[1:]:
+            self.parameters(block, (*initial, *initial))
+            self.block(block, initial)
+        self.combining -= 1
+
+    def repeat_while(self, instruction: Instruction) -> None:
+        self.values(instruction.operands)
+        carried = tuple(v.dtype for v in instruction.operands)
+        self.results(instruction, carried)
+        self.require(len(instruction.blocks) == 2, "while owns a condition and a body")
+        for block, yields in zip(instruction.blocks, ((BOOL,), carried), strict=True):
+            self.parameters(block, carried)
+            self.block(block, yields)
+
+    def branch(self, instruction: Instruction) -> None:
+        self.arity(instruction)
+        self.values(instruction.operands)
+        (condition,) = instruction.operands
+        self.require(condition.dtype is BOOL, f"if asks for a bool, not {condition.dtype.name}")
+        self.require(len(instruction.blocks) == 2, "if owns a then and an else block")
+        for block in instruction.blocks:
+            self.parameters(block, ())
+            self.block(block, tuple(v.dtype for v in instruction.results))
+
+    def results(self, instruction: Instruction, due: tuple[DType, ...]) -> None:
+        found = tuple(v.dtype for v in instruction.results)
+        self.require(found == due, f"{self.name} gives {types(found)} where {types(due)} is due")
+
+    def parameters(self, block: Block, due: tuple[DType, ...]) -> None:
+        found = tuple(v.dtype for v in block.parameters)
+        self.require(found == due, f"a block of {self.name} takes {types(found)} where {types(due)} is due")
+
+    # Lanes --------------------------------------------------------------------------------------------
+    def flow(self, variance: Variance) -> None:
+        """Barriers are reached by every lane; no division by a run-time value by lane in a lanes loop."""
+        left = False
+        for instruction in walk(self.kernel.body):
+            self.current = instruction
+            by_lane = bool(variance.control[instruction] & WORKGROUP_LANE)
+            match instruction.op.name:
+                case "barrier":
+                    self.require(not by_lane, "a barrier under control flow that varies by lane")
+                    self.require(not left, "a barrier that the lanes which left by exit never reach")
+                case "exit":
+                    left = left or by_lane
+                case "for" | "while":
+                    # A later iteration's barrier comes after an earlier iteration's exit.
+                    inside = [inner for block in instruction.blocks for inner in walk(block)]
+                    left = left or any(
+                        inner.op.name == "exit" and variance.control[inner] & WORKGROUP_LANE
+                        for inner in inside
+                    )
+                case "quotient" | "remainder":
+                    self.division(instruction, variance)
+        self.current = None
+
+    def division(self, instruction: Instruction, variance: Variance) -> None:
+        dividend, divisor = instruction.operands
+        if constant_value(divisor) is not None:
+            return
+        by_iteration = (variance.of(dividend) | variance.of(divisor)) & ~WORKGROUP_LANE
+        message = f"{self.name} by a run-time value, different in each iteration of a lanes loop"
+        self.require(not by_iteration, f"{message}: it cannot be vectorised; split the axis")
+
+
+def constant_value(value: Value) -> int | None:
+    """The number of a `constant` of an integer dtype, or None."""
+    producer = value.producer
+    if isinstance(producer, Instruction) and producer.op.name == "constant":
+        number = producer.attributes.get("value")
+        return number if isinstance(number, int) else None
+    return None
+
+
+def types(dtypes: tuple[DType, ...]) -> str:
+    return "(" + ", ".join(d.name for d in dtypes) + ")"
+
+
+_RULES: dict[str, Callable[[Verifier, Instruction], None]] = {
+    "same": Verifier.same,
+    "shift": Verifier.same,
+    "compare": Verifier.compare,
+    "select": Verifier.select,
+    "shuffle": Verifier.shuffle,
+    "attribute": Verifier.attribute,
+    "memory": Verifier.effect,
+    "effect": Verifier.effect,
+}
+_STRUCTURED: dict[str, Callable[[Verifier, Instruction], None]] = {
+    "for": Verifier.loop,
+    "while": Verifier.repeat_while,
+    "if": Verifier.branch,
+}
+_ATTRIBUTE_CHECKS: dict[str, Callable[[Verifier, Instruction, DType], None]] = {
+    "constant": Verifier.constant,
+    "group_id": Verifier.position,
+    "lane_id": Verifier.position,
+    "bitcast": Verifier.bitcast,
+    "allocate": Verifier.memory,
+    "table": Verifier.memory,
+    "subgroup_reduce": Verifier.subgroup_reduce,
+}

@@ -1,0 +1,157 @@
+"""The state of generating one kernel: what each kernel value has become, and the lanes it is written for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
+from .arithmetic import Machine
+from .spelling import memory_type, register_type, vector
+from .target import UnsupportedKernel, VectorTarget
+from .writer import Lines, Operand, Writer, integer
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """An index that is base + lane * step: `base` is lane 0's value, both are scalars."""
+
+    base: Operand
+    step: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where a buffer lives: its address, and the lanes interleaved in it (a private array of each lane)."""
+
+    address: Operand
+    lanes: int = 1
+    constant: bool = False
+    """Nobody writes it while the kernel runs."""
+
+
+Handler = Callable[["Context", Instruction], None]
+
+
+@dataclass(slots=True)
+class Context:
+    """Handlers of instructions read operands with `operand` and `index`, and write results with `define`."""
+
+    kernel: Kernel
+    target: VectorTarget
+    writer: Writer
+    machine: Machine
+    handlers: dict[str, Handler]
+    values: dict[Value, Operand | Affine] = field(default_factory=dict)
+    memory: dict[Buffer, Memory] = field(default_factory=dict)
+    width: int = 1
+    """Lanes side by side: 1 outside lanes loops, and in their scalar remainders."""
+    in_lanes: bool = False
+    mask: Operand | None = None
+    """Lanes that are active; None when all are."""
+    streams: bool = False
+    """Whether a streaming store was written."""
+    group: Operand = field(default_factory=lambda: integer(0))
+    exit_label: str = ""
+    scratch: Operand | None = None
+    """Memory that resting lanes read and write in place of their own."""
+
+    # Values ------------------------------------------------------------------------------------------
+    def index(self, value: Value) -> Operand | Affine:
+        return self.values[value]
+
+    def operand(self, value: Value) -> Operand:
+        """The value as a scalar or vector; an affine index becomes a vector here."""
+        held = self.values[value]
+        return self.lanes_of(held) if isinstance(held, Affine) else held
+
+    def lanes_of(self, index: Affine, kind: str = "i64") -> Operand:
+        """An affine index as a vector of integers of type `kind`, wrapped to it."""
+        w = self.writer
+        base, step = (w.apply("trunc {T} {0} to {R}", x, result=kind) if kind != "i64" and x.literal is None
+                      else Operand(x.text, kind, 1, x.depth, x.literal) for x in (index.base, index.step))
+        if step.literal is not None:
+            offsets = w.iota(self.width, kind, step.literal)
+        else:
+            offsets = w.apply("mul {T} {0}, {1}", w.iota(self.width, kind), step)
+        return w.apply("add {T} {0}, {1}", offsets, base)
+
+    def define(self, instruction: Instruction, *results: Operand | Affine) -> None:
+        for value, result in zip(instruction.results, results, strict=True):
+            self.values[value] = result
+
+    def uniform(self, value: Value, what: str) -> Operand:
+        """The value, which must be the same for all lanes."""
+        held = self.values[value]
+        if isinstance(held, Affine) or held.width != 1:
+            raise UnsupportedKernel(f"{self.kernel.name}: {what} varies by lane")
+        return held
+
+    def spread(self, value: Value) -> Operand:
+        """The value in every lane."""
+        return self.writer.splat(self.operand(value), self.width)
+
+    # Blocks ------------------------------------------------------------------------------------------
+    def run(self, block: Block, *arguments: Operand | Affine) -> tuple[Operand, ...]:
+        """Write a block with its parameters bound; returns what it yields."""
+        for parameter, argument in zip(block.parameters, arguments, strict=True):
+            self.values[parameter] = argument
+        for instruction in block.instructions:
+            name = instruction.op.name
+            if name == "yield":
+                break
+            handler = self.handlers.get(name)
+            if handler is None:
+                raise UnsupportedKernel(f"{self.kernel.name}: no LLVM form of {name}; expand it first")
+            handler(self, instruction)
+        return tuple(self.operand(value) for value in block.yielded)
+
+    @contextmanager
+    def lanes(self, width: int, mask: Operand | None) -> Iterator[None]:
+        """Write what follows for `width` lanes under a mask."""
+        kept = self.width, self.mask, self.in_lanes
+        self.width, self.mask, self.in_lanes = width, mask, True
+        yield
+        self.width, self.mask, self.in_lanes = kept
+
+    @contextmanager
+    def masked(self, mask: Operand | None) -> Iterator[None]:
+        kept = self.mask
+        self.mask = mask
+        yield
+        self.mask = kept
+
+    def active(self) -> Operand:
+        """The mask as a vector."""
+        return self.mask or Operand("splat (i1 true)" if self.width > 1 else "true", "i1", self.width)
+
+    def narrowed(self, condition: Operand) -> Operand:
+        """The active lanes where the condition holds."""
+        if self.mask is None:
+            return self.writer.splat(condition, self.width)
+        return self.writer.apply("and {T} {0}, {1}", self.mask, condition)
+
+    # Stack -------------------------------------------------------------------------------------------
+    def stack(self, type_: str, count: int, align: int = 64) -> Operand:
+        """Memory of the whole call: `count` elements, aligned to a cache line."""
+        made = Operand(self.writer.name(), "ptr")
+        self.writer.allocations.append(f"  {made.text} = alloca [{count} x {type_}], align {align}")
+        return made
+
+    def element(self, base: Operand, type_: str, position: Operand) -> Operand:
+        """The address of an element."""
+        if position.literal == 0:
+            return base
+        if position.width == 1:
+            return self.writer.pure(
+                f"getelementptr inbounds {type_}, ptr {base.text}, i64 {position.text}",
+                "ptr", 1, (base, position),
+            )
+        base = self.writer.splat(base, 1)
+        return self.writer.pure(
+            f"getelementptr {type_}, ptr {base.text}, {position.spelled}",
+            "ptr", position.width, (base, position),
+        )
+
+

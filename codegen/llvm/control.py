@@ -1,0 +1,250 @@
+"""Branches and loops: uniform ones jump, varying ones run while a lane wants them, under a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..kernel.nodes import Block, Instruction, Value
+from .context import Context
+from .loops import counted
+from .rounding import any_lane
+from .target import UnsupportedKernel
+from .varying import Variance
+from .writer import Operand, Phi
+
+_INLINE_LIMIT = 6
+"""A varying branch with at most this many pure instructions runs both sides and selects."""
+_INLINE_RULES = ("same", "compare", "select", "shift", "attribute")
+
+
+# if --------------------------------------------------------------------------------------------------
+def branch(c: Context, instruction: Instruction) -> None:
+    condition = c.operand(instruction.operands[0])
+    then, orelse = instruction.blocks
+    if condition.width == 1:
+        _uniform_branch(c, instruction, condition)
+    elif _inline(then) and _inline(orelse):
+        pairs = zip(c.run(then), c.run(orelse), strict=True)
+        c.define(instruction, *(c.writer.select(condition, a, b) for a, b in pairs))
+    else:
+        _varying_branch(c, instruction, condition)
+
+
+def _inline(block: Block) -> bool:
+    """Short and free of effects: any lane may run it."""
+    return len(block.instructions) <= _INLINE_LIMIT and all(
+        instruction.op.name == "yield"
+        or (instruction.op.rule in _INLINE_RULES and instruction.op.name not in ("fmod", "allocate"))
+        for instruction in block.instructions
+    )
+
+
+def _uniform_branch(c: Context, instruction: Instruction, condition: Operand) -> None:
+    w = c.writer
+    widths = [c.width if varies else 1 for varies in Variance(c).results(instruction)]
+    labels = w.label("then"), w.label("else")
+    after = w.label("after")
+    w.branch(condition, *labels)
+    ends: list[tuple[list[Operand], str]] = []
+    for label, block in zip(labels, instruction.blocks, strict=True):
+        w.start(label)
+        w.enter_branch()
+        yielded = [w.splat(value, width) for value, width in zip(c.run(block), widths, strict=True)]
+        w.leave()
+        ends.append((yielded, w.block))
+        w.jump(after)
+    w.start(after)
+    (then, then_end), (orelse, else_end) = ends
+    c.define(
+        instruction,
+        *(w.merge((a, then_end), (b, else_end)) for a, b in zip(then, orelse, strict=True)),
+    )
+
+
+def _varying_branch(c: Context, instruction: Instruction, condition: Operand) -> None:
+    chosen = []
+    inverse = c.writer.apply("xor {T} {0}, {1}", condition, Operand("true", "i1"))
+    for block, wanted in zip(instruction.blocks, (condition, inverse), strict=True):
+        chosen.append(_where_any(c, block, c.narrowed(wanted)))
+    then, orelse = chosen
+    c.define(instruction, *(c.writer.select(condition, a, b) for a, b in zip(then, orelse, strict=True)))
+
+
+def _where_any(c: Context, block: Block, mask: Operand) -> list[Operand]:
+    """Run a block under a mask if any lane is set; its results are undefined in other lanes."""
+    if not block.instructions:
+        return []
+    w = c.writer
+    if all(instruction.op.name == "yield" for instruction in block.instructions):
+        return [w.splat(c.operand(value), c.width) for value in block.yielded]
+    before, some, after = w.block, w.label("some"), w.label("after")
+    w.branch(any_lane(w, mask), some, after)
+    w.start(some)
+    w.enter_branch()
+    with c.masked(mask):
+        yielded = [w.splat(value, c.width) for value in c.run(block)]
+    w.leave()
+    end = w.block
+    w.jump(after)
+    w.start(after)
+    return [
+        w.merge((value, end), (Operand("zeroinitializer", value.type, value.width), before))
+        for value in yielded
+    ]
+
+
+# for -------------------------------------------------------------------------------------------------
+def serial(c: Context, instruction: Instruction) -> None:
+    """A loop whose iterations follow one another."""
+    lower, upper, step = (c.operand(value) for value in instruction.operands[:3])
+    if lower.width == upper.width == step.width == 1:
+        _uniform_for(c, instruction, lower, upper, step)
+    else:
+        _varying_for(c, instruction, lower, upper, step)
+
+
+def unroll(c: Context, instruction: Instruction) -> None:
+    bounds = [c.operand(value).literal for value in instruction.operands[:3]]
+    lower, upper, step = bounds
+    if lower is None or upper is None or step is None:
+        raise UnsupportedKernel(f"{c.kernel.name}: an unrolled loop needs constant bounds")
+    carried = tuple(c.operand(value) for value in instruction.operands[3:])
+    for i in range(lower, upper, step):
+        carried = c.run(instruction.blocks[0], Operand(str(i), "i64", literal=i), *carried)
+    c.define(instruction, *carried)
+
+
+def carried_widths(c: Context, body: Block, initial: Sequence[Value]) -> list[int]:
+    """The width of each value a loop with uniform control carries."""
+    variance = Variance(c)
+    first = [variance.varies(value) for value in initial]
+    return [c.width if varies else 1 for varies in variance.carried(body, first, False)]
+
+
+def _uniform_for(
+    c: Context, instruction: Instruction, lower: Operand, upper: Operand, step: Operand
+) -> None:
+    w, body = c.writer, instruction.blocks[0]
+    initial = instruction.operands[3:]
+    widths = carried_widths(c, body, initial)
+    first = [w.splat(c.operand(value), width) for value, width in zip(initial, widths, strict=True)]
+    _, results = counted(w, lower, upper, step, lambda *arguments: c.run(body, *arguments), first)
+    c.define(instruction, *results)
+
+
+def _varying_for(
+    c: Context, instruction: Instruction, lower: Operand, upper: Operand, step: Operand
+) -> None:
+    """Lanes leave when their own bound is reached; the loop ends with the last."""
+    w, body = c.writer, instruction.blocks[0]
+    if step.width > 1:
+        lower = w.splat(lower, c.width)
+    loop = _Masked(c, [lower, *(c.spread(value) for value in instruction.operands[3:])])
+    index, *carried = loop.values
+    wanted = c.narrowed(w.apply("icmp slt {T} {0}, {1}", index, upper, result="i1"))
+    loop.continue_where(wanted)
+    with c.masked(wanted):
+        yielded = c.run(body, index, *carried)
+    forward = w.apply("add {T} {0}, {1}", index, step)
+    kept = [w.select(wanted, w.splat(new, c.width), old) for new, old in zip(yielded, carried, strict=True)]
+    c.define(instruction, *loop.close([forward, *kept])[1:])
+
+
+class _Masked:
+    """A loop that goes on while any lane wants it."""
+
+    def __init__(self, c: Context, first: Sequence[Operand]) -> None:
+        self.w = w = c.writer
+        enter, self.head, self.body, self.after = (
+            w.label("enter"), w.label("while"), w.label("body"), w.label("after"),
+        )
+        w.jump(enter)
+        w.start(enter)
+        w.enter_loop(w.place(), certain=False)
+        w.jump(self.head)
+        w.start(self.head)
+        spot = w.place()
+        self.phis: list[Phi] = [w.phi(spot, value.type, value.width, (value, enter)) for value in first]
+
+    @property
+    def values(self) -> list[Operand]:
+        return [phi.operand for phi in self.phis]
+
+    def continue_where(self, wanted: Operand) -> None:
+        self.w.branch(any_lane(self.w, wanted), self.body, self.after)
+        self.w.start(self.body)
+
+    def close(self, following: Sequence[Operand]) -> list[Operand]:
+        """Go round; returns the values on leaving."""
+        w = self.w
+        for phi, value in zip(self.phis, following, strict=True):
+            phi.close(value, w.block)
+        w.jump(self.head)
+        w.leave()
+        w.start(self.after)
+        return [replace(phi.operand, depth=w.depth) for phi in self.phis]
+
+
+# while -----------------------------------------------------------------------------------------------
+def repeat_while(c: Context, instruction: Instruction) -> None:
+    condition, body = instruction.blocks
+    widths = carried_widths(c, body, instruction.operands)
+    if Variance(c).condition(condition, [width > 1 for width in widths]):
+        _varying_while(c, instruction)
+        return
+    w = c.writer
+    first = [
+        w.splat(c.operand(value), width) for value, width in zip(instruction.operands, widths, strict=True)
+    ]
+    loop = _Masked(c, first)
+    (wanted,) = c.run(condition, *loop.values)
+    loop.continue_where(wanted)
+    following = c.run(body, *loop.values)
+    c.define(
+        instruction,
+        *loop.close([w.splat(value, width) for value, width in zip(following, widths, strict=True)]),
+    )
+
+
+def _varying_while(c: Context, instruction: Instruction) -> None:
+    w = c.writer
+    condition, body = instruction.blocks
+    loop = _Masked(c, [c.active(), *(c.spread(value) for value in instruction.operands)])
+    active, *carried = loop.values
+    with c.masked(active):
+        (holds,) = c.run(condition, *carried)
+        wanted = c.narrowed(holds)
+    loop.continue_where(wanted)
+    with c.masked(wanted):
+        yielded = c.run(body, *carried)
+    kept = [w.select(wanted, w.splat(new, c.width), old) for new, old in zip(yielded, carried, strict=True)]
+    c.define(instruction, *loop.close([wanted, *kept])[1:])
+
+
+# Leaving ---------------------------------------------------------------------------------------------
+def leave_kernel(c: Context, instruction: Instruction) -> None:
+    """End this workgroup; what follows is not sure to run any more."""
+    if c.in_lanes:
+        raise UnsupportedKernel(f"{c.kernel.name}: exit inside a lanes loop; put the rest into an `if`")
+    w = c.writer
+    w.jump(c.exit_label)
+    w.start(w.label("unreachable"))
+    for scope in w.scopes:
+        scope.certain = False
+
+
+def fence(c: Context, instruction: Instruction) -> None:
+    order = {"thread": "", "workgroup": "acq_rel", "device": "acq_rel", "system": "seq_cst"}[
+        instruction.attributes["scope"]
+    ]
+    if order:
+        c.writer.line(f"fence {order}")
+
+
+def barrier(c: Context, instruction: Instruction) -> None:
+    """A workgroup of one lane is always at its barrier."""
+    if c.kernel.workgroup > 1:
+        raise UnsupportedKernel(f"{c.kernel.name}: a barrier of {c.kernel.workgroup} lanes on the CPU")
+
+

@@ -1,0 +1,75 @@
+"""Integer division and remainder as NumPy has them: rounded down and total."""
+
+from __future__ import annotations
+
+from ...ir.types import DType
+from .writer import Operand, Writer, integer
+
+
+def floor_divide(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
+    """x // y, with x // 0 = 0 and MIN // -1 = MIN."""
+    quotient, _ = _divide(w, dtype, x, y)
+    return _unless_zero(w, y, quotient)
+
+
+def floor_modulo(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
+    """x % y with the sign of y, and x % 0 = 0."""
+    _, remainder = _divide(w, dtype, x, y)
+    return _unless_zero(w, y, remainder)
+
+
+def _unless_zero(w: Writer, y: Operand, value: Operand) -> Operand:
+    if y.literal:
+        return value
+    is_zero = w.apply("icmp eq {T} {0}, {1}", y, integer(0, y.type), result="i1")
+    return w.select(is_zero, integer(0, y.type), value)
+
+
+def _divide(w: Writer, dtype: DType, x: Operand, y: Operand) -> tuple[Operand, Operand]:
+    """Floored quotient and remainder; where y is 0, those of division by 1."""
+    kind = y.type
+    safe = y if y.literal not in (None, 0, -1) else _safe_divisor(w, dtype, x, y)
+    quotient = _truncated(w, dtype, x, safe)
+    remainder = w.apply("sub {T} {0}, {1}", x, w.apply("mul {T} {0}, {1}", quotient, safe))
+    if not dtype.is_signed:
+        return quotient, remainder
+    inexact = w.apply("icmp ne {T} {0}, {1}", remainder, integer(0, kind), result="i1")
+    opposed = w.apply(
+        "icmp slt {T} {0}, {1}", w.apply("xor {T} {0}, {1}", remainder, safe), integer(0, kind), result="i1"
+    )
+    down = w.apply("and {T} {0}, {1}", inexact, opposed)
+    lower = w.apply("sub {T} {0}, {1}", quotient, integer(1, kind))
+    wrapped = w.apply("add {T} {0}, {1}", remainder, safe)
+    return w.select(down, lower, quotient), w.select(down, wrapped, remainder)
+
+
+def _safe_divisor(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
+    """y, or 1 where dividing would trap; MIN // -1 wraps to MIN, which is MIN // 1."""
+    kind = y.type
+    unsafe = w.apply("icmp eq {T} {0}, {1}", y, integer(0, kind), result="i1")
+    if dtype.is_signed:
+        lowest = integer(-(1 << (dtype.bits - 1)), kind)
+        overflow = w.apply(
+            "and {T} {0}, {1}",
+            w.apply("icmp eq {T} {0}, {1}", x, lowest, result="i1"),
+            w.apply("icmp eq {T} {0}, {1}", y, integer(-1, kind), result="i1"),
+        )
+        unsafe = w.apply("or {T} {0}, {1}", unsafe, overflow)
+    return w.select(unsafe, integer(1, kind), y)
+
+
+def _truncated(w: Writer, dtype: DType, x: Operand, y: Operand) -> Operand:
+    """x / y toward zero. Vectors of at most 32 bits divide as floats, which is exact: a quotient that is
+    no integer differs from the next one by more than the float's rounding (1/x > 2^-53, or 2^-24)."""
+    divide, to_float, to_integer = (
+        ("sdiv", "sitofp", "fptosi") if dtype.is_signed else ("udiv", "uitofp", "fptoui")
+    )
+    if max(x.width, y.width) == 1 or dtype.bits > 32 or y.literal is not None:
+        return w.apply(divide + " {T} {0}, {1}", x, y)
+    real = "double" if dtype.bits == 32 else "float"
+    numerator, denominator = (w.apply(to_float + " {T} {0} to {R}", value, result=real) for value in (x, y))
+    ratio = w.apply("fdiv {T} {0}, {1}", numerator, denominator)
+    # Through 32 bits, which any of these quotients fits.
+    kind = "i32"
+    quotient = w.apply(to_integer + " {T} {0} to {R}", ratio, result=kind)
+    return quotient if x.type == kind else w.apply("trunc {T} {0} to {R}", quotient, result=x.type)

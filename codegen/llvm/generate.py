@@ -1,0 +1,219 @@
+"""Kernel IR to LLVM IR text: `generate(kernel, target)`."""
+
+from __future__ import annotations
+
+from ..kernel.nodes import Buffer, Instruction, Kernel
+from ..kernel.ops import ARITHMETIC, COMPARISONS
+from . import control, memory
+from .arithmetic import Machine, arithmetic, compare
+from .context import Affine, Context, Handler, Memory
+from .conversions import bitcast, cast
+from .lanes import map_lanes
+from .reduce import reduce_lanes
+from .spelling import constant, memory_type, register_type
+from .target import UnsupportedKernel, VectorTarget
+from .writer import Operand, Writer, integer
+
+_FAST = "nsz arcp contract "
+
+
+def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> str:
+    """The text of an LLVM module with one function, `void NAME(ptr slots, i64 begin, i64 end)`.
+
+    The function runs workgroups begin..end-1. Its code is already vectorised: compile it without LLVM's
+    optimisation pipeline. Raises UnsupportedKernel for what the target cannot run.
+    """
+    if kernel.workgroup > 1:
+        raise UnsupportedKernel(f"{kernel.name}: workgroups of {kernel.workgroup} lanes do not run on the CPU")
+    writer = Writer()
+    machine = Machine(writer, target, _FAST if fastmath else "")
+    context = Context(kernel, target, writer, machine, HANDLERS)
+    _read_slots(context)
+    _write_groups(context)
+    return _module(context)
+
+
+def _read_slots(c: Context) -> None:
+    """Bind the kernel's parameters to the launch's slots."""
+    kernel, w = c.kernel, c.writer
+    parameters = (*kernel.buffers, *kernel.indices, *kernel.scalars)
+    for number, parameter in enumerate(parameters):
+        slot = c.element(Operand("%slots", "ptr"), "i64", integer(number))
+        if isinstance(parameter, Buffer):
+            address = w.effect(f"load ptr, ptr {slot.text}, align 8", "ptr")
+            c.memory[parameter] = Memory(address, constant=parameter.access == "in")
+            continue
+        type_ = memory_type(parameter.dtype)
+        value = w.effect(f"load {type_}, ptr {slot.text}, align 8", type_)
+        if parameter.dtype.kind == "bool":
+            value = w.apply("icmp ne {T} {0}, {1}", value, integer(0, "i8"), result="i1")
+        c.values[parameter] = value
+
+
+def _write_groups(c: Context) -> None:
+    w = c.writer
+    begin, end = Operand("%begin", "i64"), Operand("%end", "i64")
+    enter, head, done = w.label("groups"), w.label("group"), w.label("finished")
+    c.exit_label = w.label("next")
+    w.branch(w.apply("icmp slt {T} {0}, {1}", begin, end, result="i1"), enter, done)
+    w.start(enter)
+    w.enter_loop(w.place())
+    w.jump(head)
+    w.start(head)
+    group = w.phi(w.place(), "i64", 1, (begin, enter))
+    c.group = group.operand
+    c.run(c.kernel.body)
+    w.jump(c.exit_label)
+    w.start(c.exit_label)
+    following = w.effect(f"add i64 {group.operand.text}, 1", "i64")
+    again = w.effect(f"icmp slt i64 {following.text}, {end.text}", "i1")
+    group.close(following, c.exit_label)
+    w.branch(again, head, done)
+    w.leave()
+    w.start(done)
+    if c.streams:
+        w.line("call void @llvm.x86.sse.sfence()")
+    w.line("ret void")
+
+
+def _module(c: Context) -> str:
+    attributes = "".join(f' "{name}"="{value}"' for name, value in c.target.attributes)
+    head = f"define void @{c.kernel.name}(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end)"
+    lines = [f'target triple = "{c.target.triple}"'] if c.target.triple else []
+    lines += c.writer.constants
+    lines += [f"{head} nounwind{attributes} {{", "entry:", *c.writer.text(), "}"]
+    if c.streams:
+        lines.append("!0 = !{i32 1}")
+    return "\n".join(lines) + "\n"
+
+
+# Instructions ----------------------------------------------------------------------------------------
+def _arithmetic(c: Context, instruction: Instruction) -> None:
+    operands = tuple(c.operand(value) for value in instruction.operands)
+    dtype = instruction.operands[0].dtype
+    c.define(instruction, arithmetic(c.machine, instruction.op.name, dtype, operands))
+
+
+def _compare(c: Context, instruction: Instruction) -> None:
+    x, y = (c.operand(value) for value in instruction.operands)
+    c.define(instruction, compare(c.machine, instruction.op.name, instruction.operands[0].dtype, x, y))
+
+
+def _index_sum(c: Context, instruction: Instruction) -> None:
+    """add and sub: of indices, affine with affine or uniform stays affine."""
+    x, y = (c.index(value) for value in instruction.operands)
+    if instruction.operands[0].dtype.kind != "index" or not _affine_pair(x, y):
+        _arithmetic(c, instruction)
+        return
+    w = c.writer
+    combine = w.add if instruction.op.name == "add" else w.sub
+    c.define(instruction, _affine(combine(_base(x), _base(y)), combine(_step(x), _step(y))))
+
+
+def _index_product(c: Context, instruction: Instruction) -> None:
+    x, y = (c.index(value) for value in instruction.operands)
+    if instruction.operands[0].dtype.kind != "index" or not _affine_pair(x, y):
+        _arithmetic(c, instruction)
+    elif isinstance(x, Affine) and isinstance(y, Affine):
+        _arithmetic(c, instruction)
+    else:
+        w = c.writer
+        scale = _base(y) if isinstance(x, Affine) else _base(x)
+        varying = x if isinstance(x, Affine) else y
+        c.define(instruction, _affine(w.mul(_base(varying), scale), w.mul(_step(varying), scale)))
+
+
+def _index_negation(c: Context, instruction: Instruction) -> None:
+    x = c.index(instruction.operands[0])
+    if isinstance(x, Affine):
+        w = c.writer
+        c.define(instruction, _affine(w.sub(integer(0), x.base), w.sub(integer(0), x.step)))
+    else:
+        _arithmetic(c, instruction)
+
+
+def _affine_pair(x: Operand | Affine, y: Operand | Affine) -> bool:
+    return all(isinstance(v, Affine) or v.width == 1 for v in (x, y))
+
+
+def _base(x: Operand | Affine) -> Operand:
+    return x.base if isinstance(x, Affine) else x
+
+
+def _step(x: Operand | Affine) -> Operand:
+    return x.step if isinstance(x, Affine) else integer(0)
+
+
+def _affine(base: Operand, step: Operand) -> Operand | Affine:
+    return base if step.literal == 0 else Affine(base, step)
+
+
+def _constant(c: Context, instruction: Instruction) -> None:
+    dtype, value = instruction.attributes["dtype"], instruction.attributes["value"]
+    text = constant(value, dtype)
+    whole = None if dtype.is_float or dtype.kind == "bool" else int(text)
+    c.define(instruction, Operand(text, register_type(dtype), literal=whole))
+
+
+def _cast(c: Context, instruction: Instruction) -> None:
+    (source,) = instruction.operands
+    target = instruction.attributes["dtype"]
+    held = c.index(source)
+    if isinstance(held, Affine) and target.is_integer and target.kind != "index":
+        c.define(instruction, c.lanes_of(held, register_type(target)))
+        return
+    c.define(instruction, cast(c.machine, source.dtype, target, c.operand(source)))
+
+
+def _bitcast(c: Context, instruction: Instruction) -> None:
+    c.define(instruction, bitcast(c.machine, instruction.attributes["dtype"], c.operand(instruction.operands[0])))
+
+
+def _select(c: Context, instruction: Instruction) -> None:
+    condition, x, y = (c.operand(value) for value in instruction.operands)
+    c.define(instruction, c.writer.select(condition, x, y))
+
+
+def _group_id(c: Context, instruction: Instruction) -> None:
+    c.define(instruction, c.group)
+
+
+def _lane_id(c: Context, instruction: Instruction) -> None:
+    c.define(instruction, integer(0))
+
+
+_LOOPS = {"serial": control.serial, "unroll": control.unroll, "lanes": map_lanes}
+
+
+def _for(c: Context, instruction: Instruction) -> None:
+    if len(instruction.blocks) == 2:
+        reduce_lanes(c, instruction)
+    else:
+        _LOOPS[instruction.attributes["kind"]](c, instruction)
+
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(ARITHMETIC, _arithmetic),
+    **dict.fromkeys(COMPARISONS, _compare),
+    "add": _index_sum,
+    "sub": _index_sum,
+    "mul": _index_product,
+    "neg": _index_negation,
+    "constant": _constant,
+    "cast": _cast,
+    "bitcast": _bitcast,
+    "select": _select,
+    "group_id": _group_id,
+    "lane_id": _lane_id,
+    "load": memory.load,
+    "store": memory.store,
+    "allocate": memory.allocate,
+    "table": memory.table,
+    "atomic": memory.atomic,
+    "barrier": control.barrier,
+    "fence": control.fence,
+    "for": _for,
+    "while": control.repeat_while,
+    "if": control.branch,
+    "exit": control.leave_kernel,
+}

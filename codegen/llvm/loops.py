@@ -1,0 +1,46 @@
+"""The one shape of a counted loop: guarded, with a preheader to hoist into, tested at the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .writer import Operand, Writer
+
+Body = Callable[..., Sequence[Operand]]
+
+
+def counted(
+    w: Writer,
+    first: Operand,
+    limit: Operand,
+    step: Operand,
+    body: Body,
+    carried: Sequence[Operand] = (),
+    partial: bool = False,
+) -> tuple[Operand, list[Operand]]:
+    """Run `body(k, *carried)` for k = first, first + step, ... below limit.
+
+    Returns the first k that was not run, and the carried values.
+    """
+    before, enter, head, after = w.block, w.label("enter"), w.label("loop"), w.label("after")
+    w.branch(w.apply("icmp slt {T} {0}, {1}", first, limit, result="i1"), enter, after)
+    w.start(enter)
+    w.enter_loop(w.place(), partial=partial)
+    w.jump(head)
+    w.start(head)
+    spot = w.place()
+    counter = w.phi(spot, "i64", 1, (first, enter))
+    phis = [w.phi(spot, value.type, value.width, (value, enter)) for value in carried]
+    yielded = body(counter.operand, *(phi.operand for phi in phis))
+    following = [w.splat(value, phi.operand.width) for value, phi in zip(yielded, phis, strict=True)]
+    forward = w.add(counter.operand, step)
+    again = w.apply("icmp slt {T} {0}, {1}", forward, limit, result="i1")
+    end = w.block
+    counter.close(forward, end)
+    for phi, value in zip(phis, following, strict=True):
+        phi.close(value, end)
+    w.branch(again, head, after)
+    w.leave()
+    w.start(after)
+    merged = [w.merge((old, before), (new, end)) for old, new in zip(carried, following, strict=True)]
+    return w.merge((first, before), (forward, end)), merged

@@ -1,0 +1,381 @@
+"""Loads, stores and arrays: contiguous, reversed, uniform and scattered accesses, masked where lanes rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...ir.types import DType
+from ..kernel.nodes import Buffer, Instruction, Value
+from .context import Affine, Context, Memory
+from .rounding import any_lane
+from .spelling import constant, memory_type, register_type, suffix, vector
+from .target import UnsupportedKernel
+from .writer import Operand, integer
+
+_STREAMED = ", !nontemporal !0"
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """A store past the caches, where its flag holds."""
+
+    instruction: Instruction
+    flag: Operand
+
+
+def load(c: Context, instruction: Instruction) -> None:
+    buffer, position, *masks = instruction.operands
+    assert isinstance(buffer, Buffer)
+    own = c.operand(masks[0]) if masks else None
+    raw = _load(c, buffer, position, own)
+    c.define(instruction, _from_memory(c, buffer.dtype, raw))
+
+
+def store(c: Context, instruction: Instruction) -> None:
+    buffer, position, value, *rest = instruction.operands
+    assert isinstance(buffer, Buffer)
+    flag = rest.pop() if instruction.attributes.get("stream") else None
+    own = c.operand(rest.pop()) if rest else None
+    held = _to_memory(c, buffer.dtype, c.operand(value))
+    stream = None if flag is None else _Stream(instruction, c.uniform(flag, "the flag of a streaming store"))
+    _store(c, buffer, position, held, own, stream)
+
+
+def _from_memory(c: Context, dtype: DType, raw: Operand) -> Operand:
+    if dtype.kind != "bool":
+        return raw
+    return c.writer.apply("icmp ne {T} {0}, {1}", raw, integer(0, "i8"), result="i1")
+
+
+def _to_memory(c: Context, dtype: DType, value: Operand) -> Operand:
+    if dtype.kind != "bool":
+        return value
+    return c.writer.apply("zext {T} {0} to {R}", value, result="i8")
+
+
+# Loads -----------------------------------------------------------------------------------------------
+def _load(c: Context, buffer: Buffer, position: Value, own: Operand | None) -> Operand:
+    memory, type_ = c.memory[buffer], memory_type(buffer.dtype)
+    index = c.index(position)
+    mask = _mask(c, own)
+    if memory.lanes > 1:
+        return _load_interleaved(c, memory, type_, index)
+    if isinstance(index, Operand) and index.width == 1:
+        return _load_uniform(c, memory, type_, index, own)
+    if isinstance(index, Affine) and index.step.literal in (1, -1):
+        return _load_contiguous(c, memory, type_, index, mask)
+    return _gather(c, memory, type_, index, mask)
+
+
+def _mask(c: Context, own: Operand | None) -> Operand | None:
+    """The lanes an access is for: the active ones that its own mask admits."""
+    return c.mask if own is None else c.narrowed(own)
+
+
+def _load_uniform(
+    c: Context, memory: Memory, type_: str, position: Operand, own: Operand | None
+) -> Operand:
+    address = c.element(memory.address, type_, position)
+    text = f"load {type_}, ptr {{}}, align {_align(type_)}"
+    if own is None:
+        if memory.constant:
+            return c.writer.invariant_load(text.format(address.text), type_, (address,))
+        return c.writer.effect(text.format(address.text), type_)
+    # A load that nobody wants reads the scratch line instead.
+    wanted = any_lane(c.writer, c.narrowed(own))
+    safe = c.writer.select(wanted, address, _scratch(c))
+    loaded = c.writer.effect(text.format(safe.text), type_)
+    return c.writer.select(own, loaded, _nothing(type_))
+
+
+def _load_contiguous(
+    c: Context, memory: Memory, type_: str, index: Affine, mask: Operand | None
+) -> Operand:
+    w, width = c.writer, c.width
+    backward = index.step.literal == -1
+    base = w.add(index.base, integer(1 - width)) if backward else index.base
+    address = c.element(memory.address, type_, base)
+    reverse = tuple(range(width - 1, -1, -1))
+    if mask is None:
+        loaded = w.effect(f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}", type_, width)
+    elif _has_masked(c, type_):
+        wanted = w.shuffle(mask, reverse) if backward else mask
+        kind = vector(type_, width)
+        loaded = w.effect(
+            f"call {kind} @llvm.masked.load.{suffix(type_, width)}.p0(ptr align {_align(type_)} {address.text}, "
+            f"{wanted.spelled}, {kind} zeroinitializer)",
+            type_,
+            width,
+        )
+    else:
+        return _gather(c, memory, type_, index, mask)
+    return w.shuffle(loaded, reverse) if backward else loaded
+
+
+def _load_interleaved(c: Context, memory: Memory, type_: str, index: Operand | Affine) -> Operand:
+    """From a private array of every lane: element p of lane l is at p * lanes + l."""
+    w, width = c.writer, c.width
+    if isinstance(index, Operand) and index.width == 1:
+        address = c.element(memory.address, type_, w.mul(index, integer(width)))
+        return w.effect(f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}", type_, width)
+    return _gather(c, memory, type_, _interleaved(c, index), c.mask)
+
+
+def _interleaved(c: Context, index: Operand | Affine) -> Operand:
+    position = c.lanes_of(index) if isinstance(index, Affine) else index
+    scaled = c.writer.apply("mul {T} {0}, {1}", position, integer(c.width))
+    return c.writer.apply("add {T} {0}, {1}", scaled, c.writer.iota(c.width))
+
+
+def _gather(
+    c: Context, memory: Memory, type_: str, index: Operand | Affine, mask: Operand | None
+) -> Operand:
+    w, width = c.writer, c.width
+    kind = vector(type_, width)
+    if c.target.has_gather and _bits(type_) >= 32:
+        positions = c.lanes_of(index) if isinstance(index, Affine) else index
+        addresses = c.element(memory.address, type_, positions)
+        return w.effect(
+            f"call {kind} @llvm.masked.gather.{suffix(type_, width)}.v{width}p0({_aligned(addresses, type_)}, "
+            f"{(mask or c.active()).spelled}, {kind} {'zeroinitializer' if mask else 'poison'})",
+            type_,
+            width,
+        )
+    result = Operand("zeroinitializer" if mask else "poison", type_, width)
+    for lane in range(width):
+        address = _lane_address(c, memory, type_, index, lane, mask)
+        loaded = w.effect(f"load {type_}, ptr {address.text}, align {_align(type_)}", type_)
+        result = w.effect(f"insertelement {result.spelled}, {loaded.spelled}, i64 {lane}", type_, width)
+    if mask is None:
+        return result
+    return w.select(mask, result, Operand("zeroinitializer", type_, width))
+
+
+def _lane_address(
+    c: Context, memory: Memory, type_: str, index: Operand | Affine, lane: int, mask: Operand | None
+) -> Operand:
+    """Where one lane's element is; the scratch line for a lane that rests."""
+    w = c.writer
+    if isinstance(index, Affine):
+        position = w.add(index.base, w.mul(index.step, integer(lane)))
+    else:
+        position = w.shuffle(index, (lane,)) if index.width > 1 else index
+    address = c.element(memory.address, type_, position)
+    if mask is None:
+        return address
+    return w.select(w.shuffle(mask, (lane,)), address, _scratch(c))
+
+
+# Stores ----------------------------------------------------------------------------------------------
+def _store(
+    c: Context, buffer: Buffer, position: Value, value: Operand, own: Operand | None, stream: _Stream | None
+) -> None:
+    memory, type_ = c.memory[buffer], memory_type(buffer.dtype)
+    index = c.index(position)
+    mask = _mask(c, own)
+    if c.width == 1:
+        _store_scalar(c, memory, type_, index, value, own)
+        return
+    value = c.writer.splat(value, c.width)
+    if memory.lanes > 1:
+        _store_interleaved(c, memory, type_, index, value, mask)
+    elif isinstance(index, Affine) and index.step.literal in (1, -1):
+        _store_contiguous(c, memory, type_, index, value, mask, stream)
+    else:
+        _scatter(c, memory, type_, index, value, mask)
+
+
+def _store_scalar(
+    c: Context, memory: Memory, type_: str, index: Operand | Affine, value: Operand, own: Operand | None
+) -> None:
+    assert isinstance(index, Operand)
+    address = c.element(memory.address, type_, index)
+    if own is not None:
+        address = c.writer.select(own, address, _scratch(c))
+    c.writer.line(f"store {value.spelled}, ptr {address.text}, align {_align(type_)}")
+
+
+def _store_contiguous(
+    c: Context,
+    memory: Memory,
+    type_: str,
+    index: Affine,
+    value: Operand,
+    mask: Operand | None,
+    stream: _Stream | None,
+) -> None:
+    w, width = c.writer, c.width
+    base = index.base
+    reverse = tuple(range(width - 1, -1, -1))
+    if index.step.literal == -1:
+        base = w.add(base, integer(1 - width))
+        value = w.shuffle(value, reverse)
+        mask = None if mask is None else w.shuffle(mask, reverse)
+    address = c.element(memory.address, type_, base)
+    if mask is None:
+        plain = f"store {value.spelled}, ptr {address.text}, align "
+        if stream is not None:
+            _store_streaming(c, plain, address, width * _bits(type_) // 8, _align(type_), stream)
+        else:
+            w.line(plain + str(_align(type_)))
+    elif _has_masked(c, type_):
+        w.line(
+            f"call void @llvm.masked.store.{suffix(type_, width)}.p0({value.spelled}, "
+            f"ptr align {_align(type_)} {address.text}, {mask.spelled})"
+        )
+    else:
+        _scatter(c, memory, type_, index if base is index.base else Affine(base, integer(1)), value, mask)
+
+
+def _store_streaming(c: Context, plain: str, address: Operand, nbytes: int, align: int, stream: _Stream) -> None:
+    """Past the caches where the flag says so and the address is aligned to the vector."""
+    w = c.writer
+    c.streams = True
+    whole = min(nbytes, c.target.vector_bits // 8)
+    # Copies of a body follow one another by whole vectors: the first one's alignment is theirs.
+    key = f"stream {id(stream.instruction)}"
+    decision = w.scopes[-1].known.get(key)
+    if decision is None:
+        bits = w.apply("ptrtoint {T} {0} to {R}", address, result="i64")
+        off = w.apply("and {T} {0}, {1}", bits, integer(whole - 1))
+        fits = w.apply("icmp eq {T} {0}, {1}", off, integer(0), result="i1")
+        decision = w.apply("and {T} {0}, {1}", fits, stream.flag)
+        w.scopes[-1].known[key] = decision
+    past, through, after = w.label("stream"), w.label("ordinary"), w.label("stored")
+    w.branch(decision, past, through)
+    w.start(past)
+    w.line(f"{plain}{whole}{_STREAMED}")
+    w.jump(after)
+    w.start(through)
+    w.line(f"{plain}{align}")
+    w.jump(after)
+    w.start(after)
+
+
+def _store_interleaved(
+    c: Context, memory: Memory, type_: str, index: Operand | Affine, value: Operand, mask: Operand | None
+) -> None:
+    w, width = c.writer, c.width
+    if not isinstance(index, Operand) or index.width > 1:
+        _scatter(c, memory, type_, _interleaved(c, index), value, mask)
+        return
+    address = c.element(memory.address, type_, w.mul(index, integer(width)))
+    kind, align = vector(type_, width), _align(type_)
+    if mask is not None:
+        # The array is this thread's own: a resting lane writes back what it has.
+        kept = w.effect(f"load {kind}, ptr {address.text}, align {align}", type_, width)
+        value = w.select(mask, value, kept)
+    w.line(f"store {value.spelled}, ptr {address.text}, align {align}")
+
+
+def _scatter(
+    c: Context,
+    memory: Memory,
+    type_: str,
+    index: Operand | Affine,
+    value: Operand,
+    mask: Operand | None,
+) -> None:
+    w = c.writer
+    varies = isinstance(index, Affine) or index.width > 1
+    if c.target.has_scatter and _bits(type_) >= 32 and varies:
+        positions = c.lanes_of(index) if isinstance(index, Affine) else index
+        addresses = c.element(memory.address, type_, positions)
+        w.line(
+            f"call void @llvm.masked.scatter.{suffix(type_, c.width)}.v{c.width}p0({value.spelled}, "
+            f"{_aligned(addresses, type_)}, {(mask or c.active()).spelled})"
+        )
+        return
+    for lane in range(c.width):
+        address = _lane_address(c, memory, type_, index, lane, mask)
+        w.line(f"store {w.shuffle(value, (lane,)).spelled}, ptr {address.text}, align {_align(type_)}")
+
+
+# Arrays ----------------------------------------------------------------------------------------------
+def allocate(c: Context, instruction: Instruction) -> None:
+    """An array on the stack: one for each lane inside a lanes loop, element by element side by side."""
+    buffer = instruction.results[0]
+    assert isinstance(buffer, Buffer)
+    size: int = instruction.attributes["size"]
+    address = c.stack(memory_type(buffer.dtype), size * c.width)
+    c.memory[buffer] = Memory(address, c.width)
+
+
+def table(c: Context, instruction: Instruction) -> None:
+    buffer = instruction.results[0]
+    assert isinstance(buffer, Buffer)
+    type_ = memory_type(buffer.dtype)
+    values = instruction.attributes["values"]
+    items = ", ".join(f"{type_} {_stored_literal(value, buffer.dtype)}" for value in values)
+    name = f"@table{len(c.writer.constants)}"
+    c.writer.constants.append(
+        f"{name} = private unnamed_addr constant [{len(values)} x {type_}] [{items}], align 64"
+    )
+    c.memory[buffer] = Memory(Operand(name, "ptr"), constant=True)
+
+
+def _stored_literal(value: bool | int | float, dtype: DType) -> str:
+    return str(int(value)) if dtype.kind == "bool" else constant(value, dtype)
+
+
+_ATOMICS = {"add": ("add", "add", "fadd"), "min": ("min", "umin", None), "max": ("max", "umax", None),
+            "and": ("and", "and", None), "or": ("or", "or", None), "xor": ("xor", "xor", None),
+            "exchange": ("xchg", "xchg", "xchg")}
+_ORDERS = {"relaxed": "monotonic", "acquire": "acquire", "release": "release",
+           "acquire_release": "acq_rel", "sequential": "seq_cst"}
+
+
+def atomic(c: Context, instruction: Instruction) -> None:
+    """A read-modify-write, lane after lane."""
+    buffer, position, value = instruction.operands
+    assert isinstance(buffer, Buffer)
+    dtype, type_ = buffer.dtype, register_type(buffer.dtype)
+    kinds = _ATOMICS.get(instruction.attributes["kind"])
+    op = kinds and kinds[2 if dtype.is_float else 0 if dtype.is_signed else 1]
+    if op is None or dtype.bits < 8 or (dtype.is_float and dtype.bits < 32):
+        raise UnsupportedKernel(f"{c.kernel.name}: no atomic {instruction.attributes['kind']} of {dtype}")
+    order = _ORDERS[instruction.attributes.get("order", "relaxed")]
+    memory, index, added, w = c.memory[buffer], c.index(position), c.operand(value), c.writer
+    if c.width == 1:
+        address = _lane_address(c, memory, type_, index, 0, None)
+        c.define(instruction, w.effect(f"atomicrmw {op} ptr {address.text}, {added.spelled} {order}", type_))
+        return
+    old = Operand("zeroinitializer", type_, c.width)
+    added = w.splat(added, c.width)
+    for lane in range(c.width):
+        address = _lane_address(c, memory, type_, index, lane, c.mask)
+        one = w.shuffle(added, (lane,))
+        seen = w.effect(f"atomicrmw {op} ptr {address.text}, {one.spelled} {order}", type_)
+        old = w.effect(f"insertelement {old.spelled}, {seen.spelled}, i64 {lane}", type_, c.width)
+    c.define(instruction, old)
+
+
+# Details ---------------------------------------------------------------------------------------------
+def _bits(type_: str) -> int:
+    return {"float": 32, "double": 64}.get(type_) or int(type_[1:])
+
+
+def _align(type_: str) -> int:
+    return _bits(type_) // 8
+
+
+def _aligned(addresses: Operand, type_: str) -> str:
+    return f"{vector('ptr', addresses.width)} align {_align(type_)} {addresses.text}"
+
+
+def _nothing(type_: str) -> Operand:
+    return Operand("0x0000000000000000" if type_ in ("float", "double") else "0", type_)
+
+
+def _has_masked(c: Context, type_: str) -> bool:
+    return c.target.has_masks or (c.target.has_masked_words and _bits(type_) >= 32)
+
+
+def _scratch(c: Context) -> Operand:
+    """Eight bytes of this thread that anyone may read and write."""
+    if c.scratch is None:
+        c.scratch = c.stack("i64", 1, 8)
+        c.writer.allocations.append(f"  store i64 0, ptr {c.scratch.text}, align 8")
+    return c.scratch
+
+

@@ -1,0 +1,74 @@
+"""What the LLVM generator needs to know about a processor: vector width and which forms are native."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+class UnsupportedKernel(NotImplementedError):
+    """The kernel asks for something this target cannot run; the message says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorTarget:
+    """A processor as the generator sees it. `simd` is for people; the generator reads the other fields."""
+
+    simd: str
+    triple: str
+    vector_bits: int
+    has_masks: bool
+    """Mask registers: masked loads and stores of every element width cost nothing extra."""
+    has_masked_words: bool
+    """Masked loads and stores of 32- and 64-bit elements."""
+    has_gather: bool
+    has_scatter: bool
+    has_fma: bool
+    has_round: bool
+    """floor, ceil, trunc and rint are instructions."""
+    has_f16c: bool
+    """Conversions between f16 and f32 are instructions."""
+    attributes: tuple[tuple[str, str], ...] = ()
+    """Function attributes."""
+
+    def lanes(self, element_bits: int) -> int:
+        """Elements of one vector register."""
+        return self.vector_bits // element_bits
+
+
+_SSE2 = VectorTarget(
+    simd="sse2",
+    triple="",
+    vector_bits=128,
+    has_masks=False,
+    has_masked_words=False,
+    has_gather=False,
+    has_scatter=False,
+    has_fma=False,
+    has_round=False,
+    has_f16c=False,
+)
+_AVX2 = replace(
+    _SSE2,
+    simd="avx2",
+    vector_bits=256,
+    has_masked_words=True,
+    has_gather=True,
+    has_fma=True,
+    has_round=True,
+    has_f16c=True,
+)
+_AVX512 = replace(
+    _AVX2,
+    simd="avx512",
+    vector_bits=512,
+    has_masks=True,
+    has_scatter=True,
+    attributes=(("prefer-vector-width", "512"), ("min-legal-vector-width", "512")),
+)
+LEVELS: dict[str, VectorTarget] = {target.simd: target for target in (_SSE2, _AVX2, _AVX512)}
+"""The x86-64 levels: baseline, x86-64-v3 and x86-64-v4."""
+
+
+def vector_target(simd: str, triple: str = "x86_64-unknown-linux-gnu") -> VectorTarget:
+    """The target of a SIMD level ("sse2", "avx2", "avx512") for a triple."""
+    return replace(LEVELS[simd], triple=triple)

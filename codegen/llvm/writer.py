@@ -1,0 +1,306 @@
+"""Writing one LLVM function: typed operands, shared pure instructions, hoisting out of loops by construction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .spelling import suffix, vector
+
+Lines = list[Any]
+"""Text lines and nested lists of lines, flattened at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An SSA name or literal. `width` 1 is a scalar, the same for all lanes; `depth` is the scope it lives in."""
+
+    text: str
+    type: str
+    width: int = 1
+    depth: int = 0
+    literal: int | None = None
+    """Known integer value, for index arithmetic."""
+
+    @property
+    def spelled(self) -> str:
+        return f"{vector(self.type, self.width)} {self.text}"
+
+
+def integer(value: int, type_: str = "i64") -> Operand:
+    return Operand(str(value), type_, literal=value)
+
+
+TRUE = Operand("true", "i1", literal=1)
+
+
+@dataclass(slots=True)
+class Scope:
+    """A loop body (with a preheader to hoist into) or a branch (which holds its instructions)."""
+
+    depth: int
+    preheader: Lines | None
+    hoisted: dict[str, Operand]
+    partial: bool = False
+    """One of several bodies of a loop: some body runs, but perhaps not this one."""
+    certain: bool = True
+    """The body runs whenever the preheader does."""
+    known: dict[str, Operand] = field(default_factory=dict)
+
+
+class Writer:
+    """Appends instructions to the current block.
+
+    A pure instruction goes to the outermost loop preheader where its operands exist, but never out of a
+    branch, and equal ones visible from here are made once.
+    """
+
+    def __init__(self) -> None:
+        self.out: Lines = []
+        self.allocations: Lines = []
+        self.constants: list[str] = []
+        self.scopes = [Scope(0, None, {})]
+        self.block = "entry"
+        self._floors = [0]
+        self._names = 0
+        self._labels = 0
+        self.out.append(self.allocations)
+
+    # Names and text ----------------------------------------------------------------------------------
+    @property
+    def depth(self) -> int:
+        return len(self.scopes) - 1
+
+    def name(self) -> str:
+        self._names += 1
+        return f"%v{self._names}"
+
+    def label(self, hint: str) -> str:
+        self._labels += 1
+        return f"{hint}{self._labels}"
+
+    def line(self, text: str) -> None:
+        self.out.append("  " + text)
+
+    def place(self) -> Lines:
+        """A spot for lines that are written later."""
+        spot: Lines = []
+        self.out.append(spot)
+        return spot
+
+    def start(self, label: str) -> None:
+        self.out.append(label + ":")
+        self.block = label
+
+    def jump(self, label: str) -> None:
+        self.line(f"br label %{label}")
+
+    def branch(self, condition: Operand, then: str, orelse: str) -> None:
+        self.line(f"br i1 {condition.text}, label %{then}, label %{orelse}")
+
+    # Scopes ------------------------------------------------------------------------------------------
+    def enter_loop(
+        self,
+        preheader: Lines,
+        hoisted: dict[str, Operand] | None = None,
+        partial: bool = False,
+        certain: bool = True,
+    ) -> None:
+        known = {} if hoisted is None else hoisted
+        self.scopes.append(Scope(len(self.scopes), preheader, known, partial, certain))
+
+    def enter_branch(self) -> None:
+        self.scopes.append(Scope(len(self.scopes), None, {}))
+        self._floors.append(self.depth)
+
+    def leave(self) -> None:
+        scope = self.scopes.pop()
+        if self._floors[-1] == scope.depth:
+            self._floors.pop()
+
+    # Instructions ------------------------------------------------------------------------------------
+    def pure(
+        self, text: str, type_: str, width: int, operands: Iterable[Operand], through_branches: bool = False
+    ) -> Operand:
+        """A pure instruction, shared and hoisted. `through_branches`: cheap enough to leave a branch."""
+        for scope in reversed(self.scopes):
+            if (found := scope.known.get(text) or scope.hoisted.get(text)) is not None:
+                return found
+        depth = max((operand.depth for operand in operands), default=0)
+        if not through_branches:
+            depth = max(depth, self._floors[-1])
+        return self._at(depth, text, type_, width)
+
+    def _at(self, depth: int, text: str, type_: str, width: int) -> Operand:
+        here = self.depth
+        while depth < here and self.scopes[depth + 1].preheader is None:
+            depth += 1
+        made = Operand(self.name(), type_, width, depth)
+        line = f"  {made.text} = {text}"
+        if depth == here:
+            self.scopes[here].known[text] = made
+            self.out.append(line)
+            return made
+        inner = self.scopes[depth + 1]
+        assert inner.preheader is not None
+        inner.hoisted[text] = made
+        inner.preheader.append(line)
+        return made
+
+    def invariant_load(self, text: str, type_: str, operands: Iterable[Operand]) -> Operand:
+        """A load from memory nobody writes: leaves the innermost loop where that surely runs its body."""
+        floor = max((operand.depth for operand in operands), default=0)
+        depth = self.depth
+        while depth > floor and self.scopes[depth].preheader is not None and self.scopes[depth].certain:
+            depth -= 1
+            if not self.scopes[depth + 1].partial:
+                break
+        if depth < self.depth and (found := self.scopes[depth + 1].hoisted.get(text)) is not None:
+            return found
+        return self._at(depth, text, type_, 1)
+
+    def effect(self, text: str, type_: str, width: int = 1) -> Operand:
+        """An instruction that stays where it is and is never shared."""
+        made = Operand(self.name(), type_, width, self.depth)
+        self.line(f"{made.text} = {text}")
+        return made
+
+    def apply(self, template: str, *operands: Operand, result: str | None = None) -> Operand:
+        """A pure instruction over operands brought to one width.
+
+        In the template {0}, {1} are names, {T} the type of operand 0, {R} the result's, {S} and {Z} their
+        intrinsic suffixes.
+        """
+        width = max(operand.width for operand in operands)
+        spread = [self.splat(operand, width) for operand in operands]
+        kind = result or spread[0].type
+        text = template.format(
+            *(operand.text for operand in spread),
+            T=vector(spread[0].type, width),
+            R=vector(kind, width),
+            S=suffix(spread[0].type, width),
+            Z=suffix(kind, width),
+        )
+        return self.pure(text, kind, width, spread)
+
+    def splat(self, operand: Operand, width: int) -> Operand:
+        """A uniform value in every lane of a vector."""
+        if operand.width == width:
+            return operand
+        assert operand.width == 1, f"a vector of {operand.width} used as one of {width}"
+        if not operand.text.startswith("%"):
+            text = f"splat ({operand.type} {operand.text})"
+            return Operand(text, operand.type, width, operand.depth)
+        spelled = vector(operand.type, width)
+        lane = self.pure(
+            f"insertelement {spelled} poison, {operand.spelled}, i64 0", operand.type, width, (operand,), True
+        )
+        return self.pure(
+            f"shufflevector {spelled} {lane.text}, {spelled} poison, <{width} x i32> zeroinitializer",
+            operand.type,
+            width,
+            (lane,),
+            True,
+        )
+
+    def shuffle(self, operand: Operand, lanes: Sequence[int]) -> Operand:
+        """The chosen lanes of one vector; a single lane becomes a scalar."""
+        if len(lanes) == 1:
+            return self.pure(
+                f"extractelement {operand.spelled}, i64 {lanes[0]}", operand.type, 1, (operand,)
+            )
+        picks = ", ".join(f"i32 {lane}" for lane in lanes)
+        return self.pure(
+            f"shufflevector {operand.spelled}, {vector(operand.type, operand.width)} poison, "
+            f"<{len(lanes)} x i32> <{picks}>",
+            operand.type,
+            len(lanes),
+            (operand,),
+        )
+
+    def iota(self, width: int, type_: str = "i64", step: int = 1) -> Operand:
+        """The constant vector <0, step, 2 step, ...>."""
+        return Operand(
+            "<" + ", ".join(f"{type_} {lane * step}" for lane in range(width)) + ">", type_, width
+        )
+
+    def select(self, condition: Operand, then: Operand, orelse: Operand) -> Operand:
+        if then == orelse:
+            return then
+        width = max(then.width, orelse.width, condition.width)
+        then, orelse = self.splat(then, width), self.splat(orelse, width)
+        condition = self.splat(condition, width)
+        return self.pure(
+            f"select {condition.spelled}, {then.spelled}, {orelse.spelled}",
+            then.type,
+            width,
+            (condition, then, orelse),
+        )
+
+    # Scalar index arithmetic -------------------------------------------------------------------------
+    def add(self, x: Operand, y: Operand) -> Operand:
+        return self._index("add", x, y, lambda a, b: a + b, 0)
+
+    def sub(self, x: Operand, y: Operand) -> Operand:
+        if y.literal == 0:
+            return x
+        if x.literal is not None and y.literal is not None:
+            return integer(x.literal - y.literal)
+        return self.apply("sub {T} {0}, {1}", x, y)
+
+    def mul(self, x: Operand, y: Operand) -> Operand:
+        if x.literal == 0 or y.literal == 0:
+            return integer(0)
+        return self._index("mul", x, y, lambda a, b: a * b, 1)
+
+    def _index(
+        self, op: str, x: Operand, y: Operand, fold: Callable[[int, int], int], unit: int
+    ) -> Operand:
+        if x.literal is not None and y.literal is not None:
+            return integer(fold(x.literal, y.literal))
+        if x.literal == unit:
+            return y
+        if y.literal == unit:
+            return x
+        return self.apply(op + " {T} {0}, {1}", x, y)
+
+    # Phis --------------------------------------------------------------------------------------------
+    def phi(self, spot: Lines, type_: str, width: int, entry: tuple[Operand, str]) -> Phi:
+        """A phi in the block whose phis stand at `spot`; its other edge is given later."""
+        made = Operand(self.name(), type_, width, self.depth)
+        return Phi(made, spot, [(entry[0].text, entry[1])])
+
+    def merge(self, *edges: tuple[Operand, str]) -> Operand:
+        """A complete phi at the start of the current block."""
+        first = edges[0][0]
+        pairs = ", ".join(f"[{operand.text}, %{label}]" for operand, label in edges)
+        return self.effect(f"phi {vector(first.type, first.width)} {pairs}", first.type, first.width)
+
+    def text(self) -> list[str]:
+        """All lines, in order."""
+        lines: list[str] = []
+        pending: list[Any] = [iter(self.out)]
+        while pending:
+            for item in pending[-1]:
+                if isinstance(item, list):
+                    pending.append(iter(item))
+                    break
+                lines.append(item)
+            else:
+                pending.pop()
+        return lines
+
+
+@dataclass(slots=True)
+class Phi:
+    """A loop's phi, closed by `close` when the value of the back edge is known."""
+
+    operand: Operand
+    spot: Lines
+    edges: list[tuple[str, str]]
+
+    def close(self, value: Operand, label: str) -> None:
+        assert (value.type, value.width) == (self.operand.type, self.operand.width), (value, self.operand)
+        pairs = ", ".join(f"[{text}, %{at}]" for text, at in (*self.edges, (value.text, label)))
+        self.spot.append(f"  {self.operand.text} = phi {vector(value.type, value.width)} {pairs}")

@@ -1,0 +1,144 @@
+"""The loop nest of a group: which axis is innermost, which axes merge, what every access costs.
+
+Decided from the accesses alone: an axis along which most loads and stores move by one element is the inner
+one; neighbouring axes merge into one where every access crosses their border by a plain step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from ...ir.expr import ONE, ZERO, Expr, add, mul, product
+from ...ir.index import Dim, Dims, into_reduction, through
+from ...ir.node import Node
+from ...ir.passes.fuse import Group
+from ...ir.passes.stages import Stage
+from .writer import Memory, coefficients
+
+Axis = Hashable
+
+
+@dataclass(slots=True)
+class Access:
+    """One load or store of a group: how far it moves along each axis."""
+
+    memory: Memory
+    steps: dict[Axis, Expr]
+    store: bool
+
+
+@dataclass(slots=True)
+class Nest:
+    """Loop axes from outside in. `absorbed` axes are merged into the axis after them."""
+
+    parallel: list[Axis]
+    reduced: list[Axis]
+    inner: Axis | None
+    extents: dict[Axis, Expr]
+    absorbed: set[Axis]
+    accesses: list[Access]
+
+    def count(self, axes: Sequence[Axis]) -> Expr:
+        return product(self.extents[axis] for axis in axes)
+
+    def bytes_moved(self) -> Expr:
+        """Bytes that cross to memory if every buffer is touched once."""
+        moved: dict[tuple[int, bool], Expr] = {}
+        for access in self.accesses:
+            touched = product(extent for axis, extent in self.extents.items() if access.steps.get(axis, ZERO) is not ZERO)
+            moved[access.memory.buffer, access.store] = mul(touched, access.memory.dtype.itemsize)
+        result = ZERO
+        for part in moved.values():
+            result = add(result, part)
+        return result
+
+
+def store_memory(stage: Stage, memories: dict[Node, Memory]) -> Memory:
+    """Where a stage writes: its node's memory, or the window of it that an update writes."""
+    memory = memories[stage.node]
+    if stage.window is None:
+        return memory
+    offset, strides = memory.offset, []
+    for start, step, stride in zip(stage.window.starts, stage.window.steps, memory.strides, strict=True):
+        offset = add(offset, mul(start, stride))
+        strides.append(mul(stride, step))
+    return Memory(memory.buffer, memory.dtype, tuple(strides), offset)
+
+
+def plan_nest(
+    group: Group, memories: dict[Node, Memory], inlined: set[Node], extents: dict[int, Expr]
+) -> Nest:
+    """Find the accesses of a group and arrange its axes."""
+    accesses, counted = _accesses(group, memories, inlined)
+    score: dict[Axis, int] = dict.fromkeys((*group.parallel, *group.reduced), 0)
+    for access in accesses:
+        for axis, step in access.steps.items():
+            if step is ONE and axis in score:
+                score[axis] += 2 if access.store else 1
+    order: list[Axis] = sorted((*group.parallel, *group.reduced), key=lambda axis: _natural(group, axis))
+    inner = max(reversed(order), key=lambda axis: score[axis]) if order else None
+    nest = Nest(list(group.parallel), list(group.reduced), inner, dict(extents), set(), accesses)
+    for axes in (nest.parallel, nest.reduced):
+        axes.sort(key=lambda axis: (axis == inner, order.index(axis)))
+        _merge(axes, nest, counted)
+    return nest
+
+
+def _natural(group: Group, axis: int) -> int:
+    """The dimension an axis has in the largest stage."""
+    largest = max(group.stages, key=lambda stage: len(stage.axes))
+    return largest.axes.index(axis) if axis in largest.axes else -1
+
+
+def _merge(axes: list[Axis], nest: Nest, counted: set[Axis]) -> None:
+    """Merge axis pairs (a, b) where every access moves along a as far as along all of b."""
+    position = len(axes) - 2
+    while position >= 0:
+        outer, inner = axes[position], axes[position + 1]
+        extent = nest.extents[inner]
+        if outer not in counted and inner not in counted and all(
+            access.steps.get(outer, ZERO) is mul(access.steps.get(inner, ZERO), extent) for access in nest.accesses
+        ):
+            nest.extents[inner] = mul(nest.extents[outer], extent)
+            nest.extents[outer] = ONE
+            nest.absorbed.add(outer)
+            del axes[position]
+        position -= 1
+
+
+def _accesses(
+    group: Group, memories: dict[Node, Memory], inlined: set[Node]
+) -> tuple[list[Access], set[Axis]]:
+    """Every load and store of the group, and the axes whose position is used as a number."""
+    made = {stage.node for stage in group.stages}
+    accesses: list[Access] = []
+    counted: set[Axis] = set()
+    for stage in group.stages:
+        dims = tuple(Dim(axis) for axis in stage.axes)
+        if stage.stored:
+            kept = tuple(Dim(axis) for axis in stage.kept)
+            memory = store_memory(stage, memories)
+            accesses.append(Access(memory, coefficients(memory, kept), True))
+        pending: list[tuple[Node, Dims]] = [(stage.value, dims)]
+        seen: set[tuple[Node, Dims]] = set()
+        while pending:
+            node, at = pending.pop()
+            if (node, at) in seen:
+                continue
+            seen.add((node, at))
+            if node in memories and node not in made:
+                memory = memories[node]
+                accesses.append(Access(memory, coefficients(memory, at), False))
+            elif node.op.family == "movement":
+                if node.op.name == "iota":
+                    counted.add(at[node.attribute("axis")].axis)
+                if node.inputs:
+                    pending.append((node.inputs[0], through(node, at)))
+            elif node.op.family == "reduce":
+                if node in inlined:
+                    fixed = tuple(Dim(None, ZERO, ZERO) for _ in node.attribute("axes"))
+                    pending.append((node.inputs[0], into_reduction(node, at, fixed)))
+            elif node is stage.value or node not in made:
+                pending.extend((source, at) for source in node.inputs)
+    return accesses, counted

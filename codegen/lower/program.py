@@ -1,0 +1,294 @@
+"""From a graph to a plan: fuse, give every stored node its memory, write the kernels, put them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...ir.expr import ONE, ZERO, Expr, floor_div, lift, maximum, product, symbol
+from ...ir.node import Graph, Node, Region, topological
+from ...ir.passes.fuse import Decide, Fusion, Group, fuse
+from ...ir.passes.stages import Stage, matrix_base
+from ...ir.types import DType
+from ..kernel.nodes import Kernel
+from ..plan.nodes import (
+    Alloc, BufferRef, Cond, Copy, Free, Gemm, Launch, Loop, LoopIndex, Plan, PlanBuffer, Scalar, ScalarRef, Step,
+)  # fmt: skip
+from .control import lower_cond, lower_loop
+from .schedule import Lowered, Surroundings, lower_blocks, lower_group
+from .writer import Memory, contiguous
+
+
+@dataclass(slots=True)
+class Program:
+    """A plan with what `explain` shows beside it."""
+
+    plan: Plan
+    fusions: list[Fusion]
+    outputs: tuple[Node, ...]
+
+
+@dataclass(slots=True)
+class Scope:
+    """One graph being lowered: the whole program, or a region inside it."""
+
+    memories: dict[Node, Memory]
+    steps: list[Step] = field(default_factory=list)
+    loop_depth: dict[Node, int] = field(default_factory=dict)
+    """Rank-0 nodes that are counters of enclosing loops."""
+    tuples: dict[Node, list[Memory]] = field(default_factory=dict)
+    """The results of control steps, read through `item`."""
+
+
+def lower_program(outputs: Sequence[Node], numbers: int, scalars: Sequence[DType], decide: Decide) -> Program:
+    """The plan that computes symbolized `outputs`.
+
+    `numbers` of the structure come first; the run-time strides of parameters follow as further symbols, in
+    the order of the parameters' indices and of their axes.
+    """
+    return Lowering(tuple(outputs), numbers, tuple(scalars), decide).run()
+
+
+class Lowering:
+    def __init__(self, outputs: tuple[Node, ...], numbers: int, scalars: tuple[DType, ...], decide: Decide) -> None:
+        self.outputs = outputs
+        self.numbers = numbers
+        self.scalars = scalars
+        self.decide = decide
+        self.buffers: list[PlanBuffer] = []
+        self.kernels: list[Kernel] = []
+        self.fusions: list[Fusion] = []
+        self.placeholders = Graph()
+
+    def run(self) -> Program:
+        scope = Scope({})
+        parameters = [node for node in topological(self.outputs) if node.op.name == "parameter"]
+        parameters.sort(key=lambda node: node.attribute("index"))
+        stride_symbol = self.numbers
+        for node in parameters:
+            strides, stride_symbol = parameter_strides(node, stride_symbol)
+            index = node.attribute("index")
+            while len(self.buffers) <= index:
+                self.buffers.append(PlanBuffer(node.dtype, ZERO))
+            self.buffers[index] = PlanBuffer(node.dtype, product(lift(extent) for extent in node.shape))
+            scope.memories[node] = Memory(index, node.dtype, strides)
+        inputs = len(self.buffers)
+        self._lower_graph(self.outputs, scope)
+        results = tuple(scope.memories[node].buffer for node in self.outputs)
+        steps = _with_frees(scope.steps, inputs, results)
+        plan = Plan(
+            stride_symbol, tuple(self.kernels), inputs, self.scalars, tuple(self.buffers), tuple(steps), results
+        )
+        return Program(plan, self.fusions, self.outputs)
+
+    def _lower_graph(self, outputs: tuple[Node, ...], scope: Scope) -> None:
+        fusion = fuse(outputs, self.decide)
+        self.fusions.append(fusion)
+        read_later = _read_later(fusion)
+        around = Surroundings(
+            scope.memories, fusion.inlined, dict(fusion.extents), self.decide,
+            {node for node in outputs if node not in read_later}, set(scope.loop_depth),
+        )  # fmt: skip
+        for group in fusion.groups:
+            kind = group.stages[0].kind
+            if kind == "library":
+                self._lower_product(group.stages[0].node, scope)
+            elif kind == "control":
+                self._lower_control(group.stages[0].node, scope)
+            elif group.blocked:
+                self._lower_blocked(group, around, scope, fusion)
+            else:
+                for stage in group.stages:
+                    if stage.stored:
+                        self._place(stage.node, scope, fusion)
+                self._launch(lower_group(group, around), scope)
+            self._alias(fusion, scope)
+
+    def _place(self, node: Node, scope: Scope, fusion: Fusion) -> None:
+        """Memory for a stored node: its own, or the one it shares along a chain of updates."""
+        if node in scope.memories:
+            return
+        chain = [node]
+        while chain[-1] in fusion.buffers:
+            chain.append(fusion.buffers[chain[-1]])
+        later = {base: user for user, base in fusion.buffers.items()}
+        while node in later:
+            node = later[node]
+            chain.append(node)
+        known = [scope.memories[member] for member in chain if member in scope.memories]
+        memory = known[0] if known else self.allocate(tuple(map(lift, node.shape)), node.dtype, scope)
+        scope.memories.update(dict.fromkeys(chain, memory))
+
+    def allocate(self, extents: tuple[Expr, ...], dtype: DType, scope: Scope) -> Memory:
+        self.buffers.append(PlanBuffer(dtype, product(extents)))
+        scope.steps.append(Alloc(len(self.buffers) - 1))
+        return Memory(len(self.buffers) - 1, dtype, contiguous(extents))
+
+    def _alias(self, fusion: Fusion, scope: Scope) -> None:
+        """Stored reshapes and items share the memory of their input once that is there."""
+        for node in fusion.stored:
+            if node.op.name == "item" and node.inputs[0] in scope.tuples:
+                scope.memories[node] = scope.tuples[node.inputs[0]][node.attribute("position")]
+            elif node.op.name == "reshape" and node not in scope.memories:
+                source = scope.memories.get(node.inputs[0])
+                if source is not None and is_contiguous(node.inputs[0], source):
+                    extents = tuple(lift(extent) for extent in node.shape)
+                    scope.memories[node] = Memory(source.buffer, node.dtype, contiguous(extents), source.offset)
+
+    def _launch(self, lowered: Lowered, scope: Scope) -> None:
+        self.kernels.append(lowered.kernel)
+        scope.steps.append(
+            Launch(
+                len(self.kernels) - 1,
+                tuple(BufferRef(number) for number in lowered.buffers),
+                lowered.indices,
+                tuple(self._scalar(node, scope) for node in lowered.scalars),
+                lowered.groups,
+                floor_div(lowered.cost, 16),
+                lowered.bytes_moved,
+            )
+        )
+
+    def _scalar(self, node: Node, scope: Scope) -> Scalar:
+        if node in scope.loop_depth:
+            return LoopIndex(scope.loop_depth[node], node.dtype)
+        return ScalarRef(node.attribute("index"))
+
+    # Long reductions --------------------------------------------------------------------------------
+    def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:
+        """Reduce blocks of an axis to partial results, then combine those in the order of the blocks."""
+        (stage,) = group.stages
+        result = tuple(lift(extent) for extent in stage.node.shape)
+        number = len(self.buffers)
+        partial = self.placeholders.parameter(-number, (*(int(e) for e in stage.node.shape), 1), stage.node.dtype)
+        strides = contiguous(result)
+        scope.memories[partial] = Memory(number, stage.node.dtype, strides)
+        self.buffers.append(PlanBuffer(stage.node.dtype, ZERO))
+        first = Stage(
+            partial, "reduce", stage.value, stage.space, stage.reduced, stage.reducer,
+            axes=list(stage.axes), stored=True,
+        )  # fmt: skip
+        lowered, count = lower_blocks(Group([first], list(group.parallel), list(group.reduced)), around)
+        self.buffers[number] = PlanBuffer(stage.node.dtype, product((*result, count)))
+        scope.steps.append(Alloc(number))
+        self._launch(lowered, scope)
+        self._place(stage.node, scope, fusion)
+        block = max(around.extents) + 1
+        around.extents[block] = count
+        scope.memories[partial] = Memory(number, stage.node.dtype, (*strides, product(result)))
+        combine = Stage(
+            stage.node, "reduce", partial, (*stage.node.shape, 1), (len(stage.node.shape),), stage.reducer,
+            axes=[*stage.kept, block], stored=True, reason=stage.reason,
+        )  # fmt: skip
+        self._launch(lower_group(Group([combine], list(group.parallel), [block]), around), scope)
+
+    # Library and control steps ----------------------------------------------------------------------
+    def _lower_product(self, node: Node, scope: Scope) -> None:
+        x, y = node.inputs
+        target = scope.memories.get(node) or self.allocate(tuple(map(lift, node.shape)), node.dtype, scope)
+        scope.memories[node] = target
+        a, lda, transpose_a = self._matrix(x, scope)
+        b, ldb, transpose_b = self._matrix(y, scope)
+        m, k, n = lift(x.shape[0]), lift(x.shape[1]), lift(y.shape[1])
+        scope.steps.append(
+            Gemm(
+                node.dtype, transpose_a, transpose_b, m, n, k, a, lda, b, ldb, BufferRef(target.buffer),
+                maximum(n, 1), floor_div(product((m, n, k)), 32),
+            )
+        )  # fmt: skip
+
+    def _matrix(self, node: Node, scope: Scope) -> tuple[BufferRef, Expr, bool]:
+        """A matrix operand: its buffer, leading dimension, and whether it is read transposed."""
+        base = matrix_base(node)
+        memory = scope.memories[base]
+        rows, columns = memory.strides
+        transposed = base is not node
+        extents = [lift(extent) for extent in base.shape]
+        if columns is not ONE:
+            rows, columns, transposed = columns, rows, not transposed
+            extents.reverse()
+        assert columns is ONE, "matrix operands have one unit stride"
+        return BufferRef(memory.buffer, memory.offset), maximum(maximum(rows, extents[1]), 1), transposed
+
+    def _lower_control(self, node: Node, scope: Scope) -> None:
+        if node.op.name == "loop":
+            lower_loop(self, node, scope)
+        else:
+            lower_cond(self, node, scope)
+
+    def lower_region(
+        self, region: Region, arguments: dict[Node, Memory], results: Sequence[Memory], depths: dict[Node, int]
+    ) -> tuple[Step, ...]:
+        """The steps of a region: parameters lie where `arguments` says, results go to `results`."""
+        inner = Scope(dict(arguments), [], depths)
+        inner.memories.update(zip(region.results, results, strict=True))
+        self._lower_graph(region.results, inner)
+        own = {step.buffer for step in inner.steps if isinstance(step, Alloc)}
+        kept = {number for step in inner.steps for number in used_buffers(step)} - own
+        return tuple(_with_frees(inner.steps, 0, tuple(kept)))
+
+
+def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], int]:
+    """Element strides of a parameter by its layout letters; each `s` takes a symbol of its own."""
+    layout, shape = node.attribute("layout"), node.shape
+    strides: list[Expr] = [ZERO] * len(shape)
+    run_time = {}
+    for axis, letter in enumerate(layout):
+        if letter == "s":
+            run_time[axis] = symbol(next_symbol)
+            next_symbol += 1
+    for axis in reversed(range(len(shape))):
+        letter = layout[axis]
+        if letter == "m":
+            strides[axis] = strides[axis + 1] * lift(shape[axis + 1])
+        else:
+            strides[axis] = {"0": ZERO, "1": ONE}[letter] if letter != "s" else run_time[axis]
+    return tuple(strides), next_symbol
+
+
+def is_contiguous(node: Node, memory: Memory) -> bool:
+    return memory.strides == contiguous([lift(extent) for extent in node.shape])
+
+
+def _read_later(fusion: Fusion) -> set[Node]:
+    """Stored nodes that another group reads."""
+    found: set[Node] = set()
+    for group in fusion.groups:
+        own = {stage.node for stage in group.stages}
+        for stage in group.stages:
+            found.update(node for node in topological([stage.value]) if node in fusion.stored and node not in own)
+    return found
+
+
+def _with_frees(steps: list[Step], inputs: int, outputs: tuple[int, ...]) -> list[Step]:
+    """Free every buffer of the plan's own after the last step that uses it."""
+    last: dict[int, int] = {}
+    for position, step in enumerate(steps):
+        for number in used_buffers(step):
+            last[number] = position
+    kept = set(outputs)
+    result: list[Step] = []
+    for position, step in enumerate(steps):
+        result.append(step)
+        result.extend(
+            Free(number) for number in sorted(last) if last[number] == position and number >= inputs and number not in kept
+        )
+    return result
+
+
+def used_buffers(step: Step) -> set[int]:
+    """Every buffer a step touches, those of nested steps too."""
+    if isinstance(step, Alloc | Free):
+        return {step.buffer}
+    if isinstance(step, Launch):
+        return {ref.buffer for ref in step.buffers}
+    if isinstance(step, Gemm):
+        return {step.a.buffer, step.b.buffer, step.c.buffer}
+    if isinstance(step, Copy):
+        return {step.target.buffer, step.source.buffer}
+    if isinstance(step, Loop):
+        found = {number for pair in step.swaps for number in pair}
+        return found.union(*(used_buffers(inner) for inner in step.body))
+    if isinstance(step, Cond):
+        return {step.predicate.buffer}.union(*(used_buffers(inner) for inner in (*step.then, *step.orelse)))
+    raise AssertionError(step)

@@ -1,0 +1,279 @@
+"""Writing one kernel from stages: memory, index values, and graph nodes turned into kernel values.
+
+Every value is placed in the outermost loop in which its operands are known, so what does not change along a
+row is computed once for the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product as combinations
+from typing import Any
+
+from ...ir.expr import ONE, ZERO, Expr, add, lift, mul
+from ...ir.index import Dim, Dims, into_reduction, through
+from ...ir.node import Bits, Node
+from ...ir.ops import REDUCERS
+from ...ir.types import DType
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Block, Buffer, Instruction, Value
+from ..kernel.ops import KERNEL_OPS
+
+Key = tuple[Node, Dims]
+HOISTED_RULES = frozenset(("same", "compare", "select", "shift"))
+HOISTED_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where a node lies: a buffer of the plan, element strides and offset."""
+
+    buffer: int
+    dtype: DType
+    strides: tuple[Expr, ...]
+    offset: Expr = ZERO
+
+
+def contiguous(extents: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Row-major strides, spelled so that neighbouring axes are seen to merge."""
+    strides: list[Expr] = []
+    stride = ONE
+    for extent in reversed(extents):
+        strides.append(stride)
+        stride = mul(stride, extent)
+    return tuple(reversed(strides))
+
+
+def coefficients(memory: Memory, dims: Dims) -> dict[Any, Expr]:
+    """How far the position moves for a step along each loop axis."""
+    found: dict[Any, Expr] = {}
+    for dim, stride in zip(dims, memory.strides, strict=True):
+        if dim.axis is not None:
+            found[dim.axis] = add(found.get(dim.axis, ZERO), mul(stride, dim.step))
+    return found
+
+
+def base_offset(memory: Memory, dims: Dims) -> Expr:
+    offset = memory.offset
+    for dim, stride in zip(dims, memory.strides, strict=True):
+        offset = add(offset, mul(stride, dim.start))
+    return offset
+
+
+class LoopBuilder(KernelBuilder):
+    """A kernel builder that puts pure instructions into the outermost open block where they can stand."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.levels: dict[Value, int] = {}
+        self.memos: list[dict[Key, Value]] = [{}]
+        self._floors = [0]
+        """Level of the innermost conditional block: loads must not leave it."""
+
+    @property
+    def depth(self) -> int:
+        return len(self._blocks) - 1
+
+    def emit(
+        self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
+    ) -> Value:
+        op = KERNEL_OPS[name]
+        hoisted_load = name == "load" and isinstance(operands[0], Buffer) and operands[0].access == "in"
+        if not (op.rule in HOISTED_RULES or name in HOISTED_NAMES or hoisted_load):
+            value = super().emit(name, operands, attributes)
+            self.levels[value] = self.depth
+            return value
+        operands = tuple(operands)
+        attributes = attributes or {}
+        key = (name, operands, repr(attributes) if attributes else "")
+        for scope in reversed(self._known):
+            known = scope.get(key)
+            if known is not None:
+                return known
+        levels = self.levels
+        level = self._floors[-1] if hoisted_load else 0
+        for operand in operands:
+            level = max(level, levels.get(operand, 0))
+        instruction = Instruction(op, operands, (self._result_type(op.rule, operands, attributes),), attributes)
+        self._blocks[level].instructions.append(instruction)
+        value = instruction.results[0]
+        self._known[level][key] = value
+        levels[value] = level
+        return value
+
+    def remember(self, key: Key, value: Value) -> None:
+        self.memos[self.levels.get(value, 0)][key] = value
+
+    def recall(self, key: Key) -> Value | None:
+        for memo in reversed(self.memos):
+            value = memo.get(key)
+            if value is not None:
+                return value
+        return None
+
+    def _enter(self, block: Block) -> None:
+        super()._enter(block)
+        self.memos.append({})
+        self._floors.append(self._floors[-1])
+        for parameter in block.parameters:
+            self.levels[parameter] = self.depth
+
+    def _leave(self) -> None:
+        super()._leave()
+        self.memos.pop()
+        self._floors.pop()
+
+    def _append(self, instruction: Instruction) -> None:
+        super()._append(instruction)
+        for value in instruction.results:
+            self.levels[value] = self.depth
+
+
+class KernelWriter:
+    """One kernel being written: its parameters with what the plan gives for them, and its values."""
+
+    def __init__(
+        self, name: str, memories: dict[Node, Memory], inlined: set[Node], extents: dict[int, Expr], written: set[int]
+    ) -> None:
+        self.build = LoopBuilder(name)
+        self.memories = memories
+        self.inlined = inlined
+        self.extents = extents
+        self.written = written
+        """Buffers this kernel writes; their loads stay where they are."""
+        self.buffers: dict[int, Buffer] = {}
+        self.indices: dict[Expr, Value] = {}
+        self.scalars: dict[Node, Value] = {}
+        self.axes: dict[Any, Value] = {}
+        """The current position on each loop axis."""
+        self.absorbed: set[Any] = set()
+        """Axes merged into their neighbour: they add nothing to a position."""
+        self.results: dict[Node, Value] = {}
+        """Reductions of this kernel whose value is known for the current row."""
+        self.counters: set[Node] = set()
+        self.computing: set[Node] = set()
+        """Stored nodes that this kernel computes: they are evaluated, not loaded."""
+
+    def index(self, expr: Expr | int) -> Value:
+        """An integer of the plan as a kernel value."""
+        expr = lift(expr)
+        if expr.value is not None:
+            return self.build.constant(expr.value)
+        made = self.indices.get(expr)
+        if made is None:
+            made = self.indices[expr] = self.build.index()
+        return made
+
+    def buffer(self, number: int, dtype: DType) -> Buffer:
+        made = self.buffers.get(number)
+        if made is None:
+            access = "inout" if number in self.written else "in"
+            made = self.buffers[number] = self.build.buffer(dtype, access)  # type: ignore[arg-type]
+        return made
+
+    def position(self, memory: Memory, dims: Dims) -> Value:
+        """The element of a buffer that an index map points at, outer axes added first."""
+        terms = []
+        for axis, coefficient in coefficients(memory, dims).items():
+            if axis not in self.absorbed and coefficient is not ZERO:
+                position = self.axes[axis]
+                terms.append((self.build.levels.get(position, 0), len(terms), position, coefficient))
+        value = self.index(base_offset(memory, dims))
+        for _level, _order, position, coefficient in sorted(terms, key=lambda term: term[:2]):
+            value = self.build.add(value, self.build.mul(position, self.index(coefficient)))
+        return value
+
+    def load(self, node: Node, dims: Dims) -> Value:
+        memory = self.memories[node]
+        return self.build.load(self.buffer(memory.buffer, memory.dtype), self.position(memory, dims))
+
+    def value(self, root: Node, dims: Dims) -> Value:
+        """The kernel value of a node at an index map. Iterative: chains may be thousands of nodes long."""
+        pending = [(root, dims)]
+        while pending:
+            key = pending[-1]
+            if self.build.recall(key) is not None:
+                pending.pop()
+                continue
+            needs = self._needs(*key)
+            values = []
+            for need in needs:
+                known = self.build.recall(need)
+                if known is None:
+                    pending.append(need)
+                else:
+                    values.append(known)
+            if len(values) == len(needs):
+                pending.pop()
+                self.build.remember(key, self._make(*key, values))
+        value = self.build.recall((root, dims))
+        assert value is not None
+        return value
+
+    def _needs(self, node: Node, dims: Dims) -> list[Key]:
+        if node in self.results or self._in_memory(node):
+            return []
+        if node.op.family == "movement":
+            return [(node.inputs[0], through(node, dims))] if node.inputs else []
+        if node.op.family == "reduce":
+            assert node in self.inlined, node
+            return [(node.inputs[0], into_reduction(node, dims, positions)) for positions in self._unrolled(node)]
+        return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
+
+    def _in_memory(self, node: Node) -> bool:
+        return node in self.memories and node not in self.computing
+
+    def _unrolled(self, node: Node) -> list[Dims]:
+        """The positions of a small reduction, all of them: its extents are part of what the plan is for."""
+        source = node.inputs[0].shape
+        ranges = [range(int(source[axis])) for axis in node.attribute("axes")]
+        return [tuple(Dim(None, lift(k), ZERO) for k in at) for at in combinations(*ranges)]
+
+    def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
+        if node in self.results:
+            return self.results[node]
+        if self._in_memory(node):
+            return self.load(node, dims)
+        name = node.op.name
+        if name == "constant":
+            bits = node.attributes[0]
+            assert isinstance(bits, Bits)
+            return self.build.constant(bits.value, node.dtype)
+        if name == "scalar" or node in self.counters:
+            made = self.scalars.get(node)
+            if made is None:
+                made = self.scalars[node] = self.build.scalar(node.dtype)
+            return made
+        if name == "iota":
+            return self._counted(dims[node.attribute("axis")], node.dtype)
+        if name == "undefined":
+            return self.build.constant(0, node.dtype)
+        if node.op.family == "reduce":
+            return self._combine(node, values)
+        if node.op.kernel is None:
+            return values[0]
+        attributes = {"dtype": node.dtype} if node.op.attribute_names == ("dtype",) else None
+        return self.build.emit(node.op.kernel, values, attributes)
+
+    def _counted(self, dim: Dim, dtype: DType) -> Value:
+        position = self.index(dim.start)
+        if dim.axis is not None:
+            moved = self.build.mul(self.axes[dim.axis], self.index(dim.step))
+            position = self.build.add(position, moved)
+        return self.build.cast(position, dtype)
+
+    def _combine(self, node: Node, values: list[Value]) -> Value:
+        """Combine a few values in the order a reduction loop does: halves by halves, the identity first."""
+        reducer = REDUCERS[node.attribute("kind")]
+        half = 1
+        while half < len(values):
+            half *= 2
+        while half > 1:
+            half //= 2
+            for j in range(half):
+                if j + half < len(values):
+                    values[j] = self.build.emit(reducer.kernel, (values[j], values[j + half]))
+            values = values[:half]
+        identity = self.build.constant(reducer.identity(node.dtype), node.dtype)
+        return self.build.emit(reducer.kernel, (identity, values[0]))

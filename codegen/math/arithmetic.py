@@ -1,0 +1,101 @@
+"""Shorthand for writing one float format's arithmetic into a kernel, with or without fma."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.types import BOOL, DType
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .features import MathFeatures
+from .formats import FORMATS
+
+
+class Arithmetic:
+    """Emits instructions on values of one float format and on the integers of its bits."""
+
+    def __init__(self, build: KernelBuilder, dtype: DType, features: MathFeatures) -> None:
+        self.build = build
+        self.format = FORMATS[dtype.name]
+        self.features = features
+
+    # Constants ----------------------------------------------------------------------------------------
+    def number(self, value: float) -> Value:
+        return self.build.constant(self.format.nearest(value), self.format.dtype)
+
+    def signed(self, value: int) -> Value:
+        return self.build.constant(value, self.format.signed)
+
+    def unsigned(self, value: int) -> Value:
+        return self.build.constant(value, self.format.unsigned)
+
+    # Any dtype ----------------------------------------------------------------------------------------
+    def add(self, x: Value, y: Value) -> Value:
+        return self.build.emit("add", (x, y))
+
+    def sub(self, x: Value, y: Value) -> Value:
+        return self.build.emit("sub", (x, y))
+
+    def mul(self, x: Value, y: Value) -> Value:
+        return self.build.emit("mul", (x, y))
+
+    def emit(self, name: str, *operands: Value) -> Value:
+        return self.build.emit(name, operands)
+
+    def select(self, condition: Value, then: Value, orelse: Value) -> Value:
+        return self.build.emit("select", (condition, then, orelse))
+
+    # Floats -------------------------------------------------------------------------------------------
+    def multiply_add(self, x: Value, y: Value, z: Value) -> Value:
+        """x * y + z, in one rounding where the target has it."""
+        if self.features.fma:
+            return self.build.emit("fma", (x, y, z))
+        return self.add(self.mul(x, y), z)
+
+    def at_most(self, x: Value, bound: float) -> Value:
+        """min(x, bound) that keeps NaN: one instruction on x86, unlike `minimum`."""
+        limit = self.number(bound)
+        return self.select(self.emit("gt", x, limit), limit, x)
+
+    def at_least(self, x: Value, bound: float) -> Value:
+        limit = self.number(bound)
+        return self.select(self.emit("lt", x, limit), limit, x)
+
+    def horner(self, x: Value, coefficients: Sequence[float]) -> Value:
+        total = self.number(coefficients[-1])
+        for coefficient in reversed(coefficients[:-1]):
+            total = self.multiply_add(total, x, self.number(coefficient))
+        return total
+
+    def polynomial(self, x: Value, coefficients: Sequence[float]) -> Value:
+        """sum(c[k] * x**k): short ones by Horner, long ones as even + x * odd, two chains side by side."""
+        if len(coefficients) < 5:
+            return self.horner(x, coefficients)
+        square = self.mul(x, x)
+        even = self.horner(square, coefficients[0::2])
+        odd = self.horner(square, coefficients[1::2])
+        return self.multiply_add(odd, x, even)
+
+    # Bits ---------------------------------------------------------------------------------------------
+    def to_signed(self, x: Value) -> Value:
+        return self.build.bitcast(x, self.format.signed)
+
+    def to_unsigned(self, x: Value) -> Value:
+        return self.build.bitcast(x, self.format.unsigned)
+
+    def to_float(self, bits: Value) -> Value:
+        return self.build.bitcast(bits, self.format.dtype)
+
+    def shift_left(self, x: Value, count: int) -> Value:
+        return self.emit("shift_left", x, self.build.constant(count, x.dtype))
+
+    def shift_right(self, x: Value, count: int) -> Value:
+        return self.emit("shift_right", x, self.build.constant(count, x.dtype))
+
+    def magic(self, offset: int = 0) -> float:
+        """1.5 * 2**mantissa + offset: added to a small x it leaves round(x) + offset in the low bits."""
+        return 1.5 * 2.0**self.format.mantissa + offset
+
+    def either(self, x: Value, y: Value) -> Value:
+        assert x.dtype is BOOL
+        return self.emit("or", x, y)

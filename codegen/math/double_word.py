@@ -1,0 +1,32 @@
+"""Exact products and sums as pairs of floats (T. J. Dekker, A floating-point technique for extending the
+available precision, 1971)."""
+
+from __future__ import annotations
+
+from ..kernel.nodes import Value
+from .arithmetic import Arithmetic
+
+
+def leading_half(a: Arithmetic, x: Value) -> Value:
+    """x cut to half its significand; products of halves are exact."""
+    dropped = (a.format.precision + 1) // 2
+    mask = (1 << a.format.width) - (1 << dropped)
+    return a.to_float(a.emit("and", a.to_unsigned(x), a.unsigned(mask)))
+
+
+def product(a: Arithmetic, x: Value, y: Value) -> tuple[Value, Value]:
+    """(p, e) with p = x * y rounded and p + e = x * y (to the last bit but one where halves are unequal)."""
+    rounded = a.mul(x, y)
+    if a.features.fma:
+        return rounded, a.emit("fma", x, y, a.emit("neg", rounded))
+    x_high, y_high = leading_half(a, x), leading_half(a, y)
+    x_low, y_low = a.sub(x, x_high), a.sub(y, y_high)
+    error = a.sub(a.mul(x_high, y_high), rounded)
+    error = a.add(a.add(error, a.mul(x_high, y_low)), a.mul(x_low, y_high))
+    return rounded, a.add(error, a.mul(x_low, y_low))
+
+
+def ordered_sum(a: Arithmetic, large: Value, small: Value) -> tuple[Value, Value]:
+    """(s, e) with s + e = large + small exactly, where |large| >= |small| or large is 0."""
+    total = a.add(large, small)
+    return total, a.sub(small, a.sub(total, large))

@@ -1,0 +1,222 @@
+"""expand_math: replaces exp, log, sin, cos, tanh, erf and pow by their bodies, so that they inline and fuse.
+
+A body is built once for each function, format and set of features and kept as a template; expanding copies its
+steps into the kernel, where equal pure instructions (constants above all) are made once for each scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from ...ir.types import BY_NAME, F32, DType
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
+from ..kernel.ops import KernelOp
+from .error_function import erf
+from .exponential import exp
+from .features import MathFeatures
+from .hyperbolic import tanh
+from .logarithm import log
+from .power import power
+from .trigonometric import cos, sin
+
+Body = Callable[..., Value]
+
+FUNCTIONS: dict[str, tuple[Body, int]] = {
+    "exp": (exp, 1),
+    "log": (log, 1),
+    "sin": (sin, 1),
+    "cos": (cos, 1),
+    "tanh": (tanh, 1),
+    "erf": (erf, 1),
+    "pow": (power, 2),
+}
+"""Body and arity of each function."""
+
+MATH_NAMES = frozenset(FUNCTIONS)
+
+_PURE_RULES = frozenset(("same", "compare", "select", "shift"))
+_PURE_OTHERS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id", "table"))
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One instruction of a template; values are numbered, the arguments first."""
+
+    op: KernelOp
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    result_types: tuple[DType, ...]
+    attributes: dict[str, Any]
+    blocks: tuple[tuple[_Step, ...], ...]
+    key: str | None
+    """What tells it from other pure instructions, besides its operands; None where it is not pure."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    steps: tuple[_Step, ...]
+    size: int
+    result: int
+
+
+def expand_math(kernel: Kernel, features: MathFeatures, names: frozenset[str] = MATH_NAMES) -> Kernel:
+    """`kernel` with every instruction of `names` replaced by its body; the kernel itself where there is none."""
+    if not _mentions(kernel.body, names):
+        return kernel
+    expansion = _Expansion(features, names)
+    return replace(kernel, body=expansion.block(kernel.body), _text=None)
+
+
+def _mentions(block: Block, names: frozenset[str]) -> bool:
+    for instruction in block.instructions:
+        if instruction.op.name in names:
+            return True
+        for inner in instruction.blocks:
+            if _mentions(inner, names):
+                return True
+    return False
+
+
+class _Expansion:
+    """One pass over a kernel: the instructions so far, and the pure ones in sight."""
+
+    def __init__(self, features: MathFeatures, names: frozenset[str]) -> None:
+        self.features = features
+        self.names = names
+        self.replaced: dict[Value, Value] = {}
+        self.known: list[dict[Key, Value]] = []
+
+    def block(self, source: Block) -> Block:
+        made: list[Instruction] = []
+        self.known.append({})
+        for instruction in source.instructions:
+            self._visit(instruction, made)
+        self.known.pop()
+        return Block(source.parameters, made)
+
+    def _visit(self, instruction: Instruction, made: list[Instruction]) -> None:
+        replaced = self.replaced
+        operands = tuple([replaced.get(v, v) for v in instruction.operands])
+        op = instruction.op
+        if op.name in self.names:
+            template = _template(op.name, operands[0].dtype.name, self.features)
+            values: list[Value | None] = [None] * template.size
+            values[: len(operands)] = operands
+            self._inline(template.steps, values, made)
+            result = values[template.result]
+            assert result is not None
+            replaced[instruction.results[0]] = result
+            return
+        key = _purity(op, instruction.attributes)
+        if key is not None:
+            full = (key, *operands)
+            for scope in self.known:
+                found = scope.get(full)
+                if found is not None:
+                    replaced[instruction.results[0]] = found
+                    return
+        if instruction.blocks or operands != instruction.operands:
+            blocks = tuple([self.block(inner) for inner in instruction.blocks])
+            types = tuple([v.dtype for v in instruction.results])
+            copy = Instruction(op, operands, types, instruction.attributes, blocks)
+            replaced.update(zip(instruction.results, copy.results, strict=True))
+            instruction = copy
+        made.append(instruction)
+        if key is not None:
+            self.known[-1][(key, *operands)] = instruction.results[0]
+
+    def _inline(self, steps: tuple[_Step, ...], values: list[Value | None], made: list[Instruction]) -> None:
+        known = self.known
+        innermost = known[-1]
+        for step in steps:
+            operands: tuple[Any, ...] = tuple([values[number] for number in step.operands])
+            key = step.key
+            if key is not None:
+                full = (key, *operands)
+                found = None
+                for scope in known:
+                    found = scope.get(full)
+                    if found is not None:
+                        break
+                if found is None:
+                    instruction = _instruction(step, operands)
+                    made.append(instruction)
+                    innermost[full] = found = instruction.results[0]
+                values[step.results[0]] = found
+                continue
+            blocks = tuple([self._inline_block(inner, values) for inner in step.blocks])
+            instruction = Instruction(step.op, operands, step.result_types, step.attributes, blocks)
+            made.append(instruction)
+            for number, value in zip(step.results, instruction.results, strict=True):
+                values[number] = value
+
+    def _inline_block(self, steps: tuple[_Step, ...], values: list[Value | None]) -> Block:
+        made: list[Instruction] = []
+        self.known.append({})
+        self._inline(steps, values, made)
+        self.known.pop()
+        return Block((), made)
+
+
+def _instruction(step: _Step, operands: tuple[Value, ...]) -> Instruction:
+    if step.op.name != "table":
+        return Instruction(step.op, operands, step.result_types, step.attributes)
+    instruction = Instruction(step.op, (), (), step.attributes)
+    buffer = Buffer(step.attributes["dtype"], "table", "in")
+    buffer.producer = instruction
+    instruction.results = (buffer,)
+    return instruction
+
+
+def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
+    """A text that equal pure instructions share; None for the others."""
+    if op.rule in _PURE_RULES:
+        return op.name
+    if op.name not in _PURE_OTHERS:
+        return None
+    if op.name == "constant":
+        # repr tells 0.0 from -0.0 and 1 from True and 1.0.
+        return f"{attributes['dtype'].name} {attributes['value']!r}"
+    return f"{op.name} {attributes}"
+
+
+@cache
+def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
+    body, arity = FUNCTIONS[name]
+    build = KernelBuilder(name)
+    arguments = [build.scalar(BY_NAME[dtype]) for _ in range(arity)]
+    if dtype in ("f16", "bf16"):
+        wide = body(build, *[build.cast(x, F32) for x in arguments], features)
+        result = build.cast(wide, BY_NAME[dtype])
+    else:
+        result = body(build, *arguments, features)
+    numbers: dict[Value, int] = {value: number for number, value in enumerate(arguments)}
+    steps = _steps(build.finish().body, numbers)
+    return _Template(steps, len(numbers), numbers[result])
+
+
+def _steps(block: Block, numbers: dict[Value, int]) -> tuple[_Step, ...]:
+    steps = []
+    for instruction in block.instructions:
+        operands = tuple([numbers[v] for v in instruction.operands])
+        blocks = tuple([_steps(inner, numbers) for inner in instruction.blocks])
+        for value in instruction.results:
+            numbers[value] = len(numbers)
+        steps.append(
+            _Step(
+                instruction.op,
+                operands,
+                tuple([numbers[v] for v in instruction.results]),
+                tuple([v.dtype for v in instruction.results]),
+                instruction.attributes,
+                blocks,
+                _purity(instruction.op, instruction.attributes),
+            )
+        )
+    return tuple(steps)

@@ -1,0 +1,77 @@
+"""exp: reduction to |r| <= ln2/2, a minimax polynomial, and 2**n put into the exponent bits.
+
+Structure after W. J. Cody and W. Waite, Software Manual for the Elementary Functions (1980), chapter 6, with
+ln2 in two parts of which the first has trailing zero bits: n * LN2_HIGH is exact, with and without fma.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .arithmetic import Arithmetic
+from .coefficients import EXP_F32, EXP_F64
+from .features import MathFeatures
+
+
+@dataclass(frozen=True, slots=True)
+class _Constants:
+    polynomial: tuple[float, ...]
+    ln2_high: float
+    ln2_low: float
+    overflow: float
+    """From here on the result is inf; beyond the threshold, and n stays below the exponent's range."""
+    underflow: float
+    """Down from here the result is 0."""
+    low: float
+    """Below this the result may be denormal: 2**n is made in two steps."""
+
+
+LN2 = {"f32": (0.693145751953125, 1.4286068203094173e-06), "f64": (0.6931471805601177, -1.7239444525614835e-13)}
+
+CONSTANTS = {
+    "f32": _Constants(EXP_F32, *LN2["f32"], 89.0, -104.0, -86.0),
+    "f64": _Constants(EXP_F64, *LN2["f64"], 710.0, -746.0, -707.0),
+}
+
+_STEP = 65
+
+
+def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """e**x: inf from the overflow threshold on, gradual underflow, NaN kept."""
+    a = Arithmetic(build, x.dtype, features)
+    constants = CONSTANTS[x.dtype.name]
+    x = a.at_least(a.at_most(x, constants.overflow), constants.underflow)
+    power, fraction = reduced_exp(a, x, a.format.bias - 1)
+    return scaled(a, fraction, power, a.emit("lt", x, a.number(constants.low)))
+
+
+def scaled(a: Arithmetic, fraction: Value, power: Value, low: Value) -> Value:
+    """fraction * 2**n, where `power` holds the bits of 2**(n - 1): n may be one more than the largest exponent.
+
+    `low` says that the result may be denormal: it is made 2**_STEP times too large first and so rounded once.
+    """
+    step = a.select(low, a.signed(_STEP << a.format.mantissa), a.signed(0))
+    product = a.mul(fraction, a.to_float(a.add(power, step)))
+    return a.mul(product, a.select(low, a.number(2.0 ** (1 - _STEP)), a.number(2.0)))
+
+
+def bounded_exp(a: Arithmetic, x: Value) -> Value:
+    """e**x where neither overflow nor denormal results can occur."""
+    power, fraction = reduced_exp(a, x, a.format.bias)
+    return a.mul(fraction, a.to_float(power))
+
+
+def reduced_exp(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
+    """The bits of 2**(n + bias - format bias) and e**r, where x = n * ln2 + r."""
+    constants = CONSTANTS[a.format.dtype.name]
+    magic = a.number(a.magic(bias))
+    rounded = a.multiply_add(x, a.number(1 / math.log(2)), magic)
+    n = a.sub(rounded, magic)
+    r = a.multiply_add(n, a.number(-constants.ln2_high), x)
+    r = a.multiply_add(n, a.number(-constants.ln2_low), r)
+    tail = a.polynomial(r, constants.polynomial)
+    fraction = a.add(a.multiply_add(a.mul(r, r), tail, r), a.number(1.0))
+    return a.shift_left(a.to_signed(rounded), a.format.mantissa), fraction

@@ -1,0 +1,50 @@
+"""The two formats the vector math computes in, with the integer types of their bits."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from ...ir.types import F32, F64, I32, I64, U32, U64, DType
+
+
+@dataclass(frozen=True, slots=True)
+class FloatFormat:
+    """A binary interchange format: `mantissa` counts the stored bits."""
+
+    dtype: DType
+    signed: DType
+    unsigned: DType
+    mantissa: int
+    bias: int
+    pack: str
+
+    @property
+    def width(self) -> int:
+        return self.dtype.bits
+
+    @property
+    def precision(self) -> int:
+        """Significant bits, the hidden one included."""
+        return self.mantissa + 1
+
+    @property
+    def sign_bit(self) -> int:
+        return 1 << (self.width - 1)
+
+    @property
+    def mantissa_mask(self) -> int:
+        return (1 << self.mantissa) - 1
+
+    def nearest(self, value: float) -> float:
+        """`value` rounded to this format."""
+        if self.dtype is F64:
+            return value
+        rounded: float = struct.unpack(self.pack, struct.pack(self.pack, value))[0]
+        return rounded
+
+
+FORMATS: dict[str, FloatFormat] = {
+    "f32": FloatFormat(F32, I32, U32, 23, 127, "f"),
+    "f64": FloatFormat(F64, I64, U64, 52, 1023, "d"),
+}

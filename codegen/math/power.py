@@ -1,0 +1,148 @@
+"""pow: 2**(y * log2|x|) with the logarithm in a pair of floats, then the special cases of C99.
+
+log2 m = c * atanh(s), s = (m - 1) / (m + 1) (P. T. P. Tang, Table-Driven Implementation of the Logarithm
+Function, 1990, without his table): the first two terms of the series are pairs, the others single. The relative
+error is about 2**-12 ulp, so y times it stays below the result's rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .arithmetic import Arithmetic
+from .coefficients import EXP2_F32, EXP2_F64, LOG2_F32, LOG2_F64
+from .double_word import ordered_sum, product
+from .exponential import scaled
+from .features import MathFeatures
+from .logarithm import not_positive_normal, split_exponent
+
+
+@dataclass(frozen=True, slots=True)
+class _Constants:
+    log2: tuple[float, ...]
+    exp2: tuple[float, ...]
+    slope: tuple[float, float]
+    """2 / ln2 in two parts."""
+    third: tuple[float, float]
+    """2 / (3 * ln2) in two parts."""
+    ln2: tuple[float, float]
+    largest_exponent: float
+    """A power of two so large that any |x| != 1 raised to it leaves the range."""
+    overflow: float
+    underflow: float
+    low: float
+    """2**this and less may be denormal."""
+
+
+CONSTANTS = {
+    "f32": _Constants(
+        LOG2_F32, EXP2_F32, (2.885390043258667, 3.851926067000022e-08), (0.9617967009544373, -7.028461812552678e-09), (0.6931471824645996, -1.9046542121259336e-09), 2.0**32, 129.0, -151.0, -124.0
+    ),
+    "f64": _Constants(
+        LOG2_F64, EXP2_F64, (2.8853900817779268, 4.0710547481862066e-17), (0.9617966939259756, 5.0577616648125907e-17), (0.6931471805599453, 2.3190468138462996e-17), 2.0**64, 1025.0, -1076.0, -1020.0
+    ),
+}
+
+
+def power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
+    """x**y with the special cases of C99 and NumPy: x**0 = 1**y = 1, NaN for a negative x and a broken y."""
+    a = Arithmetic(build, x.dtype, features)
+    result = _power_of_size(a, a.emit("abs", x), y)
+    special = a.emit("or", not_positive_normal(a, x), a.emit("ne", y, y))
+    return build.branch(special, lambda: (_special_power(a, x, y, result),), lambda: (result,))[0]
+
+
+def _power_of_size(a: Arithmetic, size: Value, y: Value) -> Value:
+    """size**y for a finite positive size, denormals included, and any y."""
+    constants = CONSTANTS[a.format.dtype.name]
+    high, low = _log2(a, size)
+    bound = constants.largest_exponent
+    y = a.at_least(a.at_most(y, bound), -bound)
+    total, error = product(a, y, high)
+    error = a.multiply_add(y, low, error)
+    inside = a.emit("lt", a.emit("abs", total), a.number(-constants.underflow))
+    error = a.select(inside, error, a.number(0.0))
+    total = a.at_least(a.at_most(total, constants.overflow), constants.underflow)
+    magic = a.number(a.magic(a.format.bias - 1))
+    rounded = a.add(total, magic)
+    r, rest = ordered_sum(a, a.sub(total, a.sub(rounded, magic)), error)
+    fraction = a.add(_exp2_minus_1(a, r, rest), a.number(1.0))
+    exponent = a.shift_left(a.to_signed(rounded), a.format.mantissa)
+    return scaled(a, fraction, exponent, a.emit("lt", total, a.number(constants.low)))
+
+
+def _exp2_minus_1(a: Arithmetic, r: Value, rest: Value) -> Value:
+    """2**(r + rest) - 1 for |r| <= 1/2, rounded only once: results that are integers come out exactly."""
+    constants = CONSTANTS[a.format.dtype.name]
+    ln2_high, ln2_low = a.number(constants.ln2[0]), a.number(constants.ln2[1])
+    low = a.multiply_add(r, ln2_low, a.mul(rest, ln2_high))
+    tail = a.multiply_add(a.mul(r, r), a.polynomial(r, constants.exp2), low)
+    if a.features.fma:
+        return a.multiply_add(r, ln2_high, tail)
+    linear, error = product(a, r, ln2_high)
+    return a.add(linear, a.add(error, tail))
+
+
+def _log2(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+    """log2 of a finite positive size as a pair."""
+    constants = CONSTANTS[a.format.dtype.name]
+    small = a.emit("lt", size, a.number(2.0 ** (1 - a.format.bias)))
+    shift = a.format.mantissa + 2
+    exponent, m = split_exponent(a, a.select(small, a.mul(size, a.number(2.0**shift)), size))
+    exponent = a.sub(exponent, a.select(small, a.number(shift), a.number(0.0)))
+    s_high, s_low = _quotient(a, m)
+    # t = s**2
+    t_high, t_low = product(a, s_high, s_high)
+    t_low = a.multiply_add(a.add(s_high, s_high), s_low, t_low)
+    # w = slope + third * t + t**2 * P(t)
+    third_high, third_low = a.number(constants.third[0]), a.number(constants.third[1])
+    u_high, u_low = product(a, t_high, third_high)
+    u_low = a.add(u_low, a.multiply_add(t_high, third_low, a.mul(t_low, third_high)))
+    u_low = a.multiply_add(a.mul(t_high, t_high), a.polynomial(t_high, constants.log2), u_low)
+    w_high, w_low = ordered_sum(a, a.number(constants.slope[0]), u_high)
+    w_low = a.add(w_low, a.add(u_low, a.number(constants.slope[1])))
+    # s * w
+    high, low = product(a, s_high, w_high)
+    low = a.add(low, a.multiply_add(s_high, w_low, a.mul(s_low, w_high)))
+    total, error = ordered_sum(a, exponent, high)
+    return ordered_sum(a, total, a.add(error, low))
+
+
+def _quotient(a: Arithmetic, m: Value) -> tuple[Value, Value]:
+    """(m - 1) / (m + 1) as a pair."""
+    one = a.number(1.0)
+    above = a.sub(m, one)
+    below = a.add(m, one)
+    below_low = a.sub(m, a.sub(below, one))  # exact: below - 1 is a float near m
+    reciprocal = a.emit("div", one, below)
+    high = a.mul(above, reciprocal)
+    taken, taken_low = product(a, high, below)
+    left = a.sub(a.sub(above, taken), taken_low)
+    left = a.sub(left, a.mul(high, below_low))
+    return high, a.mul(left, reciprocal)
+
+
+def _special_power(a: Arithmetic, x: Value, y: Value, result: Value) -> Value:
+    """x**y for every x and y, given |x|**y for finite x that are not 0."""
+    zero, one, infinity = a.number(0.0), a.number(1.0), a.number(math.inf)
+    size = a.emit("abs", x)
+    half = a.mul(y, a.number(0.5))
+    broken = a.emit("ne", a.emit("floor", y), y)
+    odd = a.emit("and", a.emit("eq", a.emit("floor", y), y), a.emit("ne", a.emit("floor", half), half))
+    # 0 and inf: to a positive power themselves, to a negative one each other.
+    empty, endless = a.emit("eq", size, zero), a.emit("eq", size, infinity)
+    grows = a.emit("xor", empty, a.emit("gt", y, zero))
+    result = a.select(a.emit("or", empty, endless), a.select(grows, infinity, zero), result)
+    sign = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    turned = a.to_float(a.emit("xor", a.to_unsigned(result), sign))
+    result = a.select(odd, turned, result)
+    negative = a.emit("and", a.emit("lt", x, zero), a.emit("lt", size, infinity))
+    nan = a.number(math.nan)
+    result = a.select(a.emit("and", negative, broken), nan, result)
+    unordered = a.emit("or", a.emit("ne", x, x), a.emit("ne", y, y))
+    result = a.select(unordered, nan, result)
+    unit = a.emit("or", a.emit("eq", x, one), a.emit("eq", y, zero))
+    return a.select(unit, one, result)

@@ -1,0 +1,114 @@
+"""sin and cos: x = q * pi/2 + r with |r| <= pi/4, then one of two minimax polynomials by the quadrant q.
+
+Arguments up to a limit are reduced with pi/2 in three or four parts (Cody & Waite 1980, chapter 8): with fma
+every part has full precision, without it the first parts are short, so that q * part is exact. Larger ones
+multiply the digits of 2/pi that matter (M. Payne & R. Hanek, Radian Reduction for Trigonometric Functions,
+SIGNUM 1983) in integers, in a branch of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .arithmetic import Arithmetic
+from .coefficients import COS_F32, COS_F64, SIN_F32, SIN_F64
+from .features import MathFeatures
+from .payne_hanek import huge_reduction
+
+
+@dataclass(frozen=True, slots=True)
+class _Constants:
+    sine: tuple[float, ...]
+    cosine: tuple[float, ...]
+    fused_parts: tuple[float, ...]
+    """pi/2 in parts of full precision."""
+    fused_limit: float
+    split_parts: tuple[float, ...]
+    """pi/2 in short parts and a last one of full precision: up to the limit q times a short part is exact, and
+    so is the difference after the second part, whose last bit is no lower than that of a result near 1."""
+    split_limit: float
+
+
+CONSTANTS = {
+    "f32": _Constants(
+        SIN_F32,
+        COS_F32,
+        (1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
+        1e5,
+        (1.5703125, 0.0004837512969970703, 7.549533620476723e-08, 2.5633440682570896e-12),
+        12000.0,
+    ),
+    "f64": _Constants(
+        SIN_F64,
+        COS_F64,
+        (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33),
+        4e6,
+        (1.5707963267341256, 6.077105485502443e-11, -4.9789962502207207e-17, -2.940788670387328e-27),
+        1.6e6,
+    ),
+}
+
+
+def sin(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The sine of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
+    a = Arithmetic(build, x.dtype, features)
+    quadrant, r = _reduced(a, a.emit("abs", x))
+    negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    return _by_quadrant(a, quadrant, r, negative)
+
+
+def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The cosine of an angle in radians, for every finite x; NaN at ±inf."""
+    a = Arithmetic(build, x.dtype, features)
+    quadrant, r = _reduced(a, a.emit("abs", x))
+    return _by_quadrant(a, a.add(quadrant, a.unsigned(1)), r, None)
+
+
+def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+    """(q, r): size = q * pi/2 + r; only the lowest two bits of q count."""
+    constants = CONSTANTS[a.format.dtype.name]
+    fma = a.features.fma
+    parts, limit = (
+        (constants.fused_parts, constants.fused_limit) if fma else (constants.split_parts, constants.split_limit)
+    )
+    magic = a.number(a.magic())
+    rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
+    n = a.sub(rounded, magic)
+    r = _subtract_parts(a, size, n, parts)
+    quadrant = a.to_unsigned(rounded)
+    # NaN is not above the limit: it stays on the short way, which keeps it.
+    huge = a.emit("gt", size, a.number(limit))
+    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: (quadrant, r))
+    return chosen[0], chosen[1]
+
+
+def _subtract_parts(a: Arithmetic, size: Value, n: Value, parts: tuple[float, ...]) -> Value:
+    """size - n * sum(parts); without fma the rounding of the last but one difference is made good."""
+    r = size
+    if a.features.fma:
+        for part in parts:
+            r = a.multiply_add(n, a.number(-part), r)
+        return r
+    for part in parts[:-2]:
+        r = a.sub(r, a.mul(n, a.number(part)))
+    product = a.mul(n, a.number(parts[-2]))
+    coarse = a.sub(r, product)
+    error = a.sub(a.sub(r, coarse), product)
+    return a.add(coarse, a.sub(error, a.mul(n, a.number(parts[-1]))))
+
+
+def _by_quadrant(a: Arithmetic, quadrant: Value, r: Value, negative: Value | None) -> Value:
+    """sin(quadrant * pi/2 + r), its sign turned by the sign bit `negative`."""
+    constants = CONSTANTS[a.format.dtype.name]
+    square = a.mul(r, r)
+    sine = a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), r)
+    tail = a.multiply_add(square, a.polynomial(square, constants.cosine), a.number(-0.5))
+    cosine = a.multiply_add(square, tail, a.number(1.0))
+    odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
+    sign = a.shift_left(a.emit("and", quadrant, a.unsigned(2)), a.format.width - 2)
+    if negative is not None:
+        sign = a.emit("xor", sign, negative)
+    return a.to_float(a.emit("xor", a.to_unsigned(a.select(odd, cosine, sine)), sign))

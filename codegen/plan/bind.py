@@ -1,0 +1,264 @@
+"""Binding a plan: numbers and device facts in, a `BoundPlan` of plain integers out.
+
+>>> template = PlanTemplate(plan)
+>>> bound = template.bind([1000], {"device.threads": 2})
+
+The first binding walks the expressions; the second compiles them into one Python function, which pays from
+there on and would double the cost of a first call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.types import DType
+from ..kernel.scalars import from_number, storage_dtype, to_storage
+from .bound import (
+    BoundAlloc,
+    BoundCallback,
+    BoundCheck,
+    BoundCond,
+    BoundCopy,
+    BoundFree,
+    BoundGemm,
+    BoundLaunch,
+    BoundLoop,
+    BoundPlan,
+    BoundSlot,
+    BoundStep,
+    BufferSlot,
+    LoopIndexSlot,
+    ScalarSlot,
+    ValueSlot,
+)
+from .expr import Expr, compile_exprs, evaluate, maximum
+from .nodes import (
+    ZERO,
+    Alloc,
+    BufferRef,
+    Callback,
+    Check,
+    Cond,
+    Copy,
+    Free,
+    Gemm,
+    Launch,
+    Loop,
+    LoopIndex,
+    Plan,
+    Scalar,
+    ScalarRef,
+    Step,
+)
+
+_SLOT_MASK = (1 << 64) - 1
+_Values = tuple[int, ...]
+_Make = Callable[[_Values], BoundStep]
+_NO_FACTS: Mapping[str, int] = {}
+
+
+class PlanCheckError(ValueError):
+    """A check of the plan failed for the numbers it was bound to."""
+
+
+def scalar_bits(value: Any, dtype: DType) -> int:
+    """The eight bytes of a scalar's slot as an unsigned number: its value in the low bytes, then zeros."""
+    held = np.array(to_storage(from_number(value, dtype), dtype), storage_dtype(dtype))
+    return int.from_bytes(held.tobytes(), "little")
+
+
+class PlanTemplate:
+    """A plan of one structure, ready to be bound to any numbers."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._exprs: list[Expr] = []
+        self._place: dict[Expr, int] = {}
+        self._checks: list[tuple[int, str]] = []
+        self._compiled: Callable[[Sequence[int], dict[str, int]], _Values] | None = None
+        self._bindings = 0
+        self._cost = self._expr(_cost(plan.steps))
+        self._steps = self._makers(plan.steps)
+
+    def bind(self, numbers: Sequence[int], facts: Mapping[str, int] = _NO_FACTS) -> BoundPlan:
+        """The plan for these numbers; raises PlanCheckError where a check on them fails."""
+        values = self._values(numbers, dict(facts))
+        for place, message in self._checks:
+            if not values[place]:
+                raise PlanCheckError(message)
+        plan = self.plan
+        steps = tuple([make(values) for make in self._steps])
+        cost = max(0, values[self._cost])
+        return BoundPlan(
+            plan.kernels, len(plan.buffers), plan.inputs, len(plan.scalars), steps, plan.outputs, cost
+        )
+
+    def _values(self, numbers: Sequence[int], facts: dict[str, int]) -> _Values:
+        self._bindings += 1
+        if self._bindings == 1:
+            return tuple([evaluate(expr, numbers, facts) for expr in self._exprs])
+        if self._compiled is None:
+            self._compiled = compile_exprs(self._exprs)
+        return self._compiled(numbers, facts)
+
+    def _expr(self, expr: Expr) -> int:
+        """The place of an expression among the values of a binding."""
+        place = self._place.get(expr)
+        if place is None:
+            place = self._place[expr] = len(self._exprs)
+            self._exprs.append(expr)
+        return place
+
+    # Slots --------------------------------------------------------------------------------------------
+    def _buffer(self, ref: BufferRef) -> Callable[[_Values], BufferSlot]:
+        if ref.offset.value is not None:
+            fixed = BufferSlot(ref.buffer, ref.offset.value * self.plan.buffers[ref.buffer].dtype.itemsize)
+            return lambda values: fixed
+        buffer = ref.buffer
+        place = self._expr(ref.offset * self.plan.buffers[buffer].dtype.itemsize)
+        return lambda values: BufferSlot(buffer, values[place])
+
+    def _slot(self, slot: Expr | Scalar) -> BoundSlot | int:
+        """A slot that is the same in every binding, or the place of its value."""
+        if isinstance(slot, Expr):
+            return self._expr(slot) if slot.value is None else ValueSlot(slot.value & _SLOT_MASK)
+        if isinstance(slot, ScalarRef):
+            return ScalarSlot(slot.index)
+        if isinstance(slot, LoopIndex):
+            return LoopIndexSlot(slot.depth)
+        return ValueSlot(scalar_bits(slot.value, slot.dtype))
+
+    def _bound_of(self, slot: Expr | ScalarRef) -> Callable[[_Values], BoundSlot]:
+        found = self._slot(slot)
+        if not isinstance(found, int):
+            return lambda values: found
+        return lambda values: ValueSlot(values[found] & _SLOT_MASK)
+
+    # Steps --------------------------------------------------------------------------------------------
+    def _makers(self, steps: tuple[Step, ...]) -> list[_Make]:
+        made = []
+        for step in steps:
+            if isinstance(step, Check) and isinstance(step.condition, Expr):
+                self._checks.append((self._expr(step.condition), step.message))
+            else:
+                made.append(_MAKERS[type(step)](self, step))
+        return made
+
+    def _alloc(self, step: Alloc) -> _Make:
+        held = self.plan.buffers[step.buffer]
+        buffer, place = step.buffer, self._expr(held.elements * held.dtype.itemsize)
+        return lambda values: BoundAlloc(buffer, values[place])
+
+    def _free(self, step: Free) -> _Make:
+        bound = BoundFree(step.buffer)
+        return lambda values: bound
+
+    def _launch(self, step: Launch) -> _Make:
+        kernel, groups = step.kernel, self._expr(step.groups)
+        buffers = [self._buffer(ref) for ref in step.buffers]
+        rest = [self._slot(slot) for slot in (*step.indices, *step.scalars)]
+
+        def make(values: _Values) -> BoundLaunch:
+            slots: list[BoundSlot] = [buffer(values) for buffer in buffers]
+            for slot in rest:
+                slots.append(ValueSlot(values[slot] & _SLOT_MASK) if isinstance(slot, int) else slot)
+            return BoundLaunch(kernel, tuple(slots), values[groups])
+
+        return make
+
+    def _gemm(self, step: Gemm) -> _Make:
+        m, n, k, lda, ldb, ldc = (
+            self._expr(e) for e in (step.m, step.n, step.k, step.lda, step.ldb, step.ldc)
+        )
+        a, b, c = self._buffer(step.a), self._buffer(step.b), self._buffer(step.c)
+        name, transpose_a, transpose_b = step.dtype.name, step.transpose_a, step.transpose_b
+        return lambda v: BoundGemm(
+            name, transpose_a, transpose_b, v[m], v[n], v[k], a(v), v[lda], b(v), v[ldb], c(v), v[ldc]
+        )
+
+    def _copy(self, step: Copy) -> _Make:
+        target, source = self._buffer(step.target), self._buffer(step.source)
+        place = self._expr(step.elements * self.plan.buffers[step.target.buffer].dtype.itemsize)
+        return lambda values: BoundCopy(target(values), source(values), values[place])
+
+    def _loop(self, step: Loop) -> _Make:
+        lower, upper = self._bound_of(step.lower), self._bound_of(step.upper)
+        body, swaps = self._makers(step.body), step.swaps
+        return lambda values: BoundLoop(lower(values), upper(values), _all(body, values), swaps)
+
+    def _cond(self, step: Cond) -> _Make:
+        predicate = self._buffer(step.predicate)
+        then, orelse = self._makers(step.then), self._makers(step.orelse)
+        return lambda values: BoundCond(predicate(values), _all(then, values), _all(orelse, values))
+
+    def _callback(self, step: Callback) -> _Make:
+        name, buffers = step.name, [self._buffer(ref) for ref in step.buffers]
+        return lambda values: BoundCallback(name, tuple([buffer(values) for buffer in buffers]))
+
+    def _check(self, step: Check) -> _Make:
+        assert isinstance(step.condition, BufferRef)
+        predicate, message = self._buffer(step.condition), step.message
+        return lambda values: BoundCheck(predicate(values), message)
+
+
+def _all(makers: list[_Make], values: _Values) -> tuple[BoundStep, ...]:
+    return tuple([make(values) for make in makers])
+
+
+_MAKERS: dict[type, Callable[[PlanTemplate, Any], _Make]] = {
+    Alloc: PlanTemplate._alloc,
+    Free: PlanTemplate._free,
+    Launch: PlanTemplate._launch,
+    Gemm: PlanTemplate._gemm,
+    Copy: PlanTemplate._copy,
+    Loop: PlanTemplate._loop,
+    Cond: PlanTemplate._cond,
+    Callback: PlanTemplate._callback,
+    Check: PlanTemplate._check,
+}
+
+
+def _cost(steps: tuple[Step, ...]) -> Expr:
+    """The estimated time of steps; a loop of unknown count counts once, an if as its dearer side."""
+    cost = ZERO
+    for step in steps:
+        if isinstance(step, Launch | Gemm):
+            cost = cost + step.cost_ns
+        elif isinstance(step, Loop):
+            once = _cost(step.body)
+            known = isinstance(step.lower, Expr) and isinstance(step.upper, Expr)
+            cost = cost + (once * maximum(ZERO, _count(step)) if known else once)
+        elif isinstance(step, Cond):
+            cost = cost + maximum(_cost(step.then), _cost(step.orelse))
+    return cost
+
+
+def _count(step: Loop) -> Expr:
+    assert isinstance(step.lower, Expr)
+    assert isinstance(step.upper, Expr)
+    return step.upper - step.lower
+
+
+def estimate_peak_bytes(bound: BoundPlan) -> int:
+    """The most memory a bound plan holds at one time, inputs not counted, outputs counted."""
+    return _peak(bound.steps, {})
+
+
+def _peak(steps: tuple[BoundStep, ...], held: dict[int, int]) -> int:
+    """The peak of steps that start with the buffers `held`, which they update."""
+    peak = sum(held.values())
+    for step in steps:
+        if isinstance(step, BoundAlloc):
+            held[step.buffer] = step.nbytes
+            peak = max(peak, sum(held.values()))
+        elif isinstance(step, BoundFree):
+            held.pop(step.buffer, None)
+        elif isinstance(step, BoundLoop):
+            peak = max(peak, _peak(step.body, held))
+        elif isinstance(step, BoundCond):
+            other = dict(held)
+            peak = max(peak, _peak(step.then, held), _peak(step.orelse, other))
+    return peak

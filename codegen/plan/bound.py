@@ -1,0 +1,147 @@
+"""A plan bound to one set of sizes: every number resolved, ready for a device's executor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..kernel.nodes import Kernel
+
+
+@dataclass(frozen=True, slots=True)
+class BufferSlot:
+    """The address of a buffer plus an offset in bytes."""
+
+    buffer: int
+    byte_offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSlot:
+    """Eight bytes known when the plan was bound: an extent, a stride, a scalar's bits."""
+
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarSlot:
+    """The bits of a scalar argument, known at each call."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoopIndexSlot:
+    """The counter of an enclosing `BoundLoop`; depth 0 is the innermost."""
+
+    depth: int = 0
+
+
+BoundSlot = BufferSlot | ValueSlot | ScalarSlot | LoopIndexSlot
+
+
+@dataclass(frozen=True, slots=True)
+class BoundAlloc:
+    buffer: int
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundFree:
+    buffer: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundLaunch:
+    """Run `groups` workgroups of kernel number `kernel` with the given slots."""
+
+    kernel: int
+    slots: tuple[BoundSlot, ...]
+    groups: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundGemm:
+    """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements."""
+
+    dtype: str
+    transpose_a: bool
+    transpose_b: bool
+    m: int
+    n: int
+    k: int
+    a: BufferSlot
+    lda: int
+    b: BufferSlot
+    ldb: int
+    c: BufferSlot
+    ldc: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCopy:
+    target: BufferSlot
+    source: BufferSlot
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundLoop:
+    """for index in range(lower, upper): body, then swap the named pairs of buffers."""
+
+    lower: BoundSlot
+    upper: BoundSlot
+    body: tuple[BoundStep, ...]
+    swaps: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCond:
+    """Run `then` where the byte at `predicate` is not zero, else `orelse`."""
+
+    predicate: BufferSlot
+    then: tuple[BoundStep, ...]
+    orelse: tuple[BoundStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCallback:
+    """Call the host function `name` on buffers; a native executor hands such a plan to the Python one."""
+
+    name: str
+    buffers: tuple[BufferSlot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCheck:
+    """Stop with `message` where the byte at `predicate` is zero."""
+
+    predicate: BufferSlot
+    message: str
+
+
+BoundStep = (
+    BoundAlloc
+    | BoundFree
+    | BoundLaunch
+    | BoundGemm
+    | BoundCopy
+    | BoundLoop
+    | BoundCond
+    | BoundCallback
+    | BoundCheck
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPlan:
+    """What runs in which order: buffers 0..inputs-1 are the caller's, `outputs` outlive the run."""
+
+    kernels: tuple[Kernel, ...]
+    buffers: int
+    inputs: int
+    scalars: int
+    steps: tuple[BoundStep, ...]
+    outputs: tuple[int, ...]
+    cost_ns: int = 0

@@ -1,0 +1,157 @@
+"""The plan: what runs in which order in which memory, every size an expression over the structure's numbers.
+
+Symbols of its expressions are ints (numbers of the structure, `symbol(0)`) and strings (facts of the device,
+`symbol("device.threads")`). `bind` puts values in and gives a `BoundPlan` of like shape.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...ir.types import DType
+from ..kernel.nodes import Kernel
+from .expr import Expr, const
+
+ZERO = const(0)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBuffer:
+    """A run of elements; of an input, what the kernels may touch of the caller's memory."""
+
+    dtype: DType
+    elements: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class BufferRef:
+    """A buffer from an element on."""
+
+    buffer: int
+    offset: Expr = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarRef:
+    """A scalar argument of the call."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantScalar:
+    """A scalar known when the plan was made."""
+
+    value: float
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True)
+class LoopIndex:
+    """The counter of an enclosing loop; depth 0 is the innermost."""
+
+    depth: int
+    dtype: DType
+
+
+Scalar = ScalarRef | ConstantScalar | LoopIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Alloc:
+    buffer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    buffer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Run `groups` workgroups of kernel number `kernel`; arguments in the order of its parameters."""
+
+    kernel: int
+    buffers: tuple[BufferRef, ...]
+    indices: tuple[Expr | LoopIndex, ...]
+    scalars: tuple[Scalar, ...]
+    groups: Expr
+    cost_ns: Expr = ZERO
+    bytes_moved: Expr = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Gemm:
+    """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements."""
+
+    dtype: DType
+    transpose_a: bool
+    transpose_b: bool
+    m: Expr
+    n: Expr
+    k: Expr
+    a: BufferRef
+    lda: Expr
+    b: BufferRef
+    ldb: Expr
+    c: BufferRef
+    ldc: Expr
+    cost_ns: Expr = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    target: BufferRef
+    source: BufferRef
+    elements: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """for index in range(lower, upper): body, then swap the named pairs of buffers."""
+
+    lower: Expr | ScalarRef
+    upper: Expr | ScalarRef
+    body: tuple[Step, ...]
+    swaps: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cond:
+    """Run `then` where the bool at `predicate` is true, else `orelse`."""
+
+    predicate: BufferRef
+    then: tuple[Step, ...]
+    orelse: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """Call the host function registered as `name` on buffers it may read and write."""
+
+    name: str
+    buffers: tuple[BufferRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Stop with `message` where an expression is 0 (seen at binding) or a bool in memory is false."""
+
+    condition: Expr | BufferRef
+    message: str
+
+
+Step = Alloc | Free | Launch | Gemm | Copy | Loop | Cond | Callback | Check
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Buffers 0..inputs-1 are the caller's; `outputs` outlive the run; `numbers` counts the structure's."""
+
+    numbers: int
+    kernels: tuple[Kernel, ...]
+    inputs: int
+    scalars: tuple[DType, ...]
+    buffers: tuple[PlanBuffer, ...]
+    steps: tuple[Step, ...]
+    outputs: tuple[int, ...]

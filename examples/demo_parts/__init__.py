@@ -1,0 +1,1 @@
+"""What the demo needs besides its three functions: measuring, counting, pictures."""

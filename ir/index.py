@@ -1,0 +1,84 @@
+"""Index maps: which element of a node an iteration over some axes looks at.
+
+A node of rank r is looked at through r `Dim`s; each is start + step * (position on one loop axis), or a
+fixed position. Movement ops turn the map of their result into the map of their input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from .expr import ONE, ZERO, Expr, add, lift, mul
+from .node import Node
+from .structure import reshape_groups
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """start + step * axis; axis None is a fixed position."""
+
+    axis: Hashable | None
+    start: Expr = ZERO
+    step: Expr = ONE
+
+    @property
+    def plain(self) -> bool:
+        """Whether it runs over its axis from the start, one by one."""
+        return self.axis is not None and self.start is ZERO and self.step is ONE
+
+
+Dims = tuple[Dim, ...]
+FIXED = Dim(None, ZERO, ZERO)
+
+
+def folds(node: Node) -> bool:
+    """Whether a movement node is only a change of index map (a general reshape is not)."""
+    if node.op.name != "reshape":
+        return True
+    groups = reshape_groups(node.inputs[0].shape, node.shape)
+    return all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups)
+
+
+def through(node: Node, dims: Dims) -> Dims:
+    """The index map of the input of a movement node, from that of its result."""
+    return _THROUGH[node.op.name](node, dims)
+
+
+def _permute(node: Node, dims: Dims) -> Dims:
+    result = list(dims)
+    for position, axis in enumerate(node.attribute("axes")):
+        result[axis] = dims[position]
+    return tuple(result)
+
+
+def _broadcast(node: Node, dims: Dims) -> Dims:
+    return tuple(dims[axis] for axis in node.attribute("axes"))
+
+
+def _slice(node: Node, dims: Dims) -> Dims:
+    starts, steps, _shape = node.attributes
+    return tuple(
+        Dim(dim.axis, add(lift(start), mul(lift(step), dim.start)), mul(lift(step), dim.step))
+        for dim, start, step in zip(dims, starts, steps, strict=True)  # type: ignore[call-overload]
+    )
+
+
+def _reshape(node: Node, dims: Dims) -> Dims:
+    result = [FIXED] * len(node.inputs[0].shape)
+    for group in reshape_groups(node.inputs[0].shape, node.shape):
+        if group.same:
+            result[group.sources[0]] = dims[group.targets[0]]
+        else:
+            assert len(group.sources) + len(group.targets) == 1, node
+    return tuple(result)
+
+
+def into_reduction(node: Node, dims: Dims, positions: Dims) -> Dims:
+    """The index map of a reduction's input: `dims` on the axes it keeps, `positions` on those it reduces."""
+    reduced = node.attribute("axes")
+    kept, gone = iter(dims), iter(positions)
+    return tuple(next(gone) if axis in reduced else next(kept) for axis in range(len(node.inputs[0].shape)))
+
+
+_THROUGH = {"permute": _permute, "broadcast": _broadcast, "slice": _slice, "reshape": _reshape}

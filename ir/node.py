@@ -1,0 +1,236 @@
+"""Graph IR: frozen, interned nodes. Within one `Graph`, `is` means equal.
+
+A node has an op, input nodes and attributes; its shape and dtype follow from them. Shapes are concrete
+integers. Source lines, names and devices live beside the graph, never in it, so equal programs make equal
+graphs.
+
+>>> graph = Graph()
+>>> x = graph.parameter(0, (3,), F32)
+>>> graph.make(ops.add, x, x) is graph.make(ops.add, x, x)
+True
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .types import BOOL, F32, DType
+
+__all__ = ["F32", "Attributes", "Graph", "Node", "Op", "Region", "Shape", "topological"]
+
+Shape = tuple[int, ...]
+Attributes = tuple[Hashable, ...]
+Family = Literal["leaf", "elementwise", "movement", "reduce", "contract", "update", "control"]
+Inferred = tuple[Shape, DType]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """Everything jitframe knows about one operation; nothing else asks which op it has."""
+
+    name: str
+    family: Family
+    infer: Callable[..., Inferred]
+    """(input nodes, attributes) -> (shape, dtype); asserts what the callers must have ensured."""
+    reference: Callable[..., Any]
+    """(input ndarrays, attributes, node) -> ndarray: the meaning, by NumPy."""
+    attribute_names: tuple[str, ...] = ()
+    numeric: frozenset[str] = frozenset()
+    """Attributes made of sizes: they vary from call to call and never reach a kernel's text."""
+    kernel: str | None = None
+    """The kernel instruction of an elementwise op."""
+    cost: int = 1
+    """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
+    commutative: bool = False
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+class Node:
+    """One value of the graph. Made by `Graph.make` only; compared and hashed by identity."""
+
+    __slots__ = ("attributes", "dtype", "inputs", "op", "shape")
+
+    def __init__(
+        self, op: Op, inputs: tuple[Node, ...], attributes: Attributes, shape: Shape, dtype: DType
+    ) -> None:
+        self.op = op
+        self.inputs = inputs
+        self.attributes = attributes
+        self.shape = shape
+        self.dtype = dtype
+
+    def attribute(self, name: str) -> Any:
+        return self.attributes[self.op.attribute_names.index(name)]
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for extent in self.shape:
+            size *= extent
+        return size
+
+    def __repr__(self) -> str:
+        return f"<{self.op.name} {self.dtype}{list(self.shape)}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """A graph with positional parameters: the body of a loop or one arm of a cond."""
+
+    graph: Graph
+    parameters: tuple[Node, ...]
+    results: tuple[Node, ...]
+
+
+class Graph:
+    """Makes nodes, each once."""
+
+    __slots__ = ("_interned", "scalar_values")
+
+    def __init__(self) -> None:
+        self._interned: dict[Any, Node] = {}
+        self.scalar_values: list[Any] = []
+        """Values of the run-time scalars made by `number`, by their index."""
+
+    def __len__(self) -> int:
+        return len(self._interned)
+
+    def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
+        """The node `op(inputs, attributes)`: the one already there, or a new one."""
+        key = (op, inputs, attributes)
+        node = self._interned.get(key)
+        if node is None:
+            shape, dtype = op.infer(inputs, attributes)
+            node = self._interned[key] = Node(op, inputs, attributes, shape, dtype)
+        return node
+
+    def parameter(self, index: int, shape: Shape, dtype: DType, layout: str | None = None) -> Node:
+        """Input number `index`. `layout` has one letter for each axis; see `ops.leaves`."""
+        layout = contiguous_layout(len(shape)) if layout is None else layout
+        return self.make(LEAVES["parameter"], attributes=(index, shape, dtype, layout))
+
+    def scalar(self, index: int, dtype: DType) -> Node:
+        """A rank-0 value known only at run time."""
+        return self.make(LEAVES["scalar"], attributes=(index, dtype))
+
+    def constant(self, value: bool | int | float, dtype: DType) -> Node:
+        """A rank-0 value that stands in the kernel. Told apart by dtype and bits (0.0 is not -0.0)."""
+        value = _normalize(value, dtype)
+        return self.make(LEAVES["constant"], attributes=(Bits(value), dtype))
+
+    def number(self, value: bool | int | float, dtype: DType) -> Node:
+        """A Python number met in a program: a constant where it is a common one, else a run-time scalar.
+
+        Numbers that depend on sizes (`x.shape[0]`, `1 / (n - 1)`) thereby never reach a kernel.
+        """
+        value = _normalize(value, dtype)
+        if is_common(value):
+            return self.constant(value, dtype)
+        bits = Bits(value)
+        key = ("number", bits, dtype)
+        node = self._interned.get(key)
+        if node is None:
+            self.scalar_values.append(value)
+            node = self._interned[key] = self.scalar(len(self.scalar_values) - 1, dtype)
+        return node
+
+
+class Bits:
+    """A number compared by its type and bits."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, value: bool | int | float) -> None:
+        self.value = value
+        self.key: Hashable = struct.pack("<d", value) if isinstance(value, float) else (type(value), value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bits) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+_COMMON = frozenset((0, 1, -1, 2, 0.5, float("inf"), float("-inf")))
+
+
+def is_common(value: bool | int | float) -> bool:
+    """Whether a number is baked into kernels: 0, 1, -1, 2, 1/2, infinities, NaN, bools."""
+    return isinstance(value, bool) or value != value or value in _COMMON
+
+
+def _normalize(value: bool | int | float, dtype: DType) -> bool | int | float:
+    if dtype is BOOL:
+        return bool(value)
+    return float(value) if dtype.is_float else int(value)
+
+
+def contiguous_layout(rank: int) -> str:
+    return "m" * (rank - 1) + "1" if rank else ""
+
+
+def topological(outputs: Iterable[Node]) -> list[Node]:
+    """Every node the outputs need, inputs before users, without recursion."""
+    order: list[Node] = []
+    seen: set[Node] = set()
+    for output in outputs:
+        if output in seen:
+            continue
+        seen.add(output)
+        stack: list[tuple[Node, Iterator[Node]]] = [(output, iter(output.inputs))]
+        while stack:
+            node, remaining = stack[-1]
+            for source in remaining:
+                if source not in seen:
+                    seen.add(source)
+                    stack.append((source, iter(source.inputs)))
+                    break
+            else:
+                order.append(node)
+                stack.pop()
+    return order
+
+
+def _infer_parameter(_inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    _index, shape, dtype, layout = attributes
+    assert isinstance(shape, tuple) and isinstance(dtype, DType) and len(str(layout)) == len(shape)
+    return shape, dtype
+
+
+def _infer_rank_zero(_inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    dtype = attributes[1]
+    assert isinstance(dtype, DType)
+    return (), dtype
+
+
+def _given(*_: Any) -> Any:
+    raise AssertionError("parameters and scalars are given by the caller")
+
+
+def _constant_value(_inputs: Any, _attributes: Attributes, node: Node) -> Any:
+    import numpy
+
+    bits = node.attributes[0]
+    assert isinstance(bits, Bits)
+    with numpy.errstate(all="ignore"):
+        return numpy.asarray(bits.value, dtype=node.dtype.numpy_name)
+
+
+LEAVES: dict[str, Op] = {
+    op.name: op
+    for op in (
+        # layout: a letter for each axis; 0: stride 0; 1: stride of one element; m: merges with the next axis
+        # (stride = next stride * next extent); s: any other, known at run time.
+        Op("parameter", "leaf", _infer_parameter, _given, ("index", "shape", "dtype", "layout"), frozenset(("shape",))),
+        Op("scalar", "leaf", _infer_rank_zero, _given, ("index", "dtype")),
+        Op("constant", "leaf", _infer_rank_zero, _constant_value, ("value", "dtype")),
+    )
+}

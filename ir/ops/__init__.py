@@ -1,0 +1,60 @@
+"""The operations of the graph IR, one record each; `OPS` finds them by name."""
+
+from __future__ import annotations
+
+from ..node import LEAVES, Op
+from . import control, elementwise, movement, reduction
+from .control import cond, item, loop
+from .elementwise import (
+    abs,
+    add,
+    bitcast,
+    bitwise_and,
+    bitwise_not,
+    bitwise_or,
+    bitwise_xor,
+    cast,
+    ceil,
+    copy,
+    copysign,
+    cos,
+    div,
+    eq,
+    erf,
+    exp,
+    floor,
+    floordiv,
+    floormod,
+    fmod,
+    ge,
+    gt,
+    le,
+    log,
+    lt,
+    maximum,
+    minimum,
+    mul,
+    ne,
+    neg,
+    pow,
+    rint,
+    select,
+    shift_left,
+    shift_right,
+    sin,
+    sqrt,
+    sub,
+    tanh,
+    trunc,
+)
+from .movement import broadcast, iota, permute, reshape, slice_, undefined
+from .reduction import REDUCERS, Reducer, dot, reduce, update
+
+__all__ = [
+    "OPS", "REDUCERS", "Reducer", "broadcast", "cond", "dot", "iota", "item", "loop", "permute", "reduce",
+    "reshape", "slice_", "undefined", "update",
+]  # fmt: skip
+
+OPS: dict[str, Op] = {
+    op.name: op for op in (*LEAVES.values(), *elementwise.OPS, *movement.OPS, *reduction.OPS, *control.OPS)
+}

@@ -1,0 +1,82 @@
+"""Control ops: regions run many times or under a condition. Their results are read through `item`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..node import Attributes, Inferred, Node, Op, Region
+from ..types import BOOL, I64
+
+Array = Any
+
+
+def _infer_loop(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    (region,) = attributes
+    lower, upper, *operands = inputs
+    assert isinstance(region, Region) and lower.dtype is I64 and upper.dtype is I64, inputs
+    index, *parameters = region.parameters
+    assert index.dtype is I64 and index.shape == ()
+    for given, parameter in zip(operands, parameters, strict=True):
+        assert given.shape == parameter.shape and given.dtype is parameter.dtype, (inputs, region.parameters)
+    for parameter, result in zip(parameters, region.results, strict=False):
+        assert result.shape == parameter.shape and result.dtype is parameter.dtype, (inputs, region.results)
+    assert len(region.results) <= len(parameters)
+    return (), BOOL
+
+
+def _infer_cond(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    then, orelse = attributes
+    predicate, *operands = inputs
+    assert isinstance(then, Region) and isinstance(orelse, Region)
+    assert predicate.dtype is BOOL and predicate.shape == (), inputs
+    for region in (then, orelse):
+        assert len(region.parameters) == len(operands)
+    for x, y in zip(then.results, orelse.results, strict=True):
+        assert x.shape == y.shape and x.dtype is y.dtype, (then.results, orelse.results)
+    return (), BOOL
+
+
+def _infer_item(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    (position,) = attributes
+    assert isinstance(position, int)
+    source = inputs[0]
+    region = source.attributes[0]
+    assert isinstance(region, Region)
+    result = region.results[position]
+    return result.shape, result.dtype
+
+
+def _run_region(region: Region, arguments: list[Array]) -> list[Array]:
+    from ..interpret import evaluate
+
+    return evaluate(region.results, dict(zip(region.parameters, arguments, strict=True)))
+
+
+def _loop_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    import numpy
+
+    (region,) = attributes
+    lower, upper, *operands = inputs
+    carried, invariant = operands[: len(region.results)], operands[len(region.results) :]
+    for index in range(int(lower), int(upper)):
+        carried = _run_region(region, [numpy.int64(index), *carried, *invariant])
+    return carried
+
+
+def _cond_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    predicate, *operands = inputs
+    return _run_region(attributes[0] if predicate else attributes[1], operands)
+
+
+def _item_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    return inputs[0][attributes[0]]
+
+
+# loop(lower, upper, *initial, *invariant): region(index, *carried, *invariant) -> *carried,
+# for index in range(lower, upper).
+loop = Op("loop", "control", _infer_loop, _loop_value, ("region",))
+# cond(predicate, *operands): one of two regions.
+cond = Op("cond", "control", _infer_cond, _cond_value, ("then", "orelse"))
+item = Op("item", "control", _infer_item, _item_value, ("position",))
+
+OPS = (loop, cond, item)

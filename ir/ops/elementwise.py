@@ -1,0 +1,118 @@
+"""Elementwise ops: inputs of one shape and (but for cast and select) one dtype, one value out per element."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..node import Attributes, Inferred, Node, Op
+from ..types import BOOL, DType
+
+Array = Any
+
+
+def _same(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
+    first = inputs[0]
+    for other in inputs[1:]:
+        assert other.shape == first.shape and other.dtype is first.dtype, inputs
+    return first.shape, first.dtype
+
+
+def _compare(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    return _same(inputs, attributes)[0], BOOL
+
+
+def _select(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    condition, *values = inputs
+    assert condition.dtype is BOOL and condition.shape == values[0].shape, inputs
+    return _same(tuple(values), attributes)
+
+
+def _to_dtype(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    (dtype,) = attributes
+    assert isinstance(dtype, DType)
+    return inputs[0].shape, dtype
+
+
+def _quiet(function: Callable[..., Array]) -> Callable[..., Array]:
+    """A reference from a NumPy function: the node's dtype out, no warnings."""
+
+    def reference(inputs: list[Array], _attributes: Attributes, node: Node) -> Array:
+        with numpy.errstate(all="ignore"):
+            return numpy.asarray(function(*inputs)).astype(node.dtype.numpy_name, copy=False)
+
+    return reference
+
+
+def _cast_value(inputs: list[Array], _attributes: Attributes, node: Node) -> Array:
+    with numpy.errstate(all="ignore"):
+        return inputs[0].astype(node.dtype.numpy_name)
+
+
+def _bitcast_value(inputs: list[Array], _attributes: Attributes, node: Node) -> Array:
+    return inputs[0].view(node.dtype.numpy_name)
+
+
+def _unary(name: str, function: Callable[..., Array], cost: int = 1) -> Op:
+    return Op(name, "elementwise", _same, _quiet(function), kernel=name, cost=cost)
+
+
+def _binary(name: str, function: Callable[..., Array], cost: int = 1, commutative: bool = False) -> Op:
+    return Op(name, "elementwise", _same, _quiet(function), kernel=name, cost=cost, commutative=commutative)
+
+
+def _comparison(name: str, function: Callable[..., Array]) -> Op:
+    return Op(name, "elementwise", _compare, _quiet(function), kernel=name)
+
+
+
+
+neg = _unary("neg", numpy.negative)
+abs = _unary("abs", numpy.abs)
+sqrt = _unary("sqrt", numpy.sqrt, cost=8)
+floor = _unary("floor", numpy.floor)
+ceil = _unary("ceil", numpy.ceil)
+trunc = _unary("trunc", numpy.trunc)
+rint = _unary("rint", numpy.rint)
+exp = _unary("exp", numpy.exp, cost=20)
+log = _unary("log", numpy.log, cost=24)
+sin = _unary("sin", numpy.sin, cost=28)
+cos = _unary("cos", numpy.cos, cost=28)
+tanh = _unary("tanh", numpy.tanh, cost=28)
+erf = _unary("erf", numpy.vectorize(math.erf, otypes="d"), cost=32)
+bitwise_not = Op("not", "elementwise", _same, _quiet(numpy.invert), kernel="not")
+
+add = _binary("add", numpy.add, commutative=True)
+sub = _binary("sub", numpy.subtract)
+mul = _binary("mul", numpy.multiply, commutative=True)
+div = _binary("div", numpy.divide, cost=8)
+floordiv = _binary("floordiv", numpy.floor_divide, cost=20)
+floormod = _binary("floormod", numpy.remainder, cost=20)
+fmod = _binary("fmod", numpy.fmod, cost=20)
+pow = _binary("pow", numpy.power, cost=60)
+minimum = _binary("minimum", numpy.minimum, commutative=True)
+maximum = _binary("maximum", numpy.maximum, commutative=True)
+copysign = _binary("copysign", numpy.copysign)
+bitwise_and = _binary("and", numpy.bitwise_and, commutative=True)
+bitwise_or = _binary("or", numpy.bitwise_or, commutative=True)
+bitwise_xor = _binary("xor", numpy.bitwise_xor, commutative=True)
+shift_left = _binary("shift_left", numpy.left_shift)
+shift_right = _binary("shift_right", numpy.right_shift)
+
+eq = _comparison("eq", numpy.equal)
+ne = _comparison("ne", numpy.not_equal)
+lt = _comparison("lt", numpy.less)
+le = _comparison("le", numpy.less_equal)
+gt = _comparison("gt", numpy.greater)
+ge = _comparison("ge", numpy.greater_equal)
+
+# The value itself, in memory of its own.
+copy = Op("copy", "elementwise", _same, _quiet(numpy.copy))
+select = Op("select", "elementwise", _select, _quiet(numpy.where), kernel="select")
+cast = Op("cast", "elementwise", _to_dtype, _cast_value, ("dtype",), kernel="cast")
+bitcast = Op("bitcast", "elementwise", _to_dtype, _bitcast_value, ("dtype",), kernel="bitcast")
+
+OPS = tuple(value for value in dict(globals()).values() if isinstance(value, Op))

@@ -1,0 +1,121 @@
+"""Movement ops: they rearrange, repeat or make positions and never compute. No kernel contains one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ..node import Attributes, Inferred, Node, Op, Shape
+from ..types import DType
+
+Array = Any
+
+
+def _infer_reshape(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    (shape,) = attributes
+    assert isinstance(shape, tuple)
+    size = 1
+    for extent in shape:
+        size *= extent
+    assert size == inputs[0].size, (inputs, shape)
+    return shape, inputs[0].dtype
+
+
+def _infer_permute(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    (axes,) = attributes
+    source = inputs[0]
+    assert isinstance(axes, tuple) and sorted(axes) == list(range(len(source.shape))), (inputs, axes)
+    return tuple(source.shape[axis] for axis in axes), source.dtype
+
+
+def _infer_broadcast(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    shape, axes = attributes
+    source = inputs[0]
+    assert isinstance(shape, tuple) and isinstance(axes, tuple)
+    assert len(axes) == len(source.shape) and list(axes) == sorted(set(axes)), (inputs, attributes)
+    assert all(shape[axis] == extent for axis, extent in zip(axes, source.shape, strict=True)), (inputs, attributes)
+    return shape, source.dtype
+
+
+def _infer_slice(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    starts, steps, shape = attributes
+    source = inputs[0]
+    assert isinstance(starts, tuple) and isinstance(steps, tuple) and isinstance(shape, tuple)
+    for start, step, extent, whole in zip(starts, steps, shape, source.shape, strict=True):
+        assert step != 0 and (extent == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole)), (
+            inputs,
+            attributes,
+        )
+    return shape, source.dtype
+
+
+def _infer_iota(_inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    shape, axis, dtype = attributes
+    assert isinstance(shape, tuple) and isinstance(dtype, DType) and isinstance(axis, int)
+    assert 0 <= axis < len(shape)
+    return shape, dtype
+
+
+def _infer_undefined(_inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    shape, dtype = attributes
+    assert isinstance(shape, tuple) and isinstance(dtype, DType)
+    return shape, dtype
+
+
+def slices(starts: Shape, steps: Shape, shape: Shape) -> tuple[slice, ...]:
+    """The Python slices that select `shape` elements from `starts` on by `steps`."""
+    made = []
+    for start, step, extent in zip(starts, steps, shape, strict=True):
+        stop: int | None = start + extent * step
+        made.append(slice(0, 0) if extent == 0 else slice(start, stop if stop >= 0 else None, step))
+    return tuple(made)
+
+
+def _reshape_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    return numpy.reshape(inputs[0], attributes[0])
+
+
+def _permute_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    return numpy.transpose(inputs[0], attributes[0])
+
+
+def _broadcast_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    shape, axes = attributes
+    spread = [1] * len(shape)
+    for axis, extent in zip(axes, inputs[0].shape, strict=True):
+        spread[axis] = extent
+    return numpy.broadcast_to(numpy.reshape(inputs[0], spread), shape)
+
+
+def _slice_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    return inputs[0][slices(*attributes)]
+
+
+def _iota_value(_inputs: list[Array], attributes: Attributes, node: Node) -> Array:
+    shape, axis, dtype = attributes
+    spread = [1] * len(shape)
+    spread[axis] = shape[axis]
+    return numpy.broadcast_to(numpy.arange(shape[axis]).astype(dtype.numpy_name).reshape(spread), shape)
+
+
+def _undefined_value(_inputs: list[Array], _attributes: Attributes, node: Node) -> Array:
+    return numpy.zeros(node.shape, node.dtype.numpy_name)
+
+
+_SHAPE = frozenset(("shape",))
+
+reshape = Op("reshape", "movement", _infer_reshape, _reshape_value, ("shape",), _SHAPE)
+permute = Op("permute", "movement", _infer_permute, _permute_value, ("axes",))
+# Axis k of the input is axis axes[k] of the output (ascending); the others repeat. Extents must agree.
+broadcast = Op("broadcast", "movement", _infer_broadcast, _broadcast_value, ("shape", "axes"), _SHAPE)
+# out[i] = x[start + step * i] on each axis; steps may be negative.
+slice_ = Op(
+    "slice", "movement", _infer_slice, _slice_value, ("starts", "steps", "shape"), frozenset(("starts", "steps", "shape"))
+)
+# The position along `axis`.
+iota = Op("iota", "movement", _infer_iota, _iota_value, ("shape", "axis", "dtype"), _SHAPE)
+# Elements nobody may read before writing them (the reference gives zeros).
+undefined = Op("undefined", "movement", _infer_undefined, _undefined_value, ("shape", "dtype"), _SHAPE)
+
+OPS = (reshape, permute, broadcast, slice_, iota, undefined)

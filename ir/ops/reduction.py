@@ -1,0 +1,116 @@
+"""Reductions, products and writes: ops whose element depends on many elements, or on a region."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+
+from ..node import Attributes, Inferred, Node, Op
+from ..types import BOOL, DType
+from .movement import slices
+
+Array = Any
+Number = bool | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Reducer:
+    """A combining operation: the kernel instruction, its identity, and NumPy's reduction."""
+
+    name: str
+    kernel: str
+    identity: Callable[[DType], Number]
+    reference: Callable[..., Array]
+
+
+def _lowest(dtype: DType) -> Number:
+    if dtype is BOOL:
+        return False
+    if dtype.is_float:
+        return -math.inf
+    return int(numpy.iinfo(dtype.numpy_name).min)
+
+
+def _highest(dtype: DType) -> Number:
+    if dtype is BOOL:
+        return True
+    if dtype.is_float:
+        return math.inf
+    return int(numpy.iinfo(dtype.numpy_name).max)
+
+
+REDUCERS: dict[str, Reducer] = {
+    reducer.name: reducer
+    for reducer in (
+        # -0.0 is the identity of addition; NumPy starts from 0.0, so an all -0.0 sum is 0.0 there and here.
+        Reducer("sum", "add", lambda dtype: 0.0 if dtype.is_float else 0, numpy.sum),
+        Reducer("prod", "mul", lambda dtype: 1.0 if dtype.is_float else 1, numpy.prod),
+        Reducer("max", "maximum", _lowest, numpy.max),
+        Reducer("min", "minimum", _highest, numpy.min),
+        Reducer("all", "and", lambda dtype: True, numpy.all),
+        Reducer("any", "or", lambda dtype: False, numpy.any),
+    )
+}
+
+
+def _infer_reduce(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    kind, axes = attributes
+    source = inputs[0]
+    assert kind in REDUCERS and isinstance(axes, tuple) and list(axes) == sorted(set(axes)), attributes
+    assert (source.dtype is BOOL) == (kind in ("all", "any")) or kind in ("max", "min"), (inputs, attributes)
+    return tuple(extent for axis, extent in enumerate(source.shape) if axis not in axes), source.dtype
+
+
+def _reduce_value(inputs: list[Array], attributes: Attributes, node: Node) -> Array:
+    kind, axes = attributes
+    reducer = REDUCERS[kind]
+    identity = reducer.identity(node.dtype)
+    with numpy.errstate(all="ignore"):
+        if kind in ("sum", "prod"):
+            return numpy.asarray(reducer.reference(inputs[0], axis=axes, dtype=node.dtype.numpy_name))
+        if kind in ("max", "min"):
+            return numpy.asarray(reducer.reference(inputs[0], axis=axes, initial=identity))
+        return numpy.asarray(reducer.reference(inputs[0], axis=axes))
+
+
+def _infer_dot(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
+    x, y = inputs
+    assert len(x.shape) == len(y.shape) == 2 and x.shape[1] == y.shape[0] and x.dtype is y.dtype, inputs
+    return (x.shape[0], y.shape[1]), x.dtype
+
+
+def _dot_value(inputs: list[Array], _attributes: Attributes, _node: Node) -> Array:
+    with numpy.errstate(all="ignore"):
+        return numpy.matmul(*inputs)
+
+
+def _infer_update(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    base, value = inputs
+    starts, steps = attributes
+    assert isinstance(starts, tuple) and isinstance(steps, tuple)
+    assert base.dtype is value.dtype and len(base.shape) == len(value.shape) == len(starts) == len(steps), inputs
+    for start, step, extent, whole in zip(starts, steps, value.shape, base.shape, strict=True):
+        assert step != 0 and (extent == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole))
+    return base.shape, base.dtype
+
+
+def _update_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+    starts, steps = attributes
+    result = inputs[0].copy()
+    result[slices(starts, steps, inputs[1].shape)] = inputs[1]
+    return result
+
+
+reduce = Op("reduce", "reduce", _infer_reduce, _reduce_value, ("kind", "axes"))
+# x[m, k] @ y[k, n].
+dot = Op("dot", "contract", _infer_dot, _dot_value, cost=100)
+# A copy of base in which base[start + step * i] = value[i].
+update = Op(
+    "update", "update", _infer_update, _update_value, ("starts", "steps"), frozenset(("starts", "steps"))
+)
+
+OPS = (reduce, dot, update)

@@ -1,0 +1,348 @@
+"""Fusion: stages that can share a loop nest become one group, and each boundary has its reason.
+
+A group runs over *parallel* axes P and, inside, over *reduced* axes R. Every stage of it either runs over
+P and R, or over P alone (once for each row). Softmax is one group: a maximum, a sum and a store over the
+same rows. Two stages join when their axes can be matched and nothing outside has to run between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ..expr import Expr, less, lift, product
+from ..index import Dim, Dims
+from ..node import Node
+from .stages import Placement, Stage, Window, find_stored, matrix_base, reads
+
+INLINE_REDUCTION = 4
+"""Reductions over up to this many elements are unrolled inside the loop that uses them."""
+LONG_ROW = 65536
+"""Rows from this length on are cut into blocks where there are few of them."""
+FEW_ROWS = 64
+
+Decide = Callable[[Expr], bool]
+"""Whether a condition on sizes holds now; the answer becomes part of what the plan is valid for."""
+
+
+@dataclass(eq=False, slots=True)
+class Group:
+    """Stages that share one loop nest."""
+
+    stages: list[Stage]
+    parallel: list[int]
+    reduced: list[int]
+    blocked: bool = False
+    """Whether a long reduction is cut into blocks whose partial results are combined by a second kernel."""
+
+
+@dataclass(slots=True)
+class Fusion:
+    """Groups in an order that can run, and what is in memory and why."""
+
+    groups: list[Group]
+    stored: dict[Node, str]
+    inlined: set[Node]
+    """Small reductions computed inside their users' loops."""
+    extents: dict[int, Expr]
+    """The extent of each loop axis."""
+    buffers: dict[Node, Node] = field(default_factory=dict)
+    """Updates that write into the memory of another node."""
+
+
+def fuse(outputs: Sequence[Node], decide: Decide) -> Fusion:
+    """Put the graph that computes `outputs` into groups."""
+    return _Fuser(outputs, decide).run()
+
+
+class _Fuser:
+    def __init__(self, outputs: Sequence[Node], decide: Decide) -> None:
+        self.outputs = tuple(outputs)
+        self.decide = decide
+        self.placement: Placement = find_stored(self.outputs)
+        self.fusion = Fusion([], self.placement.stored, set(), {})
+        self.producers: dict[Node, Stage] = {}
+        self.inputs: dict[Stage, dict[Node, set[Dims]]] = {}
+        self.group_of: dict[Stage, Group] = {}
+
+    def run(self) -> Fusion:
+        stages = self._make_stages()
+        for stage in stages:
+            self._place(stage)
+        self._join_siblings()
+        for stage in stages:
+            stage.stored = stage.kind != "reduce" or stage.node in self.fusion.stored
+            stage.reason = self.fusion.stored.get(stage.node, "")
+        self.fusion.groups = self._ordered()
+        return self.fusion
+
+    # Stages -----------------------------------------------------------------------------------------
+    def _make_stages(self) -> list[Stage]:
+        stored, stages = self.fusion.stored, []
+        for node in self.placement.order:
+            if node.op.family == "reduce":
+                if node not in stored and self._inlines(node):
+                    self.fusion.inlined.add(node)
+                    continue
+                kind, axes = node.attributes
+                assert isinstance(kind, str) and isinstance(axes, tuple)
+                made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, kind)]
+            elif node not in stored:
+                continue
+            elif node.op.family == "contract":
+                made = [Stage(node, "library", node, node.shape)]
+            elif node.op.family == "control":
+                made = [] if node.op.name == "item" else [Stage(node, "control", node, node.shape)]
+            elif node.op.family == "update":
+                made = self._update_stages(node)
+            elif node.op.name in ("reshape", "undefined") and stored[node] == "":
+                made = []
+            elif node.op.name == "undefined":
+                made = []
+            else:
+                made = [Stage(node, "store", node, node.shape)]
+            for stage in made:
+                self._add_axes(stage)
+                self.producers[node] = stage
+                stages.append(stage)
+        stop = {*stored, *self.producers}
+        for stage in stages:
+            if stage.kind in ("library", "control"):
+                self.inputs[stage] = {source: set() for source in self._memory_inputs(stage.node)}
+            else:
+                dims = tuple(Dim(axis) for axis in stage.axes)
+                self.inputs[stage] = reads(stage.value, dims, stop, stage.value is stage.node)
+        return stages
+
+    def _inlines(self, node: Node) -> bool:
+        if not node.shape:
+            return False
+        extent = product(lift(node.inputs[0].shape[axis]) for axis in node.attribute("axes"))
+        users = self.placement.users[node]
+        if not users or all(user.op.family == "movement" for user in users):
+            return False
+        return not self.decide(less(extent, 2)) and self.decide(less(extent, INLINE_REDUCTION + 1))
+
+    def _update_stages(self, node: Node) -> list[Stage]:
+        base, value = node.inputs
+        window = Window(*node.attributes)
+        write = Stage(node, "store", value, value.shape, window=window)
+        if base.op.name == "undefined":
+            return [write]
+        if base.op.family == "update" and self.placement.users[base] == [node] and base not in self.outputs:
+            self.fusion.buffers[node] = base
+            write.after = (self.producers[base],)
+            return [write]
+        whole = Stage(node, "store", base, base.shape)
+        self._add_axes(whole)
+        write.after = (whole,)
+        return [whole, write]
+
+    def _memory_inputs(self, node: Node) -> list[Node]:
+        return [matrix_base(source) if node.op.family == "contract" else source for source in node.inputs]
+
+    def _add_axes(self, stage: Stage) -> None:
+        if stage.axes:
+            return
+        for extent in stage.space:
+            axis = len(self.fusion.extents)
+            self.fusion.extents[axis] = lift(extent)
+            stage.axes.append(axis)
+
+    # Joining ----------------------------------------------------------------------------------------
+    def _place(self, stage: Stage) -> None:
+        """Give the stage a group: that of its producers where possible, else a new one."""
+        fresh = [axis for position, axis in enumerate(stage.axes) if position not in stage.reduced]
+        own = Group([stage], fresh, [stage.axes[position] for position in stage.reduced])
+        own.blocked = stage.kind == "reduce" and self._is_long(own)
+        self.group_of[stage] = own
+        for node in list(self.inputs[stage]):
+            producer = self.producers.get(self._memory_of(node))
+            if producer is not None:
+                reason = self._join(stage, producer, node)
+                if reason:
+                    self.fusion.stored.setdefault(node, reason)
+
+    def _memory_of(self, node: Node) -> Node:
+        """The node with a stage behind a stored view (reshape, item)."""
+        while node not in self.producers and node.op.name in ("reshape", "item") and node.inputs:
+            node = node.inputs[0]
+        return node
+
+    def _is_long(self, group: Group) -> bool:
+        extents = self.fusion.extents
+        row = product(extents[axis] for axis in group.reduced)
+        rows = product(extents[axis] for axis in group.parallel)
+        if not self.decide(less(LONG_ROW - 1, row)):
+            return False
+        return self.decide(less(rows, FEW_ROWS))
+
+    def _join(self, stage: Stage, producer: Stage, node: Node) -> str:
+        """Merge the groups of a stage and its producer; or say why the value goes through memory."""
+        target, own = self.group_of[producer], self.group_of[stage]
+        if target is own:
+            return ""
+        if not (producer.fusible and stage.kind in ("store", "reduce") and producer.node is node):
+            return "it is made by a step of its own"
+        if target.blocked or own.blocked:
+            return "a long reduction is cut into blocks, combined by a kernel of its own"
+        maps = self.inputs[stage][node]
+        if len(maps) != 1:
+            return "it is read at several positions for one element"
+        (dims,) = maps
+        if not all(dim.plain for dim in dims) or len({dim.axis for dim in dims}) != len(dims):
+            return "it is read at shifted or repeated positions"
+        renamed = self._match(own, target, dims, producer)
+        if isinstance(renamed, str):
+            return renamed
+        if not self._agree(own, target, renamed):
+            return "another value of the same loop is read at shifted positions"
+        if self._between(own, target):
+            return "something else has to run in between"
+        self._merge(own, target, renamed)
+        return ""
+
+    def _match(self, own: Group, target: Group, dims: Dims, producer: Stage) -> dict[int, int] | str:
+        """Rename own's axes to target's, or say why their loops differ."""
+        renamed: dict[int, int] = {}
+        for dim, axis in zip(dims, producer.kept, strict=True):
+            assert isinstance(dim.axis, int)
+            renamed[dim.axis] = axis
+        rest = [axis for axis in (*own.parallel, *own.reduced) if axis not in renamed]
+        matched = set(renamed.values())
+        missing = [axis for axis in (*target.parallel, *target.reduced) if axis not in matched]
+        own_reduced = [renamed.get(axis, axis) for axis in own.reduced]
+        if not target.reduced:
+            if missing:
+                return "its loop runs over more axes than its user's"
+            if rest and rest != own.reduced:
+                return "it is repeated along an axis that its own loop does not have"
+        elif matched & set(target.reduced):
+            if missing or rest:
+                return "its loop runs over other axes than its user's"
+            if own_reduced and set(own_reduced) != set(target.reduced):
+                return "the reductions run over different axes"
+        else:
+            extents = self.fusion.extents
+            if missing != target.reduced:
+                return "its loop runs over more axes than its user's"
+            if any(axis in renamed for axis in own.reduced) or (own.reduced and own.reduced != rest):
+                return "the reductions run over different axes"
+            if rest and [extents[axis] for axis in rest] != [extents[axis] for axis in missing]:
+                return "it is used along axes that its own loop does not have"
+            renamed.update(zip(rest, missing, strict=bool(rest)))
+        return renamed
+
+    def _agree(self, own: Group, target: Group, renamed: dict[int, int]) -> bool:
+        """Whether, in the joined group, every value made in it is read where it is made."""
+        stages = (*own.stages, *target.stages)
+        for stage in stages:
+            for node, maps in self.inputs[stage].items():
+                producer = self.producers.get(self._memory_of(node))
+                if producer not in stages:
+                    continue
+                assert producer is not None
+                made = tuple(renamed.get(axis, axis) for axis in producer.kept)
+                if not producer.fusible or producer.node is not node:
+                    return False
+                for dims in maps:
+                    at = tuple(renamed.get(dim.axis) if dim.axis in renamed else dim.axis for dim in dims)  # type: ignore[arg-type,call-overload]
+                    if at != made or not all(dim.plain for dim in dims):
+                        return False
+        return True
+
+    def _merge(self, own: Group, target: Group, renamed: dict[int, int]) -> None:
+        for stage in own.stages:
+            old = list(stage.axes)
+            stage.axes = [renamed.get(axis, axis) for axis in old]
+            self._rename_inputs(stage, renamed)
+            self.group_of[stage] = target
+        reduced = [renamed.get(axis, axis) for axis in own.reduced] or target.reduced
+        everything = dict.fromkeys((*target.parallel, *target.reduced))
+        everything.update(dict.fromkeys(renamed.get(axis, axis) for axis in (*own.parallel, *own.reduced)))
+        target.reduced = list(reduced)
+        target.parallel = [axis for axis in everything if axis not in reduced]
+        target.stages.extend(own.stages)
+
+    def _rename_inputs(self, stage: Stage, renamed: dict[int, int]) -> None:
+        def rename(dims: Dims) -> Dims:
+            return tuple(
+                dim if dim.axis is None else Dim(renamed.get(dim.axis, dim.axis), dim.start, dim.step)  # type: ignore[call-overload]
+                for dim in dims
+            )
+
+        self.inputs[stage] = {node: {rename(dims) for dims in maps} for node, maps in self.inputs[stage].items()}
+
+    # Order ------------------------------------------------------------------------------------------
+    def _needs(self, stage: Stage) -> list[Stage]:
+        """Stages whose results a stage reads or must follow."""
+        found = list(stage.after)
+        for node in self.inputs[stage]:
+            producer = self.producers.get(self._memory_of(node))
+            if producer is not None and producer is not stage:
+                found.append(producer)
+        return found
+
+    def _between(self, own: Group, target: Group) -> bool:
+        """Whether some stage outside has to run after one group and before the other."""
+        inside = {*own.stages, *target.stages}
+        pending = [need for stage in inside for need in self._needs(stage) if need not in inside]
+        seen = set(pending)
+        while pending:
+            group = self.group_of.get(pending.pop())
+            for stage in group.stages if group else ():
+                for need in self._needs(stage):
+                    if need in inside:
+                        return True
+                    if need not in seen:
+                        seen.add(need)
+                        pending.append(need)
+        return False
+
+    def _join_siblings(self) -> None:
+        """Independent groups over equal spaces that read a common input become one (several outputs)."""
+        groups = list(dict.fromkeys(self.group_of.values()))
+        for position, first in enumerate(groups):
+            for second in groups[position + 1 :]:
+                if self.group_of[first.stages[0]] is not first or self.group_of[second.stages[0]] is not second:
+                    continue
+                if self._are_siblings(first, second) and not self._between(second, first):
+                    pairs = zip(
+                        (*second.parallel, *second.reduced), (*first.parallel, *first.reduced), strict=True
+                    )
+                    self._merge(second, first, dict(pairs))
+
+    def _are_siblings(self, first: Group, second: Group) -> bool:
+        extents = self.fusion.extents
+        stages = (*first.stages, *second.stages)
+        if first.blocked or second.blocked or not all(stage.fusible for stage in stages):
+            return False
+        if [extents[a] for a in first.parallel] != [extents[a] for a in second.parallel]:
+            return False
+        if [extents[a] for a in first.reduced] != [extents[a] for a in second.reduced]:
+            return False
+        if any(need in first.stages for stage in second.stages for need in self._needs(stage)):
+            return False
+        if any(need in second.stages for stage in first.stages for need in self._needs(stage)):
+            return False
+        read_first = {node for stage in first.stages for node in self.inputs[stage]}
+        return any(node in read_first for stage in second.stages for node in self.inputs[stage])
+
+    def _ordered(self) -> list[Group]:
+        order: list[Group] = []
+        state: dict[Group, bool] = {}
+        stack = [(group, False) for group in reversed(dict.fromkeys(self.group_of.values()))]
+        while stack:
+            group, done = stack.pop()
+            if done:
+                state[group] = True
+                order.append(group)
+            elif group not in state:
+                state[group] = False
+                stack.append((group, True))
+                needed = [self.group_of[need] for stage in group.stages for need in self._needs(stage)]
+                for need in needed:
+                    assert need is group or state.get(need) is not False, "groups depend on each other"
+                    if need not in state:
+                        stack.append((need, False))
+        return order

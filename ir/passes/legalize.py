@@ -1,0 +1,95 @@
+"""Legalisation: what library calls, control steps and outputs need from their operands becomes explicit.
+
+Copies are put where a step needs memory of its own or a unit stride, and products of dtypes without a library
+become multiply-and-sum. Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import ops
+from ..node import Graph, Node, Region, topological
+from ..types import BOOL, F32, F64
+from .stages import matrix_base
+
+LIBRARY_DTYPES = (F32, F64)
+
+
+def legalize(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
+    """The same outputs in a graph whose every step gets operands it can take."""
+    made: dict[Node, Node] = {}
+    for node in topological(outputs):
+        inputs = tuple(made[source] for source in node.inputs)
+        if node.op is ops.dot:
+            made[node] = _product(graph, *inputs)
+        elif node.op.family == "control" and node.op is not ops.item:
+            attributes = tuple(
+                _legal_region(value) if isinstance(value, Region) else value for value in node.attributes
+            )
+            operands = tuple(_in_memory(graph, source) for source in inputs)
+            made[node] = graph.make(node.op, *operands, attributes=attributes)
+        else:
+            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
+    return own_memory(graph, [made[node] for node in outputs])
+
+
+def _legal_region(region: Region) -> Region:
+    results = legalize(region.graph, region.results)
+    return Region(region.graph, region.parameters, own_memory(region.graph, results, strict=True))
+
+
+def own_memory(graph: Graph, outputs: Sequence[Node], strict: bool = False) -> tuple[Node, ...]:
+    """Outputs of which no two share memory, nor one with a parameter; strict: not with any other value."""
+    taken: set[Node] = set()
+    result = []
+    for node in outputs:
+        base = node
+        while base.op.name in ("reshape", "item") and base.inputs:
+            base = base.inputs[0] if base.op.name == "reshape" else base
+            if base.op.name == "item":
+                break
+        shared = base in taken or base.op.name == "parameter" or (strict and base.op.name in ("reshape", "item"))
+        if shared or (strict and node.op.name in ("reshape", "item")):
+            node = base = _fresh_copy(graph, node, taken)
+        taken.add(base)
+        result.append(node)
+    return tuple(result)
+
+
+def _fresh_copy(graph: Graph, node: Node, taken: set[Node]) -> Node:
+    """A copy that is no output yet: equal copies are one node, so the second is a copy of the first."""
+    made = graph.make(ops.copy, node)
+    while made in taken:
+        made = graph.make(ops.copy, made)
+    return made
+
+
+def _in_memory(graph: Graph, node: Node) -> Node:
+    """An operand of a control step: a contiguous array, or a rank-0 value that can be written to one."""
+    if node.op.name == "parameter" and (not node.shape or not _is_contiguous(node)):
+        return graph.make(ops.copy, node)
+    return node
+
+
+def _is_contiguous(node: Node) -> bool:
+    layout = node.attribute("layout")
+    return bool(layout == "m" * (len(node.shape) - 1) + "1")
+
+
+def _product(graph: Graph, x: Node, y: Node) -> Node:
+    if x.dtype in LIBRARY_DTYPES:
+        return graph.make(ops.dot, _with_unit_stride(graph, x), _with_unit_stride(graph, y))
+    shape = (x.shape[0], x.shape[1], y.shape[1])
+    left = graph.make(ops.broadcast, x, attributes=(shape, (0, 1)))
+    right = graph.make(ops.broadcast, y, attributes=(shape, (1, 2)))
+    if x.dtype is BOOL:
+        return graph.make(ops.reduce, graph.make(ops.bitwise_and, left, right), attributes=("any", (1,)))
+    return graph.make(ops.reduce, graph.make(ops.mul, left, right), attributes=("sum", (1,)))
+
+
+def _with_unit_stride(graph: Graph, node: Node) -> Node:
+    base = matrix_base(node)
+    if base.op.name != "parameter" or base.attribute("layout") in ("m1", "s1", "1s"):
+        return node
+    return graph.make(ops.copy, node)

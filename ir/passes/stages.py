@@ -1,0 +1,163 @@
+"""Stages: the parts of a graph that need a loop of their own, before fusion puts them together.
+
+A stage computes one node over an iteration space. A *store* stage runs over its node's shape and writes it;
+a *reduce* stage runs over the shape of what it reduces. All other nodes are computed in registers inside the
+stages that use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..index import FIXED, Dims, folds, into_reduction, through
+from ..node import Node, Shape, topological
+
+EXPENSIVE = 8
+"""Cost of an element from which computing it twice is worth avoiding."""
+
+StageKind = Literal["store", "reduce", "library", "control"]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of an array that an update writes: element start + step * i on each axis."""
+
+    starts: tuple[int, ...]
+    steps: tuple[int, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Stage:
+    """One loop nest: `value` evaluated over `space`, reduced or stored as (a window of) `node`."""
+
+    node: Node
+    kind: StageKind
+    value: Node
+    space: Shape
+    reduced: tuple[int, ...] = ()
+    reducer: str = ""
+    """What a reduce stage combines with: a name in `ops.REDUCERS`."""
+    window: Window | None = None
+    axes: list[int] = field(default_factory=list)
+    """The loop axis of each dimension of the space; fusion makes axes of several stages one."""
+    after: tuple[Stage, ...] = ()
+    """Stages that must have run, besides those whose results it reads."""
+    stored: bool = False
+    """Whether the result goes to memory (else it lives only inside its group)."""
+    reason: str = ""
+    """Why it goes to memory."""
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """Loop axes of the result's dimensions."""
+        return tuple(axis for position, axis in enumerate(self.axes) if position not in self.reduced)
+
+    @property
+    def fusible(self) -> bool:
+        """Whether a user in the same group could take the result from registers."""
+        return self.window is None and self.node.op.family != "update" and self.kind in ("store", "reduce")
+
+
+@dataclass(slots=True)
+class Placement:
+    """Which nodes go to memory, and why."""
+
+    order: list[Node]
+    stored: dict[Node, str]
+    users: dict[Node, list[Node]]
+
+
+def find_stored(outputs: Iterable[Node]) -> Placement:
+    """Nodes that must go to memory before anything is said about fusion, each with its reason."""
+    outputs = tuple(outputs)
+    order = topological(outputs)
+    users: dict[Node, list[Node]] = {node: [] for node in order}
+    for node in order:
+        for source in node.inputs:
+            users[source].append(node)
+    stored: dict[Node, str] = {}
+
+    def keep(node: Node, reason: str) -> None:
+        if node.op.family not in ("leaf",) or node.op.name == "constant" or node.op.name == "scalar":
+            stored.setdefault(node, reason)
+
+    for node in outputs:
+        keep(node, "it is an output")
+    for node in order:
+        if node.op.family == "contract":
+            keep(node, "a matrix product is a library call")
+            for source in node.inputs:
+                keep(matrix_base(source), "a matrix product reads its operands from memory")
+        elif node.op.family == "control":
+            keep(node, f"a {node.op.name} is a step of its own")
+            for source in node.inputs:
+                if node.op.name != "item":
+                    keep(source, f"a {node.op.name} reads its operands from memory")
+        elif node.op.family == "update":
+            keep(node, "part of an array is written")
+        elif node.op.family == "movement" and node.inputs and not folds(node):
+            keep(node.inputs[0], "a reshape that splits or joins axes needs it in memory")
+            keep(node, "")
+        elif node.op.name == "broadcast" and is_expensive(node.inputs[0]) and not _only_trailing(node):
+            keep(node.inputs[0], "it is costly and would be computed again for every repetition")
+        elif node.op.family != "movement" and _shifted_reads(users[node]) > 1 and is_expensive(node):
+            keep(node, "it is costly and read at several shifted positions")
+    return Placement(order, stored, users)
+
+
+def matrix_base(node: Node) -> Node:
+    """What a matrix operand is read from: a transpose of it costs nothing."""
+    return node.inputs[0] if node.op.name == "permute" else node
+
+
+def is_expensive(node: Node, limit: int = 64) -> bool:
+    """Whether computing an element of the node in place costs much (looks at no more than `limit` nodes)."""
+    stack, seen = [node], {node}
+    while stack and len(seen) < limit:
+        current = stack.pop()
+        if current.op.family in ("reduce", "contract", "update", "control"):
+            continue
+        if current.op.cost >= EXPENSIVE:
+            return True
+        fresh = [source for source in current.inputs if source not in seen]
+        seen.update(fresh)
+        stack.extend(fresh)
+    return len(seen) >= limit
+
+
+def _only_trailing(node: Node) -> bool:
+    """Whether a broadcast only repeats along new last axes, where values are hoisted out of the loop."""
+    kept = node.attribute("axes")
+    return tuple(kept) == tuple(range(len(kept)))
+
+
+def _shifted_reads(users: list[Node]) -> int:
+    return len({user for user in users if user.op.name == "slice"})
+
+
+def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dict[Node, set[Dims]]:
+    """The nodes of `stop` and parameters an expression looks at, with the index maps used.
+
+    `skip_root`: the root itself is being computed, so it is looked into even if it is in `stop`.
+    """
+    found: dict[Node, set[Dims]] = {}
+    pending: list[tuple[Node, Dims]] = [(root, dims)]
+    seen: set[tuple[Node, Dims]] = set()
+    while pending:
+        node, at = pending.pop()
+        if (node, at) in seen:
+            continue
+        seen.add((node, at))
+        if (node in stop and not (skip_root and node is root)) or node.op.name == "parameter":
+            found.setdefault(node, set()).add(at)
+        elif node.op.family == "movement":
+            if node.inputs:
+                pending.append((node.inputs[0], through(node, at)))
+        elif node.op.family == "reduce":
+            fixed = (FIXED,) * len(node.attribute("axes"))
+            pending.append((node.inputs[0], into_reduction(node, at, fixed)))
+        else:
+            pending.extend((source, at) for source in node.inputs)
+    return found

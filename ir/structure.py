@@ -1,0 +1,365 @@
+"""The structure of a graph: what is left of it when every size is taken out.
+
+Graphs of equal structure share their kernels and their plan; the sizes taken out, in canonical order, are
+the `numbers` that a plan is bound with. Axes are the same axis when an op says so (the two inputs of an
+addition), never because their extents happen to be equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .node import Attributes, Graph, Node, Region, topological
+
+
+class Size(int):
+    """An extent, start or step that knows which number of the structure it is.
+
+    Two sizes are equal when they are the same number; a size equals a plain int by value. Arithmetic gives
+    plain ints: passes move sizes about and never compute with them.
+    """
+
+    symbol: int
+
+    def __new__(cls, value: int, symbol: int) -> Size:
+        made = super().__new__(cls, value)
+        made.symbol = symbol
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Size):
+            return self.symbol == other.symbol
+        return int.__eq__(self, other) is True
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = int.__hash__
+
+    def __repr__(self) -> str:
+        return f"{int(self)}@{self.symbol}"
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """`key` is equal for graphs that differ in numbers only; `names` are the numbers' symbols."""
+
+    key: Hashable
+    numbers: tuple[int, ...]
+    scalars: tuple[int, ...]
+    """Run-time scalars in order of first use: their indices in the graph."""
+    axes: dict[Node, tuple[int, ...]]
+    """The number that holds each axis' extent, for every node."""
+
+
+class Axes:
+    """Numbers and axes while a structure is being found. Ops' rules call `new`, `unify`, `number`."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.parents: list[int] = []
+        self.scalars: dict[int, int] = {}
+        self.regions: dict[int, dict[Node, tuple[int, ...]]] = {}
+
+    def number(self, value: int) -> int:
+        """A number that is its own axis or no axis at all."""
+        self.numbers.append(value)
+        self.parents.append(len(self.parents))
+        return len(self.numbers) - 1
+
+    def find(self, axis: int) -> int:
+        parents = self.parents
+        while parents[axis] != axis:
+            parents[axis] = parents[parents[axis]]
+            axis = parents[axis]
+        return axis
+
+    def unify(self, first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
+        if first == second:
+            return first
+        for x, y in zip(first, second, strict=True):
+            x, y = self.find(x), self.find(y)
+            if x != y:
+                self.parents[max(x, y)] = min(x, y)
+        return first
+
+
+Ranks = list[tuple[int, ...]]
+Rule = tuple[Hashable, tuple[int, ...]]
+"""The structural attributes and the axes of the result."""
+
+
+def find_structure(outputs: Iterable[Node]) -> Structure:
+    """Take the numbers out of the graph that computes `outputs`."""
+    axes = Axes()
+    key, by_node = _visit(tuple(outputs), axes)
+    return Structure(key, tuple(axes.numbers), tuple(axes.scalars), by_node)
+
+
+def _visit(outputs: tuple[Node, ...], axes: Axes) -> tuple[Hashable, dict[Node, tuple[int, ...]]]:
+    entries: list[Hashable] = []
+    positions: dict[Node, int] = {}
+    by_node: dict[Node, tuple[int, ...]] = {}
+    for node in topological(outputs):
+        op, inputs = node.op, node.inputs
+        sources = [by_node[source] for source in inputs]
+        if op.family == "elementwise":
+            result = sources[0]
+            for other in sources[1:]:
+                if other != result:
+                    axes.unify(result, other)
+            detail: Hashable = node.attributes
+        else:
+            detail, result = RULES[op.name](axes, node, sources)
+        by_node[node] = result
+        positions[node] = len(entries)
+        entries.append((op, detail, *[positions[source] for source in inputs]))
+    return (tuple(entries), tuple(positions[node] for node in outputs)), by_node
+
+
+def _parameter(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    index, shape, dtype, layout = node.attributes
+    assert isinstance(shape, tuple)
+    return (index, dtype, layout), tuple(axes.number(extent) for extent in shape)
+
+
+def _scalar(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    index, dtype = node.attributes
+    assert isinstance(index, int)
+    return (axes.scalars.setdefault(index, len(axes.scalars)), dtype), ()
+
+
+def _constant(_axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    return node.attributes, ()
+
+
+def _reshape(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    groups = reshape_groups(node.inputs[0].shape, node.shape)
+    result: list[int] = []
+    for group in groups:
+        if group.same:
+            result.append(sources[0][group.sources[0]])
+        else:
+            result.extend(axes.number(node.shape[axis]) for axis in group.targets)
+    return tuple((len(group.sources), len(group.targets), group.same) for group in groups), tuple(result)
+
+
+def _permute(_axes: Axes, node: Node, sources: Ranks) -> Rule:
+    (order,) = node.attributes
+    assert isinstance(order, tuple)
+    return order, tuple(sources[0][axis] for axis in order)
+
+
+def _broadcast(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    kept = node.attributes[1]
+    assert isinstance(kept, tuple)
+    at = dict(zip(kept, sources[0], strict=True))
+    result = tuple(at[axis] if axis in at else axes.number(extent) for axis, extent in enumerate(node.shape))
+    return (kept, len(result)), result
+
+
+def _slice(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    starts, steps, shape = node.attributes
+    return _window(axes, starts, steps, shape, node.inputs[0].shape, sources[0])
+
+
+def _window(axes: Axes, starts: Any, steps: Any, shape: Any, whole: Any, source: tuple[int, ...]) -> Rule:
+    """The rule of a strided window; an axis taken whole stays the same axis."""
+    detail: list[Hashable] = []
+    result: list[int] = []
+    for axis, (start, step, extent) in enumerate(zip(starts, steps, shape, strict=True)):
+        if is_whole(start, step, extent, whole[axis]):
+            detail.append("whole")
+            result.append(source[axis])
+            continue
+        detail.append(step if step in (1, -1) else "step")
+        axes.number(start)
+        if step not in (1, -1):
+            axes.number(step)
+        result.append(axes.number(extent))
+    return tuple(detail), tuple(result)
+
+
+def is_whole(start: int, step: int, extent: int, whole: int) -> bool:
+    return int(step) == 1 and int(start) == 0 and int(extent) == int(whole)
+
+
+def _iota(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    _shape, axis, dtype = node.attributes
+    return (axis, dtype), tuple(axes.number(extent) for extent in node.shape)
+
+
+def _undefined(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    return node.dtype, tuple(axes.number(extent) for extent in node.shape)
+
+
+def _reduce(_axes: Axes, node: Node, sources: Ranks) -> Rule:
+    gone = node.attributes[1]
+    assert isinstance(gone, tuple)
+    return node.attributes, tuple(number for axis, number in enumerate(sources[0]) if axis not in gone)
+
+
+def _dot(axes: Axes, _node: Node, sources: Ranks) -> Rule:
+    (m, k), (k2, n) = sources
+    axes.unify((k,), (k2,))
+    return None, (m, n)
+
+
+def _update(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    starts, steps = node.attributes
+    base, value = node.inputs
+    detail, window = _window(axes, starts, steps, value.shape, base.shape, sources[0])
+    for axis, (kind, number) in enumerate(zip(detail, window, strict=True)):  # type: ignore[call-overload]
+        axes.unify((number,), (sources[1][axis],))
+        assert kind
+    return detail, sources[0]
+
+
+def _loop(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    (region,) = node.attributes
+    assert isinstance(region, Region)
+    return _region(axes, region), ()
+
+
+def _cond(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    then, orelse = node.attributes
+    assert isinstance(then, Region) and isinstance(orelse, Region)
+    return (_region(axes, then), _region(axes, orelse)), ()
+
+
+def _region(axes: Axes, region: Region) -> Hashable:
+    # Parameters come first, used or not, so that each has its numbers.
+    key, by_node = _visit((*region.parameters, *region.results), axes)
+    axes.regions[id(region)] = by_node
+    return key
+
+
+def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    return node.attributes, tuple(axes.number(extent) for extent in node.shape)
+
+
+RULES: dict[str, Any] = {
+    "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape, "permute": _permute,
+    "broadcast": _broadcast, "slice": _slice, "iota": _iota, "undefined": _undefined, "reduce": _reduce,
+    "dot": _dot, "update": _update, "loop": _loop, "cond": _cond, "item": _item,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReshapeGroup:
+    """Axes `sources` of the input become axes `targets`; `same`: one axis that stays as it is."""
+
+    sources: tuple[int, ...]
+    targets: tuple[int, ...]
+    same: bool
+
+
+def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[ReshapeGroup, ...]:
+    """Split a reshape into the smallest independent groups of axes, from the left.
+
+    Extent-1 axes that appear or vanish are groups of their own (nothing to one, one to nothing).
+    """
+    if 0 in source:
+        return (ReshapeGroup(tuple(range(len(source))), tuple(range(len(target))), False),)
+    groups: list[ReshapeGroup] = []
+    i = j = 0
+    while i < len(source) or j < len(target):
+        x = int(source[i]) if i < len(source) else None
+        y = int(target[j]) if j < len(target) else None
+        if x == y:
+            groups.append(ReshapeGroup((i,), (j,), True))
+            i, j = i + 1, j + 1
+        elif x == 1:
+            groups.append(ReshapeGroup((i,), (), False))
+            i += 1
+        elif y == 1:
+            groups.append(ReshapeGroup((), (j,), False))
+            j += 1
+        else:
+            assert x is not None and y is not None, (source, target)
+            first, second, left, right = i, j, x, y
+            i, j = i + 1, j + 1
+            while left != right:
+                if left < right:
+                    left, i = left * int(source[i]), i + 1
+                else:
+                    right, j = right * int(target[j]), j + 1
+            groups.append(ReshapeGroup(tuple(range(first, i)), tuple(range(second, j)), False))
+    return tuple(groups)
+
+
+def symbolize(outputs: Iterable[Node]) -> tuple[Structure, tuple[Node, ...]]:
+    """The same graph with every size a `Size`, and its structure. Only done when a plan has to be made."""
+    outputs = tuple(outputs)
+    axes = Axes()
+    key, by_node = _visit(outputs, axes)
+    structure = Structure(key, tuple(axes.numbers), tuple(axes.scalars), by_node)
+    counter = _Counter()
+    return structure, _rebuild(outputs, axes, by_node, counter, Graph())
+
+
+class _Counter:
+    """Replays the order in which numbers were taken."""
+
+    def __init__(self) -> None:
+        self.next = 0
+
+    def take(self) -> int:
+        self.next += 1
+        return self.next - 1
+
+
+def _rebuild(
+    outputs: tuple[Node, ...], axes: Axes, by_node: dict[Node, tuple[int, ...]], counter: _Counter, graph: Graph
+) -> tuple[Node, ...]:
+    made: dict[Node, Node] = {}
+
+    def size(number: int) -> Size:
+        number = axes.find(number)
+        return Size(axes.numbers[number], number)
+
+    for node in topological(outputs):
+        shape = tuple(size(number) for number in by_node[node])
+        attributes = _sized_attributes(node, shape, axes, counter, size)
+        made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+    return tuple(made[node] for node in outputs)
+
+
+def _sized_attributes(node: Node, shape: Any, axes: Axes, counter: _Counter, size: Any) -> Attributes:
+    """Attributes with sizes in place of ints, taking numbers in the order `_visit` did."""
+    name, attributes = node.op.name, node.attributes
+    if name == "scalar":
+        return (axes.scalars[attributes[0]], attributes[1])  # type: ignore[index]
+    if name in ("slice", "update"):
+        whole = node.inputs[0].shape
+        extents = node.shape if name == "slice" else node.inputs[1].shape
+        starts, steps = [], []
+        for axis, (start, step, extent) in enumerate(zip(attributes[0], attributes[1], extents, strict=True)):  # type: ignore[call-overload]
+            if is_whole(start, step, extent, whole[axis]):
+                starts.append(0)
+                steps.append(1)
+                continue
+            starts.append(Size(start, counter.take()))
+            steps.append(step if step in (1, -1) else Size(step, counter.take()))
+            counter.take()
+        return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
+    if name in ("loop", "cond"):
+        return tuple(_sized_region(region, axes, counter) for region in attributes)
+    if name == "reshape":
+        for group in reshape_groups(node.inputs[0].shape, node.shape):
+            if not group.same:
+                counter.next += len(group.targets)
+    elif name == "broadcast":
+        counter.next += len(node.shape) - len(attributes[1])  # type: ignore[arg-type]
+    elif name in ("parameter", "iota", "undefined", "item"):
+        counter.next += len(node.shape)
+    return tuple(shape if field == "shape" else value for field, value in zip(node.op.attribute_names, attributes, strict=True))
+
+
+def _sized_region(region: Any, axes: Axes, counter: _Counter) -> Region:
+    graph = Graph()
+    count = len(region.parameters)
+    nodes = _rebuild((*region.parameters, *region.results), axes, axes.regions[id(region)], counter, graph)
+    return Region(graph, nodes[:count], nodes[count:])

@@ -1,0 +1,59 @@
+"""The element types of arrays and kernels: one frozen record each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["bool", "int", "uint", "float", "index"]
+
+
+@dataclass(frozen=True, slots=True)
+class DType:
+    """An element type. `name` is jitframe's short spelling, `numpy_name` NumPy's."""
+
+    name: str
+    numpy_name: str
+    kind: Kind
+    bits: int
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one stored element (a bool takes one byte)."""
+        return max(1, self.bits // 8)
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind == "float"
+
+    @property
+    def is_signed(self) -> bool:
+        return self.kind in ("int", "float", "index")
+
+    @property
+    def is_integer(self) -> bool:
+        return self.kind in ("int", "uint", "index")
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+BOOL = DType("bool", "bool", "bool", 1)
+I8 = DType("i8", "int8", "int", 8)
+I16 = DType("i16", "int16", "int", 16)
+I32 = DType("i32", "int32", "int", 32)
+I64 = DType("i64", "int64", "int", 64)
+U8 = DType("u8", "uint8", "uint", 8)
+U16 = DType("u16", "uint16", "uint", 16)
+U32 = DType("u32", "uint32", "uint", 32)
+U64 = DType("u64", "uint64", "uint", 64)
+F16 = DType("f16", "float16", "float", 16)
+BF16 = DType("bf16", "bfloat16", "float", 16)
+F32 = DType("f32", "float32", "float", 32)
+F64 = DType("f64", "float64", "float", 64)
+INDEX = DType("index", "int64", "index", 64)
+"""Positions and extents inside kernels: 64 bits on the CPU, 32 or 64 per launch on GPUs."""
+
+DTYPES: tuple[DType, ...] = (BOOL, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64)
+BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in (*DTYPES, INDEX)}
+BY_NUMPY_NAME: dict[str, DType] = {dtype.numpy_name: dtype for dtype in DTYPES}

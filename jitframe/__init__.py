@@ -1,0 +1,3 @@
+"""jitframe: NumPy code in, fused native kernels out."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,209 @@
+"""A directory that only its owner can change, held open; names are resolved inside it, links never followed.
+
+On systems without directory descriptors (Windows) the same face works on plain paths, where the user's
+profile already is private.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+
+_HAS_DIRECTORY_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+_ANY_RIGHT_OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_TOUCH_EVERY_S = 3600
+
+
+class FolderRefused(Exception):
+    """A folder that cannot be trusted, and what to do about it."""
+
+
+class FileRefused(Exception):
+    """A file that cannot be trusted, and why."""
+
+
+class Folder:
+    """`root/name`, both owned by the user; made when missing, with mode 0700, if `create`.
+
+    Raises FileNotFoundError when it is missing and not to be made, FolderRefused when it cannot be trusted,
+    and OSError for whatever the system says.
+    """
+
+    def __init__(
+        self, root: str, name: str, *, create: bool, by_descriptor: bool = _HAS_DIRECTORY_DESCRIPTORS
+    ) -> None:
+        self.path = os.path.join(root, name)
+        self._descriptor: int | None = None
+        if not by_descriptor:
+            self._open_by_path(root, create)
+            return
+        if create:
+            os.makedirs(os.path.dirname(root), mode=0o700, exist_ok=True)
+        outer = _open_directory(root, None, create, root)
+        try:
+            _require_owner(os.fstat(outer), root, _WRITABLE_BY_OTHERS, "chmod go-w")
+            inner = _open_directory(name, outer, create, self.path)
+        finally:
+            os.close(outer)
+        try:
+            _require_owner(os.fstat(inner), self.path, _ANY_RIGHT_OF_OTHERS, "chmod go-rwx")
+        except FolderRefused:
+            os.close(inner)
+            raise
+        self._descriptor = inner
+
+    def _open_by_path(self, root: str, create: bool) -> None:
+        for path in (root, self.path):
+            if os.path.islink(path):
+                raise FolderRefused(_link_message(path))
+            if create:
+                os.makedirs(path, mode=0o700, exist_ok=True)
+        if not os.path.isdir(self.path):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_descriptor", None) is not None:
+            self.close()
+
+    def read(self, name: str, maximum_bytes: int, *, touch: bool = False) -> bytes:
+        """The first `maximum_bytes` of a file of ours; `touch` renews a time of use older than an hour.
+
+        Raises FileRefused when it is a link, no plain file, or could have been written by others.
+        """
+        try:
+            descriptor = os.open(self._name(name), _READ, dir_fd=self._descriptor)
+        except OSError as problem:
+            if problem.errno == errno.ELOOP:
+                raise FileRefused("it is a symbolic link") from None
+            raise
+        try:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise FileRefused("it is no plain file")
+            if self._descriptor is not None:
+                if status.st_uid != os.geteuid():
+                    raise FileRefused(f"it belongs to user {status.st_uid}")
+                if status.st_mode & _WRITABLE_BY_OTHERS:
+                    raise FileRefused(f"others may write to it (mode {stat.S_IMODE(status.st_mode):o})")
+            data = os.read(descriptor, min(status.st_size, maximum_bytes))
+            if touch and time.time() - status.st_mtime > _TOUCH_EVERY_S:
+                self._touch(name, descriptor)
+            return data
+        finally:
+            os.close(descriptor)
+
+    def _touch(self, name: str, descriptor: int) -> None:
+        try:
+            os.utime(descriptor if os.utime in os.supports_fd else self._name(name))
+        except OSError:
+            pass  # on a read-only file system nothing is swept either
+
+    def publish(self, name: str, temporary: str, data: bytes) -> None:
+        """Write `data` under a temporary name, then put it in place in one step, whatever stood there."""
+        descriptor = os.open(self._name(temporary), _CREATE, 0o600, dir_fd=self._descriptor)
+        try:
+            try:
+                _write_all(descriptor, data)
+            finally:
+                os.close(descriptor)
+            os.replace(self._name(temporary), self._name(name), **self._both())
+        except BaseException:
+            self.remove(temporary)
+            raise
+
+    def append(self, name: str, data: bytes, *, create: bool) -> int:
+        """Add `data` at the end of a file; its size afterwards. FileNotFoundError where it is missing."""
+        flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        flags |= os.O_CREAT if create else 0
+        descriptor = os.open(self._name(name), flags, 0o600, dir_fd=self._descriptor)
+        try:
+            _write_all(descriptor, data)
+            return os.fstat(descriptor).st_size
+        finally:
+            os.close(descriptor)
+
+    def open_lock(self, name: str) -> int:
+        """A descriptor to lock; the caller closes it."""
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        return os.open(self._name(name), flags, 0o600, dir_fd=self._descriptor)
+
+    def remove(self, name: str) -> bool:
+        """Remove a name; False where it is gone already or is a directory."""
+        try:
+            os.unlink(self._name(name), dir_fd=self._descriptor)
+        except (FileNotFoundError, IsADirectoryError):
+            return False
+        return True
+
+    def names(self) -> list[str]:
+        return os.listdir(self._descriptor if self._descriptor is not None else self.path)
+
+    def status(self, name: str) -> os.stat_result | None:
+        """The status of a name itself, never of a link's target; None where it is gone."""
+        try:
+            return os.stat(self._name(name), dir_fd=self._descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def _name(self, name: str) -> str:
+        assert name and "/" not in name and "\\" not in name, name
+        return name if self._descriptor is not None else os.path.join(self.path, name)
+
+    def _both(self) -> dict[str, int]:
+        if self._descriptor is None:
+            return {}
+        return {"src_dir_fd": self._descriptor, "dst_dir_fd": self._descriptor}
+
+
+def _open_directory(name: str, parent: int | None, create: bool, path: str) -> int:
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    for attempt in range(2):
+        try:
+            return os.open(name, flags, dir_fd=parent)
+        except FileNotFoundError:
+            if not create or attempt:
+                raise
+        except OSError as problem:
+            if problem.errno in (errno.ELOOP, errno.ENOTDIR) and os.path.islink(path):
+                raise FolderRefused(_link_message(path)) from None
+            raise
+        try:
+            os.mkdir(name, 0o700, dir_fd=parent)
+        except FileExistsError:
+            continue  # another process was faster
+    raise AssertionError("unreachable: the second attempt returns or raises")
+
+
+def _require_owner(status: os.stat_result, path: str, forbidden: int, remedy: str) -> None:
+    if status.st_uid != os.geteuid():
+        raise FolderRefused(
+            f"{path} belongs to user {status.st_uid}, not to you ({os.geteuid()}); "
+            "set JITFRAME_CACHE_DIR to a folder of your own"
+        )
+    if status.st_mode & forbidden:
+        raise FolderRefused(
+            f"others have rights on {path} (mode {stat.S_IMODE(status.st_mode):o}); "
+            f"take them away ({remedy} '{path}') or set JITFRAME_CACHE_DIR to a folder of your own"
+        )
+
+
+def _link_message(path: str) -> str:
+    return (
+        f"{path} is a symbolic link; set JITFRAME_CACHE_DIR to the folder itself ({os.path.realpath(path)})"
+    )
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

@@ -1,0 +1,59 @@
+"""The version of the code generator: a digest of the sources that turn kernel text into a binary.
+
+A hand-kept version number would serve stale kernels to whoever forgets to raise it; hashing some twenty files
+costs a third of a millisecond, once per process.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+
+from .digest import digest
+
+CPU_SOURCES = ("codegen/llvm", "codegen/math", "runtime/cpu/compile.py", "runtime/cpu/image.py")
+
+
+@functools.cache
+def generator_version(*sources: str) -> str:
+    """`<jitframe's version>+<digest>` of source files and folders (not deeper ones), given below the package.
+
+    Without arguments: the CPU's. A frozen application without sources gets the version alone.
+    """
+    package = sys.modules[__name__.partition(".")[0]]
+    release = str(getattr(package, "__version__", "0"))
+    root = os.path.dirname(package.__file__ or "")
+    parts: list[bytes] = []
+    for source in sources or CPU_SOURCES:
+        path = os.path.join(root, *source.split("/"))
+        for name in sorted(os.listdir(path)) if os.path.isdir(path) else [""]:
+            if name and not name.endswith(".py"):
+                continue
+            parts += (f"{source}/{name}".encode(), _content(os.path.join(path, name) if name else path))
+    return f"{release}+{digest(*parts).hex()[:12]}" if any(parts[1::2]) else release
+
+
+def installed_version(distribution: str) -> str:
+    """A package's version from the name of its metadata folder, without importing it or importlib.metadata.
+
+    Used in target strings (the compiler is part of what decides a binary). Empty where it is not found.
+    """
+    prefix = f"{distribution.replace('-', '_').lower()}-"
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith(".dist-info") and name.lower().startswith(prefix):
+                return name[len(prefix) : -len(".dist-info")]
+    return ""
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read()
+    except OSError:
+        return b""

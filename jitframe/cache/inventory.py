@@ -1,0 +1,102 @@
+"""The kernels on disk as people and tools see them: listed, read in full, checked, removed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .entry import Entry, Header, decode, read_header
+from .folder import FileRefused, Folder
+from .frame import EntryError, header_bytes_needed
+from .store import MAXIMUM_ENTRY_BYTES
+from .sweep import LEDGER, SUFFIX, TEMPORARY
+
+_HEADER_GUESS_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """What a listing shows of one file."""
+
+    name: str
+    """The key's digest in hexadecimal: the file's name without suffix."""
+    header: Header
+    file_bytes: int
+    used_s: int
+    """Unix time of the last use, to an hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A file in the store that is no valid kernel, and why."""
+
+    name: str
+    reason: str
+
+
+def names(folder: Folder) -> list[str]:
+    """The names of all entries, sorted."""
+    return sorted(name.removesuffix(SUFFIX) for name in folder.names() if name.endswith(SUFFIX))
+
+
+def entries(folder: Folder) -> list[StoredEntry]:
+    """All entries whose header can be read, most recently used first; `verify` names the others."""
+    found = []
+    for name in names(folder):
+        try:
+            entry = _stored(folder, name)
+        except (EntryError, FileRefused, OSError):
+            continue
+        found.append(entry)
+    return sorted(found, key=lambda entry: (-entry.used_s, -entry.header.created_ns, entry.name))
+
+
+def load(folder: Folder, name: str) -> Entry:
+    """Everything in one entry, every byte checked. Raises EntryError, OSError."""
+    try:
+        entry = decode(folder.read(name + SUFFIX, MAXIMUM_ENTRY_BYTES))
+    except FileRefused as problem:
+        raise EntryError(str(problem)) from None
+    if entry.header.key.digest().hex() != name:
+        raise EntryError("it holds another kernel than its name says")
+    return entry
+
+
+def verify(folder: Folder) -> tuple[int, list[Damage]]:
+    """(number of whole entries, the damaged ones)."""
+    whole, damaged = 0, []
+    for name in names(folder):
+        try:
+            load(folder, name)
+            whole += 1
+        except FileNotFoundError:
+            continue  # swept meanwhile
+        except (EntryError, OSError) as problem:
+            damaged.append(Damage(name, str(problem)))
+    return whole, damaged
+
+
+def remove(folder: Folder, name: str) -> bool:
+    """Remove one entry; False where it is gone already or cannot be removed because it is a directory."""
+    return folder.remove(name + SUFFIX)
+
+
+def clear(folder: Folder) -> int:
+    """Remove every entry and everything abandoned; the number of entries removed."""
+    removed = 0
+    for name in folder.names():
+        if name.endswith(SUFFIX):
+            removed += folder.remove(name)
+        elif name.startswith(TEMPORARY) or name == LEDGER:
+            folder.remove(name)
+    return removed
+
+
+def _stored(folder: Folder, name: str) -> StoredEntry:
+    start = folder.read(name + SUFFIX, _HEADER_GUESS_BYTES)
+    needed = header_bytes_needed(start)
+    if needed > len(start):
+        start = folder.read(name + SUFFIX, min(needed, MAXIMUM_ENTRY_BYTES))
+    status = folder.status(name + SUFFIX)
+    if status is None:
+        raise EntryError("it is gone")
+    return StoredEntry(name, read_header(start), status.st_size, int(status.st_mtime))

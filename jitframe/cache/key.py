@@ -1,0 +1,53 @@
+"""What decides a kernel's binary, each field kept readable, and the digest that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .digest import digest
+
+
+class CacheKey(NamedTuple):
+    """A kernel's identity: never a path, a time, or anything the compiler put out."""
+
+    kernel: str
+    """Digest of the kernel's canonical text, in hexadecimal."""
+    generator: str
+    """Version of the code generator."""
+    target: str
+    """What it is compiled for: instruction set, or device architecture with driver and compiler version."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Compiler options by name, sorted."""
+
+    def digest(self) -> bytes:
+        """The bytes that name this key; equal keys and only these share them."""
+        fields = [self.kernel, self.generator, self.target]
+        for name, value in self.options:
+            fields += (name, value)
+        return digest(*[field.encode("utf-8", "surrogatepass") for field in fields])
+
+    def differing(self, other: CacheKey) -> tuple[tuple[str, str, str], ...]:
+        """(field, here, there) for each field in which the keys differ; options are fields of their own."""
+        rows = [
+            (name, getattr(self, name), getattr(other, name))
+            for name in ("kernel", "generator", "target")
+            if getattr(self, name) != getattr(other, name)
+        ]
+        here, there = dict(self.options), dict(other.options)
+        for name in sorted(here.keys() | there.keys()):
+            if here.get(name) != there.get(name):
+                rows.append((f"option {name}", here.get(name, "(none)"), there.get(name, "(none)")))
+        return tuple(rows)
+
+
+def make_key(
+    kernel_text: str, generator: str, target: str, options: Mapping[str, object] | None = None
+) -> CacheKey:
+    """The key of a kernel given as canonical text; option values enter as `str(value)`."""
+    return CacheKey(
+        kernel=digest(kernel_text.encode("utf-8", "surrogatepass")).hex(),
+        generator=generator,
+        target=target,
+        options=tuple(sorted((name, str(value)) for name, value in (options or {}).items())),
+    )

@@ -1,0 +1,45 @@
+"""Kernels kept in this process, bounded, least recently used first out."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+DEFAULT_LIMIT_BYTES = 64 << 20
+
+
+class MemoryStore:
+    """Images by key digest; safe to use from several threads."""
+
+    def __init__(self, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
+        self.limit_bytes = limit_bytes
+        self._images: OrderedDict[bytes, bytes] = OrderedDict()
+        self._used_bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, key_digest: bytes) -> bytes | None:
+        with self._lock:
+            image = self._images.get(key_digest)
+            if image is not None:
+                self._images.move_to_end(key_digest)
+            return image
+
+    def put(self, key_digest: bytes, image: bytes) -> None:
+        with self._lock:
+            self._used_bytes += len(image) - len(self._images.pop(key_digest, b""))
+            self._images[key_digest] = image
+            while self._used_bytes > self.limit_bytes and len(self._images) > 1:
+                _, evicted = self._images.popitem(last=False)
+                self._used_bytes -= len(evicted)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._images.clear()
+            self._used_bytes = 0
+
+    def after_fork(self) -> None:
+        """In a forked child: the parent's thread that held the lock does not exist here."""
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._images)

@@ -1,0 +1,199 @@
+"""The cache as the compiler uses it: memory, then disk, then compile and publish, one thread per kernel."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from ..errors import CacheWarning, user_line
+from ..settings import Settings, settings
+from .generator import generator_version
+from .key import CacheKey, make_key
+from .memory import MemoryStore
+from .statistics import Miss, Statistics
+from .store import DiskStore
+
+
+class CompiledParts(NamedTuple):
+    """What a compiler hands over: the image that runs, and texts that are kept for people."""
+
+    image: bytes
+    source: str
+    """What the compiler was given: LLVM IR, OpenCL C, …"""
+    assembly: str = ""
+    """Kept when given; otherwise made again from the source when somebody asks."""
+
+
+class _Flight:
+    """One kernel being looked up by one thread while others wait."""
+
+    def __init__(self) -> None:
+        self.thread = threading.get_ident()
+        self.done = threading.Event()
+
+
+class KernelCache:
+    """One process's view of the cache."""
+
+    def __init__(self, record: Settings) -> None:
+        self.memory = MemoryStore()
+        self.statistics = Statistics()
+        self._lock = threading.Lock()
+        self._flights: dict[bytes, _Flight] = {}
+        self._fault: str | None = None
+        self._warned = False
+        self.use(record)
+
+    def use(self, record: Settings) -> None:
+        """Follow these settings from now on."""
+        self.record = record
+        self.folder = record.cache_folder()
+        self.disk = DiskStore(self.folder, record.cache_size, self._note_fault) if record.cache else None
+
+    def lookup_or_compile(
+        self,
+        kernel_text: str,
+        target: str,
+        options: Mapping[str, object] | None,
+        compile: Callable[[], CompiledParts],
+        origin: str = "",
+        *,
+        name: str = "",
+        generator: str | None = None,
+    ) -> bytes:
+        """The image of a kernel given as canonical text, compiled only where no store has it.
+
+        `target` names all that the binary depends on outside the text and the options. `origin` is the user's
+        `file:line`; it and `name` are shown to people and are no part of the key. `generator` is the CPU code
+        generator's version unless given. What `compile` raises is passed on; the cache itself raises nothing.
+        """
+        key = make_key(
+            kernel_text, generator if generator is not None else generator_version(), target, options
+        )
+        key_digest = key.digest()
+        while True:
+            image = self.memory.get(key_digest)
+            if image is not None:
+                self.statistics.memory_hit()
+                return image
+            with self._lock:
+                flight = self._flights.get(key_digest)
+                if flight is None:
+                    own = self._flights[key_digest] = _Flight()
+                    break
+            assert flight.thread != threading.get_ident(), f"compiling kernel {name!r} needs the same kernel"
+            flight.done.wait()
+        try:
+            image = self._load_or_compile(key, key_digest, kernel_text, compile, origin, name)
+        finally:
+            with self._lock:
+                self._flights.pop(key_digest, None)
+            own.done.set()
+        self._warn_once()
+        return image
+
+    def _load_or_compile(
+        self,
+        key: CacheKey,
+        key_digest: bytes,
+        text: str,
+        compile: Callable[[], CompiledParts],
+        origin: str,
+        name: str,
+    ) -> bytes:
+        image = self.find(key, key_digest)  # in memory too: another thread may have finished since we looked
+        if image is not None:
+            return image
+        began_ns, start_ns = time.time_ns(), time.perf_counter_ns()
+        parts = compile()
+        self.keep(Miss(key, name, origin, began_ns, time.perf_counter_ns() - start_ns), text, parts)
+        return parts.image
+
+    def find(self, key: CacheKey, key_digest: bytes | None = None) -> bytes | None:
+        """The image of a kernel from memory or disk; None, counted as a miss, where neither has it."""
+        key_digest = key_digest if key_digest is not None else key.digest()
+        image = self.memory.get(key_digest)
+        if image is not None:
+            self.statistics.memory_hit()
+            return image
+        start_ns = time.perf_counter_ns()
+        found = self.disk.get(key_digest) if self.disk is not None else None
+        if found is None:
+            self.statistics.miss()
+            return None
+        image, compile_ns = found
+        self.statistics.disk_hit(compile_ns, time.perf_counter_ns() - start_ns, len(image))
+        self.memory.put(key_digest, image)
+        return image
+
+    def keep(self, miss: Miss, text: str, parts: CompiledParts) -> None:
+        """Keep a kernel that was compiled because `find` had none, in memory and on disk."""
+        self.memory.put(miss.key.digest(), parts.image)
+        self.statistics.compiled(miss, self._publish(miss, text, parts))
+
+    def _publish(self, miss: Miss, text: str, parts: CompiledParts) -> int:
+        if self.disk is None:
+            return 0
+        texts = {"kernel": text, "source": parts.source}
+        if parts.assembly:
+            texts["asm"] = parts.assembly
+        from .entry import new_entry  # see DiskStore.put
+
+        return self.disk.put(
+            new_entry(miss.key, miss.name, miss.origin, miss.compile_ns, parts.image, texts, miss.began_ns)
+        )
+
+    def _note_fault(self, message: str) -> None:
+        self.statistics.fault()
+        self._fault = message
+
+    def _warn_once(self) -> None:
+        """Tell the user of the first fault, at the user's line, once the kernel is safely there."""
+        if self._fault is None or self._warned:
+            return
+        self._warned = True
+        line = user_line()
+        warnings.warn_explicit(
+            f"the kernel cache is not used as it should be: {self._fault}. "
+            "Kernels are compiled anew where needed; results are not affected.",
+            CacheWarning,
+            line.file if line is not None else "jitframe",
+            line.line if line is not None else 0,
+        )
+
+    def after_fork(self) -> None:
+        """In a forked child: locks held and flights begun by the parent's other threads never end here."""
+        self._lock = threading.Lock()
+        self._flights = {}
+        self.memory.after_fork()
+        self.statistics.after_fork()
+
+
+def kernel_cache() -> KernelCache:
+    """This process's cache, following the settings in force."""
+    global _cache
+    record = settings()
+    if _cache is None:
+        with _creation:
+            if _cache is None:
+                _cache = KernelCache(record)
+    if _cache.record is not record:
+        _cache.use(record)
+    return _cache
+
+
+def _after_fork_in_child() -> None:
+    global _creation
+    _creation = threading.Lock()
+    if _cache is not None:
+        _cache.after_fork()
+
+
+_cache: KernelCache | None = None
+_creation = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)

@@ -1,0 +1,94 @@
+"""The kernels on disk as the compiler sees them: one file each, and no fault that reaches the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .folder import FileRefused, Folder, FolderRefused
+from .frame import FORMAT_VERSION, EntryError, read_image
+from .sweep import SUFFIX, account, sweep_unless_running, temporary_name
+
+if TYPE_CHECKING:
+    from .entry import Entry
+
+FOLDER_NAME = f"v{FORMAT_VERSION}"
+MAXIMUM_ENTRY_BYTES = 1 << 28
+_SWEEP_TO = 0.8
+_FAULTS = (OSError, EntryError, FileRefused, FolderRefused)
+
+
+class DiskStore:
+    """Kernels below the folder `root`, at most `limit_bytes` of disk.
+
+    `get` and `put` never raise for what the disk or other processes did: they report it to `on_fault` and act
+    as if the kernel were not there.
+    """
+
+    def __init__(self, root: str, limit_bytes: int, on_fault: Callable[[str], None]) -> None:
+        self.root = root
+        self.limit_bytes = limit_bytes
+        self._on_fault = on_fault
+        self._folder: Folder | None = None
+        self._refused = False
+
+    def folder(self, *, create: bool = False) -> Folder:
+        """The folder that holds the files. Raises FileNotFoundError, FolderRefused, OSError."""
+        if self._folder is None:
+            self._folder = Folder(self.root, FOLDER_NAME, create=create)
+        return self._folder
+
+    def get(self, key_digest: bytes) -> tuple[bytes, int] | None:
+        """(image, compile time in ns) of a kernel, or None."""
+        if self._refused:
+            return None
+        name = key_digest.hex() + SUFFIX
+        try:
+            return read_image(self.folder().read(name, MAXIMUM_ENTRY_BYTES, touch=True), key_digest)
+        except FileNotFoundError:
+            return None
+        except _FAULTS as problem:
+            self._report(problem, f"cannot read {name} in {self.root}")
+            return None
+
+    def put(self, entry: Entry) -> int:
+        """Keep a kernel, replacing what has its name; the bytes written, 0 where it could not be kept."""
+        from .entry import (
+            encode,
+        )  # the writing half is loaded by the first miss: hits need neither json nor zlib
+
+        if self._refused:
+            return 0
+        data = encode(entry)
+        if len(data) > min(self.limit_bytes, MAXIMUM_ENTRY_BYTES):
+            return 0
+        name = entry.header.key.digest().hex() + SUFFIX
+        try:
+            try:
+                used_bytes = self._publish(name, data)
+            except FileNotFoundError:
+                # The folder was removed while we held it open.
+                self._folder = None
+                used_bytes = self._publish(name, data)
+            if used_bytes > self.limit_bytes:
+                sweep_unless_running(self.folder(create=True), int(self.limit_bytes * _SWEEP_TO))
+        except _FAULTS as problem:
+            self._report(problem, f"cannot write to {self.root}")
+            return 0
+        return len(data)
+
+    def _publish(self, name: str, data: bytes) -> int:
+        """Write a file; about how many bytes of disk the store uses now."""
+        folder = self.folder(create=True)
+        # Counted first, so that what a killed process leaves behind brings the next sweep nearer.
+        used_bytes = account(folder, len(data))
+        folder.publish(name, temporary_name(), data)
+        return used_bytes
+
+    def _report(self, problem: Exception, what: str) -> None:
+        if isinstance(problem, FolderRefused):
+            self._refused = True
+            self._on_fault(str(problem))
+            return
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        self._on_fault(f"{what}: {reason}")

@@ -1,0 +1,131 @@
+"""Every error and warning that jitframe raises, each naming the user's own file and line."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NamedTuple
+
+# Frames of these top-level packages are machinery between the user's line and the error.
+_MACHINERY = frozenset(
+    {"jitframe", "numpy", "scipy", "importlib", "functools", "contextlib", "runpy", "threading"}
+)
+
+
+class SourceLine(NamedTuple):
+    """A line of the user's program."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def user_line() -> SourceLine | None:
+    """The innermost line on this thread's stack that lies outside jitframe, or None if there is none.
+
+    A traced copy of a user's function keeps its `__name__` and file, so its frames count as the user's.
+    """
+    frame = sys._getframe(1)
+    while frame is not None:
+        module = frame.f_globals.get("__name__") or ""
+        if module.partition(".")[0] not in _MACHINERY:
+            return SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+def with_user_line(message: str, line: SourceLine | None = None) -> str:
+    """`message`, and below it where in the user's program it happened (where that is known)."""
+    place = line if line is not None else user_line()
+    return message if place is None else f"{message}\n  at {place}, in {place.function}"
+
+
+class JitframeError(Exception):
+    """The user's mistake, or a limit of jitframe: the base of every error here.
+
+    The message says what was given, what fits and what to do. The user's file and line are appended when the
+    error is made; `line=` names another place (where a tensor was created, say).
+    """
+
+    def __init__(self, message: str, *, line: SourceLine | None = None) -> None:
+        self.message = message
+        """What happened, without the place."""
+        self.line = line if line is not None else user_line()
+        super().__init__(with_user_line(message, self.line))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Rebuilding through __init__ would append the reader's line to a message that has one already.
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(kind: type[JitframeError], arguments: tuple[Any, ...], state: dict[str, Any]) -> JitframeError:
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
+
+
+class ShapeError(JitframeError, ValueError):
+    """Shapes that do not go together."""
+
+
+class AxisError(JitframeError, ValueError, IndexError):
+    """An axis that the array does not have."""
+
+
+class BoundsError(JitframeError, IndexError):
+    """An index outside its array."""
+
+
+class ArgumentError(JitframeError, ValueError):
+    """An argument with a value that the function does not take."""
+
+
+class NumberError(JitframeError, OverflowError):
+    """A Python integer that the dtype it takes cannot hold."""
+
+
+class DTypeError(JitframeError, TypeError):
+    """A dtype that the operation or the device lacks, or a cast that is not allowed."""
+
+
+class TraceError(JitframeError, TypeError):
+    """Python code whose course depends on array values, or a traced value used outside its trace."""
+
+
+class AliasError(JitframeError, ValueError):
+    """Arguments that overlap in memory where one is written, or a write to a read-only array."""
+
+
+class DeviceError(JitframeError, RuntimeError):
+    """A device that is absent, failed, or out of memory."""
+
+
+class CompileError(JitframeError, RuntimeError):
+    """A kernel that the device's compiler rejected: jitframe's fault, shown with source and log."""
+
+
+class UnsupportedError(JitframeError, NotImplementedError):
+    """Something that jitframe does not do (yet)."""
+
+
+class SettingError(JitframeError, ValueError):
+    """An environment variable or a setting with a value that does not fit."""
+
+
+class CacheError(JitframeError, RuntimeError):
+    """The kernel cache cannot be listed or changed as asked (compiling never raises this)."""
+
+
+class JitframeWarning(UserWarning):
+    """The base of every warning here."""
+
+
+class CacheWarning(JitframeWarning):
+    """The kernel cache could not be used: kernels are compiled anew, results are the same. Shown once."""
+
+
+class FallbackWarning(JitframeWarning):
+    """Something ran another way than asked, with the same result: on another device, or through NumPy."""

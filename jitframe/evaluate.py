@@ -1,0 +1,136 @@
+"""From a graph to its values: find or make the plan of its structure, bind it, run it.
+
+A *template* serves every graph of one structure whose sizes pass its guards. Binding puts the sizes in; a
+bound plan is kept for the next call with the same sizes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .codegen.lower.program import Program as LoweredProgram
+from .codegen.lower.program import lower_program
+from .codegen.plan.bind import PlanTemplate
+from .codegen.plan.bound import BoundLaunch, BoundLoop, BoundPlan, BoundStep, BoundCond, ScalarSlot, ValueSlot
+from .ir.expr import Expr, evaluate as evaluate_expr
+from .ir.node import Graph, Node, topological
+from .ir.passes.legalize import legalize
+from .ir.structure import find_structure, symbolize
+from .ir.types import DType
+from .runtime.cpu.kernels import kernel_address
+from .runtime.cpu.runtime import Buffer, runtime
+
+BOUND_KEPT = 64
+"""Bound plans kept for each template, least recently used first out."""
+STREAM_BYTES = 8 << 20
+"""A launch that moves more than this writes past the caches."""
+
+
+@dataclass(slots=True)
+class Template:
+    """The plan of one structure for sizes that pass `guards`."""
+
+    lowered: LoweredProgram
+    plan: PlanTemplate
+    guards: tuple[tuple[Expr, bool], ...]
+    addresses: list[int]
+    bound: OrderedDict[tuple[int, ...], Any] = field(default_factory=OrderedDict)
+
+    def fits(self, numbers: Sequence[int]) -> bool:
+        return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in self.guards)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A program bound to sizes, with the graph scalars it wants in order."""
+
+    template: Template
+    bound: BoundPlan
+    scalars: tuple[int, ...]
+    """Indices of the graph's scalars, in the program's order."""
+    numbers: tuple[int, ...]
+
+
+_templates: dict[Hashable, list[Template]] = {}
+_lock = threading.RLock()
+
+
+def facts() -> dict[str, int]:
+    """What plans may know about the device."""
+    return {"device.stream_bytes": STREAM_BYTES, "device.threads": runtime().threads}
+
+
+def prepare(outputs: Sequence[Node], strides: Sequence[int] = (), origin: str = "") -> Ready:
+    """The bound plan of a graph. `strides`: the run-time strides of its parameters in elements, by index and axis."""
+    structure = find_structure(outputs)
+    numbers = (*structure.numbers, *strides)
+    with _lock:
+        known = _templates.setdefault(structure.key, [])
+        template = next((each for each in known if each.fits(numbers)), None)
+        if template is None:
+            template = _make_template(tuple(outputs), numbers, len(structure.numbers), origin)
+            known.insert(0, template)
+        bound = template.bound.get(numbers)
+        if bound is None:
+            bound = template.bound[numbers] = template.plan.bind(numbers, facts())
+            if len(template.bound) > BOUND_KEPT:
+                template.bound.popitem(last=False)
+        else:
+            template.bound.move_to_end(numbers)
+    return Ready(template, bound, structure.scalars, numbers)
+
+
+def _make_template(outputs: tuple[Node, ...], numbers: tuple[int, ...], count: int, origin: str) -> Template:
+    guards: dict[Expr, bool] = {}
+
+    def decide(condition: Expr) -> bool:
+        held = guards.get(condition)
+        if held is None:
+            held = guards[condition] = bool(evaluate_expr(condition, numbers))
+        return held
+
+    _structure, symbolic = symbolize(outputs)
+    final = legalize(Graph(), symbolic)
+    lowered = lower_program(final, count, _scalar_dtypes(symbolic), decide)
+    addresses = [kernel_address(kernel, origin) for kernel in lowered.plan.kernels]
+    return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses)
+
+
+def _scalar_dtypes(outputs: Sequence[Node]) -> list[DType]:
+    found = {node.attributes[0]: node.attributes[1] for node in topological(outputs) if node.op.name == "scalar"}
+    return [found[index] for index in range(len(found))]  # type: ignore[index,misc]
+
+
+def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int], count: int) -> BoundPlan:
+    """The plan with some scalars fixed: `values` gives bits, `names` the new index of those that stay open."""
+
+    def slot(each: Any) -> Any:
+        if not isinstance(each, ScalarSlot):
+            return each
+        return ValueSlot(values[each.index]) if each.index in values else ScalarSlot(names[each.index])
+
+    def step(each: BoundStep) -> BoundStep:
+        if isinstance(each, BoundLaunch):
+            return replace(each, slots=tuple(map(slot, each.slots)))
+        if isinstance(each, BoundLoop):
+            return replace(each, lower=slot(each.lower), upper=slot(each.upper), body=tuple(map(step, each.body)))
+        if isinstance(each, BoundCond):
+            return replace(each, then=tuple(map(step, each.then)), orelse=tuple(map(step, each.orelse)))
+        return each
+
+    return replace(bound, steps=tuple(map(step, bound.steps)), scalars=count)
+
+
+def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> list[Buffer]:
+    """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers."""
+    native = runtime()
+    key = ("program", ready.numbers)
+    program = ready.template.bound.get(key)  # type: ignore[call-overload]
+    if program is None:
+        program = native.encode(ready.bound, ready.template.addresses)
+        ready.template.bound[key] = program  # type: ignore[index]
+    return native.run(program, addresses, [scalar_bits[index] for index in ready.scalars], ready.bound.cost_ns > 20_000)

@@ -1,0 +1,211 @@
+"""Frames and lazy values: the hooks through which array functions reach a trace or this thread's lazy tensors.
+
+A `Frame` owns graphs and makes arrays. A public function finds the frame of its arguments (`frame_of`), begins in
+it, converts the arguments to operands, calls a function on nodes and wraps the result: `call` does all of that.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy
+
+from .errors import DTypeError, ShapeError, UnsupportedError
+from .functions.joining import stack
+from .functions.operands import cast, shape_text, spread, strong
+from .ir.node import Graph, Node, Shape
+from .ir.types import DType
+from .promotion import NUMBERS, Operand, Weak, castable, from_numpy
+from .views import View
+
+
+class Frame(ABC):
+    """Where arrays come from: the trace of a function, a region of it, or the lazy tensors of this thread."""
+
+    priority = 0
+    """Where arguments come from several frames, that of the highest priority takes them all."""
+
+    @abstractmethod
+    def begin(self) -> Graph:
+        """The graph to build the next operation in. Asked once for an operation, before its operands."""
+
+    @abstractmethod
+    def wrap(self, graph: Graph, result: Node | Weak) -> LazyValue:
+        """A new array (or number) that is a node of a graph that `begin` gave."""
+
+    @abstractmethod
+    def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
+        """A node that is an ndarray of the user's, of a dtype that `from_numpy` knows."""
+
+    def adopt(self, graph: Graph, value: LazyValue) -> Operand:
+        """The operand that is an array, of this frame or of one of lower priority."""
+        return value._operand(graph)
+
+    def array(self, array: numpy.ndarray, copy: bool | None) -> LazyValue:
+        """A new array from an ndarray; `copy` as in `asarray`."""
+        graph = self.begin()
+        return self.wrap(graph, self.lift(graph, array))
+
+
+class LazyValue(ABC):
+    """What `LazyArray` subclasses give: the hooks that public functions and operators use."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def _frame(self) -> Frame:
+        """The frame that the array belongs to."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> Shape: ...
+
+    @property
+    @abstractmethod
+    def _dtype(self) -> DType: ...
+
+    @abstractmethod
+    def _operand(self, graph: Graph) -> Operand:
+        """The array's present value in `graph`, which `begin` of some frame gave; `Weak` for a Python number."""
+
+    @abstractmethod
+    def _view(self, view: View) -> LazyValue:
+        """The array seen through a view: an alias or a copy, as the class has it."""
+
+    @abstractmethod
+    def _assign(self, graph: Graph, node: Node) -> None:
+        """Replaces the whole value by a node of the same shape and dtype."""
+
+    @abstractmethod
+    def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
+        """Replaces the elements that a view shows by a node of the view's shape and this dtype."""
+
+    @abstractmethod
+    def _concrete(self, purpose: str) -> numpy.ndarray:
+        """The value as an ndarray, needed now for `purpose` (such as `if` or `float()`); traces raise."""
+
+
+class _State(threading.local):
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+
+
+_state = _State()
+_default: list[Frame] = []
+
+
+def set_default_frame(frame: Frame) -> None:
+    """The frame of every thread outside traces: that of lazy tensors."""
+    _default[:] = [frame]
+
+
+def current_frame() -> Frame:
+    """The frame in which functions without array arguments (`zeros`) make arrays."""
+    return _state.frames[-1] if _state.frames else _default[0]
+
+
+@contextmanager
+def entered(frame: Frame) -> Iterator[Frame]:
+    """Makes `frame` the current one of this thread."""
+    _state.frames.append(frame)
+    try:
+        yield frame
+    finally:
+        _state.frames.pop()
+
+
+def frame_of(values: Iterable[Any]) -> Frame:
+    """The frame of the highest priority among the arrays in `values`; the current one where there is no array."""
+    found: Frame | None = None
+    for value in values:
+        if isinstance(value, LazyValue):
+            frame = value._frame
+            if found is None or frame.priority > found.priority:
+                found = frame
+        elif value.__class__ in (list, tuple) and holds_lazy(value):
+            inner = frame_of(value)
+            if found is None or inner.priority > found.priority:
+                found = inner
+    return current_frame() if found is None else found
+
+
+def holds_lazy(value: Any) -> bool:
+    """Whether a lazy array stands in a value or in its nested lists and tuples."""
+    if isinstance(value, LazyValue):
+        return True
+    return value.__class__ in (list, tuple) and any(map(holds_lazy, value))
+
+
+def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
+    """Any argument as an operand. NumPy scalars and arrays are strong; Python numbers weak."""
+    if value.__class__ in NUMBERS:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, LazyValue):
+        return frame.adopt(graph, value)
+    if isinstance(value, numpy.generic):
+        return graph.number(value.item(), from_numpy(value.dtype))
+    if isinstance(value, (int, float)):
+        return int(value) if isinstance(value, int) else float(value)
+    if isinstance(value, (list, tuple)) and holds_lazy(value):
+        return stack(graph, [operand(frame, graph, item) for item in value])
+    return frame.lift(graph, plain_array(value))
+
+
+def plain_array(value: Any) -> numpy.ndarray:
+    """An ndarray of a supported dtype from an ndarray, list or anything that NumPy converts."""
+    try:
+        array = numpy.asarray(value)
+    except ValueError as error:
+        raise ShapeError(str(error)) from None
+    if array.dtype == object:
+        raise DTypeError(f"a {type(value).__name__} is no array: NumPy makes an object array of it")
+    from_numpy(array.dtype)
+    return array
+
+
+def call(function: Callable[..., Any], values: Sequence[Any], *arguments: Any, out: Any = None) -> Any:
+    """`function(graph, *operands, *arguments)` in the frame of the values; several results become a tuple."""
+    frame = frame_of(values if out is None else (*values, out))
+    graph = frame.begin()
+    operands = [operand(frame, graph, value) for value in values]
+    if any(each.__class__ is Node for each in operands):
+        result = function(graph, *operands, *arguments)
+        wrap: Callable[[Node], Any] = lambda node: frame.wrap(graph, node)  # noqa: E731
+    else:
+        # Numbers among themselves are Python's: computed in the default dtypes, and weak again.
+        result = function(graph, *(strong(graph, each) for each in operands), *arguments)
+        wrap = lambda node: frame.wrap(graph, Weak(node))  # noqa: E731
+    if out is not None:
+        return store(graph, result, out)
+    return tuple(map(wrap, result)) if isinstance(result, (list, tuple)) else wrap(result)
+
+
+def store(graph: Graph, result: Node, out: Any) -> Any:
+    """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
+    if not isinstance(out, LazyValue):
+        raise DTypeError(
+            f"out= is a {type(out).__name__}: the result is a lazy array, which can be written to another one only; "
+            "assign the result instead"
+        )
+    if not castable(result.dtype, out._dtype):
+        raise DTypeError(
+            f"cannot cast the result from {result.dtype.numpy_name} to the {out._dtype.numpy_name} of the array it is "
+            "written to; use .astype() on the result"
+        )
+    if result.shape != out.shape and not _broadcastable(result.shape, out.shape):
+        raise ShapeError(
+            f"non-broadcastable output operand with shape {shape_text(out.shape)} doesn't match the broadcast shape "
+            f"{shape_text(result.shape)}"
+        )
+    out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
+    return out
+
+
+def _broadcastable(source: Shape, target: Shape) -> bool:
+    offset = len(target) - len(source)
+    return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))

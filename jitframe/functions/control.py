@@ -1,0 +1,46 @@
+"""Loops and conditions over regions: the nodes, and what has to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import DTypeError, ShapeError
+from ..ir import ops
+from ..ir.node import Graph, Node, Region
+from ..ir.types import BOOL, I64
+from ..promotion import Operand
+from .operands import as_node, truth
+
+
+def loop(
+    graph: Graph, lower: Operand, upper: Operand, region: Region, initial: Sequence[Node], invariant: Sequence[Node]
+) -> list[Node]:
+    """The carried values after `region(index, *carried, *invariant)` ran for each index from lower to upper - 1."""
+    for position, (given, result) in enumerate(zip(initial, region.results, strict=True)):
+        _check_agree("fori_loop", f"carried value {position}", "given", given, "returned", result)
+    bounds = as_node(graph, lower, I64), as_node(graph, upper, I64)
+    made = graph.make(ops.loop, *bounds, *initial, *invariant, attributes=(region,))
+    return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(region.results))]
+
+
+def cond(graph: Graph, predicate: Operand, then: Region, orelse: Region, operands: Sequence[Node]) -> list[Node]:
+    """The results of `then` where the predicate holds, else those of `orelse`."""
+    if len(then.results) != len(orelse.results):
+        raise ShapeError(
+            f"cond: the first function returns {len(then.results)} values and the second {len(orelse.results)}"
+        )
+    for position, (yes, no) in enumerate(zip(then.results, orelse.results, strict=True)):
+        _check_agree("cond", f"result {position}", "of the first function", yes, "of the second", no)
+    test = truth(graph, predicate)
+    assert test.dtype is BOOL
+    if test.shape:
+        raise ShapeError(f"cond: the predicate must be one value, not an array of shape {test.shape}")
+    made = graph.make(ops.cond, test, *operands, attributes=(then, orelse))
+    return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(then.results))]
+
+
+def _check_agree(function: str, what: str, which_x: str, x: Node, which_y: str, y: Node) -> None:
+    if x.shape == y.shape and x.dtype is y.dtype:
+        return
+    kind = ShapeError if x.shape != y.shape else DTypeError
+    raise kind(f"{function}: {what} is {x.dtype}{list(x.shape)} {which_x} and {y.dtype}{list(y.shape)} {which_y}")

@@ -1,0 +1,124 @@
+"""Arrays from nothing: constants, positions and ranges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError, UnsupportedError
+from ..ir import ops
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import BOOL, F64, I64, DType
+from ..promotion import Number, Operand, result_dtype
+from . import movement
+from .elementwise import add, equal, multiply, where
+from .operands import as_node, broadcast_shapes, cast, number, spread, strong
+
+
+def full(graph: Graph, shape: Any, value: Operand, dtype: DType | None = None) -> Node:
+    """An array of one value, which may be an array itself and is broadcast then."""
+    extents = _checked_shape(shape)
+    dtype = result_dtype((value,)) if dtype is None else dtype
+    if value.__class__ is float and dtype.is_integer:
+        value = _as(dtype, value).item()
+    node = as_node(graph, value, dtype)
+    return movement.broadcast_to(node.shape, extents).apply(graph, node)
+
+
+def zeros(graph: Graph, shape: Any, dtype: DType = F64) -> Node:
+    return full(graph, shape, 0, dtype)
+
+
+def ones(graph: Graph, shape: Any, dtype: DType = F64) -> Node:
+    return full(graph, shape, 1, dtype)
+
+
+def empty(graph: Graph, shape: Any, dtype: DType = F64) -> Node:
+    """An array whose elements have no defined value before they are written."""
+    return graph.make(ops.undefined, attributes=(_checked_shape(shape), dtype))
+
+
+def _checked_shape(shape: Any) -> Shape:
+    extents = movement.shape_of(shape)
+    if any(extent < 0 for extent in extents):
+        raise ArgumentError("negative dimensions are not allowed")
+    return extents
+
+
+def arange(graph: Graph, start: Number, stop: Number | None, step: Number, dtype: DType | None = None) -> Node:
+    """`start`, `start + step`, … up to but without `stop`; the numbers are known while tracing."""
+    if stop is None:
+        start, stop = 0, start
+    if step == 0:
+        raise ArgumentError("arange: the step must not be zero")
+    if dtype is None:
+        dtype = result_dtype((start, stop, step))
+        dtype = I64 if dtype is BOOL else dtype
+    if dtype is BOOL:
+        raise UnsupportedError("arange of bool; write np.arange(n) % 2 == 1")
+    count = max(math.ceil((stop - start) / step), 0) if stop != start else 0
+    # NumPy casts the first two values and continues by their difference.
+    first, second = (_as(dtype, value) for value in (start, start + step))
+    with numpy.errstate(all="ignore"):
+        delta = (second - first).item()
+    positions = iota(graph, (count,), 0, dtype)
+    scaled = positions if delta == 1 else multiply(graph, positions, delta)
+    return scaled if first == 0 else add(graph, scaled, first.item())
+
+
+def _as(dtype: DType, value: Number) -> Any:
+    """A Python number cast as NumPy casts arrays: NaN to an integer is no error here."""
+    with numpy.errstate(all="ignore"):
+        return numpy.asarray(value).astype(dtype.numpy_name)[()]
+
+
+def linspace(
+    graph: Graph, start: Number, stop: Number, count: int, endpoint: bool, dtype: DType | None = None
+) -> Node:
+    """`count` numbers evenly spaced from `start` to `stop`, which is the last of them where `endpoint` is set."""
+    if count < 0:
+        raise ArgumentError(f"Number of samples, {count}, must be non-negative.")
+    start, stop = float(start), float(stop)
+    intervals = count - 1 if endpoint else count
+    delta = stop - start
+    result = iota(graph, (count,), 0, F64)
+    step = delta / intervals if intervals > 0 else math.nan
+    if intervals > 0 and step == 0:
+        result = multiply(graph, graph.make(ops.div, result, _spread(graph, intervals, result)), delta)
+    else:
+        result = multiply(graph, result, step if intervals > 0 else delta)
+    result = add(graph, result, start)
+    if endpoint and count > 1:
+        last = spread(graph, number(graph, stop, F64), (1,))
+        result = graph.make(ops.update, result, last, attributes=((count - 1,), (1,)))
+    if dtype is not None and dtype.is_integer:
+        result = graph.make(ops.floor, result)
+    return result if dtype is None else cast(graph, result, dtype)
+
+
+def _spread(graph: Graph, value: float, like: Node) -> Node:
+    return spread(graph, number(graph, value, like.dtype), like.shape)
+
+
+def eye(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DType = F64) -> Node:
+    """Ones on a diagonal, zeros elsewhere."""
+    shape = _checked_shape((rows, rows if columns is None else columns))
+    row = add(graph, iota(graph, shape, 0, I64), diagonal) if diagonal else iota(graph, shape, 0, I64)
+    return cast(graph, equal(graph, row, iota(graph, shape, 1, I64)), dtype)
+
+
+def triangle(graph: Graph, x: Operand, diagonal: int, keeps: Callable[[Graph, Operand, Operand], Node]) -> Node:
+    """`x` where the column compares to row + `diagonal` as `keeps` says, zero elsewhere, in the last two axes."""
+    x = strong(graph, x)
+    shape = x.shape if len(x.shape) > 1 else x.shape * 2
+    x = spread(graph, x, broadcast_shapes(x.shape, shape))
+    row = add(graph, iota(graph, x.shape, len(shape) - 2, I64), diagonal)
+    return where(graph, keeps(graph, iota(graph, x.shape, len(shape) - 1, I64), row), x, graph.number(0, x.dtype))
+
+
+def iota(graph: Graph, shape: Shape, axis: int, dtype: DType) -> Node:
+    """The position along an axis."""
+    return graph.make(ops.iota, attributes=(shape, axis, dtype))

@@ -1,0 +1,114 @@
+"""Floor division, remainders and powers with NumPy's meaning for signs, zeros, infinities and NaN."""
+
+from __future__ import annotations
+
+from ..errors import ArgumentError, UnsupportedError
+from ..ir import ops
+from ..ir.node import Graph, Node
+from ..ir.types import DType
+from ..promotion import Number, Operand, check_fits, result_dtype
+from .elementwise import no_bool, reciprocal, sqrt, square
+from .operands import as_node, filled, is_number, pair, spread
+
+
+def floor_divide(graph: Graph, x: Operand, y: Operand) -> Node:
+    """`x // y`. Integers: x // 0 is 0. Floats: NumPy's `npy_divmod`."""
+    x, y = pair(graph, x, y)
+    no_bool(x, "floor_divide")
+    return _float_divmod(graph, x, y)[0] if x.dtype.is_float else graph.make(ops.floordiv, x, y)
+
+
+def remainder(graph: Graph, x: Operand, y: Operand) -> Node:
+    """`x % y`, with the sign of `y`. Integers: x % 0 is 0."""
+    x, y = pair(graph, x, y)
+    no_bool(x, "remainder")
+    return _float_divmod(graph, x, y)[1] if x.dtype.is_float else graph.make(ops.floormod, x, y)
+
+
+def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
+    """C's remainder, with the sign of `x`."""
+    x, y = pair(graph, x, y)
+    return graph.make(ops.fmod, no_bool(x, "fmod"), y)
+
+
+def _float_divmod(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
+    """(x // y, x % y) as NumPy's `npy_divmod` has them (numpy/_core/src/npymath/npy_math_internal.h.src, 2.x).
+
+    The quotient is rounded from (x - fmod) / y, not from x / y, which could round up to the next integer.
+    """
+
+    def select(condition: Node, yes: Node, no: Node) -> Node:
+        return graph.make(ops.select, condition, yes, no)
+
+    zero, one, half = (filled(graph, value, x) for value in (0.0, 1.0, 0.5))
+    ratio = graph.make(ops.div, x, y)
+    rest = graph.make(ops.fmod, x, y)
+    quotient = graph.make(ops.div, graph.make(ops.sub, x, rest), y)
+    exact = graph.make(ops.eq, rest, zero)
+    signs_differ = graph.make(ops.ne, graph.make(ops.lt, y, zero), graph.make(ops.lt, rest, zero))
+    adjusts = graph.make(ops.bitwise_and, graph.make(ops.bitwise_not, exact), signs_differ)
+    quotient = select(adjusts, graph.make(ops.sub, quotient, one), quotient)
+    floored = graph.make(ops.floor, quotient)
+    rounds_up = graph.make(ops.gt, graph.make(ops.sub, quotient, floored), half)
+    floored = select(rounds_up, graph.make(ops.add, floored, one), floored)
+    floored = select(graph.make(ops.eq, quotient, zero), graph.make(ops.copysign, zero, ratio), floored)
+    modulus = select(adjusts, graph.make(ops.add, rest, y), rest)
+    modulus = select(exact, graph.make(ops.copysign, zero, y), modulus)
+    by_zero = graph.make(ops.eq, y, zero)
+    return select(by_zero, ratio, floored), select(by_zero, rest, modulus)
+
+
+def power(graph: Graph, x: Operand, y: Operand) -> Node:
+    """`x ** y`. Exponents of -1, 0, 0.5, 1 and 2 known while tracing take the short ways that NumPy takes."""
+    exponent = _known(y)
+    dtype = result_dtype((x, y))
+    if not dtype.is_float:
+        return _integer_power(graph, x, exponent, dtype)
+    if exponent is None:
+        return graph.make(ops.pow, *pair(graph, x, y))
+    base = as_node(graph, x, dtype)
+    if exponent == 2:
+        return square(graph, base)
+    if exponent == 1:
+        return base
+    if exponent == 0:
+        return filled(graph, 1.0, base)
+    if exponent == 0.5:
+        return sqrt(graph, base)
+    if exponent == -1:
+        return reciprocal(graph, base)
+    # Integer exponents stand in the kernel, so that a backend may multiply instead.
+    whole = float(exponent).is_integer() and abs(exponent) <= 64
+    node = graph.constant(exponent, dtype) if whole else graph.number(exponent, dtype)
+    return graph.make(ops.pow, base, spread(graph, node, base.shape))
+
+
+def _known(exponent: Operand) -> Number | None:
+    """The value of an exponent that stands in the program; None for one that varies."""
+    if is_number(exponent):
+        return exponent  # type: ignore[return-value]
+    if isinstance(exponent, Node) and exponent.op.name == "constant":
+        return exponent.attributes[0].value  # type: ignore[attr-defined,no-any-return]
+    return None
+
+
+def _integer_power(graph: Graph, x: Operand, exponent: Number | None, dtype: DType) -> Node:
+    """Exact powers of integers by repeated squaring, wrapping around."""
+    if exponent is None:
+        raise UnsupportedError(
+            "power: an integer array to the power of an array of integers is not supported; give the exponent as a "
+            "Python int (an argument in static_argnums), or write x.astype(np.float64) ** y"
+        )
+    base = no_bool(as_node(graph, x, dtype), "power")
+    check_fits(exponent, dtype)
+    exponent = int(exponent)
+    if exponent < 0:
+        raise ArgumentError("Integers to negative integer powers are not allowed.")
+    result: Node | None = None
+    while exponent:
+        if exponent & 1:
+            result = base if result is None else graph.make(ops.mul, result, base)
+        exponent >>= 1
+        if exponent:
+            base = graph.make(ops.mul, base, base)
+    return filled(graph, 1, base) if result is None else result

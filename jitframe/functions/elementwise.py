@@ -1,0 +1,283 @@
+"""Arithmetic, comparisons, logic and choice, element by element."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ..errors import DTypeError
+from ..ir import ops
+from ..ir.node import Graph, Node, Op
+from ..ir.types import BOOL, F64, I8, I64, DType
+from ..promotion import Operand, check_fits, fits, floating, result_dtype, supported
+from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
+
+Unary = Callable[[Graph, Operand], Node]
+Binary = Callable[[Graph, Operand, Operand], Node]
+
+
+def add(graph: Graph, x: Operand, y: Operand) -> Node:
+    x, y = pair(graph, x, y)
+    return graph.make(ops.bitwise_or if x.dtype is BOOL else ops.add, x, y)
+
+
+def subtract(graph: Graph, x: Operand, y: Operand) -> Node:
+    x, y = pair(graph, x, y)
+    if x.dtype is BOOL:
+        raise DTypeError(
+            "numpy boolean subtract, the `-` operator, is not supported, "
+            "use the bitwise_xor, the `^` operator, or the logical_xor function instead."
+        )
+    return graph.make(ops.sub, x, y)
+
+
+def multiply(graph: Graph, x: Operand, y: Operand) -> Node:
+    x, y = pair(graph, x, y)
+    return graph.make(ops.bitwise_and if x.dtype is BOOL else ops.mul, x, y)
+
+
+def divide(graph: Graph, x: Operand, y: Operand) -> Node:
+    """True division: integers and bools as float64."""
+    x, y = pair(graph, x, y)
+    if not x.dtype.is_float:
+        x, y = cast(graph, x, F64), cast(graph, y, F64)
+    return graph.make(ops.div, x, y)
+
+
+def negative(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    if x.dtype is BOOL:
+        raise DTypeError(
+            "The numpy boolean negative, the `-` operator, is not supported, "
+            "use the `~` operator or the logical_not function instead."
+        )
+    return graph.make(ops.neg, x)
+
+
+def positive(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    if x.dtype is BOOL:
+        raise DTypeError("positive: bool has no `+`; use the array itself, or .astype(np.int64)")
+    return x
+
+
+def absolute(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    return x if x.dtype.kind in ("bool", "uint") else graph.make(ops.abs, x)
+
+
+def fabs(graph: Graph, x: Operand) -> Node:
+    return absolute(graph, in_floating(graph, x, "fabs"))
+
+
+def square(graph: Graph, x: Operand) -> Node:
+    x = no_bool(strong(graph, x), "square")
+    return graph.make(ops.mul, x, x)
+
+
+def reciprocal(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    if not x.dtype.is_float:
+        raise DTypeError(f"reciprocal of {x.dtype.numpy_name}: every result but that of 1 and -1 is 0; write 1 / x")
+    return graph.make(ops.div, filled(graph, 1.0, x), x)
+
+
+def sign(graph: Graph, x: Operand) -> Node:
+    """-1, 0 or 1; NaN stays NaN."""
+    x = strong(graph, x)
+    if x.dtype is BOOL:
+        raise DTypeError("sign: not defined for bool; use the array itself, or .astype(np.int64)")
+    zero = filled(graph, 0, x)
+    result = graph.make(ops.select, graph.make(ops.eq, x, zero), zero, x)
+    if x.dtype.is_signed:
+        result = graph.make(ops.select, graph.make(ops.lt, x, zero), filled(graph, -1, x), result)
+    return graph.make(ops.select, graph.make(ops.gt, x, zero), filled(graph, 1, x), result)
+
+
+def in_floating(graph: Graph, x: Operand, function: str) -> Node:
+    """`x` in the dtype in which NumPy computes `function`. Raises UnsupportedError for bool and 8 bits."""
+    x = strong(graph, x)
+    if x.dtype.is_float:
+        return x
+    dtype = supported(floating(x.dtype), function, "write x.astype(np.float32) first")
+    return cast(graph, x, dtype)
+
+
+def _floating_function(op: Op, name: str) -> Unary:
+    def function(graph: Graph, x: Operand) -> Node:
+        return graph.make(op, in_floating(graph, x, name))
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def _rounding_function(op: Op, name: str) -> Unary:
+    def function(graph: Graph, x: Operand) -> Node:
+        x = strong(graph, x)
+        return graph.make(op, x) if x.dtype.is_float else x
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+sqrt = _floating_function(ops.sqrt, "sqrt")
+exp = _floating_function(ops.exp, "exp")
+log = _floating_function(ops.log, "log")
+sin = _floating_function(ops.sin, "sin")
+cos = _floating_function(ops.cos, "cos")
+tanh = _floating_function(ops.tanh, "tanh")
+rint = _floating_function(ops.rint, "rint")
+floor = _rounding_function(ops.floor, "floor")
+ceil = _rounding_function(ops.ceil, "ceil")
+trunc = _rounding_function(ops.trunc, "trunc")
+round_ = _rounding_function(ops.rint, "round")
+
+
+def erf(graph: Graph, x: Operand) -> Node:
+    """The error function; integers and bools in float64, as SciPy does."""
+    x = strong(graph, x)
+    return graph.make(ops.erf, x if x.dtype.is_float else cast(graph, x, F64))
+
+
+def _comparison(op: Op, below: bool, above: bool) -> Binary:
+    """`below`, `above`: the result where the second operand lies below or above all values of the first."""
+
+    def function(graph: Graph, x: Operand, y: Operand) -> Node:
+        for array, value, when_low, when_high in ((x, y, below, above), (y, x, above, below)):
+            if isinstance(array, Node) and value.__class__ is int and array.dtype.is_integer:
+                if not fits(value, array.dtype):  # type: ignore[arg-type]
+                    result = when_low if value < 0 else when_high  # type: ignore[operator]
+                    return spread(graph, graph.constant(result, BOOL), array.shape)
+        return graph.make(op, *pair(graph, x, y))
+
+    function.__name__ = function.__qualname__ = op.name
+    return function
+
+
+equal = _comparison(ops.eq, below=False, above=False)
+not_equal = _comparison(ops.ne, below=True, above=True)
+less = _comparison(ops.lt, below=False, above=True)
+less_equal = _comparison(ops.le, below=False, above=True)
+greater = _comparison(ops.gt, below=True, above=False)
+greater_equal = _comparison(ops.ge, below=True, above=False)
+
+
+def _logical(op: Op, name: str) -> Binary:
+    def function(graph: Graph, x: Operand, y: Operand) -> Node:
+        first, second = truth(graph, x), truth(graph, y)
+        shape = broadcast_shapes(first.shape, second.shape)
+        return graph.make(op, spread(graph, first, shape), spread(graph, second, shape))
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+logical_and = _logical(ops.bitwise_and, "logical_and")
+logical_or = _logical(ops.bitwise_or, "logical_or")
+logical_xor = _logical(ops.bitwise_xor, "logical_xor")
+
+
+def logical_not(graph: Graph, x: Operand) -> Node:
+    return graph.make(ops.bitwise_not, truth(graph, x))
+
+
+def _bitwise(op: Op, name: str, shift: bool = False) -> Binary:
+    def function(graph: Graph, x: Operand, y: Operand) -> Node:
+        x, y = pair(graph, x, y)
+        if x.dtype.is_float:
+            raise DTypeError(f"{name}: integers or bools needed, not {x.dtype.numpy_name}")
+        if shift:
+            no_bool(x, name)
+        return graph.make(op, x, y)
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+bitwise_and = _bitwise(ops.bitwise_and, "bitwise_and")
+bitwise_or = _bitwise(ops.bitwise_or, "bitwise_or")
+bitwise_xor = _bitwise(ops.bitwise_xor, "bitwise_xor")
+left_shift = _bitwise(ops.shift_left, "left_shift", shift=True)
+right_shift = _bitwise(ops.shift_right, "right_shift", shift=True)
+
+
+def invert(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    if x.dtype.is_float:
+        raise DTypeError(f"invert: integers or bools needed, not {x.dtype.numpy_name}")
+    return graph.make(ops.bitwise_not, x)
+
+
+def minimum(graph: Graph, x: Operand, y: Operand) -> Node:
+    """The smaller; NaN where either is NaN."""
+    return graph.make(ops.minimum, *pair(graph, x, y))
+
+
+def maximum(graph: Graph, x: Operand, y: Operand) -> Node:
+    """The larger; NaN where either is NaN."""
+    return graph.make(ops.maximum, *pair(graph, x, y))
+
+
+def clip(graph: Graph, x: Operand, lowest: Operand | None, highest: Operand | None) -> Node:
+    """`x` held between two bounds; None is no bound, and so is a Python integer beyond the dtype."""
+    if isinstance(x, Node) and x.dtype.is_integer:
+        if lowest.__class__ is int and lowest < 0 and not fits(lowest, x.dtype):  # type: ignore[operator,arg-type]
+            lowest = None
+        if highest.__class__ is int and highest > 0 and not fits(highest, x.dtype):  # type: ignore[operator,arg-type]
+            highest = None
+    bounds = [bound for bound in (lowest, highest) if bound is not None]
+    operands = match(graph, (x, *bounds))
+    result = operands.pop(0)
+    if lowest is not None:
+        result = graph.make(ops.maximum, result, operands.pop(0))
+    if highest is not None:
+        result = graph.make(ops.minimum, result, operands.pop(0))
+    return result
+
+
+def where(graph: Graph, condition: Operand, x: Operand, y: Operand) -> Node:
+    """`x` where the condition holds, else `y`. Python integers wrap to the dtype, as in NumPy."""
+    dtype = result_dtype((x, y))
+    chosen = [as_node(graph, _wrapped(value, dtype), dtype) for value in (x, y)]
+    test = truth(graph, condition)
+    shape = broadcast_shapes(test.shape, *(node.shape for node in chosen))
+    return graph.make(ops.select, *(spread(graph, node, shape) for node in (test, *chosen)))
+
+
+def _wrapped(value: Operand, dtype: DType) -> Operand:
+    if value.__class__ is not int or not dtype.is_integer:
+        return value
+    check_fits(value, I64)  # type: ignore[arg-type]
+    wrapped = value & ((1 << dtype.bits) - 1)  # type: ignore[operator]
+    return wrapped - (1 << dtype.bits) if dtype.is_signed and wrapped >> (dtype.bits - 1) else wrapped
+
+
+def isnan(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    return graph.make(ops.ne, x, x) if x.dtype.is_float else spread(graph, graph.constant(False, BOOL), x.shape)
+
+
+def isinf(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    if not x.dtype.is_float:
+        return spread(graph, graph.constant(False, BOOL), x.shape)
+    return graph.make(ops.eq, graph.make(ops.abs, x), filled(graph, math.inf, x))
+
+
+def isfinite(graph: Graph, x: Operand) -> Node:
+    x = strong(graph, x)
+    if not x.dtype.is_float:
+        return spread(graph, graph.constant(True, BOOL), x.shape)
+    return graph.make(ops.lt, graph.make(ops.abs, x), filled(graph, math.inf, x))
+
+
+def copysign(graph: Graph, x: Operand, y: Operand) -> Node:
+    x, y = pair(graph, x, y)
+    return graph.make(ops.copysign, in_floating(graph, x, "copysign"), in_floating(graph, y, "copysign"))
+
+
+def no_bool(x: Node, function: str) -> Node:
+    """`x`, or UnsupportedError where NumPy would compute with bools in int8."""
+    if x.dtype is BOOL:
+        supported(I8, function, "cast with .astype(np.int32) first")
+    return x

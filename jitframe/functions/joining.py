@@ -1,0 +1,132 @@
+"""Arrays put together: an undefined array into which each part is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import ArgumentError, ShapeError
+from ..indexing import normalize_axis
+from ..ir import ops
+from ..ir.node import Graph, Node
+from ..ir.types import BOOL, DType
+from ..promotion import Operand, result_dtype
+from ..views import Slice
+from . import movement
+from .elementwise import not_equal, subtract
+from .operands import as_node, strong
+
+
+def concatenate(graph: Graph, parts: Sequence[Operand], axis: Any = 0, dtype: DType | None = None) -> Node:
+    """Parts of equal shapes, but for `axis`, one after another along it; `axis` None takes them flat."""
+    if not parts:
+        raise ArgumentError("need at least one array to concatenate")
+    dtype = result_dtype(parts) if dtype is None else dtype
+    nodes = [as_node(graph, part, dtype) for part in parts]
+    if axis is None:
+        nodes = [movement.ravel(node.shape).apply(graph, node) for node in nodes]
+    rank = len(nodes[0].shape)
+    if not rank:
+        raise ShapeError("zero-dimensional arrays cannot be concatenated")
+    along = normalize_axis(0 if axis is None else axis, rank)
+    for position, node in enumerate(nodes):
+        _check_part(nodes[0], node, position, along)
+    extents = [node.shape[along] for node in nodes]
+    shape = (*nodes[0].shape[:along], sum(extents), *nodes[0].shape[along + 1 :])
+    result = graph.make(ops.undefined, attributes=(shape, dtype))
+    start = 0
+    for node, extent in zip(nodes, extents, strict=True):
+        if extent:
+            starts = tuple(start if position == along else 0 for position in range(rank))
+            result = graph.make(ops.update, result, node, attributes=(starts, (1,) * rank))
+        start += extent
+    return result
+
+
+def _check_part(first: Node, node: Node, position: int, along: int) -> None:
+    if len(node.shape) != len(first.shape):
+        raise ShapeError(
+            "all the input arrays must have same number of dimensions, but the array at index 0 has "
+            f"{len(first.shape)} dimension(s) and the array at index {position} has {len(node.shape)} dimension(s)"
+        )
+    for axis, (expected, extent) in enumerate(zip(first.shape, node.shape, strict=True)):
+        if axis != along and expected != extent:
+            raise ShapeError(
+                "all the input array dimensions except for the concatenation axis must match exactly, but along "
+                f"dimension {axis}, the array at index 0 has size {expected} and the array at index {position} has "
+                f"size {extent}"
+            )
+
+
+def stack(graph: Graph, parts: Sequence[Operand], axis: Any = 0, dtype: DType | None = None) -> Node:
+    """Parts of one shape side by side along a new axis."""
+    if not parts:
+        raise ArgumentError("need at least one array to stack")
+    dtype = result_dtype(parts) if dtype is None else dtype
+    nodes = [as_node(graph, part, dtype) for part in parts]
+    if any(node.shape != nodes[0].shape for node in nodes):
+        raise ShapeError("all input arrays must have the same shape")
+    along = normalize_axis(axis, len(nodes[0].shape) + 1)
+    widened = [movement.expand_dims(node.shape, along).apply(graph, node) for node in nodes]
+    return concatenate(graph, widened, along)
+
+
+def vstack(graph: Graph, parts: Sequence[Operand], dtype: DType | None = None) -> Node:
+    """Rows on top of each other."""
+    return concatenate(graph, [_at_least(graph, part, 2) for part in parts], 0, dtype)
+
+
+def hstack(graph: Graph, parts: Sequence[Operand], dtype: DType | None = None) -> Node:
+    """Parts side by side: along axis 1, or axis 0 for vectors."""
+    nodes = [_at_least(graph, part, 1) for part in parts]
+    return concatenate(graph, nodes, 0 if nodes and len(nodes[0].shape) == 1 else 1, dtype)
+
+
+def column_stack(graph: Graph, parts: Sequence[Operand]) -> Node:
+    """Vectors as columns, matrices side by side."""
+    nodes = [strong(graph, part) for part in parts]
+    columns = [
+        movement.reshape(node.shape, (-1, 1)).apply(graph, node) if len(node.shape) < 2 else node for node in nodes
+    ]
+    return concatenate(graph, columns, 1)
+
+
+def _at_least(graph: Graph, part: Operand, rank: int) -> Node:
+    node = strong(graph, part)
+    return movement.at_least(node.shape, rank).apply(graph, node)
+
+
+def roll(graph: Graph, x: Operand, shift: int, axis: Any = None) -> Node:
+    """Elements shifted along an axis (or all of them in C order), those that leave coming in at the other end."""
+    node = strong(graph, x)
+    if axis is None:
+        flat = movement.ravel(node.shape).apply(graph, node)
+        return movement.reshape(flat.shape, node.shape).apply(graph, roll(graph, flat, shift, 0))
+    along = normalize_axis(axis, len(node.shape))
+    extent = node.shape[along]
+    split = -shift % extent if extent else 0
+    if not split:
+        return node
+    return concatenate(graph, [_part(graph, node, along, split, extent), _part(graph, node, along, 0, split)], along)
+
+
+def diff(graph: Graph, x: Operand, n: int = 1, axis: Any = -1) -> Node:
+    """Differences of neighbours along an axis, `n` times; of bools whether they differ."""
+    node = strong(graph, x)
+    if n < 0:
+        raise ArgumentError(f"order must be non-negative but got {n}")
+    if not node.shape:
+        raise ShapeError("diff requires input that is at least one dimensional")
+    along = normalize_axis(axis, len(node.shape))
+    difference = not_equal if node.dtype is BOOL else subtract
+    for _ in range(n):
+        extent = node.shape[along]
+        after = _part(graph, node, along, min(1, extent), extent)
+        node = difference(graph, after, _part(graph, node, along, 0, max(extent - 1, 0)))
+    return node
+
+
+def _part(graph: Graph, node: Node, axis: int, start: int, stop: int) -> Node:
+    extents = tuple(stop - start if each == axis else extent for each, extent in enumerate(node.shape))
+    starts = tuple(start if each == axis and stop > start else 0 for each in range(len(node.shape)))
+    return Slice(starts, (1,) * len(node.shape), extents).apply(graph, node)

@@ -1,0 +1,117 @@
+"""Brings the operands of a function to one shape and one dtype by explicit casts and broadcasts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import ShapeError
+from ..ir import ops
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import BOOL, DType
+from ..promotion import NUMBERS, Number, Operand, Weak, check_fits, promote, result_dtype
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as NumPy's messages spell it: `(3,)`, `(2,3)`."""
+    return f"({','.join(str(extent) for extent in shape)}{',' if len(shape) == 1 else ''})"
+
+
+def broadcast_shapes(*shapes: Shape) -> Shape:
+    """NumPy's broadcast of shapes. Raises ShapeError."""
+    rank = max(map(len, shapes))
+    result = [1] * rank
+    for shape in shapes:
+        offset = rank - len(shape)
+        for axis, extent in enumerate(shape):
+            if extent == 1:
+                continue
+            if result[offset + axis] not in (1, extent):
+                texts = " ".join(shape_text(each) for each in shapes)
+                raise ShapeError(f"operands could not be broadcast together with shapes {texts}")
+            result[offset + axis] = extent
+    return tuple(result)
+
+
+def spread(graph: Graph, node: Node, shape: Shape) -> Node:
+    """`node` broadcast to `shape`, which it must fit."""
+    source = node.shape
+    if source == shape:
+        return node
+    if source:
+        offset = len(shape) - len(source)
+        axes = tuple(axis for axis in range(len(source)) if source[axis] == shape[offset + axis])
+        if len(axes) < len(source):
+            node = graph.make(ops.reshape, node, attributes=(tuple(source[axis] for axis in axes),))
+            if node.shape == shape:
+                return node
+        return graph.make(ops.broadcast, node, attributes=(shape, tuple(axis + offset for axis in axes)))
+    return graph.make(ops.broadcast, node, attributes=(shape, ()))
+
+
+def cast(graph: Graph, node: Node, dtype: DType) -> Node:
+    """`node` as `dtype`, by NumPy's unsafe casting."""
+    return node if node.dtype is dtype else graph.make(ops.cast, node, attributes=(dtype,))
+
+
+def number(graph: Graph, value: Number, dtype: DType) -> Node:
+    """A Python number as a rank-0 node. Raises NumberError where the dtype cannot hold it."""
+    if dtype.is_integer:
+        check_fits(value, dtype)
+    return graph.number(value, dtype)
+
+
+def as_node(graph: Graph, operand: Operand, dtype: DType) -> Node:
+    """Any operand as a node of `dtype`, its own shape kept."""
+    if operand.__class__ is Node:
+        return cast(graph, operand, dtype)  # type: ignore[arg-type]
+    if isinstance(operand, Weak):
+        return cast(graph, operand.node, dtype)
+    return number(graph, operand, dtype)  # type: ignore[arg-type]
+
+
+def strong(graph: Graph, operand: Operand) -> Node:
+    """Any operand as a node of its own dtype, weak ones in the default dtype of their kind."""
+    return as_node(graph, operand, result_dtype((operand,)))
+
+
+def pair(graph: Graph, x: Operand, y: Operand) -> tuple[Node, Node]:
+    """Two operands in one dtype and one shape."""
+    if x.__class__ is Node and y.__class__ is Node:
+        if x.dtype is not y.dtype:  # type: ignore[union-attr]
+            dtype = promote(x.dtype, y.dtype)  # type: ignore[union-attr]
+            x, y = cast(graph, x, dtype), cast(graph, y, dtype)  # type: ignore[arg-type]
+        if x.shape == y.shape:  # type: ignore[union-attr]
+            return x, y  # type: ignore[return-value]
+        shape = broadcast_shapes(x.shape, y.shape)  # type: ignore[union-attr]
+        return spread(graph, x, shape), spread(graph, y, shape)  # type: ignore[arg-type]
+    if x.__class__ is Node and y.__class__ is float and x.dtype.is_float:  # type: ignore[union-attr]
+        value = graph.number(y, x.dtype)  # type: ignore[arg-type,union-attr]
+        shape = x.shape  # type: ignore[union-attr]
+        return x, graph.make(ops.broadcast, value, attributes=(shape, ())) if shape else value  # type: ignore[return-value]
+    dtype = result_dtype((x, y))
+    first, second = as_node(graph, x, dtype), as_node(graph, y, dtype)
+    shape = broadcast_shapes(first.shape, second.shape)
+    return spread(graph, first, shape), spread(graph, second, shape)
+
+
+def match(graph: Graph, operands: Sequence[Operand], dtype: DType | None = None) -> list[Node]:
+    """Any number of operands in one dtype (by default their promoted one) and one shape."""
+    dtype = result_dtype(operands) if dtype is None else dtype
+    nodes = [as_node(graph, operand, dtype) for operand in operands]
+    shape = broadcast_shapes(*(node.shape for node in nodes))
+    return [spread(graph, node, shape) for node in nodes]
+
+
+def filled(graph: Graph, value: Number, like: Node) -> Node:
+    """A constant in the shape and dtype of another node."""
+    return spread(graph, graph.number(value, like.dtype), like.shape)
+
+
+def is_number(operand: object) -> bool:
+    """Whether an operand is a weak number known while tracing."""
+    return operand.__class__ in NUMBERS
+
+
+def truth(graph: Graph, operand: Operand) -> Node:
+    """Any operand as bool: whether it differs from zero."""
+    return as_node(graph, operand, BOOL)

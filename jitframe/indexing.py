@@ -1,0 +1,120 @@
+"""Basic indexing: what stands between the brackets becomes a `View`, with NumPy's errors."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy
+
+from .errors import ArgumentError, AxisError, BoundsError, DTypeError, UnsupportedError
+from .ir.node import Shape
+from .views import Reshape, Slice, View
+
+_VALID = (
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices"
+)
+
+
+def parse_index(index: Any, shape: Shape) -> View:
+    """The view that `array[index]` is, for an array of `shape`."""
+    view = View.of(shape)
+    items = index if index.__class__ is tuple else (index,)
+    items = _expanded(items, len(shape))
+    starts, steps, extents, kept = [], [], [], []
+    axis = 0
+    cuts = False
+    for item in items:
+        if item is None:
+            kept.append(1)
+            continue
+        extent = shape[axis]
+        if item.__class__ is slice:
+            start, step, count = _slice(item, extent)
+            cuts = cuts or not (item.start in (None, 0) and item.stop is None and item.step in (None, 1))
+            kept.append(count)
+        else:
+            start, step, count = _position(item, axis, extent), 1, 1
+            cuts = True
+        starts.append(start)
+        steps.append(step)
+        extents.append(count)
+        axis += 1
+    if cuts:
+        view = view.then(Slice(tuple(starts), tuple(steps), tuple(extents)))
+    result = tuple(kept)
+    return view if view.shape == result else view.then(Reshape(result))
+
+
+def _expanded(items: tuple[Any, ...], rank: int) -> list[Any]:
+    """The items with the ellipsis written out, one for each axis and one None for each new axis."""
+    dots = [position for position, item in enumerate(items) if item is Ellipsis]
+    if len(dots) > 1:
+        raise BoundsError("an index can only have a single ellipsis ('...')")
+    for item in items:
+        _check(item)
+    used = sum(item is not None and item is not Ellipsis for item in items)
+    if used > rank:
+        raise BoundsError(f"too many indices for array: array is {rank}-dimensional, but {used} were indexed")
+    rest = [slice(None)] * (rank - used)
+    if not dots:
+        return [*items, *rest]
+    return [*items[: dots[0]], *rest, *items[dots[0] + 1 :]]
+
+
+def _check(item: Any) -> None:
+    """Raises for what is no basic index."""
+    if item is None or item is Ellipsis or item.__class__ in (slice, int):
+        return
+    if isinstance(item, (bool, numpy.bool_)) or _is_array(item) and (item.dtype == bool):
+        raise UnsupportedError("indexing with a boolean mask; to choose elements write np.where(mask, x, y)")
+    if isinstance(item, (list, tuple)) or _is_array(item) and item.ndim:
+        raise UnsupportedError("indexing with an array of positions; use integers and slices, and np.stack or np.concatenate")
+    if not hasattr(item, "__index__"):
+        raise BoundsError(_VALID)
+
+
+def _is_array(item: Any) -> bool:
+    return hasattr(item, "ndim") and hasattr(item, "dtype")
+
+
+def _position(item: Any, axis: int, extent: int) -> int:
+    try:
+        position = operator.index(item)
+    except TypeError as error:
+        if isinstance(error, DTypeError):
+            raise
+        raise BoundsError(_VALID) from None
+    if not -extent <= position < extent:
+        raise BoundsError(f"index {position} is out of bounds for axis {axis} with size {extent}")
+    return position + extent if position < 0 else position
+
+
+def _slice(item: slice, extent: int) -> tuple[int, int, int]:
+    """(start, step, count) of a slice of an axis."""
+    try:
+        start, stop, step = item.indices(extent)
+    except ValueError:
+        raise ArgumentError("slice step cannot be zero") from None
+    except TypeError as error:
+        raise DTypeError(str(error)) from None
+    count = len(range(start, stop, step))
+    return (start if count else 0), step, count
+
+
+def normalize_axis(axis: Any, rank: int, name: str = "") -> int:
+    """A non-negative axis. Raises AxisError with NumPy's text."""
+    position = operator.index(axis)
+    if not -rank <= position < rank:
+        raise AxisError(f"{name}axis {position} is out of bounds for array of dimension {rank}")
+    return position + rank if position < 0 else position
+
+
+def normalize_axes(axes: Any, rank: int, name: str = "") -> tuple[int, ...]:
+    """Non-negative, different axes from an int or several, in the order given."""
+    several: Iterable[Any] = axes if isinstance(axes, (tuple, list)) else (axes,)
+    result = tuple(normalize_axis(axis, rank, name) for axis in several)
+    if len(set(result)) < len(result):
+        raise ArgumentError("duplicate value in 'axis'")
+    return result

@@ -1,0 +1,176 @@
+"""One promotion rule everywhere: NumPy 2's (NEP 50, https://numpy.org/neps/nep-0050-scalar-promotion.html).
+
+Arrays and NumPy scalars bring their dtype. Python numbers are weak: they bring a kind (bool < int < float) and
+take the dtype of what they meet, or the default dtype of their kind where that is of a lower kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy
+
+from .errors import DTypeError, NumberError, UnsupportedError
+from .ir.node import Node
+from .ir.types import BF16, BOOL, BY_NUMPY_NAME, DTYPES, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, DType
+
+SUPPORTED: frozenset[DType] = frozenset((BOOL, U8, I32, I64, F32, F64))
+"""The dtypes that arrays may have so far."""
+
+Number = bool | int | float
+
+
+class Weak:
+    """A rank-0 node that stands for a Python number (an argument of a traced function, say)."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+
+Operand = Node | Weak | Number
+"""What the functions on nodes take: at least one of a function's operands is a Node."""
+
+NUMBERS = frozenset((bool, int, float))
+"""Exact types of weak numbers: `numpy.float64` is a float too, and is strong."""
+
+_BOOL, _INTEGER, _FLOAT = range(3)
+_KIND_OF_NUMBER: dict[type, int] = {bool: _BOOL, int: _INTEGER, float: _FLOAT}
+_DEFAULTS = (BOOL, I64, F64)
+_SIGNED = {8: I8, 16: I16, 32: I32, 64: I64}
+_UNSIGNED = {8: U8, 16: U16, 32: U32, 64: U64}
+
+
+def kind_of(dtype: DType) -> int:
+    """0 for bool, 1 for integers, 2 for floats: the order in which kinds win."""
+    if dtype.is_float:
+        return _FLOAT
+    return _BOOL if dtype is BOOL else _INTEGER
+
+
+def _promote_integers(x: DType, y: DType) -> DType:
+    if x.kind == y.kind:
+        return x if x.bits >= y.bits else y
+    signed, unsigned = (x, y) if x.kind == "int" else (y, x)
+    if signed.bits > unsigned.bits:
+        return signed
+    return _SIGNED[2 * unsigned.bits] if unsigned.bits < 64 else F64
+
+
+def _promote_floats(x: DType, y: DType) -> DType:
+    if x.bits == y.bits:  # float16 and bfloat16: neither holds the other
+        return x if x is y else F32
+    return x if x.bits > y.bits else y
+
+
+def _promote_mixed(floating: DType, other: DType) -> DType:
+    """A float that holds both, where 8-bit integers fit every float and 16-bit ones fit float32."""
+    if other is BOOL:
+        return floating
+    needed = {8: F16, 16: F32}.get(other.bits, F64)
+    if needed is F16:
+        return floating
+    return _promote_floats(floating, needed) if floating.bits < needed.bits else floating
+
+
+def _promote(x: DType, y: DType) -> DType:
+    if x is y:
+        return x
+    kinds = kind_of(x), kind_of(y)
+    if kinds[0] == kinds[1]:
+        return _promote_floats(x, y) if kinds[0] == _FLOAT else _promote_integers(x, y)
+    low, high = (x, y) if kinds[0] < kinds[1] else (y, x)
+    return _promote_mixed(high, low) if high.is_float else high
+
+
+_PROMOTED = {(x.name, y.name): _promote(x, y) for x in DTYPES for y in DTYPES}
+_FLOATING = {
+    dtype.name: dtype if dtype.is_float else {1: F16, 8: F16, 16: F32}.get(dtype.bits, F64) for dtype in DTYPES
+}
+
+
+def promote(x: DType, y: DType) -> DType:
+    """The dtype that holds two arrays' values; it need not be a supported one."""
+    return x if x is y else _PROMOTED[x.name, y.name]
+
+
+def number_kind(value: Number) -> int:
+    """The kind of a Python number, subclasses of int and float included."""
+    kind = _KIND_OF_NUMBER.get(type(value))
+    if kind is not None:
+        return kind
+    return _INTEGER if isinstance(value, int) else _FLOAT
+
+
+def result_dtype(operands: Iterable[Operand | DType]) -> DType:
+    """The dtype of a result: arrays' dtypes promoted, then raised to the kind of the weak numbers."""
+    strong: DType | None = None
+    weak = -1
+    for operand in operands:
+        if operand.__class__ is Node or operand.__class__ is DType:
+            dtype: DType = operand.dtype if isinstance(operand, Node) else operand  # type: ignore[assignment]
+            strong = dtype if strong is None else promote(strong, dtype)
+        elif isinstance(operand, Weak):
+            weak = max(weak, kind_of(operand.node.dtype))
+        else:
+            weak = max(weak, number_kind(operand))  # type: ignore[arg-type]
+    if strong is None:
+        return _DEFAULTS[weak]
+    return _DEFAULTS[weak] if weak > kind_of(strong) else strong
+
+
+def floating(dtype: DType) -> DType:
+    """The dtype in which NumPy computes exp, sqrt and their like of `dtype`: float16 for bool and 8 bits."""
+    return _FLOATING[dtype.name]
+
+
+def supported(dtype: DType, function: str, advice: str) -> DType:
+    """`dtype` itself, or UnsupportedError where a result of `function` would have a dtype that is not supported."""
+    if dtype in SUPPORTED:
+        return dtype
+    raise UnsupportedError(f"{function}: NumPy's result here is {dtype.numpy_name}, which jitframe has no arrays of; {advice}")
+
+
+def from_numpy(dtype: Any) -> DType:
+    """The DType of anything that NumPy takes as a dtype. Raises UnsupportedError where arrays cannot have it."""
+    if isinstance(dtype, DType):
+        found: DType | None = dtype
+        name = dtype.numpy_name
+    else:
+        try:
+            described = numpy.dtype(dtype)
+        except TypeError as error:
+            raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
+        name = str(described)
+        found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
+    if found is None or found not in SUPPORTED:
+        names = ", ".join(sorted((supported.numpy_name for supported in SUPPORTED)))
+        raise UnsupportedError(f"arrays of {name} are not supported; convert to one of {names}")
+    return found
+
+
+_RANGES: dict[str, tuple[int, int]] = {
+    dtype.name: (int(numpy.iinfo(dtype.numpy_name).min), int(numpy.iinfo(dtype.numpy_name).max))
+    for dtype in (*_SIGNED.values(), *_UNSIGNED.values())
+}
+
+
+def fits(value: int, dtype: DType) -> bool:
+    """Whether an integer dtype holds `value`."""
+    lowest, highest = _RANGES[dtype.name]
+    return lowest <= value <= highest
+
+
+def check_fits(value: Number, dtype: DType) -> None:
+    """Raises NumPy's OverflowError where an integer dtype does not hold the Python integer `value`."""
+    if dtype.is_integer and not fits(int(value), dtype):
+        raise NumberError(f"Python integer {value} out of bounds for {dtype.numpy_name}")
+
+
+def castable(source: DType, target: DType) -> bool:
+    """NumPy's `same_kind` rule, which in-place operations follow: never down a kind."""
+    if source.kind == "int" and target.kind == "uint":
+        return False
+    return kind_of(source) <= kind_of(target)

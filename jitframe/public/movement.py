@@ -1,0 +1,231 @@
+"""Views, joins and products of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import ArgumentError, ShapeError, UnsupportedError
+from ..frame import LazyValue, call
+from ..functions import joining, movement, products
+from ..functions.operands import broadcast_shapes, strong
+from ..indexing import normalize_axis, parse_index
+from .signature import bind, optional_dtype, refuse, single_output
+
+
+def as_lazy(x: Any) -> Any:
+    """`x` as a lazy array: itself, or a new one."""
+    return x if isinstance(x, LazyValue) else call(strong, (x,))
+
+
+def _c_order(function: str, order: Any) -> None:
+    if order not in ("C", "K", "A"):
+        raise UnsupportedError(f"{function}: order={order!r}; only C order is supported; transpose before and after")
+
+
+def reshape(x: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None, newshape: Any = None) -> Any:
+    """The elements of `x` in another shape; one extent may be -1."""
+    _c_order("reshape", order)
+    array = as_lazy(x)
+    return _copied(array._view(movement.reshape(array.shape, newshape if shape is None else shape)), copy)
+
+
+def ravel(x: Any, /, order: str = "C") -> Any:
+    """The elements of `x` in one axis."""
+    _c_order("ravel", order)
+    array = as_lazy(x)
+    return array._view(movement.ravel(array.shape))
+
+
+def _copied(array: Any, copy: bool | None) -> Any:
+    return duplicate(array) if copy else array
+
+
+def duplicate(x: Any) -> Any:
+    """A new array of the same value, which no write to `x` changes."""
+    return call(strong, (x,))
+
+
+def transpose(x: Any, /, axes: Any = None) -> Any:
+    """`x` with its axes reversed, or in the order given."""
+    array = as_lazy(x)
+    return array._view(movement.transpose(array.shape, axes))
+
+
+def matrix_transpose(x: Any, /) -> Any:
+    """`x` with its last two axes swapped."""
+    array = as_lazy(x)
+    return array._view(movement.matrix_transpose(array.shape))
+
+
+def swapaxes(x: Any, axis1: Any, axis2: Any) -> Any:
+    """`x` with two axes swapped."""
+    array = as_lazy(x)
+    return array._view(movement.swapaxes(array.shape, axis1, axis2))
+
+
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+    """`x` with axes moved to other positions."""
+    array = as_lazy(x)
+    return array._view(movement.moveaxis(array.shape, source, destination))
+
+
+def squeeze(x: Any, /, axis: Any = None) -> Any:
+    """`x` without axes of extent 1."""
+    array = as_lazy(x)
+    return array._view(movement.squeeze(array.shape, axis))
+
+
+def expand_dims(x: Any, /, axis: Any = 0) -> Any:
+    """`x` with a new axis of extent 1."""
+    array = as_lazy(x)
+    return array._view(movement.expand_dims(array.shape, axis))
+
+
+def flip(m: Any, /, axis: Any = None) -> Any:
+    """`x` with the order of its elements reversed along axes."""
+    array = as_lazy(m)
+    return array._view(movement.flip(array.shape, axis))
+
+
+def flipud(m: Any, /) -> Any:
+    """`x` with its rows in reverse order."""
+    return flip(m, axis=0)
+
+
+def fliplr(m: Any, /) -> Any:
+    """`x` with its columns in reverse order."""
+    return flip(m, axis=1)
+
+
+def broadcast_to(x: Any, /, shape: Any, subok: bool = False) -> Any:
+    """`x` repeated along new axes and those of extent 1; not to be written to."""
+    array = as_lazy(x)
+    return array._view(movement.broadcast_to(array.shape, shape))
+
+
+def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Any, ...]:
+    """All arrays broadcast to their common shape."""
+    lazy = [as_lazy(array) for array in arrays]
+    shape = broadcast_shapes(*(array.shape for array in lazy)) if lazy else ()
+    return tuple(broadcast_to(array, shape) for array in lazy)
+
+
+def _at_least(rank: int) -> Callable[..., Any]:
+    def public(*arrays: Any) -> Any:
+        seen = []
+        for each in arrays:
+            array = as_lazy(each)
+            seen.append(array._view(movement.at_least(array.shape, rank)))
+        return seen[0] if len(seen) == 1 else tuple(seen)
+
+    public.__name__ = public.__qualname__ = f"atleast_{rank}d"
+    return public
+
+
+atleast_1d = _at_least(1)
+atleast_2d = _at_least(2)
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+    """The parts of `x` along an axis."""
+    array = as_lazy(x)
+    if not array.shape:
+        raise ShapeError("Input array must be at least 1-d.")
+    along = normalize_axis(axis, len(array.shape))
+    moved = movement.moveaxis(array.shape, along, 0)
+    return tuple(
+        array._view(moved.join(parse_index(position, moved.shape))) for position in range(array.shape[along])
+    )
+
+
+def split(ary: Any, indices_or_sections: Any, /, axis: int = 0) -> list[Any]:
+    """Equal parts of an array along an axis, or the parts between the positions given."""
+    array = as_lazy(ary)
+    along = normalize_axis(axis, len(array.shape))
+    extent = array.shape[along]
+    if isinstance(indices_or_sections, (list, tuple)):
+        bounds = [0, *indices_or_sections, extent]
+    else:
+        if extent % indices_or_sections:
+            raise ArgumentError("array split does not result in an equal division")
+        part = extent // indices_or_sections
+        bounds = [part * position for position in range(indices_or_sections + 1)]
+    whole = (slice(None),) * along
+    return [
+        array._view(parse_index((*whole, slice(start, stop)), array.shape))
+        for start, stop in zip(bounds, bounds[1:], strict=False)
+    ]
+
+
+def _parts(arrays: Any) -> Sequence[Any]:
+    return unstack(arrays) if isinstance(arrays, LazyValue) else list(arrays)
+
+
+def _join(function: Callable[..., Any], arrays: Any, *arguments: Any, out: Any = None) -> Any:
+    def joined(graph: Any, *operands: Any) -> Any:
+        return function(graph, operands, *arguments)
+
+    return call(joined, _parts(arrays), out=single_output(out))
+
+
+def concat(arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """Arrays one after another along an axis; `axis` None takes them flat."""
+    refuse("concat", "casting", casting)
+    return _join(joining.concatenate, arrays, axis, optional_dtype(dtype), out=out)
+
+
+def stack(arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """Arrays of one shape side by side along a new axis."""
+    refuse("stack", "casting", casting)
+    return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out)
+
+
+def vstack(tup: Any, /, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """Rows on top of each other."""
+    refuse("vstack", "casting", casting)
+    return _join(joining.vstack, tup, optional_dtype(dtype))
+
+
+def hstack(tup: Any, /, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """Arrays side by side along axis 1, vectors along axis 0."""
+    refuse("hstack", "casting", casting)
+    return _join(joining.hstack, tup, optional_dtype(dtype))
+
+
+def column_stack(tup: Any, /) -> Any:
+    """Vectors as the columns of a matrix."""
+    return _join(joining.column_stack, tup)
+
+
+def roll(x: Any, /, shift: Any, axis: Any = None) -> Any:
+    """Elements shifted along an axis, those that leave coming in at the other end."""
+    if isinstance(shift, tuple) or isinstance(axis, tuple):
+        if not isinstance(shift, tuple) or not isinstance(axis, tuple) or len(shift) != len(axis):
+            raise UnsupportedError("roll: give one shift for each axis")
+        for each, along in zip(shift, axis, strict=True):
+            x = roll(x, each, along)
+        return x
+    return call(joining.roll, (x,), int(shift), axis)
+
+
+def diff(x: Any, /, n: int = 1, axis: int = -1, **options: Any) -> Any:
+    """Differences of neighbours along an axis, `n` times."""
+    bind("diff", (), (), options)
+    return call(joining.diff, (x,), n, axis)
+
+
+def _product(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def public(x: Any, y: Any, /, out: Any = None, **options: Any) -> Any:
+        bind(name, (), (), options)
+        return call(function, (x, y), out=single_output(out))
+
+    public.__name__ = public.__qualname__ = name
+    public.__doc__ = function.__doc__
+    return public
+
+
+matmul = _product(products.matmul, "matmul")
+dot = _product(products.dot, "dot")
+outer = _product(products.outer, "outer")
+vecdot = _product(products.vecdot, "vecdot")

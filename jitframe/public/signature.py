@@ -1,0 +1,55 @@
+"""Binds the arguments of NumPy's signatures: those understood, those that change nothing, and all others refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ..errors import DTypeError, UnsupportedError
+from ..ir.types import DType
+from ..promotion import from_numpy
+
+# Values by which an argument of NumPy's is not set.
+_UNSET = {
+    "where": (True, numpy._NoValue), "casting": ("same_kind",), "order": ("K", "C", "A", None), "subok": (True, False),
+    "initial": (numpy._NoValue,), "like": (None,), "device": (None, "cpu"), "mean": (numpy._NoValue,),
+    "prepend": (numpy._NoValue,), "append": (numpy._NoValue,), "retstep": (False,), "axes": (None,),
+    "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,), "copy": (None,),
+}  # fmt: skip
+
+
+def bind(function: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by name: positional ones in the order of `names`, NumPy's no-value left out.
+
+    Raises UnsupportedError for an argument of NumPy's that would matter, DTypeError for one that no signature has.
+    """
+    if len(given) > len(names):
+        raise DTypeError(f"{function}() takes at most {len(names) + 1} positional arguments, {len(given) + 1} were given")
+    bound = dict(zip(names, given, strict=False))
+    for name, value in options.items():
+        if name in bound:
+            raise DTypeError(f"{function}() got multiple values for argument '{name}'")
+        if name in names:
+            bound[name] = value
+        else:
+            refuse(function, name, value)
+    return {name: value for name, value in bound.items() if value is not numpy._NoValue}
+
+
+def refuse(function: str, name: str, value: Any) -> None:
+    """Raises unless `value` leaves the argument `name` unset."""
+    if name not in _UNSET:
+        raise DTypeError(f"{function}() got an unexpected keyword argument '{name}'")
+    if not any(value is unset or (isinstance(value, str) and value == unset) for unset in _UNSET[name]):
+        advice = "; write np.where around the result" if name == "where" else ""
+        raise UnsupportedError(f"{function}: the argument {name}= is not supported{advice}")
+
+
+def optional_dtype(dtype: Any) -> DType | None:
+    return None if dtype is None else from_numpy(dtype)
+
+
+def single_output(out: Any) -> Any:
+    """The array of `out=`, which ufuncs give as a tuple."""
+    return out[0] if isinstance(out, tuple) and len(out) == 1 else out

@@ -1,0 +1,128 @@
+"""Finds the BLAS that NumPy itself uses, and calls it through its C interface; else NumPy's matmul does the product.
+
+NumPy's wheels carry OpenBLAS with 64-bit integers. Its number of threads is never changed: it is the whole
+process's, NumPy's own products included.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from typing import NamedTuple
+
+import numpy as np
+
+from .layout import symbol_address
+from .native import executor
+
+_DTYPES = {"f32": ("s", np.float32), "f64": ("d", np.float64)}
+_KINDS = {
+    ("f32", 64): executor.GEMM_F32_INT64,
+    ("f32", 32): executor.GEMM_F32_INT32,
+    ("f64", 64): executor.GEMM_F64_INT64,
+    ("f64", 32): executor.GEMM_F64_INT32,
+}
+# Symbol around the type letter -> width of its integers, in the order in which they are tried.
+_SPELLINGS = (
+    ("scipy_cblas_{}gemm64_", 64), ("cblas_{}gemm64_", 64), ("cblas_{}gemm_64", 64),
+    ("scipy_cblas_{}gemm", 32), ("cblas_{}gemm", 32), ("cblas_{}gemm$NEWLAPACK", 32),
+)  # fmt: skip
+
+
+class GemmCall(NamedTuple):
+    """A function with the C interface of gemm, and which of its four signatures it has."""
+
+    address: int
+    kind: int
+    through_python: bool
+
+
+class Blas:
+    """The products of one process; `library` is the path of the one found, None where there is none."""
+
+    def __init__(self, failure_flag: int, use_library: bool = True) -> None:
+        self._failure_flag = failure_flag
+        self._library = _find_library() if use_library else None
+        self._calls: dict[str, GemmCall] = {}
+        self._callbacks: list[object] = []
+
+    @property
+    def library(self) -> str | None:
+        return None if self._library is None else self._library._name
+
+    def gemm(self, dtype: str) -> GemmCall:
+        """The product of a dtype, "f32" or "f64"; raises ValueError for another."""
+        if dtype not in _DTYPES:
+            raise ValueError(f"gemm of {dtype}; only {', '.join(_DTYPES)} have one")
+        if dtype not in self._calls:
+            self._calls[dtype] = self._from_library(dtype) or self._through_python(dtype)
+        return self._calls[dtype]
+
+    def _from_library(self, dtype: str) -> GemmCall | None:
+        if self._library is None:
+            return None
+        for spelling, width in _SPELLINGS:
+            address = symbol_address(self._library, spelling.format(_DTYPES[dtype][0]))
+            if address:
+                return GemmCall(address, _KINDS[dtype, width], False)
+        return None
+
+    def _through_python(self, dtype: str) -> GemmCall:
+        """A C function that takes the GIL and calls numpy.matmul; a failure is left in the failure flag."""
+        scalar = ctypes.c_float if dtype == "f32" else ctypes.c_double
+        integer, pointer, flag = ctypes.c_int64, ctypes.c_void_p, self._failure_flag
+
+        @ctypes.CFUNCTYPE(
+            None, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32, integer, integer, integer,
+            scalar, pointer, integer, pointer, integer, scalar, pointer, integer,
+        )  # fmt: skip
+        def product(_order, ta, tb, m, n, k, _alpha, a, lda, b, ldb, _beta, c, ldc):  # type: ignore[no-untyped-def]
+            try:
+                left = _matrix(a, (k, m) if ta == 112 else (m, k), lda, dtype)
+                right = _matrix(b, (n, k) if tb == 112 else (k, n), ldb, dtype)
+                np.matmul(left.T if ta == 112 else left, right.T if tb == 112 else right, out=_matrix(c, (m, n), ldc, dtype))
+            except BaseException:
+                ctypes.c_int32.from_address(flag).value = 1
+                raise
+
+        self._callbacks.append(product)
+        address = ctypes.cast(product, ctypes.c_void_p).value
+        assert address is not None
+        return GemmCall(address, _KINDS[dtype, 64], True)
+
+
+def _matrix(address: int | None, shape: tuple[int, int], leading: int, dtype: str) -> np.ndarray:
+    scalar = np.dtype(_DTYPES[dtype][1])
+    if address is None or 0 in shape:
+        return np.zeros(shape, scalar)
+    nbytes = ((shape[0] - 1) * leading + shape[1]) * scalar.itemsize
+    memory = (ctypes.c_char * nbytes).from_address(address)
+    return np.ndarray(shape, scalar, memory, strides=(leading * scalar.itemsize, scalar.itemsize))
+
+
+def _candidates() -> list[str]:
+    """Files that may hold NumPy's BLAS, the wheels' own first."""
+    package = os.path.dirname(np.__file__)
+    folders = (os.path.join(os.path.dirname(package), "numpy.libs"), os.path.join(package, ".dylibs"), package)
+    found = [
+        os.path.join(folder, name)
+        for folder in folders
+        if os.path.isdir(folder)
+        for name in sorted(os.listdir(folder))
+        if "openblas" in name
+    ]
+    if sys.platform == "darwin":
+        found.append("/System/Library/Frameworks/Accelerate.framework/Accelerate")
+    return found
+
+
+def _find_library() -> ctypes.CDLL | None:
+    for path in _candidates():
+        try:
+            library = ctypes.CDLL(path)
+        except OSError:
+            continue
+        if any(symbol_address(library, spelling.format("s")) for spelling, _ in _SPELLINGS):
+            return library
+    return None

@@ -1,0 +1,102 @@
+"""The only importer of llvmlite: LLVM IR text to object code, to assembly, or (portable fallback) to memory."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .target import Target
+
+_lock = threading.RLock()
+_binding: Any = None
+_machines: dict[tuple[str, str, str, int], Any] = {}
+_engine: Any = None
+
+
+class CompileError(RuntimeError):
+    """LLVM refused a module: its own message, and the text with line numbers."""
+
+
+def binding() -> Any:
+    """llvmlite's binding with every target's assembly printer and parser ready; imported on first use."""
+    global _binding
+    with _lock:
+        if _binding is None:
+            import llvmlite.binding as llvm
+
+            llvm.initialize_all_targets()
+            llvm.initialize_all_asmprinters()
+            llvm.initialize_native_asmparser()
+            _binding = llvm
+        return _binding
+
+
+def host_description() -> tuple[str, str, str]:
+    """Triple, processor name and feature string of this machine, as LLVM sees them."""
+    llvm = binding()
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def _machine(target: Target, optimize: int) -> Any:
+    key = (target.triple, target.cpu, target.features, optimize)
+    if key not in _machines:
+        found = binding().Target.from_triple(target.triple)
+        # reloc=pic with the small model: every reference is relative to the instruction, so code can lie anywhere.
+        _machines[key] = found.create_target_machine(
+            cpu=target.cpu, features=target.features, opt=optimize, reloc="pic", codemodel="small", jit=False
+        )
+    return _machines[key]
+
+
+def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:
+    llvm = binding()
+    machine = _machine(target, 2)
+    try:
+        module = llvm.parse_assembly(llvm_ir)
+        module.triple = target.triple
+        module.data_layout = str(machine.target_data)
+        module.verify()
+    except RuntimeError as error:
+        numbered = "\n".join(f"{number:5} {line}" for number, line in enumerate(llvm_ir.splitlines(), 1))
+        raise CompileError(f"LLVM refused this module: {error}\n{numbered}") from error
+    if optimize:
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        # The IR says itself what is a vector; a loop of the runtime gains nothing from being one.
+        options.loop_vectorization = options.slp_vectorization = False
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+    return module, machine
+
+
+def compile_text(llvm_ir: str, target: Target, optimize: bool = False) -> bytes:
+    """The object file of a module; `optimize` runs LLVM's pipeline first (kernels are emitted as they are).
+
+    Raises CompileError where LLVM cannot parse or verify the text.
+    """
+    with _lock:
+        module, machine = _parsed(llvm_ir, target, optimize)
+        return bytes(machine.emit_object(module))
+
+
+def assembly(llvm_ir: str, target: Target, optimize: bool = False) -> str:
+    """The assembly text of a module. Each call parses anew, because emitting changes a module."""
+    with _lock:
+        module, machine = _parsed(llvm_ir, target, optimize)
+        return str(machine.emit_assembly(module))
+
+
+def load_object(object_bytes: bytes) -> Any:
+    """Let LLVM's MCJIT load an object of this machine's own format; gives symbol -> address.
+
+    The engine lives as long as the process, so code is never unloaded.
+    """
+    global _engine
+    llvm = binding()
+    with _lock:
+        if _engine is None:
+            machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+            _engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        _engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(object_bytes))
+        _engine.finalize_object()
+        return _engine.get_function_address

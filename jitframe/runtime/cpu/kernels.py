@@ -1,0 +1,61 @@
+"""From a kernel to callable code on this processor: expand, generate, compile, cache, load."""
+
+from __future__ import annotations
+
+import threading
+
+from ...cache.service import CompiledParts, kernel_cache
+from ...codegen.kernel.nodes import Kernel
+from ...codegen.kernel.text import kernel_text
+from .image import Image, load, package
+from .levels import Target
+from .target import host_target
+
+_addresses: dict[tuple[str, str], int] = {}
+_lock = threading.Lock()
+
+
+def target_text(target: Target) -> str:
+    """All that the machine code of a kernel depends on outside its text."""
+    return f"{target.triple} {target.simd} {target.cpu} {target.features}"
+
+
+def kernel_address(kernel: Kernel, origin: str = "") -> int:
+    """The address of a kernel's code: loaded already, from the cache, or compiled now."""
+    target = host_target()
+    text = kernel_text(kernel)
+    key = (text, target.simd)
+    address = _addresses.get(key)
+    if address is None:
+        image = kernel_cache().lookup_or_compile(
+            text, target_text(target), None, lambda: _compile(kernel, target), origin, name=kernel.name
+        )
+        with _lock:
+            address = _addresses.get(key)
+            if address is None:
+                address = _addresses[key] = load(Image.from_bytes(image)).address(kernel.name)
+    return address
+
+
+def llvm_text(kernel: Kernel, target: Target) -> str:
+    """The LLVM IR of a kernel for a target."""
+    from ...codegen.llvm import generate, vector_target
+    from ...codegen.math.expand import MathFeatures, expand_math
+
+    vector = vector_target(target.simd, target.triple)
+    return generate(expand_math(kernel, MathFeatures(fma=vector.has_fma)), vector)
+
+
+def _compile(kernel: Kernel, target: Target) -> CompiledParts:
+    from .compile import compile_text
+
+    source = llvm_text(kernel, target)
+    return CompiledParts(package(compile_text(source, target)).to_bytes(), source)
+
+
+def forget() -> None:
+    """Look every kernel up in the cache again; loaded code stays where it is."""
+    with _lock:
+        _addresses.clear()
+
+

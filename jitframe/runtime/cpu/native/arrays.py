@@ -1,0 +1,119 @@
+"""ndarrays made around pool buffers, and ndarrays, floats and ints read in place.
+
+NumPy keeps an array's allocator in its `mem_handler` field (NEP 49); planting ours there makes the array own
+its buffer like any other, and saves a capsule. Where the field could not be verified, a capsule is the base.
+"""
+
+from ....codegen.native.language import Struct, export, i8, i32, i64, offset, ptr
+from .pool import pool_give
+from .state import STATE
+
+OWNS_DATA = 0x0004
+WRITEABLE = 0x0400
+ALIGNED = 0x0100
+CAPSULE_NAME = "jitframe.buffer"
+
+
+class Object(Struct):
+    """PyObject, as laid out in every CPython with a GIL."""
+
+    references: i64
+    kind: ptr
+
+
+class NumpyArray(Struct):
+    """PyArrayObject_fields, up to its flags."""
+
+    references: i64
+    kind: ptr
+    data: i64
+    axes: i32
+    extents: ptr[i64]
+    strides: ptr[i64]
+    base: ptr
+    descr: ptr
+    flags: i32
+
+
+class Descr(Struct):
+    """The part of PyArray_Descr that NumPy 1 and 2 share."""
+
+    references: i64
+    kind: ptr
+    scalar_type: ptr
+    kind_letter: i8
+    type_letter: i8
+    byte_order: i8
+    spare: i8
+    type_number: i32
+
+
+class Pattern(Struct):
+    """The one layout of array that a variant takes, followed by its extents and strides."""
+
+    descr: ptr
+    letter_and_order: i64
+    element_size: i64
+    axes: i64
+    flags: i64
+    frame_word: i64
+    lowest: i64
+    beyond: i64
+    written: i64
+    words: i64
+
+
+def same_descr(descr: Descr, pattern: Pattern) -> i32:
+    """An unpickled array has a dtype object of its own: equal kind, byte order and size are the same dtype."""
+    found = i64(descr.kind_letter) | i64(descr.byte_order) << 8
+    size = ptr[i64](offset(descr, STATE.python.array_element_size_offset))[0]
+    return i32(found == pattern.letter_and_order and size == pattern.element_size)
+
+
+def array_matches(candidate: ptr, pattern: Pattern) -> i32:
+    """1 where it is exactly an ndarray with the pattern's dtype, shape, strides and flags."""
+    array = NumpyArray(candidate)
+    if array.kind != STATE.python.array_type or i64(array.axes) != pattern.axes:
+        return 0
+    if array.descr != pattern.descr and same_descr(Descr(array.descr), pattern) == 0:
+        return 0
+    if i64(array.flags) & pattern.flags != pattern.flags:
+        return 0
+    layout = ptr[i64](offset(pattern, 80))
+    for axis in range(pattern.axes):
+        if array.extents[axis] != layout[axis] or array.strides[axis] != layout[pattern.axes + axis]:
+            return 0
+    return 1
+
+
+@export
+def free_capsule(capsule: ptr) -> None:
+    pool_give(STATE.python.PyCapsule_GetPointer(capsule, CAPSULE_NAME))
+
+
+@export
+def make_array(descr: ptr, axes: i64, extents: ptr, strides: ptr, buffer: ptr) -> ptr:
+    """A writable ndarray that owns a pool buffer. The buffer is given back where it cannot be made."""
+    python = STATE.python
+    # PyArray_NewFromDescr takes over a reference to the dtype, also when it fails.
+    python.Py_IncRef(descr)
+    array = python.new_from_descr(
+        python.array_type, descr, i32(axes), extents, strides, buffer, WRITEABLE | ALIGNED, None
+    )
+    if not array:
+        pool_give(buffer)
+        return None
+    if python.array_handler_offset > 0:
+        python.Py_IncRef(python.memory_handler)
+        ptr[ptr](offset(array, python.array_handler_offset))[0] = python.memory_handler
+        NumpyArray(array).flags |= OWNS_DATA
+        return array
+    capsule = python.PyCapsule_New(buffer, CAPSULE_NAME, ptr(free_capsule))
+    if not capsule:
+        pool_give(buffer)
+        python.Py_DecRef(array)
+        return None
+    if python.set_base_object(array, capsule) != 0:
+        python.Py_DecRef(array)
+        return None
+    return array

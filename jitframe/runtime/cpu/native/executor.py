@@ -1,0 +1,309 @@
+"""Runs an encoded plan: an array of 8-byte words, interpreted over one frame of 8-byte words.
+
+The frame is [0 | buffer addresses | scalars | loop counters | slot block]. Every slot of a launch is a pair
+(frame word, addend): a buffer plus an offset, a scalar plus 0, or word 0, which is zero, plus a constant.
+"""
+
+from ....codegen.native.language import Function, Struct, export, f32, f64, i8, i32, i64, local, offset, ptr, sizeof
+from .pool import pool_give, pool_take
+from .state import KERNEL, STATE
+from .workers import claim_and_run, finish_share, share
+
+ALLOC = 0
+FREE = 1
+LAUNCH = 2
+GEMM = 3
+COPY = 4
+LOOP = 5
+COND = 6
+
+DONE = 0
+INTERRUPTED = 1
+NO_MEMORY = 2
+LIBRARY_FAILED = 3
+NO_OUTPUT = 4
+
+GEMM_F32_INT64 = 0
+GEMM_F32_INT32 = 1
+GEMM_F64_INT64 = 2
+GEMM_F64_INT32 = 3
+
+STACK_FRAME_WORDS = 512
+POLL_NS = 50_000_000
+STEPS_PER_CLOCK = 64
+LONE_CHUNKS = 64
+ROW_MAJOR = 101
+
+SGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f32, ptr, i64, ptr, i64, f32, ptr, i64)
+SGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f32, ptr, i32, ptr, i32, f32, ptr, i32)
+DGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f64, ptr, i64, ptr, i64, f64, ptr, i64)
+DGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f64, ptr, i32, ptr, i32, f64, ptr, i32)
+
+
+class Program(Struct):
+    """An encoded plan. `kept` has a byte per buffer: 1 for the caller's and the outputs, 0 for temporaries."""
+
+    code: ptr
+    code_words: i64
+    buffers: i64
+    inputs: i64
+    scalars: i64
+    frame_words: i64
+    slot_base: i64
+    outputs: ptr
+    output_count: i64
+    kept: ptr
+    parallel: i64
+    runs: i64
+    failed: ptr
+
+
+class Context(Struct):
+    """One run: the thread state while the GIL is released, when signals were last looked at, the program."""
+
+    released: ptr
+    last_poll_ns: i64
+    countdown: i64
+    program: ptr
+
+
+def monotonic_ns() -> i64:
+    system = STATE.system
+    if not system.clock_gettime:
+        return 0
+    time = local(i64, 2)
+    system.clock_gettime(i32(system.clock), time)
+    return time[0] * 1_000_000_000 + time[1]
+
+
+def signals_pending(context: Context) -> i32:
+    """Let Python run its signal handlers; not zero where one raised (Ctrl-C: KeyboardInterrupt)."""
+    python = STATE.python
+    if not context.released:
+        return python.PyErr_CheckSignals()
+    python.PyEval_RestoreThread(context.released)
+    raised = python.PyErr_CheckSignals()
+    context.released = python.PyEval_SaveThread()
+    return raised
+
+
+def poll(context: Context) -> i32:
+    """Not zero where the run must end; looks at signals each 50 ms, so that a lone GIL is not fought over."""
+    now = monotonic_ns()
+    if now != 0:
+        if context.last_poll_ns == 0:
+            context.last_poll_ns = now
+        if now - context.last_poll_ns < POLL_NS:
+            return 0
+        context.last_poll_ns = now
+    return signals_pending(context)
+
+
+def launch_alone(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
+    chunk = groups // LONE_CHUNKS
+    if chunk < 1:
+        chunk = 1
+    begin = 0
+    while begin < groups:
+        end = begin + chunk
+        if end > groups:
+            end = groups
+        kernel(slots, begin, end)
+        begin = end
+        if begin < groups and poll(context) != 0:
+            return INTERRUPTED
+    return DONE
+
+
+def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
+    if groups <= 1:
+        if groups == 1:
+            kernel(slots, 0, 1)
+        return DONE
+    if Program(context.program).parallel == 0 or share(kernel, slots, groups) == 0:
+        return launch_alone(context, kernel, slots, groups)
+    status: i32 = DONE
+    while claim_and_run() != 0:
+        if poll(context) != 0:
+            status = INTERRUPTED
+            break
+    finish_share()
+    return status
+
+
+def gemm(words: ptr[i64], frame: ptr[i64]) -> None:
+    """words: function, kind, transpose a, transpose b, m, n, k, a (pair), lda, b (pair), ldb, c (pair), ldc."""
+    function = ptr(words[0])
+    kind = words[1]
+    ta = i32(words[2])
+    tb = i32(words[3])
+    m = words[4]
+    n = words[5]
+    k = words[6]
+    a = ptr(frame[words[7]] + words[8])
+    lda = words[9]
+    b = ptr(frame[words[10]] + words[11])
+    ldb = words[12]
+    c = ptr(frame[words[13]] + words[14])
+    ldc = words[15]
+    if kind == GEMM_F32_INT64:
+        SGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
+    elif kind == GEMM_F64_INT64:
+        DGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
+    elif kind == GEMM_F32_INT32:
+        SGEMM32(function)(
+            ROW_MAJOR, ta, tb, i32(m), i32(n), i32(k), 1.0, a, i32(lda), b, i32(ldb), 0.0, c, i32(ldc)
+        )
+    else:
+        DGEMM32(function)(
+            ROW_MAJOR, ta, tb, i32(m), i32(n), i32(k), 1.0, a, i32(lda), b, i32(ldb), 0.0, c, i32(ldc)
+        )
+
+
+def run_loop(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
+    """words: counter, lower (pair), upper (pair), body words, swaps, (frame word, frame word)*, body."""
+    index = frame[words[1]] + words[2]
+    upper = frame[words[3]] + words[4]
+    swaps = words[6]
+    body = ptr[i64](offset(words, 8 * (7 + 2 * swaps)))
+    while index < upper:
+        frame[words[0]] = index
+        status = run_steps(context, body, words[5], frame)
+        if status != DONE:
+            return status
+        for number in range(swaps):
+            first = words[7 + 2 * number]
+            second = words[8 + 2 * number]
+            held = frame[first]
+            frame[first] = frame[second]
+            frame[second] = held
+        index += 1
+    return DONE
+
+
+def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> i32:
+    """Interpret `count` words of steps. Each step is (operation, words of operands, operands)."""
+    position = 0
+    while position < count:
+        words = ptr[i64](offset(code, 8 * (position + 2)))
+        operation = code[position]
+        position += 2 + code[position + 1]
+        status: i32 = DONE
+        if operation == LAUNCH:
+            slots = ptr[i64](offset(frame, 8 * Program(context.program).slot_base))
+            for number in range(words[2]):
+                slots[number] = frame[words[3 + 2 * number]] + words[4 + 2 * number]
+            status = launch(context, KERNEL(ptr(words[0])), slots, words[1])
+        elif operation == ALLOC:
+            pool_give(ptr(frame[words[0]]))
+            buffer = pool_take(words[1])
+            frame[words[0]] = i64(buffer)
+            if not buffer:
+                return NO_MEMORY
+        elif operation == FREE:
+            pool_give(ptr(frame[words[0]]))
+            frame[words[0]] = 0
+        elif operation == GEMM:
+            gemm(words, frame)
+            if ptr[i32](Program(context.program).failed)[0] != 0:
+                return LIBRARY_FAILED
+        elif operation == COPY:
+            target = ptr(frame[words[0]] + words[1])
+            STATE.system.memmove(target, ptr(frame[words[2]] + words[3]), words[4])
+        elif operation == LOOP:
+            status = run_loop(context, words, frame)
+        else:
+            body = ptr[i64](offset(words, 32))
+            if ptr[i8](frame[words[0]] + words[1])[0] != 0:
+                status = run_steps(context, body, words[2], frame)
+            else:
+                status = run_steps(context, ptr[i64](offset(body, 8 * words[2])), words[3], frame)
+        if status != DONE:
+            return status
+        context.countdown -= 1
+        if context.countdown <= 0:
+            context.countdown = STEPS_PER_CLOCK
+            if poll(context) != 0:
+                return INTERRUPTED
+    return DONE
+
+
+def release_buffers(program: Program, frame: ptr[i64], outputs_too: i32) -> None:
+    """Give back what the plan still holds; inputs are the caller's."""
+    kept = ptr[i8](program.kept)
+    for number in range(program.inputs, program.buffers):
+        if (outputs_too != 0 or kept[number] == 0) and frame[1 + number] != 0:
+            pool_give(ptr(frame[1 + number]))
+            frame[1 + number] = 0
+
+
+def run_frame(program: Program, frame: ptr[i64], release_gil: i32) -> i32:
+    """Run over a frame whose inputs and scalars are filled in; on success its outputs are the caller's."""
+    context = local(Context)
+    context.released = None
+    context.last_poll_ns = 0
+    context.countdown = STEPS_PER_CLOCK
+    context.program = program
+    frame[0] = 0
+    for number in range(program.inputs, program.buffers):
+        frame[1 + number] = 0
+    program.runs += 1
+    if release_gil != 0:
+        context.released = STATE.python.PyEval_SaveThread()
+    status = run_steps(context, program.code, program.code_words, frame)
+    if context.released:
+        STATE.python.PyEval_RestoreThread(context.released)
+    if status == LIBRARY_FAILED:
+        ptr[i32](program.failed)[0] = 0
+    outputs = ptr[i64](program.outputs)
+    if status == DONE:
+        for number in range(program.output_count):
+            if frame[outputs[number]] == 0:
+                status = NO_OUTPUT
+    release_buffers(program, frame, i32(status != DONE))
+    return status
+
+
+def raise_status(status: i32) -> None:
+    """Set the exception of a run that did not finish; an interrupt has set its own."""
+    python = STATE.python
+    if status == NO_MEMORY:
+        python.PyErr_NoMemory()
+    elif status == LIBRARY_FAILED:
+        python.PyErr_SetString(ptr[ptr](python.PyExc_RuntimeError)[0], "a library call in the plan failed")
+    elif status == NO_OUTPUT:
+        python.PyErr_SetString(ptr[ptr](python.PyExc_RuntimeError)[0], "the plan did not allocate an output")
+
+
+def frame_for(program: Program, stack: ptr[i64]) -> ptr[i64]:
+    """The caller's stack memory where the frame fits into it, else memory of the pool; null where there is none."""
+    if program.frame_words <= STACK_FRAME_WORDS:
+        return stack
+    return pool_take(program.frame_words * sizeof(i64))
+
+
+def leave_frame(frame: ptr[i64], stack: ptr[i64]) -> None:
+    if frame != stack:
+        pool_give(frame)
+
+
+@export
+def run_program(program: Program, inputs: ptr[i64], scalars: ptr[i64], outputs: ptr[i64], release_gil: i32) -> i32:
+    """Called with the GIL held: 0 and the outputs' addresses, or not 0 and an exception."""
+    stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
+    frame = frame_for(program, stack)
+    if not frame:
+        raise_status(NO_MEMORY)
+        return NO_MEMORY
+    for number in range(program.inputs):
+        frame[1 + number] = inputs[number]
+    for number in range(program.scalars):
+        frame[1 + program.buffers + number] = scalars[number]
+    status = run_frame(program, frame, release_gil)
+    raise_status(status)
+    if status == DONE:
+        numbers = ptr[i64](program.outputs)
+        for number in range(program.output_count):
+            outputs[number] = frame[numbers[number]]
+    leave_frame(frame, stack)
+    return status

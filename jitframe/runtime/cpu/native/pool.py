@@ -1,0 +1,248 @@
+"""The buffer pool: 64-byte aligned blocks in size classes at most 12.5 % apart, kept for the next request."""
+
+from ....codegen.native.language import (
+    Struct,
+    atomic_exchange,
+    atomic_load,
+    atomic_store,
+    export,
+    i32,
+    i64,
+    leading_zeros,
+    offset,
+    pause,
+    ptr,
+)
+from .state import STATE
+
+SMALL_STEP = 64
+SMALL_LIMIT = 512
+SMALL_CLASSES = 8
+LARGEST = 1 << 46
+HUGE_BYTES = 4 << 20
+HUGE_ALIGNMENT = 2 << 20
+READ_WRITE = 3
+ALIVE = 0x6A66626C6F636B31
+KEPT = 0x6A66626C6F636B30
+
+
+class Block(Struct):
+    """What lies in the 64 bytes before a buffer."""
+
+    raw: ptr
+    mapped_bytes: i64
+    capacity: i64
+    size_class: i64
+    following: ptr
+    mark: i64
+    requested: i64
+    spare: i64
+
+
+@export
+def size_class(nbytes: i64) -> i64:
+    """Classes 0 to 7 are multiples of 64 bytes; above, each doubling has eight."""
+    if nbytes <= SMALL_STEP:
+        return 0
+    if nbytes <= SMALL_LIMIT:
+        return (nbytes - 1) // SMALL_STEP
+    top = 63 - leading_zeros(nbytes - 1)
+    return SMALL_CLASSES + (top - 9) * 8 + ((nbytes - 1 - (1 << top)) >> (top - 3))
+
+
+@export
+def class_bytes(number: i64) -> i64:
+    """The largest request that a class serves."""
+    if number < SMALL_CLASSES:
+        return (number + 1) * SMALL_STEP
+    top = 9 + (number - SMALL_CLASSES) // 8
+    part = (number - SMALL_CLASSES) % 8
+    return (1 << top) + ((part + 1) << (top - 3))
+
+
+def lock_pool() -> None:
+    pool = STATE.pool
+    attempts = 0
+    while atomic_exchange(pool.lock, 1) != 0:
+        while atomic_load(pool.lock) != 0:
+            pause()
+            attempts += 1
+            # The holder may have lost its processor: let it run.
+            if attempts % 1024 == 0 and STATE.system.sched_yield:
+                STATE.system.sched_yield()
+
+
+def unlock_pool() -> None:
+    atomic_store(STATE.pool.lock, 0)
+
+
+def map_block(capacity: i64) -> Block:
+    """A block from the kernel, its header at a huge page's start, with huge pages asked for."""
+    system = STATE.system
+    nbytes = (capacity + SMALL_STEP + system.page_size - 1) // system.page_size * system.page_size
+    start = i64(system.mmap(None, nbytes + HUGE_ALIGNMENT, READ_WRITE, i32(system.map_flags), -1, 0))
+    if start == -1:
+        return Block(None)
+    aligned = (start + HUGE_ALIGNMENT - 1) // HUGE_ALIGNMENT * HUGE_ALIGNMENT
+    if aligned != start:
+        system.munmap(ptr(start), aligned - start)
+    tail = start + HUGE_ALIGNMENT - aligned
+    if tail != 0:
+        system.munmap(ptr(aligned + nbytes), tail)
+    if system.madvise and system.huge_page_advice >= 0:
+        system.madvise(ptr(aligned), nbytes, i32(system.huge_page_advice))
+    block = Block(ptr(aligned))
+    block.raw = ptr(aligned)
+    block.mapped_bytes = nbytes
+    return block
+
+
+def new_block(capacity: i64) -> Block:
+    if capacity >= HUGE_BYTES and STATE.system.mmap:
+        return map_block(capacity)
+    raw = STATE.python.PyMem_RawMalloc(capacity + 2 * SMALL_STEP)
+    if not raw:
+        return Block(None)
+    block = Block(ptr((i64(raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP))
+    block.raw = raw
+    block.mapped_bytes = 0
+    return block
+
+
+def release_block(block: Block) -> None:
+    block.mark = 0
+    if block.mapped_bytes != 0:
+        STATE.system.munmap(block.raw, block.mapped_bytes)
+    else:
+        STATE.python.PyMem_RawFree(block.raw)
+
+
+@export
+def pool_trim(target: i64) -> None:
+    """Give kept blocks back to the system, class by class in turn, until at most `target` bytes are kept."""
+    pool = STATE.pool
+    while True:
+        victim = Block(None)
+        lock_pool()
+        if pool.kept_bytes > target:
+            for attempt in range(400):
+                pool.sweep = 0 if pool.sweep >= 399 else pool.sweep + 1
+                victim = Block(pool.lists[pool.sweep])
+                if victim:
+                    pool.lists[pool.sweep] = victim.following
+                    pool.kept_bytes -= victim.capacity
+                    break
+        unlock_pool()
+        if not victim:
+            return
+        release_block(victim)
+
+
+@export
+def pool_take(nbytes: i64) -> ptr:
+    """A buffer of at least so many bytes, with undefined content; null where there is no memory."""
+    if nbytes < 0 or nbytes > LARGEST:
+        return None
+    pool = STATE.pool
+    number = size_class(nbytes)
+    capacity = class_bytes(number)
+    lock_pool()
+    block = Block(pool.lists[number])
+    if block:
+        pool.lists[number] = block.following
+        pool.kept_bytes -= capacity
+        pool.hits += 1
+    else:
+        pool.misses += 1
+    pool.live_bytes += capacity
+    if pool.live_bytes > pool.peak_bytes:
+        pool.peak_bytes = pool.live_bytes
+    unlock_pool()
+    if not block:
+        block = new_block(capacity)
+        if not block:
+            pool_trim(0)
+            block = new_block(capacity)
+        if not block:
+            lock_pool()
+            pool.live_bytes -= capacity
+            unlock_pool()
+            return None
+        block.capacity = capacity
+        block.size_class = number
+    block.mark = ALIVE
+    block.requested = nbytes
+    return offset(block, SMALL_STEP)
+
+
+@export
+def pool_give(buffer: ptr) -> None:
+    """Take a buffer back. A pointer that is no live buffer of ours is counted and left alone."""
+    if not buffer:
+        return
+    pool = STATE.pool
+    block = Block(offset(buffer, -SMALL_STEP))
+    lock_pool()
+    if block.mark != ALIVE:
+        pool.faults += 1
+        unlock_pool()
+        return
+    block.mark = KEPT
+    capacity = block.capacity
+    pool.live_bytes -= capacity
+    keep = capacity <= pool.kept_limit
+    if keep:
+        block.following = pool.lists[block.size_class]
+        pool.lists[block.size_class] = block
+        pool.kept_bytes += capacity
+    full = pool.kept_bytes > pool.kept_limit
+    unlock_pool()
+    if not keep:
+        release_block(block)
+    elif full:
+        pool_trim(pool.kept_limit)
+
+
+@export
+def pool_after_fork() -> None:
+    """The child starts with an empty pool: another thread may have held the lock, or been inside a list."""
+    pool = STATE.pool
+    for number in range(400):
+        pool.lists[number] = None
+    pool.kept_bytes = 0
+    atomic_store(pool.lock, 0)
+
+
+@export
+def handler_malloc(context: ptr, nbytes: i64) -> ptr:
+    """NumPy's allocator interface (NEP 49), so that an array owning a pool buffer can be resized and freed."""
+    return pool_take(nbytes)
+
+
+@export
+def handler_calloc(context: ptr, count: i64, nbytes: i64) -> ptr:
+    if count != 0 and nbytes > LARGEST // count:
+        return None
+    buffer = pool_take(count * nbytes)
+    if buffer:
+        STATE.system.memset(buffer, 0, count * nbytes)
+    return buffer
+
+
+@export
+def handler_realloc(context: ptr, buffer: ptr, nbytes: i64) -> ptr:
+    if not buffer:
+        return pool_take(nbytes)
+    block = Block(offset(buffer, -SMALL_STEP))
+    if nbytes <= block.capacity:
+        return buffer
+    larger = pool_take(nbytes)
+    if larger:
+        STATE.system.memmove(larger, buffer, block.capacity)
+        pool_give(buffer)
+    return larger
+
+
+@export
+def handler_free(context: ptr, buffer: ptr, nbytes: i64) -> None:
+    pool_give(buffer)

@@ -1,0 +1,14 @@
+"""What the processor can do, for choosing instructions without LLVM."""
+
+from ....codegen.native.language import cpuid, export, i64, i32, ptr, xgetbv
+
+
+@export
+def read_cpuid(leaf: i32, subleaf: i32, registers: ptr[i32]) -> None:
+    cpuid(leaf, subleaf, registers)
+
+
+@export
+def read_xcr0() -> i64:
+    """The registers that the operating system saves; only where cpuid reports OSXSAVE."""
+    return xgetbv()

@@ -1,0 +1,123 @@
+"""The runtime's one block of state: tables of the functions it may call, and the structs of its parts."""
+
+from ....codegen.native.language import Array, Function, Global, Struct, f32, f64, i32, i64, ptr
+
+KERNEL = Function(None, ptr, i64, i64)
+"""A kernel: slot block, first workgroup, end of the workgroups."""
+
+
+class PythonTable(Struct):
+    """Functions and objects of the Python C API, each under its own name, and of NumPy's."""
+
+    PyEval_SaveThread: Function(ptr)
+    PyEval_RestoreThread: Function(None, ptr)
+    PyErr_CheckSignals: Function(i32)
+    PyErr_NoMemory: Function(ptr)
+    PyErr_SetString: Function(None, ptr, ptr)
+    PyErr_Occurred: Function(ptr)
+    PyErr_Clear: Function(None)
+    Py_IncRef: Function(None, ptr)
+    Py_DecRef: Function(None, ptr)
+    PyObject_Vectorcall: Function(ptr, ptr, ptr, i64, ptr)
+    PyLong_AsLongLongAndOverflow: Function(i64, ptr, ptr)
+    PyFloat_AsDouble: Function(f64, ptr)
+    PyDict_GetItemWithError: Function(ptr, ptr, ptr)
+    PyCell_Get: Function(ptr, ptr)
+    PyTuple_New: Function(ptr, i64)
+    PyTuple_SetItem: Function(i32, ptr, i64, ptr)
+    PyCapsule_New: Function(ptr, ptr, ptr, ptr)
+    PyCapsule_GetPointer: Function(ptr, ptr, ptr)
+    PyMem_RawMalloc: Function(ptr, i64)
+    PyMem_RawFree: Function(None, ptr)
+    PyFloat_Type: ptr
+    PyLong_Type: ptr
+    PyExc_RuntimeError: ptr
+    array_type: ptr
+    new_from_descr: Function(ptr, ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
+    set_base_object: Function(i32, ptr, ptr)
+    make_scalar: Function(ptr, ptr, ptr, ptr)
+    memory_handler: ptr
+    array_element_size_offset: i64
+    array_handler_offset: i64
+
+
+class SystemTable(Struct):
+    """Functions of the C library and the kernel; one that the system lacks is null."""
+
+    memmove: Function(ptr, ptr, ptr, i64)
+    memset: Function(ptr, ptr, i32, i64)
+    mmap: Function(ptr, ptr, i64, i32, i32, i32, i64)
+    munmap: Function(i32, ptr, i64)
+    madvise: Function(i32, ptr, i64, i32)
+    sched_yield: Function(i32)
+    clock_gettime: Function(i32, i32, ptr)
+    pthread_create: Function(i32, ptr, ptr, ptr, ptr)
+    pthread_detach: Function(i32, i64)
+    pthread_sigmask: Function(i32, i32, ptr, ptr)
+    pthread_mutex_lock: Function(i32, ptr)
+    pthread_mutex_unlock: Function(i32, ptr)
+    pthread_cond_wait: Function(i32, ptr, ptr)
+    pthread_cond_broadcast: Function(i32, ptr)
+    syscall: Function(i64, i64, ptr, i64, i64, ptr, ptr, i64)
+    WaitOnAddress: Function(i32, ptr, ptr, i64, i32)
+    WakeByAddressAll: Function(None, ptr)
+    map_flags: i64
+    huge_page_advice: i64
+    page_size: i64
+    clock: i64
+    signals_set: i64
+    futex_number: i64
+    parking: i64
+
+
+class Pool(Struct):
+    """Kept blocks by size class, and what there is of them."""
+
+    lock: i32
+    faults: i32
+    live_bytes: i64
+    peak_bytes: i64
+    kept_bytes: i64
+    kept_limit: i64
+    hits: i64
+    misses: i64
+    sweep: i64
+    lists: Array(ptr, 400)
+
+
+class Workers(Struct):
+    """The one launch that is shared at a time. What many threads write has a cache line of its own."""
+
+    ticket: i64
+    ticket_line: Array(i64, 15)
+    finished: i64
+    finished_line: Array(i64, 15)
+    epoch: i32
+    sleepers: i32
+    epoch_line: Array(i64, 15)
+    busy: i32
+    wanted: i32
+    started: i32
+    limit: i32
+    kernel: KERNEL
+    slots: ptr
+    groups: i64
+    chunk: i64
+    chunks: i64
+    shared_launches: i64
+    lone_launches: i64
+    signals: Array(i64, 16)
+    mutex: Array(i64, 16)
+    condition: Array(i64, 16)
+
+
+class State(Struct):
+    """Everything the image reaches: it has no other variable and no undefined symbol."""
+
+    python: PythonTable
+    system: SystemTable
+    pool: Pool
+    workers: Workers
+
+
+STATE = Global("jitframe_state", State)

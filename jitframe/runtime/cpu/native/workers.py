@@ -1,0 +1,193 @@
+"""Worker threads: chunks of workgroups claimed from one ticket, the caller working along from the start.
+
+A ticket is (launch number << 32 | next chunk), taken by compare-and-exchange, so a thread that was late can
+never claim from a launch whose fields it has not read. The caller waits only for chunks that were claimed.
+"""
+
+from ....codegen.native.language import (
+    address,
+    atomic_add,
+    atomic_compare_exchange,
+    atomic_exchange,
+    atomic_load,
+    atomic_store,
+    export,
+    fence,
+    i32,
+    i64,
+    local,
+    pause,
+    ptr,
+)
+from .state import KERNEL, STATE
+
+SPINS = 2000
+CHUNKS_PER_THREAD = 8
+CHUNK_MASK = 0xFFFFFFFF
+CLOSED = 0xFFFFFFFF
+
+PARK_NONE = 0
+PARK_FUTEX = 1
+PARK_CONDITION = 2
+PARK_ADDRESS = 3
+
+FUTEX_WAIT_PRIVATE = 128
+FUTEX_WAKE_PRIVATE = 129
+EVERYONE = 0x7FFFFFFF
+
+
+def park(seen: i32) -> None:
+    """Sleep while the epoch is still `seen`."""
+    system = STATE.system
+    workers = STATE.workers
+    if system.parking == PARK_FUTEX:
+        word = address(workers.epoch)
+        system.syscall(system.futex_number, word, FUTEX_WAIT_PRIVATE, i64(seen), None, None, 0)
+    elif system.parking == PARK_CONDITION:
+        system.pthread_mutex_lock(workers.mutex)
+        while atomic_load(workers.epoch) == seen:
+            system.pthread_cond_wait(workers.condition, workers.mutex)
+        system.pthread_mutex_unlock(workers.mutex)
+    elif system.parking == PARK_ADDRESS:
+        expected = local(i32)
+        expected[0] = seen
+        system.WaitOnAddress(address(workers.epoch), expected, 4, -1)
+
+
+def unpark() -> None:
+    """Wake the sleepers, after the epoch has moved."""
+    system = STATE.system
+    workers = STATE.workers
+    if system.parking == PARK_FUTEX:
+        system.syscall(system.futex_number, address(workers.epoch), FUTEX_WAKE_PRIVATE, EVERYONE, None, None, 0)
+    elif system.parking == PARK_CONDITION:
+        system.pthread_mutex_lock(workers.mutex)
+        system.pthread_cond_broadcast(workers.condition)
+        system.pthread_mutex_unlock(workers.mutex)
+    elif system.parking == PARK_ADDRESS:
+        system.WakeByAddressAll(address(workers.epoch))
+
+
+@export
+def claim_and_run() -> i32:
+    """Run one chunk of the shared launch; 0 where none is left."""
+    workers = STATE.workers
+    ticket = atomic_load(workers.ticket)
+    number = ticket & CHUNK_MASK
+    kernel = atomic_load(workers.kernel)
+    slots = atomic_load(workers.slots)
+    groups = atomic_load(workers.groups)
+    chunk = atomic_load(workers.chunk)
+    if number >= atomic_load(workers.chunks):
+        return 0
+    if not atomic_compare_exchange(workers.ticket, ticket, ticket + 1):
+        pause()
+        return 1
+    begin = number * chunk
+    end = begin + chunk
+    kernel(slots, begin, groups if end > groups else end)
+    atomic_add(workers.finished, 1)
+    return 1
+
+
+@export
+def worker_main(argument: ptr) -> ptr:
+    """A worker's life: spin for a while after each launch, then sleep until the next."""
+    workers = STATE.workers
+    number = i32(i64(argument))
+    # A worker born late has missed no launch: the caller never waits for it.
+    seen = atomic_load(workers.epoch)
+    if number < atomic_load(workers.limit):
+        while claim_and_run() != 0:
+            pass
+    while True:
+        spins = 0
+        while spins < SPINS and atomic_load(workers.epoch) == seen:
+            pause()
+            spins += 1
+        if atomic_load(workers.epoch) == seen:
+            atomic_add(workers.sleepers, 1)
+            park(seen)
+            atomic_add(workers.sleepers, -1)
+            continue
+        seen = atomic_load(workers.epoch)
+        if number < atomic_load(workers.limit):
+            while claim_and_run() != 0:
+                pass
+
+
+def start_workers() -> None:
+    """Create the threads that are wanted and not yet there, with every signal blocked in them."""
+    workers = STATE.workers
+    system = STATE.system
+    if not system.pthread_create:
+        return
+    old_signals = local(i64, 16)
+    if system.pthread_sigmask:
+        system.pthread_sigmask(i32(system.signals_set), workers.signals, old_signals)
+    while workers.started < workers.wanted:
+        thread = local(i64)
+        if system.pthread_create(thread, None, ptr(worker_main), ptr(i64(workers.started))) != 0:
+            workers.wanted = workers.started
+            break
+        system.pthread_detach(thread[0])
+        workers.started += 1
+    if system.pthread_sigmask:
+        system.pthread_sigmask(i32(system.signals_set), old_signals, None)
+
+
+@export
+def share(kernel: KERNEL, slots: ptr, groups: i64) -> i64:
+    """Offer a launch to the workers; the number of its chunks, or 0 where they serve another caller."""
+    workers = STATE.workers
+    if workers.limit == 0 or not atomic_compare_exchange(workers.busy, 0, 1):
+        workers.lone_launches += 1
+        return 0
+    if workers.started < workers.wanted:
+        start_workers()
+    launch = (atomic_load(workers.ticket) >> 32) + 1
+    pieces = (i64(workers.limit) + 1) * CHUNKS_PER_THREAD
+    chunk = groups // pieces
+    if chunk < 1:
+        chunk = 1
+    chunks = (groups + chunk - 1) // chunk
+    # Closed first: a ticket of the launch before must not be claimable against the new fields.
+    atomic_store(workers.ticket, launch << 32 | CLOSED)
+    fence()
+    atomic_store(workers.finished, 0)
+    atomic_store(workers.kernel, kernel)
+    atomic_store(workers.slots, slots)
+    atomic_store(workers.groups, groups)
+    atomic_store(workers.chunk, chunk)
+    atomic_store(workers.chunks, chunks)
+    atomic_store(workers.ticket, launch << 32)
+    atomic_add(workers.epoch, 1)
+    workers.shared_launches += 1
+    if atomic_load(workers.sleepers) > 0:
+        unpark()
+    return chunks
+
+
+@export
+def finish_share() -> None:
+    """Claim nothing more, wait for what others claimed, and let the next caller share."""
+    workers = STATE.workers
+    closed = atomic_load(workers.ticket) | CLOSED
+    ticket = atomic_exchange(workers.ticket, closed)
+    claimed = ticket & CHUNK_MASK
+    spins = 0
+    while atomic_load(workers.finished) < claimed:
+        pause()
+        spins += 1
+        if spins % SPINS == 0 and STATE.system.sched_yield:
+            STATE.system.sched_yield()
+    atomic_store(workers.busy, 0)
+
+
+@export
+def workers_after_fork() -> None:
+    """No worker exists in the child; they are created again by the first launch that can use them."""
+    workers = STATE.workers
+    atomic_store(workers.started, 0)
+    atomic_store(workers.sleepers, 0)
+    atomic_store(workers.busy, 0)

@@ -1,0 +1,258 @@
+"""The native entry's Python side: the type whose vectorcall is native code, and variants as its words."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from .layout import read_word, symbol_address, write_word
+from .library import native_library, permanent_memory
+from .native import entry as native
+from .native.arrays import ALIGNED, WRITEABLE, Pattern
+from .python_entry import described
+from .variant import (
+    ABSENT,
+    INT_RANGES,
+    ArrayArgument,
+    FloatArgument,
+    Guard,
+    IntArgument,
+    Output,
+    OutputArgument,
+    OutputArray,
+    OutputSame,
+    SameArgument,
+    Variant,
+    byte_range,
+    contiguous_strides,
+)
+
+MOST_VARIANTS = 64
+_TP_CALL, _TP_MEMBERS = 50, 72
+_HAVE_VECTORCALL, _BASE_TYPE = 1 << 11, 1 << 10
+_MEMBER_SIGNED_SIZE, _MEMBER_READ_ONLY = 19, 1
+_FLAGS_OFFSET = 168
+
+
+class _Member(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("kind", ctypes.c_int),
+        ("offset", ctypes.c_ssize_t),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    ]
+
+
+class _Slot(ctypes.Structure):
+    _fields_ = [("slot", ctypes.c_int), ("function", ctypes.c_void_p)]
+
+
+class _Spec(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("basic_size", ctypes.c_int),
+        ("item_size", ctypes.c_int),
+        ("flags", ctypes.c_uint),
+        ("slots", ctypes.POINTER(_Slot)),
+    ]
+
+
+# PyType_FromSpec keeps pointers into these on some versions.
+_spec_memory: list[object] = []
+
+
+def _make_base_type() -> type:
+    """A type with room for a vectorcall and an entry pointer, both zero until `NativeEntry.__init__`."""
+    members = (_Member * 2)()
+    members[0] = _Member(
+        b"__vectorcalloffset__", _MEMBER_SIGNED_SIZE, native.Callable.offset("vectorcall"), _MEMBER_READ_ONLY, None
+    )
+    slots = (_Slot * 3)()
+    slots[0] = _Slot(_TP_CALL, symbol_address(ctypes.pythonapi, "PyVectorcall_Call"))
+    slots[1] = _Slot(_TP_MEMBERS, ctypes.addressof(members))
+    flags = _HAVE_VECTORCALL | _BASE_TYPE
+    spec = _Spec(b"jitframe.runtime.cpu.NativeCallable", native.Callable.size(), 0, flags, slots)
+    _spec_memory.extend((members, slots, spec))
+    create = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.POINTER(_Spec))(("PyType_FromSpec", ctypes.pythonapi))
+    made: type = create(ctypes.byref(spec))
+    return made
+
+
+class _EntryMemory:
+    """The native entry of one callable. The header is never freed: a call may come while all is torn down."""
+
+    def __init__(self, slow: Callable[..., Any]) -> None:
+        self.slow = slow
+        self.address = permanent_memory(native.Entry.size())
+        self.table = array("q", [0] * MOST_VARIANTS)
+        # By address; the words of each variant, with everything that they point at.
+        self.variants: dict[int, tuple[Variant, tuple[object, ...]]] = {}
+        self.retired: dict[int, tuple[Variant, tuple[object, ...]]] = {}
+        self._write("slow", id(slow))
+        self._write("variants", self.table.buffer_info()[0])
+
+    def __del__(self) -> None:
+        self._write("variant_count", 0)
+        self._write("slow", 0)
+
+    def _write(self, name: str, value: int) -> None:
+        write_word(self.address + native.Entry.offset(name), value)
+
+    def read(self, name: str) -> int:
+        return read_word(self.address + native.Entry.offset(name))
+
+    def add(self, variant: Variant) -> None:
+        """Put a variant first; the least recently used one goes where there are too many."""
+        memory, owned = encode_variant(variant)
+        count = self.read("variant_count")
+        if count == MOST_VARIANTS:
+            self._retire(self.table[count - 1])
+            count -= 1
+        for position in range(count, 0, -1):
+            self.table[position] = self.table[position - 1]
+        address = ctypes.addressof(memory)
+        self.variants[address] = (variant, (memory, *owned))
+        self.table[0] = address
+        self._write("variant_count", count + 1)
+
+    def clear(self) -> None:
+        count = self.read("variant_count")
+        self._write("variant_count", 0)
+        for position in range(count):
+            self._retire(self.table[position])
+
+    def _retire(self, address: int) -> None:
+        """Forget a variant once no call is inside its program."""
+        self.retired[address] = self.variants.pop(address)
+        running = native.Variant.offset("running")
+        for candidate in [known for known in self.retired if read_word(known + running) == 0]:
+            del self.retired[candidate]
+
+    def calls(self, variant: Variant) -> int:
+        for address, (known, _) in self.variants.items():
+            if known is variant:
+                return read_word(address + native.Variant.offset("calls"))
+        return 0
+
+
+def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
+    dtype = argument.dtype
+    letter = ord(dtype.kind) | ord(dtype.byteorder) << 8
+    low, beyond = byte_range(argument.shape, argument.strides, dtype.itemsize)
+    flags = ALIGNED | (WRITEABLE if argument.written else 0)
+    head = [id(dtype), letter, dtype.itemsize, len(argument.shape), flags, frame_word, low, beyond, argument.written]
+    assert 8 * (len(head) + 1) == Pattern.size()
+    words = Pattern.size() // 8 + 2 * len(argument.shape)
+    return [*head, words, *argument.shape, *argument.strides]
+
+
+def _scalar_words(argument: FloatArgument | IntArgument, base: int) -> list[int]:
+    target = {"f32": native.AS_F32, "f64": native.AS_F64}.get(argument.dtype, native.AS_INTEGER)
+    if isinstance(argument, FloatArgument):
+        if target == native.AS_INTEGER:
+            raise ValueError(f"a float argument cannot be {argument.dtype}")
+        return [native.FLOAT_ARGUMENT, 2, base + argument.scalar, target]
+    return [native.INT_ARGUMENT, 4, base + argument.scalar, target, *INT_RANGES[argument.dtype]]
+
+
+def _argument_words(variant: Variant) -> tuple[list[int], int]:
+    """The words of the arguments, and the frame word of the first hidden input."""
+    words: list[int] = []
+    next_input = 1
+    scalar_base = 1 + variant.program.buffers
+    for argument in variant.arguments:
+        if isinstance(argument, ArrayArgument):
+            pattern = _pattern(argument, next_input)
+            words += [native.ARRAY_ARGUMENT, len(pattern), *pattern]
+            next_input += 1
+        elif isinstance(argument, SameArgument):
+            words += [native.SAME_ARGUMENT, 1, id(argument.value)]
+        else:
+            words += _scalar_words(argument, scalar_base)
+    return words, next_input
+
+
+def _guard_words(guard: Guard) -> list[int]:
+    expected = 0 if guard.expected is ABSENT else id(guard.expected)
+    if guard.cell is not None:
+        return [native.CELL_GUARD, id(guard.cell), 0, expected]
+    return [native.DICT_GUARD, id(guard.mapping), id(guard.key), expected]
+
+
+def _output_words(output: Output, buffer_words: list[int], owned: list[object]) -> list[int]:
+    if isinstance(output, OutputArgument):
+        return [native.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
+    if isinstance(output, OutputSame):
+        return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0]
+    word, dtype = buffer_words.pop(0), output.dtype
+    if not isinstance(output, OutputArray):
+        return [native.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
+    strides = output.strides if output.strides is not None else contiguous_strides(output.shape, dtype.itemsize)
+    extents = array("q", output.shape or (0,))
+    steps = array("q", strides or (0,))
+    owned += [extents, steps]
+    kind = native.ARRAY_OUTPUT
+    return [kind, word, id(dtype), len(output.shape), extents.buffer_info()[0], steps.buffer_info()[0]]
+
+
+def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
+    """The native variant's memory, and the objects whose memory it points into."""
+    owned: list[object] = []
+    arguments, next_input = _argument_words(variant)
+    hidden: list[int] = []
+    for number, value in enumerate(variant.hidden):
+        pattern = _pattern(described(value), next_input + number)
+        owned.append(value.dtype)
+        hidden += [id(value), len(pattern), *pattern]
+    guards = [word for guard in variant.guards for word in _guard_words(guard)]
+    buffers = list(variant.program.output_words)
+    outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
+    memory = ctypes.create_string_buffer(native.Variant.size())
+    values: dict[str, int] = {
+        "program": variant.program.address,
+        "argument_count": len(variant.arguments),
+        "hidden_count": len(variant.hidden),
+        "guard_count": len(variant.guards),
+        "output_count": len(variant.outputs),
+        "writes": variant.writes,
+        "single": variant.single,
+        "release_gil": variant.release_gil,
+    }
+    for name, words in (("arguments", arguments), ("hidden", hidden), ("guards", guards), ("outputs", outputs)):
+        stored = array("q", words or [0])
+        owned.append(stored)
+        values[name] = stored.buffer_info()[0]
+    for name, value in values.items():
+        write_word(ctypes.addressof(memory) + native.Variant.offset(name), value)
+    return memory, tuple(owned)
+
+
+_Base = _make_base_type()
+
+
+class NativeEntry(_Base):  # type: ignore[valid-type,misc]
+    """A callable whose calls are answered by native code."""
+
+    def __init__(self, slow: Callable[..., Any]) -> None:
+        # Before 3.12 a Python subclass does not inherit the flag that makes callers use the vectorcall.
+        flags = ctypes.c_ulong.from_address(id(type(self)) + _FLAGS_OFFSET)
+        flags.value |= _HAVE_VECTORCALL
+        self._memory = _EntryMemory(slow)
+        write_word(id(self) + native.Callable.offset("entry"), self._memory.address)
+        address = native_library().image.address("entry_call")
+        write_word(id(self) + native.Callable.offset("vectorcall"), address)
+
+
+def verified() -> bool:
+    """Whether a Python subclass of the native type keeps its room and calls natively here."""
+    try:
+        probe = NativeEntry(lambda *args, **kwargs: (args, kwargs))
+        return probe(1, 2.0, a=3) == ((1, 2.0), {"a": 3}) and probe._memory.read("slow_calls") == 1
+    except (AttributeError, TypeError, RuntimeError):
+        return False
+
+
+__all__ = ["MOST_VARIANTS", "NativeEntry", "encode_variant", "verified"]

@@ -1,0 +1,198 @@
+"""The native CPU runtime as Python sees it: buffers, programs, runs, threads, statistics."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...codegen.plan.bound import BoundPlan
+from .blas import Blas
+from .encode import Program, encode
+from .handler import handler_bytes, make_handler_capsule
+from .layout import array_layout, read_word, write_word
+from .levels import Target, detect_target
+from .library import NativeLibrary, native_library, permanent_memory
+from .native.state import State, SystemTable
+from .tables import reset_condition
+
+_POOL_FIELDS = ("live_bytes", "peak_bytes", "kept_bytes", "kept_limit", "hits", "misses")
+_WORKER_FIELDS = ("shared_launches", "lone_launches")
+
+
+class Buffer:
+    """Memory of the pool at `.address`; it goes back when this object and every array on it are gone."""
+
+    __slots__ = ("__weakref__", "_give", "address", "nbytes")
+
+    def __init__(self, address: int, nbytes: int, give: Any) -> None:
+        self.address = address
+        self.nbytes = nbytes
+        self._give = give
+
+    def __del__(self) -> None:
+        if self.address:
+            self._give(self.address)
+            self.address = 0
+
+    def ndarray(
+        self,
+        dtype: np.dtype | str,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...] | None = None,
+        offset: int = 0,
+        readonly: bool = False,
+    ) -> np.ndarray:
+        """A view of the memory, which stays alive as long as the view. Raises ValueError where it does not fit."""
+        memory = (ctypes.c_char * max(self.nbytes, 1)).from_address(self.address)
+        memory._jitframe_buffer = self
+        array = np.ndarray(shape, dtype, memory, offset, strides)
+        array.flags.writeable = not readonly
+        return array
+
+
+class NativeRuntime:
+    """One per process: `runtime()` gives it."""
+
+    def __init__(self, library: NativeLibrary) -> None:
+        self.library = library
+        self._take = library.function("pool_take", ctypes.c_void_p, ctypes.c_int64)
+        # Finalizers run it at any time, so it must not depend on the GIL being given up.
+        self._give = library.function("pool_give", None, ctypes.c_void_p)
+        self._trim = library.function("pool_trim", None, ctypes.c_int64)
+        words = ctypes.POINTER(ctypes.c_int64)
+        self._run = library.function(
+            "run_program", ctypes.c_int32, ctypes.c_void_p, words, words, words, ctypes.c_int32
+        )
+        self._failure_flag = permanent_memory(64)
+        self._blas: Blas | None = None
+        self._target: Target | None = None
+        self._python_threads = not self._system_word("pthread_create")
+        self._plant_handler()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._after_fork)
+
+    @property
+    def target(self) -> Target:
+        """What kernels are compiled for here; see `host_target`."""
+        if self._target is None:
+            self._target = detect_target(self.library.image)
+        return self._target
+
+    @property
+    def blas(self) -> Blas:
+        if self._blas is None:
+            self._blas = Blas(self._failure_flag)
+        return self._blas
+
+    def encode(self, plan: BoundPlan, entry_addresses: Sequence[int]) -> Program:
+        """A program that `run` takes any number of times, from any thread.
+
+        `entry_addresses[k]` is the code of `plan.kernels[k]`, which must stay loaded. `Program.python_gemm`
+        says that a product goes through numpy.matmul. Raises ValueError for a plan that breaks a rule.
+        """
+        if self._python_threads:
+            self._start_python_threads()
+        return encode(plan, entry_addresses, self.blas, self._failure_flag)
+
+    def run(
+        self, program: Program, inputs: Sequence[int], scalars: Sequence[int] = (), release_gil: bool = True
+    ) -> list[Buffer]:
+        """Run over input addresses and scalar bits; gives the outputs.
+
+        Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError for a failed library call.
+        """
+        if len(inputs) != program.inputs or len(scalars) != program.scalars:
+            raise ValueError(
+                f"the program takes {program.inputs} inputs and {program.scalars} scalars, "
+                f"not {len(inputs)} and {len(scalars)}"
+            )
+        outputs = _words([0] * program.outputs)
+        self._run(program.address, _words(inputs), _words(scalars), outputs, int(release_gil))
+        sizes = program.output_bytes
+        return [Buffer(outputs[number], sizes[number], self._give) for number in range(program.outputs)]
+
+    def allocate(self, nbytes: int) -> Buffer:
+        """A 64-byte aligned buffer with undefined content. Raises MemoryError."""
+        address = self._take(nbytes)
+        if not address:
+            raise MemoryError(f"cannot allocate {nbytes} bytes")
+        return Buffer(address, nbytes, self._give)
+
+    def trim(self, kept_bytes: int = 0) -> None:
+        """Give unused buffers back to the system until at most so many bytes are kept."""
+        self._trim(kept_bytes)
+
+    def set_kept_limit(self, nbytes: int) -> None:
+        """Bound the bytes of unused buffers that are kept for later requests."""
+        write_word(self.library.field("pool", "kept_limit"), nbytes)
+        self._trim(nbytes)
+
+    @property
+    def threads(self) -> int:
+        """How many threads a launch may use, the caller included."""
+        return self._worker_number("limit") + 1
+
+    def set_threads(self, count: int) -> None:
+        """Change it; threads that exist already stay asleep when they are not wanted."""
+        if count < 1:
+            raise ValueError(f"{count} threads; at least the caller works")
+        self._set_worker_number("limit", count - 1)
+        self._set_worker_number("wanted", max(count - 1, self._worker_number("started")))
+
+    def statistics(self) -> dict[str, int]:
+        """Bytes and requests of the buffer pool, threads, and launches with and without the workers."""
+        found = {name: read_word(self.library.field("pool", name)) for name in _POOL_FIELDS}
+        found.update({name: read_word(self.library.field("workers", name)) for name in _WORKER_FIELDS})
+        found["faults"] = ctypes.c_int32.from_address(self.library.field("pool", "faults")).value
+        found["threads"] = self.threads
+        found["threads_started"] = self._worker_number("started")
+        return found
+
+    def _worker_number(self, name: str) -> int:
+        return ctypes.c_int32.from_address(self.library.field("workers", name)).value
+
+    def _set_worker_number(self, name: str, value: int) -> None:
+        ctypes.c_int32.from_address(self.library.field("workers", name)).value = value
+
+    def _system_word(self, name: str) -> int:
+        return read_word(self.library.state + State.offset("system") + SystemTable.offset(name))
+
+    def _plant_handler(self) -> None:
+        if array_layout().handler_offset:
+            capsule = make_handler_capsule(self.library, permanent_memory(handler_bytes()))
+            write_word(self.library.field("python", "memory_handler"), id(capsule))
+
+    def _start_python_threads(self) -> None:
+        """Workers where the system has no pthreads: daemon threads that never come back from native code."""
+        main = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(self.library.image.address("worker_main"))
+        for number in range(self._worker_number("started"), self._worker_number("wanted")):
+            self._set_worker_number("started", number + 1)
+            threading.Thread(target=main, args=(number,), daemon=True, name=f"jitframe-{number}").start()
+
+    def _after_fork(self) -> None:
+        self.library.function("pool_after_fork", None)()
+        reset_condition(self.library.state + State.offset("workers"))
+        self.library.function("workers_after_fork", None)()
+
+
+def _words(values: Sequence[int]) -> Any:
+    """The values' low 8 bytes each."""
+    return (ctypes.c_int64 * max(len(values), 1))(*values)
+
+
+_lock = threading.Lock()
+_runtime: NativeRuntime | None = None
+
+
+def runtime() -> NativeRuntime:
+    """The runtime of this process, started on first use."""
+    global _runtime
+    with _lock:
+        if _runtime is None:
+            _runtime = NativeRuntime(native_library())
+        return _runtime

@@ -1,0 +1,123 @@
+"""Fills the native state's tables: addresses of Python's, NumPy's and the system's functions.
+
+x86-64 Linux was tested. macOS (condition variables in place of futexes) and Windows (WaitOnAddress, threads
+made by Python) follow the same tables; of those, condition variables and Python's threads were tested on Linux.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import platform
+import sys
+import time
+
+from .layout import array_layout, numpy_functions, read_word, symbol_address, write_word
+from .native import workers
+from .native.state import PythonTable, State, SystemTable, Workers
+
+_FUTEX_NUMBERS = {"x86_64": 202, "aarch64": 98}
+_HUGE_PAGE_ADVICE = 14
+_LARGEST_POOL = 4 << 30
+
+
+def fill_tables(state: int) -> None:
+    """Write every table of a zeroed state; raises RuntimeError where Python lacks a function it must have."""
+    _fill_python(state + State.offset("python"))
+    _fill_system(state + State.offset("system"))
+    _fill_workers(state + State.offset("workers"), state + State.offset("system"))
+    pool = State.fields()["pool"][1]
+    write_word(state + State.offset("pool") + pool.offset("kept_limit"), _kept_limit())
+
+
+def _fill_python(table: int) -> None:
+    for name, (offset, _) in PythonTable.fields().items():
+        if not name.startswith("Py"):
+            continue
+        address = symbol_address(ctypes.pythonapi, name)
+        if address == 0:
+            raise RuntimeError(f"this Python has no {name}")
+        write_word(table + offset, address)
+    layout = array_layout()
+    for name, address in numpy_functions().items():
+        write_word(table + PythonTable.offset(name), address)
+    write_word(table + PythonTable.offset("array_element_size_offset"), layout.element_size_offset)
+    write_word(table + PythonTable.offset("array_handler_offset"), layout.handler_offset)
+
+
+def _system_libraries() -> list[ctypes.CDLL]:
+    if sys.platform != "win32":
+        return [ctypes.CDLL(None)]
+    names = ("ucrtbase", "api-ms-win-core-synch-l1-2-0")
+    return [ctypes.CDLL(name) for name in names]
+
+
+def _fill_system(table: int) -> None:
+    libraries = _system_libraries()
+    for name, (offset, _) in SystemTable.fields().items():
+        found = (symbol_address(library, name) for library in libraries)
+        write_word(table + offset, next((address for address in found if address), 0))
+    values = {
+        "map_flags": getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0),
+        "huge_page_advice": _HUGE_PAGE_ADVICE if sys.platform.startswith("linux") else -1,
+        "page_size": mmap.PAGESIZE,
+        "clock": getattr(time, "CLOCK_MONOTONIC", 0),
+        "signals_set": 3 if sys.platform == "darwin" else 2,
+        "futex_number": _FUTEX_NUMBERS.get(platform.machine(), 0),
+        "parking": _parking(table),
+    }
+    for name, value in values.items():
+        write_word(table + SystemTable.offset(name), int(value))
+
+
+def _parking(table: int) -> int:
+    """How a worker sleeps here."""
+    if sys.platform.startswith("linux") and platform.machine() in _FUTEX_NUMBERS:
+        return workers.PARK_FUTEX
+    if read_word(table + SystemTable.offset("pthread_cond_wait")):
+        return workers.PARK_CONDITION
+    return workers.PARK_ADDRESS if read_word(table + SystemTable.offset("WaitOnAddress")) else workers.PARK_NONE
+
+
+def _fill_workers(table: int, system: int) -> None:
+    for word in range(16):
+        write_word(table + Workers.offset("signals") + 8 * word, -1)
+    reset_condition(table)
+    threads = thread_count() - 1
+    if read_word(system + SystemTable.offset("parking")) == workers.PARK_NONE:
+        threads = 0
+    for name in ("wanted", "limit"):
+        ctypes.c_int32.from_address(table + Workers.offset(name)).value = threads
+
+
+def reset_condition(table: int) -> None:
+    """Make the mutex and the condition new; a forked child may have inherited a locked one."""
+    for field in ("mutex", "condition"):
+        ctypes.memset(table + Workers.offset(field), 0, 128)
+    if sys.platform == "win32":
+        return
+    library = ctypes.CDLL(None)
+    library.pthread_mutex_init(ctypes.c_void_p(table + Workers.offset("mutex")), None)
+    library.pthread_cond_init(ctypes.c_void_p(table + Workers.offset("condition")), None)
+
+
+def thread_count() -> int:
+    """JITFRAME_NUM_THREADS, else the processors that this process may use; at least 1."""
+    wanted = os.environ.get("JITFRAME_NUM_THREADS")
+    if wanted:
+        if not wanted.isdigit() or not 1 <= int(wanted) <= 1024:
+            raise ValueError(f"JITFRAME_NUM_THREADS={wanted!r}; it is a number from 1 to 1024")
+        return int(wanted)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _kept_limit() -> int:
+    """How many bytes of unused buffers are kept: a quarter of the memory, 4 GiB at most."""
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        memory = 4 << 30
+    return min(memory // 4, _LARGEST_POOL)

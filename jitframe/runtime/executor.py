@@ -1,0 +1,188 @@
+"""The Python executor: runs a bound plan on any device, step by step, through a handful of driver methods.
+
+>>> outputs = execute(bound, driver, inputs, scalars)       # inputs, outputs: the driver's memory objects
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.plan.bind import PlanCheckError
+from ..codegen.plan.bound import (
+    BoundAlloc,
+    BoundCallback,
+    BoundCheck,
+    BoundCond,
+    BoundCopy,
+    BoundFree,
+    BoundGemm,
+    BoundLaunch,
+    BoundLoop,
+    BoundPlan,
+    BoundSlot,
+    BoundStep,
+    BufferSlot,
+    LoopIndexSlot,
+    ScalarSlot,
+    ValueSlot,
+)
+
+View = tuple[Any, int]
+"""A driver's memory object and an offset into it in bytes."""
+
+Callbacks = Mapping[str, Callable[[list[View]], None]]
+_NO_CALLBACKS: Callbacks = {}
+
+
+class PlanDriver(Protocol):
+    """What a device must do for the executor; work is done in the order it was asked for."""
+
+    def allocate(self, nbytes: int) -> Any: ...
+
+    def free(self, memory: Any) -> None: ...
+
+    def copy(self, target: View, source: View, nbytes: int) -> None: ...
+
+    def read(self, source: View, nbytes: int) -> bytes:
+        """Bytes of device memory, after all work before."""
+        ...
+
+    def compile(self, kernel: Kernel) -> Any:
+        """A handle to launch the kernel by; the driver keeps it for the next time."""
+        ...
+
+    def launch(self, handle: Any, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        """Run `groups` workgroups; `values`: the eight-byte slots after the buffers, little-endian."""
+        ...
+
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None: ...
+
+
+def execute(
+    bound: BoundPlan,
+    driver: PlanDriver,
+    inputs: Sequence[Any],
+    scalars: Sequence[int],
+    callbacks: Callbacks = _NO_CALLBACKS,
+) -> list[Any]:
+    """Run a plan on the caller's memory and the bits of its scalars; returns the outputs' memory.
+
+    Whatever a step raises, all memory that the run allocated is freed first.
+    """
+    if len(inputs) != bound.inputs or len(scalars) != bound.scalars:
+        given = f"{len(inputs)} inputs and {len(scalars)} scalars"
+        raise ValueError(f"the plan takes {bound.inputs} inputs and {bound.scalars} scalars, not {given}")
+    run = _Run(bound, driver, inputs, scalars, callbacks)
+    try:
+        run.steps(bound.steps)
+    except BaseException:
+        run.release()
+        raise
+    return [run.memory[buffer] for buffer in bound.outputs]
+
+
+class _Run:
+    """One run of one plan: the memory behind each buffer id, and the counters of the open loops."""
+
+    def __init__(
+        self,
+        bound: BoundPlan,
+        driver: PlanDriver,
+        inputs: Sequence[Any],
+        scalars: Sequence[int],
+        callbacks: Callbacks,
+    ) -> None:
+        self.driver = driver
+        self.scalars = scalars
+        self.callbacks = callbacks
+        self.memory: dict[int, Any] = dict(enumerate(inputs))
+        self.owned: set[int] = set()
+        self.counters: list[int] = []
+        self.handles = [driver.compile(kernel) for kernel in bound.kernels]
+
+    def release(self) -> None:
+        for buffer in sorted(self.owned):
+            self.driver.free(self.memory[buffer])
+        self.owned.clear()
+
+    def steps(self, steps: Sequence[BoundStep]) -> None:
+        for step in steps:
+            _STEPS[type(step)](self, step)
+
+    # Slots --------------------------------------------------------------------------------------------
+    def view(self, slot: BufferSlot) -> View:
+        return self.memory[slot.buffer], slot.byte_offset
+
+    def bits(self, slot: BoundSlot) -> int:
+        """The eight bytes of a slot that is no buffer, as an unsigned number."""
+        match slot:
+            case ValueSlot(bits):
+                return bits & _MASK
+            case ScalarSlot(index):
+                return self.scalars[index] & _MASK
+            case LoopIndexSlot(depth):
+                return self.counters[-1 - depth] & _MASK
+        raise AssertionError(f"{slot} is no value")
+
+    def integer(self, slot: BoundSlot) -> int:
+        bits = self.bits(slot)
+        return bits - (1 << 64) if bits >> 63 else bits
+
+    # Steps --------------------------------------------------------------------------------------------
+    def alloc(self, step: BoundAlloc) -> None:
+        self.memory[step.buffer] = self.driver.allocate(step.nbytes)
+        self.owned.add(step.buffer)
+
+    def free(self, step: BoundFree) -> None:
+        self.owned.remove(step.buffer)
+        self.driver.free(self.memory.pop(step.buffer))
+
+    def launch(self, step: BoundLaunch) -> None:
+        if step.groups <= 0:
+            return
+        buffers = [self.view(slot) for slot in step.slots if isinstance(slot, BufferSlot)]
+        values = [self.bits(slot) for slot in step.slots[len(buffers) :]]
+        packed = b"".join(value.to_bytes(8, "little") for value in values)
+        self.driver.launch(self.handles[step.kernel], buffers, packed, step.groups)
+
+    def gemm(self, step: BoundGemm) -> None:
+        self.driver.gemm(step, self.view(step.a), self.view(step.b), self.view(step.c))
+
+    def copy(self, step: BoundCopy) -> None:
+        if step.nbytes > 0:
+            self.driver.copy(self.view(step.target), self.view(step.source), step.nbytes)
+
+    def loop(self, step: BoundLoop) -> None:
+        for counter in range(self.integer(step.lower), self.integer(step.upper)):
+            self.counters.append(counter)
+            self.steps(step.body)
+            self.counters.pop()
+            for first, second in step.swaps:
+                self.memory[first], self.memory[second] = self.memory[second], self.memory[first]
+
+    def cond(self, step: BoundCond) -> None:
+        taken = self.driver.read(self.view(step.predicate), 1) != b"\0"
+        self.steps(step.then if taken else step.orelse)
+
+    def callback(self, step: BoundCallback) -> None:
+        self.callbacks[step.name]([self.view(slot) for slot in step.buffers])
+
+    def check(self, step: BoundCheck) -> None:
+        if self.driver.read(self.view(step.predicate), 1) == b"\0":
+            raise PlanCheckError(step.message)
+
+
+_MASK = (1 << 64) - 1
+_STEPS: dict[type, Callable[[_Run, Any], None]] = {
+    BoundAlloc: _Run.alloc,
+    BoundFree: _Run.free,
+    BoundLaunch: _Run.launch,
+    BoundGemm: _Run.gemm,
+    BoundCopy: _Run.copy,
+    BoundLoop: _Run.loop,
+    BoundCond: _Run.cond,
+    BoundCallback: _Run.callback,
+    BoundCheck: _Run.check,
+}

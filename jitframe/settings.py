@@ -1,0 +1,189 @@
+"""All settings in one frozen record, read once from the environment and checked there."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from .errors import SettingError
+
+DEFAULT_CACHE_SIZE_BYTES = 1 << 30
+MINIMUM_CACHE_SIZE_BYTES = 1 << 20
+MAXIMUM_THREADS = 1024
+SIMD_LEVELS = ("off", "sse2", "avx2", "avx512")
+
+_UNITS = {
+    "": 1, "b": 1,
+    "k": 1 << 10, "kib": 1 << 10, "kb": 10**3,
+    "m": 1 << 20, "mib": 1 << 20, "mb": 10**6,
+    "g": 1 << 30, "gib": 1 << 30, "gb": 10**9,
+    "t": 1 << 40, "tib": 1 << 40, "tb": 10**12,
+}  # fmt: skip
+# Compiled where used: nobody's start should pay for a variable that is not set.
+_SIZE = r"(\d{1,18}(?:\.\d{1,18})?)\s*([a-z]*)"
+_DEVICE = r"[a-z][a-z0-9_.-]*(?::\d+)?"
+_TRUE = frozenset({"1", "on", "true", "yes"})
+_FALSE = frozenset({"0", "off", "false", "no"})
+
+Value = TypeVar("Value")
+
+
+class Settings(NamedTuple):
+    """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from."""
+
+    cache: bool = True
+    """`JITFRAME_CACHE=off` keeps kernels in memory only."""
+    cache_dir: str | None = None
+    """`JITFRAME_CACHE_DIR`: an absolute path; None is the platform's cache folder, see `cache_folder`."""
+    cache_size: int = DEFAULT_CACHE_SIZE_BYTES
+    """`JITFRAME_CACHE_SIZE`: the most bytes kept on disk, such as `500MB`, `1GiB` or a number of bytes."""
+    simd: str | None = None
+    """`JITFRAME_SIMD`: `off`, `sse2`, `avx2` or `avx512`; None is the widest that this CPU has."""
+    num_threads: int | None = None
+    """`JITFRAME_NUM_THREADS`: 1 or more; None is one per core that this process may use."""
+    device: str | None = None
+    """`JITFRAME_DEVICE`: a device name such as `cpu` or `cuda:1`; None chooses."""
+    strict: bool = False
+    """`JITFRAME_STRICT=1` forbids fallbacks, implicit transfers and library detours."""
+
+    def cache_folder(self) -> str:
+        """The folder that holds the kernel cache."""
+        return self.cache_dir if self.cache_dir is not None else default_cache_folder()
+
+
+def parse_size(text: str) -> int:
+    """Bytes from `1GiB`, `500 MB`, `1.5g` or `1048576`; units are case-blind. Raises ValueError."""
+    match = re.fullmatch(_SIZE, text.strip().lower())
+    if match is None or match[2] not in _UNITS:
+        raise ValueError(f"{text!r} is no size; write bytes or a unit, such as 500MB, 1GiB or 1048576")
+    whole, _, fraction = match[1].partition(".")
+    unit_bytes = _UNITS[match[2]]
+    return int(whole) * unit_bytes + int(fraction or 0) * unit_bytes // 10 ** len(fraction)
+
+
+def default_cache_folder() -> str:
+    """The platform's folder for caches, as platformdirs gives it."""
+    if sys.platform in ("darwin", "win32"):
+        import platformdirs
+
+        return platformdirs.user_cache_dir("jitframe", appauthor=False)
+    # platformdirs' rule for XDG systems, without the 4 ms that importing it adds to every warm start.
+    base = os.environ.get("XDG_CACHE_HOME", "").strip() or os.path.expanduser("~/.cache")
+    return os.path.join(base, "jitframe")
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """The settings in `environment`; an unset or empty variable is the default. Raises SettingError."""
+    chosen: dict[str, Any] = {}
+    for name in Settings._fields:
+        variable = f"JITFRAME_{name.upper()}"
+        given = environment.get(variable, "").strip()
+        if given:
+            chosen[name] = _checked(_PARSERS[name], variable, given)
+    return Settings(**chosen)
+
+
+def settings() -> Settings:
+    """The settings in force: the environment's at first use, as changed by `configure`."""
+    global _current
+    if _current is None:
+        _current = read_settings(os.environ)
+    return _current
+
+
+def configure(**changes: Any) -> Settings:
+    """Change settings for this process, checked like the environment's; returns the record before the change.
+
+    >>> before = configure(strict=True)
+    >>> settings().strict
+    True
+    >>> restore(before)
+    """
+    global _current
+    before = settings()
+    checked: dict[str, Any] = {}
+    for name, value in changes.items():
+        if name not in Settings._fields:
+            raise SettingError(f"no setting is called {name!r}; there are {', '.join(Settings._fields)}")
+        if value is None and Settings._field_defaults[name] is not None:
+            raise SettingError(f"configure({name}=None): this setting has no automatic choice")
+        text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+        checked[name] = None if value is None else _checked(_PARSERS[name], f"configure {name}", text)
+    _current = before._replace(**checked)
+    return before
+
+
+def restore(record: Settings | None) -> None:
+    """Put a record back in force; None reads the environment again at the next use."""
+    global _current
+    _current = record
+
+
+_current: Settings | None = None
+
+
+def _checked(parse: Callable[[str], Value], variable: str, given: str) -> Value:
+    try:
+        return parse(given)
+    except ValueError as problem:
+        raise SettingError(f"{variable}={given}: {problem}") from None
+
+
+def _switch(text: str) -> bool:
+    if text.lower() in _TRUE:
+        return True
+    if text.lower() in _FALSE:
+        return False
+    raise ValueError("neither on nor off; write on, off, 1 or 0")
+
+
+def _cache_dir(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("a path holds no zero byte")
+    folder = os.path.abspath(os.path.expanduser(text))
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise ValueError("this is a file; name a folder (it is made when missing)")
+    return folder
+
+
+def _cache_size(text: str) -> int:
+    size = parse_size(text)
+    if size < MINIMUM_CACHE_SIZE_BYTES:
+        raise ValueError(
+            "smaller than 1MiB, the least that is useful; JITFRAME_CACHE=off turns the cache off"
+        )
+    return size
+
+
+def _simd(text: str) -> str:
+    if text.lower() not in SIMD_LEVELS:
+        raise ValueError(f"no such level; there are {', '.join(SIMD_LEVELS)}")
+    return text.lower()
+
+
+def _num_threads(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAXIMUM_THREADS):
+        raise ValueError(f"not a number of threads; write a whole number from 1 to {MAXIMUM_THREADS}")
+    return int(text)
+
+
+def _device(text: str) -> str:
+    if re.fullmatch(_DEVICE, text.lower()) is None:
+        raise ValueError(
+            "not a device name; write a name and perhaps a number, such as cpu, opencl or cuda:1"
+        )
+    return text.lower()
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "cache": _switch,
+    "cache_dir": _cache_dir,
+    "cache_size": _cache_size,
+    "simd": _simd,
+    "num_threads": _num_threads,
+    "device": _device,
+    "strict": _switch,
+}

@@ -1,0 +1,67 @@
+"""The entry to the globals view: a callable of the user's, copied for one trace."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from .guards import Reads
+from .rebind import Mapper, Rebinder
+from .user_code import UserCode
+
+
+class Copied:
+    """A callable copied for one trace, and everything the copy read from outside.
+
+    `function` runs over the mapping; `reads` fills up while it runs. Call `finish` after the trace and
+    before its result is used.
+    """
+
+    __slots__ = ("_rebinder", "function")
+
+    def __init__(self, function: Callable[..., Any], rebinder: Rebinder) -> None:
+        self.function = function
+        self._rebinder = rebinder
+
+    @property
+    def reads(self) -> Reads:
+        """The guards, hidden arrays and opaque objects so far."""
+        return self._rebinder.reads
+
+    def adopt(self, name: str, value: Any) -> Any:
+        """The stand-in for an argument that is no array, such as `self`: its attributes are mapped and
+        guarded.
+
+        The caller guards the identity of the argument itself.
+        """
+        return self._rebinder.rebind(name, value)
+
+    def original(self, thing: Any) -> Any:
+        """The user's own object for one in the trace's result: no class view may leave the trace.
+
+        Give a stand-in class or object and get what it stands for; an instance that traced code made
+        becomes, in place, one of the user's class. What it holds is the caller's to go through.
+        """
+        return self._rebinder.original(thing)
+
+    def finish(self) -> None:
+        """Raises TraceError if the traced code changed anything outside itself."""
+        self._rebinder.finish()
+
+
+def copy_function(
+    function: Callable[..., Any], mapper: Mapper, *, packages: frozenset[str] = frozenset()
+) -> Copied:
+    """Copies a callable for one trace; `packages` are installed packages to trace through like the user's
+    code.
+
+    A function's own package always counts as the user's, so that an installed library can jit its own code.
+    """
+    own = getattr(function, "__module__", None)
+    if isinstance(own, str) and own != "builtins":
+        packages |= {own.partition(".")[0]}
+    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}))
+    if isinstance(function, types.FunctionType):
+        return Copied(rebinder.copy(function), rebinder)
+    return Copied(rebinder.rebind(getattr(function, "__name__", type(function).__name__), function), rebinder)

@@ -1,0 +1,163 @@
+"""Guards: what a trace read from outside its arguments, and the check that it is still so."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+
+
+class Missing:
+    """The type of `MISSING`: nothing is stored there."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing()
+
+
+class GuardKind(IntEnum):
+    """Which look-up a guard repeats."""
+
+    ITEM = 0  # dict[key] is expected, or has no such key when expected is MISSING
+    CELL = 1  # the closure cell's contents are expected, or it is empty when expected is MISSING
+    ELEMENT = 2  # list[key] is expected; the list is long enough
+    LENGTH = 3  # len(list, dict or set) == expected
+    MEMBER = 4  # key in set
+    ATTRIBUTE = 5  # getattr(object, key) is expected: only __code__, __defaults__, __dict__ and slots
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """One look-up and the object it must still find, compared by identity.
+
+    `mapping` is the dict (of a module, an object, a class or the user's own), the closure cell, the list,
+    the set or the object that is looked into. `name` is how the user wrote it, for messages only.
+    """
+
+    mapping: Any
+    key: Any
+    expected: Any
+    kind: GuardKind = GuardKind.ITEM
+    name: str = ""
+
+    def holds(self) -> bool:
+        """Whether the look-up still finds `expected`."""
+        return _LOOKUPS[self.kind](self.mapping, self.key, self.expected)
+
+
+def _item_holds(mapping: dict[Any, Any], key: Any, expected: Any) -> bool:
+    return mapping.get(key, MISSING) is expected
+
+
+def _cell_holds(cell: types.CellType, key: None, expected: Any) -> bool:
+    return contents_of(cell) is expected
+
+
+def _element_holds(sequence: list[Any], index: int, expected: Any) -> bool:
+    return index < len(sequence) and sequence[index] is expected
+
+
+def _length_holds(container: Any, key: None, expected: int) -> bool:
+    return len(container) == expected
+
+
+def _member_holds(container: set[Any], key: Any, expected: bool) -> bool:
+    return key in container
+
+
+def _attribute_holds(owner: object, name: str, expected: Any) -> bool:
+    return getattr(owner, name, MISSING) is expected
+
+
+_LOOKUPS: Final[tuple[Callable[[Any, Any, Any], bool], ...]] = (
+    _item_holds, _cell_holds, _element_holds, _length_holds, _member_holds, _attribute_holds,
+)  # fmt: skip
+
+
+def contents_of(cell: types.CellType) -> Any:
+    """What a closure cell holds, or MISSING while it is empty."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return MISSING
+
+
+def check(guards: Iterable[Guard]) -> Guard | None:
+    """The first guard that no longer holds, or None.
+
+    Reads only; calls no code of the user's but `__hash__` and `__eq__` of keys in the user's own dicts and
+    sets.
+    """
+    lookups = _LOOKUPS
+    item = GuardKind.ITEM
+    for guard in guards:
+        # The commonest kind is spelled out: this loop runs at every call that is not native.
+        if guard.kind is item:
+            if guard.mapping.get(guard.key, MISSING) is not guard.expected:
+                return guard
+        elif not lookups[guard.kind](guard.mapping, guard.key, guard.expected):
+            return guard
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenArray:
+    """An array that the function reads but was not given: an extra input, read at each call."""
+
+    name: str
+    array: np.ndarray[Any, Any]
+    placeholder: object
+
+
+@dataclass(slots=True)
+class Reads:
+    """Everything that a trace read beside its arguments, in the order of first reading."""
+
+    hidden: list[HiddenArray] = field(default_factory=list)
+    # Objects handed to the trace as they are and that cannot be watched (name, object): if a plain ndarray
+    # turns up inside the trace although nothing is listed here, it was made during the trace and is a
+    # constant.
+    opaque: list[tuple[str, object]] = field(default_factory=list)
+    _guards: dict[tuple[int, int, Any], Guard] = field(default_factory=dict)
+
+    @property
+    def guards(self) -> tuple[Guard, ...]:
+        """The recorded guards; each look-up is listed once."""
+        return tuple(self._guards.values())
+
+    def record(self, kind: GuardKind, mapping: Any, key: Any, expected: Any, name: str) -> None:
+        """Adds the guard for one look-up, unless that look-up is guarded already."""
+        # The guard keeps `mapping` alive, so its id stays its own.
+        place = (kind, id(mapping), key)
+        if place not in self._guards:
+            self._guards[place] = Guard(mapping, key, expected, kind, name)
+
+    def item(self, mapping: dict[Any, Any], key: Any, expected: Any, name: str) -> None:
+        """Guards `mapping[key]`."""
+        self.record(GuardKind.ITEM, mapping, key, expected, name)
+
+    def dictionary(self, mapping: dict[Any, Any], name: str) -> None:
+        """Guards every item of a dict and that none is added."""
+        self.record(GuardKind.LENGTH, mapping, None, len(mapping), name)
+        for key, value in mapping.items():
+            self.item(mapping, key, value, f"{name}[{key!r}]")
+
+    def sequence(self, sequence: Sequence[Any], name: str) -> None:
+        """Guards every element of a list and its length."""
+        self.record(GuardKind.LENGTH, sequence, None, len(sequence), name)
+        for index, value in enumerate(sequence):
+            self.record(GuardKind.ELEMENT, sequence, index, value, f"{name}[{index}]")
+
+    def members(self, members: set[Any], name: str) -> None:
+        """Guards the members of a set."""
+        self.record(GuardKind.LENGTH, members, None, len(members), name)
+        for member in members:
+            self.record(GuardKind.MEMBER, members, member, True, name)

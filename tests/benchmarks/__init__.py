@@ -1,0 +1,1 @@
+"""Speed of jitframe against NumPy and its peers, measured side by side: `python -m tests.benchmarks`."""

@@ -1,0 +1,149 @@
+"""One record per measured row: the function, its inputs, what it must reach, how close the result must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import formulas
+
+MEGA = 1 << 20
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The time allowed: `factor` times the fastest of `peers`, or a fixed number of seconds."""
+
+    text: str
+    peers: tuple[str, ...] = ()
+    factor: float = 1.0
+    seconds: float | None = None
+
+    def allowed_seconds(self, medians: Mapping[str, float]) -> float | None:
+        """None when no peer of this target was measured."""
+        if self.seconds is not None:
+            return self.seconds
+        measured = [medians[name] for name in self.peers if name in medians]
+        return min(measured) * self.factor if measured else None
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    title: str
+    function: Callable[..., Any]
+    arguments: Callable[[], tuple[Any, ...]]
+    reaches: tuple[Reach, ...]
+    relative_tolerance: float = 1e-5
+    absolute_tolerance: float = 1e-6
+    kernels: int | None = None
+    """How many kernels jitframe may use; None where that is no target."""
+
+    @property
+    def formula(self) -> str:
+        """The name under which every peer keeps its own spelling."""
+        return self.function.__name__
+
+
+def _uniform(*shape: int, low: float = 0.0, high: float = 1.0, seed: int = 0) -> np.ndarray:
+    values = np.random.default_rng(seed).random(shape, dtype=np.float32)
+    values *= np.float32(high - low)
+    values += np.float32(low)
+    return values
+
+
+def _vectors(count: int, size: int) -> tuple[np.ndarray, ...]:
+    return tuple(_uniform(size, low=-2.0, high=2.0, seed=seed) for seed in range(count))
+
+
+def _options(size: int) -> tuple[Any, ...]:
+    spot = _uniform(size, low=80.0, high=120.0, seed=1)
+    strike = _uniform(size, low=80.0, high=120.0, seed=2)
+    years = _uniform(size, low=0.1, high=2.0, seed=3)
+    return spot, strike, years, 0.01, 0.2
+
+
+def _not_behind(*peers: str) -> Reach:
+    return Reach("not behind " + ", ".join(peers), peers)
+
+
+def _times_numpy(times: float) -> Reach:
+    return Reach(f"{times:g}x NumPy", ("numpy",), 1 / times)
+
+
+NUMBA = ("numba", "numba-out")
+"""Numba returning a fresh array, and Numba filling an array that the caller keeps: the faster one counts."""
+
+CASES: tuple[Case, ...] = (
+    Case(
+        "triad16m", "2*a + 3*b - c, 16 M", formulas.triad, lambda: _vectors(3, 16 * MEGA),
+        # the limit moves three arrays, this formula four
+        (Reach("0.85 of the streaming-store bandwidth", ("limit",), 4 / 3 / 0.85), _not_behind("drjit")),
+    ),
+    Case(
+        "chain16m", "8-op chain with sin and sqrt, 16 M", formulas.chain, lambda: _vectors(4, 16 * MEGA),
+        (_times_numpy(8), _not_behind("drjit")),
+    ),
+    Case(
+        "chain100k", "8-op chain, 100 k (in cache)", formulas.chain, lambda: _vectors(4, 100_000),
+        (_not_behind("drjit", "torch.compile"),),
+    ),
+    Case(
+        "blackscholes", "Black-Scholes with erf, 16 M", formulas.black_scholes, lambda: _options(16 * MEGA),
+        (_times_numpy(40), _not_behind("drjit")),
+        relative_tolerance=2e-5, absolute_tolerance=1e-4,  # a difference of prices near 100: 1 ulp is 8e-6
+    ),
+    Case(
+        "sumsq", "sum of squared differences, 16 M", formulas.squared_differences,
+        lambda: _vectors(2, 16 * MEGA), (Reach("not behind numba", NUMBA),),
+        relative_tolerance=1e-3,  # lets the peers' plain sums pass; the table shows everyone's error
+    ),
+    Case(
+        "softmax", "softmax, last axis of 4096 x 1024", formulas.softmax,
+        lambda: (_uniform(4096, 1024, low=-4, high=4),),
+        (Reach("not behind torch, jax, numba", ("torch", "jax", *NUMBA)),), kernels=1,
+    ),
+    Case(
+        "layernorm", "layer norm, last axis of 4096 x 1024", formulas.layer_norm,
+        lambda: (_uniform(4096, 1024, low=-4, high=4), _uniform(1024, seed=1), _uniform(1024, seed=2)),
+        (Reach("not behind torch, jax, numba", ("torch", "jax", *NUMBA)),), kernels=1,
+    ),
+    Case(
+        "nearest", "squared distances 2000 x 2000 x 3, min over an axis", formulas.nearest,
+        lambda: (_uniform(2000, 3, seed=1), _uniform(2000, 3, seed=2)),
+        (Reach("3x the best of numba, jax, torch.compile", (*NUMBA, "jax", "torch.compile"), 1 / 3),),
+        relative_tolerance=1e-4, kernels=1,
+    ),
+    Case(
+        "heat", "heat step with slices, 4096 x 4096", formulas.heat, lambda: (_uniform(4096, 4096),),
+        (Reach("not behind numba", NUMBA),),
+    ),
+    Case(
+        "gelu", "1024 x 1024 x 1024 matmul + bias + gelu", formulas.dense_gelu,
+        lambda: (
+            _uniform(1024, 1024, low=-1, seed=1), _uniform(1024, 1024, low=-0.1, high=0.1, seed=2),
+            _uniform(1024, seed=3),
+        ),
+        (Reach("within 1.15 of torch", ("torch",), 1.15),),
+        relative_tolerance=1e-4, absolute_tolerance=1e-5,
+    ),
+    Case(
+        "increment16", "x + 1 on 16 elements", formulas.increment, lambda: _vectors(1, 16),
+        (Reach("below 600 ns", seconds=600e-9),),
+    ),
+    Case(
+        "chain16", "8-op chain on 16 elements", formulas.chain, lambda: _vectors(4, 16),
+        (Reach("below 1 us", seconds=1e-6),),
+    ),
+)
+
+
+def select(names: str | None) -> tuple[Case, ...]:
+    """The cases called `names` (separated by commas), in table order; all of them for None."""
+    if names is None:
+        return CASES
+    wanted = names.split(",")
+    return tuple(case for case in CASES if case.name in wanted)

@@ -1,0 +1,70 @@
+"""The benchmarked functions as a NumPy user writes them; jitframe runs these very objects."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+try:
+    from scipy.special import erf
+except ImportError:  # NumPy itself has no erf; without SciPy the row that needs it is skipped
+    erf = None
+
+
+def triad(a, b, c):
+    return 2 * a + 3 * b - c
+
+
+def chain(a, b, c, d):
+    """Eight operations, two of them costly: mul mul add sqrt, sin mul, add, sub."""
+    return np.sqrt(a * a + b * b) + np.sin(c) * d - a
+
+
+def black_scholes(spot, strike, years, rate, volatility):
+    """Price of a European call."""
+    deviation = volatility * np.sqrt(years)
+    d1 = (np.log(spot / strike) + (rate + volatility**2 / 2) * years) / deviation
+    d2 = d1 - deviation
+    normal1 = 0.5 * (1.0 + erf(d1 / math.sqrt(2.0)))
+    normal2 = 0.5 * (1.0 + erf(d2 / math.sqrt(2.0)))
+    return spot * normal1 - strike * np.exp(-rate * years) * normal2
+
+
+def squared_differences(a, b):
+    difference = a - b
+    return np.sum(difference * difference)
+
+
+def softmax(x):
+    exponentials = np.exp(x - np.max(x, axis=-1, keepdims=True))
+    return exponentials / np.sum(exponentials, axis=-1, keepdims=True)
+
+
+def layer_norm(x, gain, bias):
+    mean = np.mean(x, axis=-1, keepdims=True)
+    variance = np.var(x, axis=-1, keepdims=True)
+    return (x - mean) / np.sqrt(variance + 1e-5) * gain + bias
+
+
+def nearest(points, others):
+    """Squared distance from each point to the nearest of the others."""
+    return np.min(np.sum((points[:, None, :] - others[None, :, :]) ** 2, axis=-1), axis=1)
+
+
+def heat(u):
+    """One explicit step of the heat equation; the border keeps its temperature."""
+    following = u.copy()
+    following[1:-1, 1:-1] = u[1:-1, 1:-1] + 0.1 * (
+        u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
+    )
+    return following
+
+
+def dense_gelu(x, weight, bias):
+    hidden = x @ weight + bias
+    return 0.5 * hidden * (1 + np.tanh(0.7978845608 * (hidden + 0.044715 * hidden * hidden * hidden)))
+
+
+def increment(x):
+    return x + 1

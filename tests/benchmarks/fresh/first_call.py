@@ -1,0 +1,31 @@
+"""Seconds of a function's first call: `python -m … PEER CASE [--llvmlite]`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+import numpy as np
+
+from tests.benchmarks.cases import select
+from tests.benchmarks.peers import load, prepare
+
+
+def main(peer_name: str, case_name: str, *options: str) -> None:
+    """With --llvmlite, llvmlite is imported beforehand: its own load is not counted."""
+    (peer,), _ = load([peer_name])
+    (case,) = select(case_name)
+    arguments = case.arguments()
+    prepared = prepare(peer, case, arguments)
+    if "--llvmlite" in options:
+        import llvmlite.binding  # noqa: F401  the import is the point
+    start = time.perf_counter()
+    result = prepared.call(*prepared.arguments)
+    seconds = time.perf_counter() - start
+    np.testing.assert_allclose(peer.fetch(result), case.function(*arguments), rtol=1e-4, atol=1e-4)
+    print(json.dumps({"seconds": seconds, "llvmlite": "llvmlite" in sys.modules}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

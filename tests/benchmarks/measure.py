@@ -1,0 +1,67 @@
+"""The interleaving runner: in every round each peer runs the same case once, so noise hits all alike."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from .cases import Case
+from .timing import in_float64
+from .worker import PeerFailure, Worker
+
+SETTLE_SECONDS = 0.03
+"""Pause before each peer: OpenMP and BLAS workers of the one before spin for a while."""
+
+
+@dataclass
+class Outcome:
+    """One peer on one case: seconds per round, and the error against float64 (None: not verified)."""
+
+    error: float | None
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+
+@dataclass
+class Row:
+    """One case: what every peer took, and why those that failed did."""
+
+    case: Case
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+
+
+def measure(case: Case, workers: Sequence[Worker], rounds: int, report: Callable[[str], None]) -> Row:
+    """Warm, verify and time `case` on every peer that spells it."""
+    row = Row(case)
+    with tempfile.TemporaryDirectory() as folder:
+        reference = Path(folder) / "reference.npy"
+        np.save(reference, np.asarray(case.function(*in_float64(case.arguments()))))
+        ready = [worker for worker in workers if _make_ready(worker, row, reference, report)]
+    for number in range(rounds):
+        first = number % max(1, len(ready))
+        for worker in ready[first:] + ready[:first]:
+            time.sleep(SETTLE_SECONDS)
+            row.outcomes[worker.name].seconds.append(worker.ask("time"))
+    return row
+
+
+def _make_ready(worker: Worker, row: Row, reference: Path, report: Callable[[str], None]) -> bool:
+    try:
+        spelled, error = worker.ask("make_ready", row.case.name, reference)
+    except PeerFailure as failure:
+        row.failures[worker.name] = str(failure)
+        report(f"{row.case.name}: {worker.name} left out: {failure}")
+        return False
+    if spelled:
+        row.outcomes[worker.name] = Outcome(error)
+    return spelled

@@ -1,0 +1,23 @@
+"""NumPy: the formulas as they are."""
+
+from __future__ import annotations
+
+import numpy
+
+from .. import formulas
+from .base import Peer
+
+NAMES = (
+    "triad", "chain", "squared_differences", "softmax", "layer_norm", "nearest", "heat", "dense_gelu",
+    "increment",
+)
+
+
+def plain_functions() -> dict[str, object]:
+    """Formula name -> the NumPy function itself."""
+    names = NAMES if formulas.erf is None else (*NAMES, "black_scholes")
+    return {name: getattr(formulas, name) for name in names}
+
+
+def load() -> Peer:
+    return Peer("numpy", numpy.__version__, plain_functions())

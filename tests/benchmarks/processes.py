@@ -1,0 +1,151 @@
+"""The rows that need fresh processes: first calls, import, a new size, peak memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from .lines import Line
+
+ROOT = Path(__file__).resolve().parents[2]
+CACHE_VARIABLES: dict[str, dict[str, str]] = {
+    "jitframe": {"JITFRAME_CACHE_DIR": ""},
+    "numba": {"NUMBA_CACHE_DIR": ""},
+    "drjit": {"DRJIT_CACHE_DIR": ""},
+    "jax": {
+        "JAX_COMPILATION_CACHE_DIR": "",
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    },
+    "torch.compile": {"TORCHINDUCTOR_CACHE_DIR": ""},
+}
+"""Peer -> environment of its disk cache; an empty value is replaced by the folder."""
+IMPORTED = {"jitframe": "jitframe", "numba": "numba", "drjit": "drjit", "jax": "jax", "torch": "torch",
+            "numexpr": "numexpr", "tinygrad": "tinygrad"}
+IMPORT_ROUNDS = 21
+COLD_ROUNDS = 9
+FILLING_RUNS = 4
+"""Warm means: the last of so many further processes (Dr.Jit's key varies from process to process)."""
+SLOW_SECONDS = 1.0
+"""A peer whose first call takes longer is measured once, not COLD_ROUNDS times."""
+MEASURED_MEMORY = ("jitframe", "numpy", "numba", "drjit", "jax", "torch.compile", "numexpr")
+
+
+def child(module: str, *options: str, environment: dict[str, str] | None = None) -> dict[str, Any]:
+    """Runs one module of `fresh` in a new process; RuntimeError with its last line when it fails."""
+    done = subprocess.run(
+        [sys.executable, "-m", f"tests.benchmarks.fresh.{module}", *options],
+        cwd=ROOT, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False,
+    )
+    if done.returncode != 0:
+        raise RuntimeError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1][:200])
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def cache_environment(peer: str, folder: Path) -> dict[str, str]:
+    return {name: value or str(folder) for name, value in CACHE_VARIABLES[peer].items()}
+
+
+def cold_and_warm(peer: str, work: Path) -> tuple[float, float]:
+    """Median seconds of the chain's first call: kernel cache empty, and filled by another process."""
+    primed = work / f"{peer}-primed"
+    primed.mkdir()
+    options: list[str] = []
+    if peer == "jitframe":  # its runtime image is made once per machine: present in both measurements
+        child("first_call", peer, "increment16", environment=cache_environment(peer, primed))
+        options = ["--llvmlite"]
+    cold, warm = [], []
+    for number in range(COLD_ROUNDS):
+        folder = work / f"{peer}-{number}"
+        shutil.copytree(primed, folder)
+        environment = cache_environment(peer, folder)
+        cold.append(child("first_call", peer, "chain100k", *options, environment=environment)["seconds"])
+        for _ in range(FILLING_RUNS):
+            again = child("first_call", peer, "chain100k", environment=environment)
+        if peer == "jitframe" and again["llvmlite"]:
+            raise RuntimeError("a warm first call imported llvmlite")
+        warm.append(again["seconds"])
+        shutil.rmtree(folder)
+        if cold[-1] > SLOW_SECONDS:
+            break
+    return statistics.median(cold), statistics.median(warm)
+
+
+def first_calls(peers: Sequence[str]) -> list[Line]:
+    cold: dict[str, float] = {}
+    warm: dict[str, float] = {}
+    failures: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as work:
+        for peer in peers:
+            if peer not in CACHE_VARIABLES:
+                continue
+            try:
+                cold[peer], warm[peer] = cold_and_warm(peer, Path(work))
+            except RuntimeError as failure:
+                failures[peer] = str(failure)
+    return [
+        Line("firstcold", "first call of the chain, fresh process, cache empty", cold, {"15 ms": 15e-3},
+             failures=failures),
+        Line("firstwarm", "first call of the chain, fresh process, cache warm", warm,
+             {"2 ms, llvmlite not imported": 2e-3}, failures=failures),
+    ]
+
+
+def imports(peers: Sequence[str]) -> list[Line]:
+    """Rounds go through the peers in turn, as the in-process rows do."""
+    samples: dict[str, list[float]] = {}
+    failures: dict[str, str] = {}
+    for _ in range(IMPORT_ROUNDS):
+        for peer in peers:
+            if peer not in IMPORTED or peer in failures:
+                continue
+            try:
+                samples.setdefault(peer, []).append(child("import_time", IMPORTED[peer])["seconds"])
+            except RuntimeError as failure:
+                failures[peer] = str(failure)
+    medians = {peer: statistics.median(values) for peer, values in samples.items() if values}
+    return [Line("import", "import, above NumPy's", medians, {"30 ms": 30e-3}, failures=failures)]
+
+
+def new_sizes(peers: Sequence[str]) -> list[Line]:
+    """How many compiles eleven new sizes cause, once one size of the same schedule class has run."""
+    if "jitframe" not in peers:
+        return []
+    values: dict[str, float] = {}
+    failures: dict[str, str] = {}
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            environment = cache_environment("jitframe", Path(folder))
+            values["jitframe"] = child("new_sizes", environment=environment)["compiled"]
+    except RuntimeError as failure:
+        failures["jitframe"] = str(failure)
+    title = "compiles caused by eleven new sizes"
+    return [Line("newsize", title, values, {"none": 0}, "compiles", failures=failures)]
+
+
+def peak_memory(peers: Sequence[str]) -> list[Line]:
+    values: dict[str, float] = {}
+    failures: dict[str, str] = {}
+    for peer in peers:
+        if peer not in MEASURED_MEMORY:
+            continue
+        try:
+            values[peer] = child("peak_memory", peer)["arrays"]
+        except RuntimeError as failure:
+            failures[peer] = str(failure)
+    title = "peak memory of the chain at 64 M above its inputs, previous result held"
+    return [Line("memory", title, values, {"2.3 arrays": 2.3}, "arrays", failures=failures)]
+
+
+ROWS: dict[str, Callable[[Sequence[str]], list[Line]]] = {
+    "first": first_calls, "import": imports, "newsize": new_sizes, "memory": peak_memory,
+}
+"""Row name -> what measures it."""

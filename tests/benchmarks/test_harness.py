@@ -1,0 +1,92 @@
+"""The harness itself: what it allows, what it rejects, what it writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.benchmarks import table
+from tests.benchmarks.cases import CASES, Reach, select
+from tests.benchmarks.lines import Line, from_row
+from tests.benchmarks.measure import measure
+from tests.benchmarks.timing import Mismatch, verify
+from tests.benchmarks.worker import PeerFailure, Worker
+
+
+def test_a_reach_allows_its_share_of_the_fastest_peer() -> None:
+    reach = Reach("3x the best", ("slow", "fast", "absent"), 1 / 3)
+    assert reach.allowed_seconds({"slow": 9.0, "fast": 6.0}) == 2.0
+    assert reach.allowed_seconds({"other": 1.0}) is None
+
+
+def test_case_names_are_unique_and_selected_in_order() -> None:
+    names = [case.name for case in CASES]
+    assert len(set(names)) == len(names)
+    assert [case.name for case in select("chain16,triad16m")] == ["triad16m", "chain16"]
+
+
+def test_a_wrong_result_is_rejected() -> None:
+    (case,) = select("increment16")
+    reference = np.linspace(1, 2, 16)
+    close = (reference * (1 + 1e-7)).astype(np.float32)
+    assert verify(case, close, reference) < 1e-6
+    with pytest.raises(Mismatch, match=r"by up to 0\.01"):
+        verify(case, close + np.float32(0.01), reference)
+    with pytest.raises(Mismatch, match=r"shape \(15,\)"):
+        verify(case, close[:15], reference)
+    with pytest.raises(Mismatch):
+        verify(case, np.full(16, np.nan, np.float32), reference)
+
+
+def test_numpy_is_measured_in_its_own_process() -> None:
+    (case,) = select("increment16")
+    worker = Worker.start("numpy")
+    try:
+        row = measure(case, [worker], 3, print)
+    finally:
+        worker.stop()
+    outcome = row.outcomes["numpy"]
+    assert len(outcome.seconds) == 3
+    assert 0 < outcome.median < 1e-3
+    assert outcome.error is not None
+    assert outcome.error < 1e-6
+    assert from_row(row).allowed == {"below 600 ns": 600e-9}
+
+
+def test_a_request_that_fails_leaves_the_worker_alive() -> None:
+    worker = Worker.start("numpy")
+    try:
+        with pytest.raises(PeerFailure, match="FileNotFoundError"):
+            worker.ask("make_ready", "increment16", Path("no such reference.npy"))
+        assert worker.ask("version") == np.__version__
+    finally:
+        worker.stop()
+
+
+def test_the_table_names_what_was_missed(tmp_path: Path) -> None:
+    lines = [
+        Line("a", "first", {"jitframe": 1.2e-3, "numpy": 8e-3}, {"8x NumPy": 1e-3}),
+        Line("b", "second", {"jitframe": 0}, {"none": 0}, "compiles"),
+        Line("c", "third", {}, {"2.3 arrays": 2.3}, "arrays", failures={"jitframe": "it broke"}),
+    ]
+    page = tmp_path / "performance.md"
+    page.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
+    table.replace(page, table.document(lines, {"numpy": "2.4"}, 5, {"drjit": "no libLLVM"}))
+    written = page.read_text()
+    assert written.startswith("before\n")
+    assert written.endswith("after\n")
+    assert "old" not in written
+    assert "| first | 8x NumPy | 1 ms | 1.2 ms | missed: 1.20 of the allowed |" in written
+    assert "| second | none | 0 | 0 | reached |" in written
+    assert "| third | 2.3 arrays | 2.3 |  | not measured |" in written
+    assert "- third: jitframe left out: it broke" in written
+    assert "- drjit not measured: no libLLVM" in written
+
+
+def test_a_page_without_markers_is_refused(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("nothing to replace")
+    with pytest.raises(ValueError, match="has no <!-- measured: begin -->"):
+        table.replace(page, "tables")

@@ -1,0 +1,60 @@
+"""Inside one peer's process: verify a result, time calls."""
+
+from __future__ import annotations
+
+import timeit
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .cases import Case
+from .peers import Prepared
+
+SLICE_SECONDS = 0.004
+"""Calls shorter than this are repeated until one timing lasts about as long."""
+
+
+class Mismatch(AssertionError):
+    """A peer's result is not the reference's."""
+
+
+def in_float64(arguments: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(value.astype(np.float64) if isinstance(value, np.ndarray) else value for value in arguments)
+
+
+def verify(case: Case, result: np.ndarray, reference: np.ndarray) -> float:
+    """The largest error relative to the reference's largest value; raises Mismatch beyond the tolerance."""
+    if result.size != reference.size:
+        raise Mismatch(f"shape {result.shape} instead of {reference.shape}")
+    error = np.abs(result.reshape(reference.shape).astype(np.float64) - reference)
+    allowed = case.absolute_tolerance + case.relative_tolerance * np.abs(reference)
+    if not np.all(error <= allowed):
+        raise Mismatch(f"differs from NumPy in float64 by up to {error.max():.3g}")
+    return float(error.max() / np.abs(reference).max())
+
+
+def timer(prepared: Prepared) -> Callable[[int], float]:
+    """Seconds for `n` calls, garbage collection off; each result lives until the next call has returned."""
+    names = [f"argument{number}" for number in range(len(prepared.arguments))]
+    outside = {"call_": prepared.call}
+    outside |= {f"{name}_": value for name, value in zip(names, prepared.arguments, strict=True)}
+    into_locals = "; ".join(f"{name} = {name}_" for name in ["call", *names])
+    return timeit.Timer(f"result = call({', '.join(names)})", into_locals, globals=outside).timeit
+
+
+def repeats(run: Callable[[int], float]) -> int:
+    """How many calls fill one slice; the calls made here also warm the peer."""
+    count = 1
+    while (elapsed := run(count)) < SLICE_SECONDS / 4 and count < 1 << 20:
+        count *= 4
+    return max(1, round(count * SLICE_SECONDS / elapsed))
+
+
+def warmed(case: Case, prepared: Prepared, reference: np.ndarray) -> float | None:
+    """Calls thrice (the first compiles, the second may record) and verifies; None for an unverified peer."""
+    for _ in range(3):
+        result = prepared.call(*prepared.arguments)
+    if not prepared.peer.verified:
+        return None
+    return verify(case, np.asarray(prepared.peer.fetch(result)), reference)

@@ -1,0 +1,62 @@
+"""Every numbered example runs in a process of its own, with an empty cache, and prints what it promises."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+PROMISED: dict[str, tuple[str, ...]] = {
+    "01_quickstart.py": (
+        "ndarray float32 (1000001,)",
+        "equal to NumPy: True",
+        "kernels: 1",
+        "compiled again for another size: 0",
+    ),
+    "02_lazy_tensors.py": (
+        "kernels: 1",
+        "[[0.09  0.245 0.665]\n [0.333 0.333 0.333]]",
+        "every row sums to one: True",
+        "largest: 0.665",
+    ),
+    "03_stencil_in_place.py": (
+        "mean temperature: 11.54",
+        "hot edge kept: True",
+        "loop and single steps agree: True",
+    ),
+}
+
+
+def run(script: Path, cache: Path) -> str:
+    """What the script prints; fails with its error output when it fails or warns."""
+    environment = os.environ | {
+        "JITFRAME_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONWARNINGS": "error",
+    }
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, env=environment, cwd=cache, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_numbered_example_is_listed() -> None:
+    assert sorted(PROMISED) == sorted(path.name for path in EXAMPLES.glob("[0-9]*.py"))
+
+
+@pytest.mark.parametrize("name", sorted(PROMISED))
+def test_example_prints_what_it_promises(name: str, tmp_path: Path) -> None:
+    printed = run(EXAMPLES / name, tmp_path)
+    for promise in PROMISED[name]:
+        assert promise in printed
+
+
+def test_example_prints_the_same_from_a_warm_cache(tmp_path: Path) -> None:
+    script = EXAMPLES / "01_quickstart.py"
+    assert run(script, tmp_path) == run(script, tmp_path)

@@ -1,0 +1,62 @@
+"""Random kernels: their text parses back, they verify, and rewriting keeps what they compute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jitframe.codegen.kernel.interpret import interpret
+from jitframe.codegen.kernel.nodes import Kernel, walk
+from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.codegen.kernel.rewrite import clone, eliminate_dead, unchanged
+from jitframe.codegen.kernel.text import kernel_text
+from jitframe.codegen.kernel.verify import verify
+from tests.kernel.strategies import EXTENT, arguments, kernels
+
+_SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def run(kernel: Kernel, seed: int) -> list[np.ndarray[Any, Any]]:
+    buffers, scalars = arguments(kernel, seed)
+    interpret(kernel, buffers, [EXTENT], scalars, range(1))
+    return buffers
+
+
+def assert_equal_runs(first: Kernel, second: Kernel, seed: int) -> None:
+    for x, y in zip(run(first, seed), run(second, seed), strict=True):
+        assert x.tobytes() == y.tobytes()
+
+
+@_SETTINGS
+@given(kernels())
+def test_text_parses_back_and_prints_alike(kernel: Kernel) -> None:
+    text = kernel_text(kernel)
+    parsed = parse_kernel(text)
+    assert kernel_text(parsed) == text
+    assert [i.op for i in walk(parsed.body)] == [i.op for i in walk(kernel.body)]
+
+
+@_SETTINGS
+@given(kernels())
+def test_random_kernels_verify_before_and_after_printing(kernel: Kernel) -> None:
+    verify(kernel, allow_fma=True)
+    verify(parse_kernel(kernel_text(kernel)), allow_fma=True)
+
+
+@_SETTINGS
+@given(kernels(), st.integers(0, 9))
+def test_parsing_cloning_and_dead_code_elimination_keep_the_meaning(kernel: Kernel, seed: int) -> None:
+    for rewritten in (parse_kernel(kernel_text(kernel)), clone(kernel, unchanged), eliminate_dead(kernel)):
+        verify(rewritten, allow_fma=True)
+        assert_equal_runs(kernel, rewritten, seed)
+
+
+@_SETTINGS
+@given(kernels())
+def test_dead_code_elimination_is_idempotent_and_never_adds(kernel: Kernel) -> None:
+    once = eliminate_dead(kernel)
+    assert kernel_text(eliminate_dead(once)) == kernel_text(once)
+    assert len(list(walk(once.body))) <= len(list(walk(kernel.body)))

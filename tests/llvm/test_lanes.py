@@ -1,0 +1,354 @@
+"""Lanes loops: every size and offset, no access outside the arrays, strides, masks, branches and loops inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.kernel.builder import KernelBuilder
+from jitframe.codegen.kernel.nodes import Kernel, Value
+from jitframe.codegen.llvm import UnsupportedKernel, generate, vector_target
+from jitframe.ir.types import BOOL, F16, F32, F64, I8, I32, I64, INDEX, U8, DType
+
+from .llvm_harness import LEVELS, Compiled, Guarded, same_bits
+
+SIZES = [0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 67, 1000]
+levels = pytest.mark.parametrize("level", LEVELS)
+
+
+def fused(dtype: DType) -> Kernel:
+    """out = x * s + y, streamed where `stream`."""
+    build = KernelBuilder("fused")
+    x, y, out = build.buffer(dtype, "in"), build.buffer(dtype, "in"), build.buffer(dtype, "out")
+    extent = build.index()
+    scale, stream = build.scalar(dtype), build.scalar(BOOL)
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        value = build.add(build.mul(build.load(x, i), scale), build.load(y, i))
+        build.store(out, i, value, stream=stream)
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize("dtype", [F32, F64, F16, U8, I32], ids=str)
+def test_sizes_and_edges(level: str, dtype: DType) -> None:
+    """Arrays end (or start) at an unreadable page; a neighbour of the output is never written."""
+    compiled, kind = Compiled(fused(dtype), level), np.dtype(dtype.numpy_name)
+    random = np.random.default_rng(0)
+    for size in SIZES:
+        values = [(random.random(size) * 9).astype(kind) for _ in range(2)]
+        expected = values[0] * kind.type(3) + values[1]
+        for stream in (False, True):
+            guarded = Guarded()
+            for place in (guarded.at_end, guarded.at_start):
+                arrays = [place(value) for value in (*values, np.zeros(size, kind))]
+                compiled(arrays, [size], [3, stream])
+                assert same_bits(arrays[2], expected), size
+            for offset in (1, 3, 5):
+                out = np.full(size + offset + 9, 77, kind)
+                compiled([*values, out[offset : offset + size]], [size], [3, stream])
+                assert same_bits(out[offset : offset + size], expected), size
+                assert (out[:offset] == 77).all()
+                assert (out[offset + size :] == 77).all()
+
+
+@levels
+def test_mixed_widths_run_together(level: str) -> None:
+    """u8 and f32 in, f64 and bool out."""
+    build = KernelBuilder("mixed")
+    a, b = build.buffer(U8, "in"), build.buffer(F32, "in")
+    wide, flag = build.buffer(F64, "out"), build.buffer(BOOL, "out")
+    extent = build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        x, y = build.cast(build.load(a, i), F32), build.load(b, i)
+        build.store(wide, i, build.cast(build.mul(x, y), F64))
+        build.store(flag, i, build.emit("lt", (x, y)))
+    compiled = Compiled(build.finish(), level)
+    for size in SIZES:
+        u = np.arange(size, dtype=np.uint8)
+        v = np.linspace(-10, 300, size, dtype=np.float32)
+        out, flags = np.zeros(size), np.zeros(size, bool)
+        compiled([u, v, out, flags], [size])
+        assert same_bits(out, (u.astype(np.float32) * v).astype(np.float64))
+        assert (flags == (u.astype(np.float32) < v)).all()
+
+
+def strided(dtype: DType, steps: str) -> Kernel:
+    """out[out_offset + i * out_stride] = x[offset + i * stride]; strides are parameters or constants."""
+    build = KernelBuilder("strided")
+    x, out = build.buffer(dtype, "in"), build.buffer(dtype, "out")
+    extent, offset, stride, out_offset, out_stride = (build.index() for _ in range(5))
+    if steps != "parameter":
+        stride = build.constant(int(steps))
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        value = build.load(x, build.add(offset, build.mul(i, stride)))
+        build.store(out, build.add(out_offset, build.mul(i, out_stride)), value)
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize("dtype", [F32, F64, U8, F16, BOOL], ids=str)
+@pytest.mark.parametrize("steps", ["parameter", "0", "1", "-1", "2", "3", "-2"])
+def test_strides(level: str, dtype: DType, steps: str) -> None:
+    compiled, kind = Compiled(strided(dtype, steps), level), np.dtype(dtype.numpy_name)
+    guarded = Guarded()
+    for size in (0, 1, 5, 16, 37, 100):
+        for stride in [3, -5] if steps == "parameter" else [int(steps)]:
+            span = max(0, size - 1) * abs(stride) + 1
+            x = guarded.at_end(np.random.default_rng(size).integers(0, 2, span).astype(kind))
+            offset = span - 1 if stride < 0 else 0
+            expected = x[offset + stride * np.arange(size)]
+            for out_stride in (1, -1, 2):
+                out_span = max(0, size - 1) * abs(out_stride) + 1
+                out = guarded.at_end(np.ones(out_span, kind))
+                out_offset = out_span - 1 if out_stride < 0 else 0
+                compiled([x, out], [size, offset, stride, out_offset, out_stride])
+                assert (out[out_offset + out_stride * np.arange(size)] == expected).all()
+
+
+@levels
+def test_loop_bounds_and_steps(level: str) -> None:
+    """for i in range(lower, upper, step): out[i] = i."""
+    build = KernelBuilder("ranged")
+    out = build.buffer(I64, "out")
+    lower, upper, step = build.index(), build.index(), build.index()
+    with build.loop(lower, upper, step, kind="lanes") as (i,):
+        build.store(out, i, build.cast(i, I64))
+    compiled = Compiled(build.finish(), level)
+    for bounds in [(0, 50, 1), (7, 50, 1), (3, 50, 4), (5, 50, 7), (9, 9, 1), (9, 3, 2), (0, 1, 5)]:
+        out_array, expected = np.zeros(60, np.int64), np.zeros(60, np.int64)
+        compiled([out_array], bounds)
+        expected[slice(*bounds)] = np.arange(*bounds)
+        assert (out_array == expected).all(), bounds
+
+
+@levels
+@pytest.mark.parametrize("dtype", [I8, I32, I64, F32, F64], ids=str)
+def test_index_as_data(level: str, dtype: DType) -> None:
+    build = KernelBuilder("arange")
+    out, extent, scale = build.buffer(dtype, "out"), build.index(), build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        build.store(out, i, build.cast(build.add(build.mul(i, scale), build.constant(5)), dtype))
+    compiled = Compiled(build.finish(), level)
+    out_array = np.zeros(99, dtype.numpy_name)
+    compiled([out_array], [99, -3])
+    assert same_bits(out_array, (np.arange(99) * -3 + 5).astype(dtype.numpy_name))
+
+
+@levels
+@pytest.mark.parametrize("dtype", [F32, F64, U8], ids=str)
+def test_gather_through_an_index_array(level: str, dtype: DType) -> None:
+    build = KernelBuilder("take")
+    x, positions, out = build.buffer(dtype, "in"), build.buffer(I64, "in"), build.buffer(dtype, "out")
+    extent = build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        build.store(out, i, build.load(x, build.cast(build.load(positions, i), INDEX)))
+    compiled = Compiled(build.finish(), level)
+    guarded, random = Guarded(), np.random.default_rng(0)
+    x_array = guarded.at_end((random.random(50) * 200).astype(dtype.numpy_name))
+    for size in SIZES:
+        at = guarded.at_end(random.integers(0, 50, size))
+        out_array = guarded.at_end(np.zeros(size, x_array.dtype))
+        compiled([x_array, at, out_array], [size])
+        assert same_bits(out_array, x_array[at])
+
+
+def branching(build: KernelBuilder, x: Value, other: Any, store: Any) -> None:
+    """Two branches with memory accesses, one nested, and an else."""
+    zero = build.constant(0.0, F32)
+
+    def nested() -> list[Value]:
+        value = other()
+        (inner,) = build.branch(
+            build.emit("gt", (value, build.constant(0.5, F32))),
+            lambda: [build.emit("sqrt", (build.mul(value, other()),))],
+            lambda: [build.emit("neg", (value,))],
+        )
+        store(inner)
+        return [build.add(inner, x)]
+
+    (result,) = build.branch(build.emit("gt", (x, zero)), nested, lambda: [build.mul(x, x)])
+    store(result)
+
+
+@levels
+def test_branches_touch_memory_only_where_taken(level: str) -> None:
+    """The second input ends at an unreadable page and is read only for positive x."""
+    build = KernelBuilder("branches")
+    x, y, out = build.buffer(F32, "in"), build.buffer(F32, "in"), build.buffer(F32, "out")
+    extent = build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        value = build.load(x, i)
+        branching(build, value, lambda: build.load(y, i), lambda result: build.store(out, i, result))
+    compiled = Compiled(build.finish(), level)
+    guarded, random = Guarded(), np.random.default_rng(1)
+    for size in SIZES:
+        for share in (0.0, 0.3, 1.0):
+            xs = np.where(random.random(size) < share, 1, -1).astype(np.float32) * random.random(size, np.float32)
+            ys = random.random(size, np.float32)
+            # Beyond the last positive x, y does not exist.
+            positive = np.flatnonzero(xs > 0)
+            reach = positive[-1] + 1 if len(positive) else 0
+            outs = guarded.at_end(np.zeros(size, np.float32))
+            compiled([guarded.at_end(xs), guarded.at_end(ys[:reach]), outs], [size])
+            nested = np.where(ys > 0.5, np.sqrt(ys * ys), -ys)
+            assert same_bits(outs, np.where(xs > 0, nested + xs, xs * xs)), (size, share)
+
+
+@levels
+def test_explicit_masks(level: str) -> None:
+    build = KernelBuilder("masked")
+    flags, x, out = build.buffer(BOOL, "in"), build.buffer(F32, "in"), build.buffer(F32, "inout")
+    extent = build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        flag = build.load(flags, i)
+        build.store(out, i, build.load(x, i, flag), build.emit("not", (flag,)))
+        build.store(out, i, build.load(x, i, flag), flag)
+    compiled = Compiled(build.finish(), level)
+    for size in SIZES:
+        wanted = np.arange(size) % 3 == 1
+        xs = np.random.default_rng(size).random(size, np.float32)
+        outs = np.full(size, 9, np.float32)
+        compiled([wanted, xs, outs], [size])
+        assert same_bits(outs, np.where(wanted, xs, np.float32(0)))
+
+
+@levels
+def test_while_runs_each_lane_to_its_own_end(level: str) -> None:
+    """Collatz steps, and a uniform while beside it."""
+    build = KernelBuilder("collatz")
+    x, out, extent = build.buffer(I64, "in"), build.buffer(I64, "out"), build.index()
+    one, two, three = (build.constant(number, I64) for number in (1, 2, 3))
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+
+        def step(n: Value, count: Value) -> list[Value]:
+            odd = build.emit("eq", (build.emit("floormod", (n, two)), one))
+            up = build.add(build.mul(three, n), one)
+            return [build.emit("select", (odd, up, build.emit("shift_right", (n, one)))), build.add(count, one)]
+
+        first = build.load(x, i)
+        _, steps = build.repeat_while(
+            [first, build.constant(0, I64)], lambda n, count: build.emit("gt", (n, one)), step
+        )
+        (double,) = build.repeat_while(
+            [one], lambda n: build.emit("lt", (n, build.constant(100, I64))), lambda n: [build.mul(n, two)]
+        )
+        build.store(out, i, build.add(steps, double))
+    compiled = Compiled(build.finish(), level)
+
+    def collatz(n: int) -> int:
+        count = 0
+        while n > 1:
+            n, count = (3 * n + 1 if n % 2 else n >> 1), count + 1
+        return count
+
+    for size in SIZES:
+        xs = np.arange(1, size + 1)
+        outs = np.zeros(size, np.int64)
+        compiled([xs, outs], [size])
+        assert (outs == [collatz(int(n)) + 128 for n in xs]).all()
+
+
+@levels
+def test_inner_loops_with_uniform_and_varying_bounds(level: str) -> None:
+    """out[i] = sum over j < n of x[j*m+i], plus sum over j < ends[i] of x[j] (as causal attention has it)."""
+    build = KernelBuilder("inner")
+    x, ends, out = build.buffer(F64, "in"), build.buffer(I64, "in"), build.buffer(F64, "out")
+    columns, rows = build.index(), build.index()
+    zero, start = build.constant(0.0, F64), build.constant(0)
+    with build.loop(start, columns, kind="lanes") as (i,):
+        (down,) = build.carry(
+            start, rows, [zero],
+            lambda j, total: [build.add(total, build.load(x, build.add(build.mul(j, columns), i)))],
+        )
+        (prefix,) = build.carry(
+            start, build.cast(build.load(ends, i), INDEX), [zero],
+            lambda j, total: [build.add(total, build.load(x, j))],
+        )
+        build.store(out, i, build.add(down, prefix))
+    compiled = Compiled(build.finish(), level)
+    for size in (1, 5, 16, 33, 70):
+        for height in (0, 1, 7):
+            values = np.random.default_rng(size).random((max(height, 1), size))
+            limits = np.arange(size)[::-1].copy()
+            outs = np.zeros(size)
+            compiled([values, limits, outs], [size, height])
+            for column in range(size):
+                down = prefix = 0.0
+                for j in range(height):
+                    down += values[j, column]
+                for j in range(limits[column]):
+                    prefix += values.ravel()[j]
+                assert outs[column] == down + prefix
+
+
+@levels
+def test_private_arrays_belong_to_a_lane(level: str) -> None:
+    """Reverse four numbers of each lane through an array, read at a uniform and at a varying place."""
+    build = KernelBuilder("private")
+    x, places, out = build.buffer(F32, "in"), build.buffer(I64, "in"), build.buffer(F32, "out")
+    extent, four = build.index(), build.constant(4)
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        array = build.allocate(F32, 4)
+        base = build.mul(i, four)
+        with build.loop(build.constant(0), four) as (j,):
+            build.store(array, build.sub(build.constant(3), j), build.load(x, build.add(base, j)))
+        picked = build.load(array, build.cast(build.load(places, i), INDEX))
+        build.store(out, i, build.add(picked, build.load(array, build.constant(0))))
+    compiled = Compiled(build.finish(), level)
+    for size in SIZES:
+        values = np.random.default_rng(size).random((size, 4), np.float32)
+        at = np.arange(size) % 4
+        outs = np.zeros(size, np.float32)
+        compiled([values, at, outs], [size])
+        assert same_bits(outs, values[np.arange(size), 3 - at] + values[:, 3])
+
+
+@levels
+def test_tables_and_groups(level: str) -> None:
+    """Rows by group: out[g, i] = table[i % 5] + g."""
+    build = KernelBuilder("tables")
+    out, extent = build.buffer(I32, "out"), build.index()
+    constants = build.table(I32, [3, 1, 4, 1, 5])
+    row = build.mul(build.group_id(), extent)
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        five = build.constant(5, I64)
+        place = build.cast(build.emit("floormod", (build.cast(i, I64), five)), INDEX)
+        value = build.add(build.load(constants, place), build.cast(build.group_id(), I32))
+        build.store(out, build.add(row, i), value)
+    compiled = Compiled(build.finish(), level)
+    outs = np.zeros((6, 37), np.int32)
+    compiled([outs], [37], groups=(2, 5))
+    expected = np.array([3, 1, 4, 1, 5])[np.arange(37) % 5] + np.arange(6)[:, None]
+    expected[[0, 1, 5]] = 0
+    assert (outs == expected).all()
+
+
+@levels
+def test_exit_ends_one_group(level: str) -> None:
+    build = KernelBuilder("leaving")
+    out, limit = build.buffer(I32, "out"), build.index()
+    with build.when(build.emit("ge", (build.group_id(), limit))):
+        build._append(exit_instruction())
+    build.store(out, build.group_id(), build.constant(1, I32))
+    outs = np.zeros(6, np.int32)
+    Compiled(build.finish(), level)([outs], [3], groups=(0, 6))
+    assert outs.tolist() == [1, 1, 1, 0, 0, 0]
+
+
+def exit_instruction() -> Any:
+    from jitframe.codegen.kernel.nodes import Instruction
+    from jitframe.codegen.kernel.ops import KERNEL_OPS
+
+    return Instruction(KERNEL_OPS["exit"], ())
+
+
+def test_unsupported_kernels_say_why() -> None:
+    build = KernelBuilder("cosine")
+    x, extent = build.buffer(F32, "inout"), build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        build.store(x, i, build.emit("cos", (build.load(x, i),)))
+    with pytest.raises(UnsupportedKernel) as raised:
+        generate(build.finish(), vector_target("avx2"))
+    assert str(raised.value) == "cosine: no LLVM form of cos; expand it first"

@@ -1,0 +1,84 @@
+"""One vector math function as a compiled kernel, at a level of vector instructions, called on arrays."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from jitframe.codegen.kernel.builder import KernelBuilder
+from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.codegen.llvm import generate, vector_target
+from jitframe.codegen.math import FUNCTIONS, MathFeatures, expand_math
+from jitframe.ir.types import BY_NAME
+
+UNARY = tuple(name for name, (_, arity) in FUNCTIONS.items() if arity == 1)
+
+_LEVELS = {
+    "sse2": ("x86-64", ("sse2",)),
+    "avx2": ("x86-64-v3", ("avx2", "fma", "f16c")),
+    "avx512": ("x86-64-v4", ("avx512f", "avx512bw", "avx512vl", "avx512dq")),
+}
+
+
+@cache
+def levels() -> tuple[str, ...]:
+    """The levels this machine runs, narrowest first; empty where it is no x86-64."""
+    if not llvm.get_process_triple().startswith("x86_64"):
+        return ()
+    features = llvm.get_host_cpu_features()
+    return tuple(name for name, (_, needs) in _LEVELS.items() if all(features.get(n) for n in needs))
+
+
+def level_for(fma: bool) -> str | None:
+    """The widest level with fma, or the baseline without; None where this machine has none."""
+    fitting = [name for name in levels() if (name != "sse2") == fma]
+    return fitting[-1] if fitting else None
+
+
+def function_kernel(name: str, dtype: str) -> Kernel:
+    """out[i] = name(x[i], ...)."""
+    build = KernelBuilder(f"math_{name}")
+    sources = [build.buffer(BY_NAME[dtype], "in") for _ in range(FUNCTIONS[name][1])]
+    target = build.buffer(BY_NAME[dtype], "out")
+    extent = build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        build.store(target, i, build.emit(name, [build.load(source, i) for source in sources]))
+    return build.finish()
+
+
+class CompiledFunction:
+    """`name` of a dtype: call it with as many arrays as it has arguments."""
+
+    def __init__(self, name: str, dtype: str, features: MathFeatures, level: str) -> None:
+        kernel = expand_math(function_kernel(name, dtype), features)
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
+            cpu=_LEVELS[level][0], opt=2, reloc="pic", codemodel="small"
+        )
+        module = llvm.parse_assembly(generate(kernel, vector_target(level, llvm.get_process_triple())))
+        module.verify()
+        self._engine = llvm.create_mcjit_compiler(module, machine)
+        self._engine.finalize_object()
+        prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+        self._call = prototype(self._engine.get_function_address(kernel.name))
+
+    def __call__(self, *arguments: np.ndarray) -> np.ndarray:
+        out = np.empty_like(arguments[0])
+        self.fill(out, *arguments)
+        return out
+
+    def fill(self, out: np.ndarray, *arguments: np.ndarray) -> None:
+        slots = np.array([*(x.ctypes.data for x in arguments), out.ctypes.data, out.size], np.int64)
+        self._call(slots.ctypes.data, 0, 1)
+
+
+@cache
+def compiled(name: str, dtype: str, fma: bool, level: str | None = None) -> CompiledFunction:
+    """The function at `level`, or at the widest level for these features."""
+    chosen = level or level_for(fma)
+    assert chosen is not None
+    return CompiledFunction(name, dtype, MathFeatures(fma=fma), chosen)

@@ -1,0 +1,198 @@
+"""Reference values from the C library in the next wider format, and errors in ulp, at compiled speed.
+
+f32 results are measured against libm's double functions, f64 results against its long double ones (x87, 64 bits of
+significand), whose own errors are 2**-29 and about 2**-10 of the ulp in question.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import sys
+from dataclasses import dataclass
+from functools import cache
+
+import llvmlite.binding as llvm
+import numpy as np
+
+HAS_LONG_DOUBLE = sys.platform.startswith("linux") and platform.machine() == "x86_64"
+NEVER = 1e9
+"""The error of a result of the wrong kind: a NaN or an infinity too much or missing, a wrong sign of zero."""
+
+_ARGUMENTS = {1: "{T} %x", 2: "{T} %x, {T} %y"}
+
+_WIDE = {"f32": ("float", "double", "", 8), "f64": ("double", "x86_fp80", "l", 16)}
+
+_REFERENCE = """
+declare {W} @{symbol}({parameters})
+define void @reference(ptr %a, ptr %b, ptr %out, i64 %n) {{
+entry:
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %pa = getelementptr {T}, ptr %a, i64 %i
+  %xa = load {T}, ptr %pa
+  %wa = fpext {T} %xa to {W}
+  %pb = getelementptr {T}, ptr %b, i64 %i
+  %xb = load {T}, ptr %pb
+  %wb = fpext {T} %xb to {W}
+  %value = call {W} @{symbol}({arguments})
+  %po = getelementptr {W}, ptr %out, i64 %i
+  store {W} %value, ptr %po
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %body, label %exit
+exit:
+  ret void
+}}
+"""
+
+_MEASURE = """
+declare {W} @llvm.fabs.{w}({W})
+declare double @llvm.fabs.f64(double)
+define void @measure(ptr %got, ptr %want, ptr %out, i64 %n) {{
+entry:
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %worst = phi double [ -1.0, %entry ], [ %worst.next, %body ]
+  %place = phi i64 [ 0, %entry ], [ %place.next, %body ]
+  %pg = getelementptr {T}, ptr %got, i64 %i
+  %y = load {T}, ptr %pg
+  %pw = getelementptr {W}, ptr %want, i64 %i
+  %r = load {W}, ptr %pw
+  %t = fptrunc {W} %r to {T}
+  %size = call {W} @llvm.fabs.{w}({W} %r)
+  ; the unit in the last place of the true value: 2**(max(exponent, smallest) - mantissa)
+  %as.double = {to_double}
+  %bits = bitcast double %as.double to i64
+  %biased = lshr i64 %bits, 52
+  %low = icmp slt i64 %biased, {smallest}
+  %clamped = select i1 %low, i64 {smallest}, i64 %biased
+  %shifted = sub i64 %clamped, {mantissa}
+  %normal = icmp sgt i64 %shifted, 0
+  %unit.bits = shl i64 %shifted, 52
+  %unit.normal = bitcast i64 %unit.bits to double
+  %place.below = sub i64 %clamped, 1
+  %below.bits = shl i64 1, %place.below
+  %unit.below = bitcast i64 %below.bits to double
+  %unit = select i1 %normal, double %unit.normal, double %unit.below
+  %wide.y = fpext {T} %y to {W}
+  %difference = fsub {W} %wide.y, %r
+  %absolute = call {W} @llvm.fabs.{w}({W} %difference)
+  {scaled}
+  %finite = fcmp olt double %error, 0x7FF0000000000000
+  %same = fcmp oeq {T} %y, %t
+  %nan.y = fcmp uno {T} %y, %y
+  %nan.t = fcmp uno {T} %t, %t
+  %both = and i1 %nan.y, %nan.t
+  %good = or i1 %same, %both
+  %special = select i1 %good, double 0.0, double {never}
+  %plain = select i1 %finite, double %error, double %special
+  %y.bits = bitcast {T} %y to {I}
+  %t.bits = bitcast {T} %t to {I}
+  %sign.bits = xor {I} %y.bits, %t.bits
+  %differ = icmp slt {I} %sign.bits, 0
+  %not.both = xor i1 %both, true
+  %wrong = and i1 %differ, %not.both
+  %final = select i1 %wrong, double {never}, double %plain
+  %larger = fcmp ogt double %final, %worst
+  %worst.next = select i1 %larger, double %final, double %worst
+  %place.next = select i1 %larger, i64 %i, i64 %place
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %body, label %exit
+exit:
+  store double %worst.next, ptr %out
+  %second = getelementptr i64, ptr %out, i64 1
+  store i64 %place.next, ptr %second
+  ret void
+}}
+"""
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The largest error met, in ulp, and the arguments it was met at."""
+
+    ulp: float
+    arguments: tuple[float, ...]
+
+    def worse(self, other: Worst) -> Worst:
+        return other if other.ulp > self.ulp else self
+
+
+NOTHING = Worst(-1.0, ())
+
+_engines: list[object] = []
+
+
+def compile_ir(text: str, symbol: str) -> int:
+    """The address of `symbol` in LLVM text compiled for this machine."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    if sys.platform.startswith("linux"):
+        llvm.load_library_permanently("libm.so.6")
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=3)
+    module = llvm.parse_assembly(text)
+    module.verify()
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    _engines.append(engine)
+    address: int = engine.get_function_address(symbol)
+    return address
+
+
+@cache
+def _reference(name: str, dtype: str, arity: int) -> ctypes._CFuncPtr:
+    narrow, wide, suffix, _ = _WIDE[dtype]
+    text = _REFERENCE.format(
+        T=narrow,
+        W=wide,
+        symbol=name + suffix,
+        parameters=", ".join([wide] * arity),
+        arguments=", ".join(f"{wide} %{v}" for v in ("wa", "wb")[:arity]),
+    )
+    signature = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64)
+    return signature(compile_ir(text, "reference"))
+
+
+@cache
+def _measure(dtype: str) -> ctypes._CFuncPtr:
+    narrow, wide, _, _ = _WIDE[dtype]
+    if dtype == "f32":
+        to_double = "fadd double %size, 0.0"
+        scaled = "%error = fdiv double %absolute, %unit"
+        numbers = {"smallest": 1023 - 126, "mantissa": 23, "w": "f64", "I": "i32"}
+    else:
+        # Rounding to double may step into the next binade: rounding towards the power below keeps the ulp honest.
+        to_double = "fptrunc x86_fp80 %size to double"
+        scaled = (
+            "%wide.unit = fpext double %unit to x86_fp80\n"
+            "  %wide.error = fdiv x86_fp80 %absolute, %wide.unit\n"
+            "  %error = fptrunc x86_fp80 %wide.error to double"
+        )
+        numbers = {"smallest": 1, "mantissa": 52, "w": "f80", "I": "i64"}
+    text = _MEASURE.format(T=narrow, W=wide, to_double=to_double, scaled=scaled, never=f"{NEVER:.1e}", **numbers)
+    if dtype == "f32":
+        text = text.replace("declare double @llvm.fabs.f64(double)\n", "", 1)
+    signature = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64)
+    return signature(compile_ir(text, "measure"))
+
+
+def reference(name: str, *arguments: np.ndarray) -> np.ndarray:
+    """libm's `name` of the arguments in the next wider format, as raw bytes (n, 8) or (n, 16)."""
+    dtype = {4: "f32", 8: "f64"}[arguments[0].itemsize]
+    out = np.empty((arguments[0].size, _WIDE[dtype][3]), np.uint8)
+    first, last = arguments[0], arguments[-1]
+    _reference(name, dtype, len(arguments))(first.ctypes.data, last.ctypes.data, out.ctypes.data, first.size)
+    return out
+
+
+def worst_error(got: np.ndarray, want: np.ndarray, arguments: tuple[np.ndarray, ...]) -> Worst:
+    """The largest error of `got` in ulp of its own format, against `reference`'s values."""
+    dtype = {4: "f32", 8: "f64"}[got.itemsize]
+    out = np.zeros(2, np.float64)
+    _measure(dtype)(got.ctypes.data, want.ctypes.data, out.ctypes.data, got.size)
+    place = int(out.view(np.int64)[1])
+    return Worst(float(out[0]), tuple(x[place].item() for x in arguments))

@@ -1,0 +1,163 @@
+"""Writes codegen/math/coefficients.py: every polynomial of the vector math, fitted from scratch.
+
+Run: python -m tests.math.tools.coefficients
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import mpmath
+import numpy as np
+from mpmath import mpf
+
+from .minimax import rounded
+
+TARGET = Path(__file__).parents[3] / "codegen" / "math" / "coefficients.py"
+HEADER = '''"""Minimax coefficients, lowest power first. Written by tests/math/tools/coefficients.py; do not edit.
+
+The comment of each gives the log2 of its largest error (relative to the function where not said otherwise).
+"""
+'''
+FORMATS = {"f32": np.float32, "f64": np.float64}
+
+Function = Callable[[mpf], mpf]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One polynomial: what it stands for, the weight of its error, its interval and its lengths."""
+
+    name: str
+    meaning: str
+    target: Function
+    weight: Function
+    interval: dict[str, tuple[float, float]]
+    counts: dict[str, int]
+
+
+def of_root(function: Function) -> Function:
+    """function(sqrt(z)) of z: odd and even functions are fitted in z = x * x."""
+    return lambda z: function(mpmath.sqrt(z))
+
+
+def at_zero(limit: object, function: Function) -> Function:
+    """`function` with its limit at 0."""
+    return lambda x: mpf(limit) if x == 0 else function(x)
+
+
+def both(lower: float, upper: float) -> dict[str, tuple[float, float]]:
+    return {"f32": (lower, upper), "f64": (lower, upper)}
+
+
+def tasks() -> list[Task]:
+    half_ln2 = float(mpmath.ln2) / 2 * 1.001
+    quarter_pi = (float(mpmath.pi) / 4 * 1.002) ** 2
+    root = float(mpmath.sqrt(2))
+    third = mpf(1) / 3
+    slope = 2 / mpmath.ln2
+    two_over_root_pi = 2 / mpmath.sqrt(mpmath.pi)
+    return [
+        Task(
+            "EXP",
+            "exp(r) = 1 + r + r**2 * P(r)",
+            at_zero(0.5, lambda r: (mpmath.expm1(r) - r) / r**2),
+            lambda r: r**2 / mpmath.exp(r),
+            both(-half_ln2, half_ln2),
+            {"f32": 5, "f64": 10},
+        ),
+        Task(
+            "LOG",
+            "log(1 + f) = f - f**2 / 2 + f**3 * P(f)",
+            at_zero(third, lambda f: (mpmath.log1p(f) - f + f * f / 2) / f**3),
+            at_zero(0, lambda f: f**3 / mpmath.log1p(f)),
+            both(root / 2 - 1, root - 1),
+            {"f32": 8, "f64": 19},
+        ),
+        Task(
+            "SIN",
+            "sin(r) = r + r**3 * P(r**2)",
+            at_zero(-mpf(1) / 6, of_root(lambda r: (mpmath.sin(r) - r) / r**3)),
+            at_zero(0, of_root(lambda r: r**3 / mpmath.sin(r))),
+            both(0, quarter_pi),
+            {"f32": 3, "f64": 6},
+        ),
+        Task(
+            "COS",
+            "cos(r) = 1 - r**2 / 2 + r**4 * P(r**2)",
+            at_zero(mpf(1) / 24, of_root(lambda r: (mpmath.cos(r) - 1 + r * r / 2) / r**4)),
+            of_root(lambda r: r**4 / mpmath.cos(r)),
+            both(0, quarter_pi),
+            {"f32": 3, "f64": 6},
+        ),
+        Task(
+            "TANH",
+            "tanh(x) = x + x**3 * P(x**2)",
+            at_zero(-third, of_root(lambda x: (mpmath.tanh(x) - x) / x**3)),
+            at_zero(0, of_root(lambda x: x**3 / mpmath.tanh(x))),
+            both(0, 0.551**2),
+            {"f32": 5, "f64": 11},
+        ),
+        Task(
+            "ERF",
+            "erf(x) = x + x * P(x**2)",
+            at_zero(two_over_root_pi - 1, of_root(lambda x: (mpmath.erf(x) - x) / x)),
+            at_zero(1 / two_over_root_pi, of_root(lambda x: x / mpmath.erf(x))),
+            both(0, 0.921**2),
+            {"f32": 6, "f64": 12},
+        ),
+        Task(
+            "LOG_ERFC",
+            "log(1 - erf(x)) = P(x), error relative to 1",
+            lambda x: mpmath.log(mpmath.erfc(x)),
+            mpmath.erfc,
+            {"f32": (0.919, 4.0), "f64": (0.919, 6.0)},
+            {"f32": 7, "f64": 19},
+        ),
+        Task(
+            "LOG2",
+            "log2((1 + s) / (1 - s)) = s * (c + c/3 * t + t**2 * P(t)), t = s**2, c = 2 / ln2",
+            at_zero(
+                slope / 5,
+                of_root(lambda s: (slope * mpmath.atanh(s) / s - slope - slope / 3 * s**2) / s**4),
+            ),
+            lambda t: t * t / slope,
+            both(0, ((root - 1) / (root + 1)) ** 2 * 1.001),
+            {"f32": 4, "f64": 9},
+        ),
+        Task(
+            "EXP2",
+            "2**r = 1 + ln2 * r + r**2 * P(r)",
+            at_zero(mpmath.ln2**2 / 2, lambda r: (mpf(2) ** r - 1 - r * mpmath.ln2) / r**2),
+            lambda r: r**2 / mpf(2) ** r,
+            both(-0.501, 0.501),
+            {"f32": 5, "f64": 10},
+        ),
+    ]
+
+
+def main() -> None:
+    mpmath.mp.prec = 200
+    lines = [HEADER]
+    for task in tasks():
+        for suffix, dtype in FORMATS.items():
+            coefficients, error = rounded(
+                task.target, task.weight, range(task.counts[suffix]), *task.interval[suffix], dtype
+            )
+            lower, upper = task.interval[suffix]
+            lines.append(f"# {task.meaning} on [{lower:.6g}, {upper:.6g}]: {float(mpmath.log(error, 2)):.1f}")
+            lines.append(f"{task.name}_{suffix.upper()} = (")
+            lines += [f"    {_text(c, dtype)}," for c in coefficients]
+            lines.append(")")
+            print(task.name, suffix, f"{float(mpmath.log(error, 2)):.1f}")
+    TARGET.write_text("\n".join(lines) + "\n")
+
+
+def _text(value: float, dtype: type[np.floating]) -> str:
+    return str(dtype(value)) if dtype is np.float32 else repr(value)
+
+
+if __name__ == "__main__":
+    main()
