@@ -50,6 +50,8 @@ class Structure:
     numbers: tuple[int, ...]
     scalars: tuple[int, ...]
     """Run-time scalars in order of first use: their indices in the graph."""
+    parameters: tuple[int, ...]
+    """Indices of the parameters that are used, ascending."""
     axes: dict[Node, tuple[int, ...]]
     """The number that holds each axis' extent, for every node."""
 
@@ -61,6 +63,8 @@ class Axes:
         self.numbers: list[int] = []
         self.parents: list[int] = []
         self.scalars: dict[int, int] = {}
+        self.parameters: set[int] = set()
+        self.depth = 0
         self.regions: dict[int, dict[Node, tuple[int, ...]]] = {}
 
     def number(self, value: int) -> int:
@@ -95,7 +99,11 @@ def find_structure(outputs: Iterable[Node]) -> Structure:
     """Take the numbers out of the graph that computes `outputs`."""
     axes = Axes()
     key, by_node = _visit(tuple(outputs), axes)
-    return Structure(key, tuple(axes.numbers), tuple(axes.scalars), by_node)
+    return _structure(key, axes, by_node)
+
+
+def _structure(key: Hashable, axes: Axes, by_node: dict[Node, tuple[int, ...]]) -> Structure:
+    return Structure(key, tuple(axes.numbers), tuple(axes.scalars), tuple(sorted(axes.parameters)), by_node)
 
 
 def _visit(outputs: tuple[Node, ...], axes: Axes) -> tuple[Hashable, dict[Node, tuple[int, ...]]]:
@@ -121,7 +129,9 @@ def _visit(outputs: tuple[Node, ...], axes: Axes) -> tuple[Hashable, dict[Node, 
 
 def _parameter(axes: Axes, node: Node, _sources: Ranks) -> Rule:
     index, shape, dtype, layout = node.attributes
-    assert isinstance(shape, tuple)
+    assert isinstance(shape, tuple) and isinstance(index, int)
+    if axes.depth == 0:
+        axes.parameters.add(index)
     return (index, dtype, layout), tuple(axes.number(extent) for extent in shape)
 
 
@@ -231,7 +241,9 @@ def _cond(axes: Axes, node: Node, _sources: Ranks) -> Rule:
 
 def _region(axes: Axes, region: Region) -> Hashable:
     # Parameters come first, used or not, so that each has its numbers.
+    axes.depth += 1
     key, by_node = _visit((*region.parameters, *region.results), axes)
+    axes.depth -= 1
     axes.regions[id(region)] = by_node
     return key
 
@@ -295,7 +307,7 @@ def symbolize(outputs: Iterable[Node]) -> tuple[Structure, tuple[Node, ...]]:
     outputs = tuple(outputs)
     axes = Axes()
     key, by_node = _visit(outputs, axes)
-    structure = Structure(key, tuple(axes.numbers), tuple(axes.scalars), by_node)
+    structure = _structure(key, axes, by_node)
     counter = _Counter()
     return structure, _rebuild(outputs, axes, by_node, counter, Graph())
 

@@ -64,15 +64,19 @@ def facts() -> dict[str, int]:
     return {"device.stream_bytes": STREAM_BYTES, "device.threads": runtime().threads}
 
 
-def prepare(outputs: Sequence[Node], strides: Sequence[int] = (), origin: str = "") -> Ready:
-    """The bound plan of a graph. `strides`: the run-time strides of its parameters in elements, by index and axis."""
+def prepare(outputs: Sequence[Node], strides: Sequence[Sequence[int]], origin: str = "") -> Ready:
+    """The bound plan of a graph of len(strides) parameters.
+
+    `strides[index]` are the strides in elements of the `s` axes of that parameter's layout.
+    """
     structure = find_structure(outputs)
-    numbers = (*structure.numbers, *strides)
+    numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
+    inputs = len(strides)
     with _lock:
-        known = _templates.setdefault(structure.key, [])
+        known = _templates.setdefault((structure.key, inputs), [])
         template = next((each for each in known if each.fits(numbers)), None)
         if template is None:
-            template = _make_template(tuple(outputs), numbers, len(structure.numbers), origin)
+            template = _make_template(tuple(outputs), numbers, len(structure.numbers), inputs, origin)
             known.insert(0, template)
         bound = template.bound.get(numbers)
         if bound is None:
@@ -84,7 +88,9 @@ def prepare(outputs: Sequence[Node], strides: Sequence[int] = (), origin: str = 
     return Ready(template, bound, structure.scalars, numbers)
 
 
-def _make_template(outputs: tuple[Node, ...], numbers: tuple[int, ...], count: int, origin: str) -> Template:
+def _make_template(
+    outputs: tuple[Node, ...], numbers: tuple[int, ...], count: int, inputs: int, origin: str
+) -> Template:
     guards: dict[Expr, bool] = {}
 
     def decide(condition: Expr) -> bool:
@@ -95,7 +101,7 @@ def _make_template(outputs: tuple[Node, ...], numbers: tuple[int, ...], count: i
 
     _structure, symbolic = symbolize(outputs)
     final = legalize(Graph(), symbolic)
-    lowered = lower_program(final, count, _scalar_dtypes(symbolic), decide)
+    lowered = lower_program(final, count, inputs, _scalar_dtypes(symbolic), decide)
     addresses = [kernel_address(kernel, origin) for kernel in lowered.plan.kernels]
     return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses)
 

@@ -86,7 +86,9 @@ def test_sizes(number: int, unit: tuple[str, int]) -> None:
     assert parse_size(f"{number}{unit[0]}") == number * unit[1]
 
 
-@pytest.mark.parametrize(("text", "size"), [("1.5KiB", 1536), ("0.25 g", 1 << 28), ("2.0005kb", 2000), ("0", 0)])
+@pytest.mark.parametrize(
+    ("text", "size"), [("1.5KiB", 1536), ("0.25 g", 1 << 28), ("2.0005kb", 2000), ("0", 0)]
+)
 def test_sizes_with_a_point(text: str, size: int) -> None:
     assert parse_size(text) == size
 

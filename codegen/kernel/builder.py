@@ -57,8 +57,11 @@ class KernelBuilder:
 
     # Instructions -----------------------------------------------------------------------------------
     def constant(self, value: bool | float, dtype: DType = INDEX) -> Value:
-        """A constant of the dtype's Python type: bool, int or float."""
-        return self.emit("constant", (), {"dtype": dtype, "value": _PYTHON_TYPE[dtype.kind](value)})
+        """A constant, made in the dtype's Python type: bool, int or float."""
+        number = _PYTHON_TYPE[dtype.kind](value)
+        if number != value and not dtype.is_float:
+            raise ValueError(f"{value!r} is no constant of {dtype.name}")
+        return self.emit("constant", (), {"dtype": dtype, "value": number})
 
     def emit(
         self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None

@@ -139,8 +139,9 @@ class _Lane:
                 yield from steps
 
     def fault(self, message: str, instruction: Instruction) -> LaneFault:
-        where = f"lane {self.number}: " if self.kernel.workgroup > 1 else ""
-        return LaneFault(where + message, instruction)
+        where = f"lane {self.number}"
+        told = self.kernel.workgroup == 1 or message.startswith(where)
+        return LaneFault(message if told else f"{where}: {message}", instruction)
 
     def values(self, values: Sequence[Value]) -> list[Any]:
         return [self.environment[v] for v in values]

@@ -103,7 +103,8 @@ def cast(value: Scalar, source: DType, target: DType) -> Scalar:
         exact = np.array(value, storage_dtype(source))
         if target is BF16:
             return _round_bf16(np.float32(exact.astype(np.float32)))
-        return exact.astype(target.numpy_name)[()]
+        with np.errstate(over="ignore"):
+            return exact.astype(target.numpy_name)[()]
     return float_to_integer(value, target) if source.is_float else wrap(int(value), target)
 
 
@@ -113,7 +114,8 @@ def float_to_integer(value: Scalar, target: DType) -> int:
     Narrow integers convert through i32, u32 through i64, and keep the low bits; u64 takes the half above
     2**63 by a shifted conversion. An impossible i32 or i64 conversion leaves the smallest integer.
     """
-    finite = bool(np.isfinite(value))
+    value = float(value)
+    finite = math.isfinite(value)
     if target is U64 and value >= 2.0**63:
         return int(value) if finite and int(value) < 1 << 64 else 0
     bits = 32 if target.bits < 32 or target is I32 else 64

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...ir.types import DType
 from ..kernel.nodes import Buffer, Instruction, Value
+from .arithmetic import is_short_float
 from .context import Affine, Context, Memory
 from .rounding import any_lane
 from .spelling import constant, memory_type, register_type, suffix, vector
@@ -318,11 +319,23 @@ def _stored_literal(value: bool | int | float, dtype: DType) -> str:
     return str(int(value)) if dtype.kind == "bool" else constant(value, dtype)
 
 
-_ATOMICS = {"add": ("add", "add", "fadd"), "min": ("min", "umin", None), "max": ("max", "umax", None),
-            "and": ("and", "and", None), "or": ("or", "or", None), "xor": ("xor", "xor", None),
-            "exchange": ("xchg", "xchg", "xchg")}
-_ORDERS = {"relaxed": "monotonic", "acquire": "acquire", "release": "release",
-           "acquire_release": "acq_rel", "sequential": "seq_cst"}
+_ATOMICS: dict[str, tuple[str, str, str]] = {
+    # for signed integers, unsigned integers, floats (minimum and maximum keep NaN)
+    "add": ("add", "add", "fadd"),
+    "min": ("min", "umin", "fminimum"),
+    "max": ("max", "umax", "fmaximum"),
+    "and": ("and", "and", ""),
+    "or": ("or", "or", ""),
+    "xor": ("xor", "xor", ""),
+    "exchange": ("xchg", "xchg", "xchg"),
+}
+_ORDERS = {
+    "relaxed": "monotonic",
+    "acquire": "acquire",
+    "release": "release",
+    "acquire_release": "acq_rel",
+    "sequential": "seq_cst",
+}
 
 
 def atomic(c: Context, instruction: Instruction) -> None:
@@ -330,11 +343,10 @@ def atomic(c: Context, instruction: Instruction) -> None:
     buffer, position, value = instruction.operands
     assert isinstance(buffer, Buffer)
     dtype, type_ = buffer.dtype, register_type(buffer.dtype)
-    kinds = _ATOMICS.get(instruction.attributes["kind"])
-    op = kinds and kinds[2 if dtype.is_float else 0 if dtype.is_signed else 1]
-    if op is None or dtype.bits < 8 or (dtype.is_float and dtype.bits < 32):
+    op = _ATOMICS[instruction.attributes["kind"]][2 if dtype.is_float else 0 if dtype.is_signed else 1]
+    if not op or is_short_float(dtype):
         raise UnsupportedKernel(f"{c.kernel.name}: no atomic {instruction.attributes['kind']} of {dtype}")
-    order = _ORDERS[instruction.attributes.get("order", "relaxed")]
+    order = _ORDERS[instruction.attributes["order"]]
     memory, index, added, w = c.memory[buffer], c.index(position), c.operand(value), c.writer
     if c.width == 1:
         address = _lane_address(c, memory, type_, index, 0, None)

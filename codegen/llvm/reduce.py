@@ -25,7 +25,7 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     initial = [c.uniform(value, "an initial accumulator") for value in instruction.operands[3:]]
     width = lane_count(c.target, term, REDUCTION_LANES)
     parts = REDUCTION_LANES // width
-    arrays = [c.stack(value.type, REDUCTION_LANES) for value in initial]
+    arrays = [_array(c, value.type, 1) for value in initial]
     start = [w.splat(value, width) for value in initial]
     in_registers = parts * (len(list(walk(term))) + len(list(walk(combine)))) <= _REGISTER_LIMIT
     if in_registers:
@@ -125,7 +125,7 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
     term, combine = instruction.blocks
     lower, upper, step = (c.operand(value) for value in instruction.operands[:3])
     initial = [c.spread(value) for value in instruction.operands[3:]]
-    arrays = [c.stack(vector(value.type, c.width), REDUCTION_LANES) for value in initial]
+    arrays = [_array(c, value.type, c.width) for value in initial]
     count = trip_count(c, lower, upper, step)
 
     def row(at: Operand) -> list[Operand]:
@@ -171,17 +171,32 @@ def _largest(c: Context, count: Operand) -> Operand:
     return w.pure(text, "i64", 1, (wanted,))
 
 
+# Accumulators in memory --------------------------------------------------------------------------------
+def _array(c: Context, type_: str, rows: int) -> Operand:
+    return c.stack(_held_as(type_), REDUCTION_LANES * rows)
+
+
+def _held_as(type_: str) -> str:
+    """A bool takes a byte, so that one by one and side by side are the same bytes."""
+    return "i8" if type_ == "i1" else type_
+
+
 def _get(c: Context, array: Operand, position: Operand, type_: str, width: int) -> Operand:
-    address = c.element(array, type_, position)
-    return c.writer.effect(f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_, width)}", type_, width)
+    w, held = c.writer, _held_as(type_)
+    address = c.element(array, held, position)
+    loaded = w.effect(f"load {vector(held, width)}, ptr {address.text}, align {_align(held, width)}", held, width)
+    return loaded if held == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
 
 
 def _put(c: Context, array: Operand, position: Operand, value: Operand) -> None:
-    address = c.element(array, value.type, position)
-    c.writer.line(f"store {value.spelled}, ptr {address.text}, align {_align(value.type, value.width)}")
+    w, held = c.writer, _held_as(value.type)
+    address = c.element(array, held, position)
+    if held != value.type:
+        value = w.apply("zext {T} {0} to {R}", value, result=held)
+    w.line(f"store {value.spelled}, ptr {address.text}, align {_align(held, value.width)}")
 
 
 def _align(type_: str, width: int) -> int:
     """Vectors start at multiples of their width in an array aligned to a cache line."""
-    bits = {"float": 32, "double": 64, "i1": 8}.get(type_) or int(type_[1:])
+    bits = {"float": 32, "double": 64}.get(type_) or int(type_[1:])
     return min(64, bits // 8 * width)

@@ -9,7 +9,7 @@ from ...ir.expr import ONE, ZERO, Expr, floor_div, lift, maximum, product, symbo
 from ...ir.node import Graph, Node, Region, topological
 from ...ir.passes.fuse import Decide, Fusion, Group, fuse
 from ...ir.passes.stages import Stage, matrix_base
-from ...ir.types import DType
+from ...ir.types import U8, DType
 from ..kernel.nodes import Kernel
 from ..plan.nodes import (
     Alloc, BufferRef, Cond, Copy, Free, Gemm, Launch, Loop, LoopIndex, Plan, PlanBuffer, Scalar, ScalarRef, Step,
@@ -40,22 +40,27 @@ class Scope:
     """The results of control steps, read through `item`."""
 
 
-def lower_program(outputs: Sequence[Node], numbers: int, scalars: Sequence[DType], decide: Decide) -> Program:
-    """The plan that computes symbolized `outputs`.
+def lower_program(
+    outputs: Sequence[Node], numbers: int, inputs: int, scalars: Sequence[DType], decide: Decide
+) -> Program:
+    """The plan that computes symbolized `outputs` from so many arrays, used or not.
 
     `numbers` of the structure come first; the run-time strides of parameters follow as further symbols, in
     the order of the parameters' indices and of their axes.
     """
-    return Lowering(tuple(outputs), numbers, tuple(scalars), decide).run()
+    return Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide).run()
 
 
 class Lowering:
-    def __init__(self, outputs: tuple[Node, ...], numbers: int, scalars: tuple[DType, ...], decide: Decide) -> None:
+    def __init__(
+        self, outputs: tuple[Node, ...], numbers: int, inputs: int, scalars: tuple[DType, ...], decide: Decide
+    ) -> None:
+        self.inputs = inputs
         self.outputs = outputs
         self.numbers = numbers
         self.scalars = scalars
         self.decide = decide
-        self.buffers: list[PlanBuffer] = []
+        self.buffers: list[PlanBuffer] = [PlanBuffer(U8, ZERO) for _ in range(inputs)]
         self.kernels: list[Kernel] = []
         self.fusions: list[Fusion] = []
         self.placeholders = Graph()
@@ -68,16 +73,13 @@ class Lowering:
         for node in parameters:
             strides, stride_symbol = parameter_strides(node, stride_symbol)
             index = node.attribute("index")
-            while len(self.buffers) <= index:
-                self.buffers.append(PlanBuffer(node.dtype, ZERO))
             self.buffers[index] = PlanBuffer(node.dtype, product(lift(extent) for extent in node.shape))
             scope.memories[node] = Memory(index, node.dtype, strides)
-        inputs = len(self.buffers)
         self._lower_graph(self.outputs, scope)
         results = tuple(scope.memories[node].buffer for node in self.outputs)
-        steps = _with_frees(scope.steps, inputs, results)
+        steps = _with_frees(scope.steps, self.inputs, results)
         plan = Plan(
-            stride_symbol, tuple(self.kernels), inputs, self.scalars, tuple(self.buffers), tuple(steps), results
+            stride_symbol, tuple(self.kernels), self.inputs, self.scalars, tuple(self.buffers), tuple(steps), results
         )
         return Program(plan, self.fusions, self.outputs)
 
@@ -89,6 +91,7 @@ class Lowering:
             scope.memories, fusion.inlined, dict(fusion.extents), self.decide,
             {node for node in outputs if node not in read_later}, set(scope.loop_depth),
         )  # fmt: skip
+        self._alias(fusion, scope)
         for group in fusion.groups:
             kind = group.stages[0].kind
             if kind == "library":

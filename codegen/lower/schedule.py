@@ -339,7 +339,7 @@ class _Scheduler:
             if stage.stored:
                 node = stage.node if stage.kind == "reduce" else stage.value
                 dims = tuple(Dim(axis) for axis in stage.kept) if stage.kind == "reduce" else _dims(stage)
-                values.append((stage, self._value(stage, node, dims)))
+                values.append((stage, self.writer.value(node, dims)))
         for stage, value in values:
             memory = store_memory(stage, self.around.memories)
             kept = tuple(Dim(axis) for axis in stage.kept)
@@ -350,11 +350,6 @@ class _Scheduler:
                 shift = self.build.mul(self.blocks.number, self.writer.index(self.nest.count(self.nest.parallel)))
                 position = self.build.add(position, shift)
             self.build.store(buffer, position, value, stream=past)
-
-    def _value(self, stage: Stage, node: Node, dims: Dims) -> Value:
-        if node is stage.node and node.op.name == "parameter":
-            return self.writer.load(node, dims)
-        return self.writer.value(node, dims)
 
 
 def _dims(stage: Stage) -> Dims:

@@ -22,18 +22,18 @@ class _Constants:
     ln2_high: float
     ln2_low: float
     overflow: float
-    """From here on the result is inf; beyond the threshold, and n stays below the exponent's range."""
+    """e**this overflows, and n stays in range."""
     underflow: float
-    """Down from here the result is 0."""
+    """e**this is less than half the smallest denormal."""
     low: float
-    """Below this the result may be denormal: 2**n is made in two steps."""
+    """Below this the result is small, and denormal at last: 2**n is made in two steps."""
 
 
 LN2 = {"f32": (0.693145751953125, 1.4286068203094173e-06), "f64": (0.6931471805601177, -1.7239444525614835e-13)}
 
 CONSTANTS = {
-    "f32": _Constants(EXP_F32, *LN2["f32"], 89.0, -104.0, -86.0),
-    "f64": _Constants(EXP_F64, *LN2["f64"], 710.0, -746.0, -707.0),
+    "f32": _Constants(EXP_F32, *LN2["f32"], 89.0, -104.0, -64.0),
+    "f64": _Constants(EXP_F64, *LN2["f64"], 710.0, -746.0, -640.0),
 }
 
 _STEP = 65
@@ -44,28 +44,30 @@ def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     a = Arithmetic(build, x.dtype, features)
     constants = CONSTANTS[x.dtype.name]
     x = a.at_least(a.at_most(x, constants.overflow), constants.underflow)
-    power, fraction = reduced_exp(a, x, a.format.bias - 1)
-    return scaled(a, fraction, power, a.emit("lt", x, a.number(constants.low)))
+    power, above_one = reduced_exp(a, x, a.format.bias - 1)
+    return scaled(a, above_one, power, a.emit("lt", x, a.number(constants.low)))
 
 
-def scaled(a: Arithmetic, fraction: Value, power: Value, low: Value) -> Value:
-    """fraction * 2**n, where `power` holds the bits of 2**(n - 1): n may be one more than the largest exponent.
+def scaled(a: Arithmetic, above_one: Value, power: Value, low: Value) -> Value:
+    """(1 + above_one) * 2**n, `power` holding the bits of 2**(n - 1): n may exceed the largest exponent by one.
 
     `low` says that the result may be denormal: it is made 2**_STEP times too large first and so rounded once.
     """
     step = a.select(low, a.signed(_STEP << a.format.mantissa), a.signed(0))
-    product = a.mul(fraction, a.to_float(a.add(power, step)))
+    factor = a.to_float(a.add(power, step))
+    product = a.multiply_add(above_one, factor, factor)
     return a.mul(product, a.select(low, a.number(2.0 ** (1 - _STEP)), a.number(2.0)))
 
 
 def bounded_exp(a: Arithmetic, x: Value) -> Value:
     """e**x where neither overflow nor denormal results can occur."""
-    power, fraction = reduced_exp(a, x, a.format.bias)
-    return a.mul(fraction, a.to_float(power))
+    power, above_one = reduced_exp(a, x, a.format.bias)
+    factor = a.to_float(power)
+    return a.multiply_add(above_one, factor, factor)
 
 
 def reduced_exp(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
-    """The bits of 2**(n + bias - format bias) and e**r, where x = n * ln2 + r."""
+    """The bits of 2**(n + bias - format bias) and e**r - 1, where x = n * ln2 + r."""
     constants = CONSTANTS[a.format.dtype.name]
     magic = a.number(a.magic(bias))
     rounded = a.multiply_add(x, a.number(1 / math.log(2)), magic)
@@ -73,5 +75,5 @@ def reduced_exp(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
     r = a.multiply_add(n, a.number(-constants.ln2_high), x)
     r = a.multiply_add(n, a.number(-constants.ln2_low), r)
     tail = a.polynomial(r, constants.polynomial)
-    fraction = a.add(a.multiply_add(a.mul(r, r), tail, r), a.number(1.0))
-    return a.shift_left(a.to_signed(rounded), a.format.mantissa), fraction
+    above_one = a.multiply_add(a.mul(r, r), tail, r)
+    return a.shift_left(a.to_signed(rounded), a.format.mantissa), above_one

@@ -32,17 +32,19 @@ class _Constants:
     largest_exponent: float
     """A power of two so large that any |x| != 1 raised to it leaves the range."""
     overflow: float
+    """2**this overflows, and rounds to an exponent that 2**n still has."""
     underflow: float
+    """2**this is less than half the smallest denormal."""
     low: float
-    """2**this and less may be denormal."""
+    """Below this the result is small, and denormal at last."""
 
 
 CONSTANTS = {
     "f32": _Constants(
-        LOG2_F32, EXP2_F32, (2.885390043258667, 3.851926067000022e-08), (0.9617967009544373, -7.028461812552678e-09), (0.6931471824645996, -1.9046542121259336e-09), 2.0**32, 129.0, -151.0, -124.0
+        LOG2_F32, EXP2_F32, (2.885390043258667, 3.851926067000022e-08), (0.9617967009544373, -7.028461812552678e-09), (0.6931471824645996, -1.9046542121259336e-09), 2.0**32, 128.4, -151.0, -96.0
     ),
     "f64": _Constants(
-        LOG2_F64, EXP2_F64, (2.8853900817779268, 4.0710547481862066e-17), (0.9617966939259756, 5.0577616648125907e-17), (0.6931471805599453, 2.3190468138462996e-17), 2.0**64, 1025.0, -1076.0, -1020.0
+        LOG2_F64, EXP2_F64, (2.8853900817779268, 4.0710547481862066e-17), (0.9617966939259756, 5.0577616648125907e-17), (0.6931471805599453, 2.3190468138462996e-17), 2.0**64, 1024.4, -1076.0, -920.0
     ),
 }
 
@@ -69,9 +71,9 @@ def _power_of_size(a: Arithmetic, size: Value, y: Value) -> Value:
     magic = a.number(a.magic(a.format.bias - 1))
     rounded = a.add(total, magic)
     r, rest = ordered_sum(a, a.sub(total, a.sub(rounded, magic)), error)
-    fraction = a.add(_exp2_minus_1(a, r, rest), a.number(1.0))
+    above_one = _exp2_minus_1(a, r, rest)
     exponent = a.shift_left(a.to_signed(rounded), a.format.mantissa)
-    return scaled(a, fraction, exponent, a.emit("lt", total, a.number(constants.low)))
+    return scaled(a, above_one, exponent, a.emit("lt", total, a.number(constants.low)))
 
 
 def _exp2_minus_1(a: Arithmetic, r: Value, rest: Value) -> Value:

@@ -72,6 +72,12 @@ class Expressions:
             return getattr(base, node.attr)
         raise KeyError
 
+    def constant_or_none(self, node: ast.expr) -> Any:
+        try:
+            return self.constant(node)
+        except KeyError:
+            return None
+
     def value(self, node: ast.expr) -> Value:
         return self.scope.settle(node, self.operand(node))
 

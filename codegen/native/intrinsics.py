@@ -72,7 +72,7 @@ def _offset(expressions: Expressions, node: ast.Call) -> Operand:
 
 
 def _type_argument(expressions: Expressions, node: ast.expr) -> Any:
-    kind = expressions.constant(node)
+    kind = expressions.constant_or_none(node)
     if not is_native_type(kind):
         expressions.scope.fail(node, f"{ast.unparse(node)} is not a type")
     return kind
@@ -81,7 +81,7 @@ def _type_argument(expressions: Expressions, node: ast.expr) -> Any:
 @intrinsic(1, 2)
 def _local(expressions: Expressions, node: ast.Call) -> Operand:
     kind = _type_argument(expressions, node.args[0])
-    length = expressions.constant(node.args[1]) if len(node.args) == 2 else 1
+    length = expressions.constant_or_none(node.args[1]) if len(node.args) == 2 else 1
     if not isinstance(length, int) or length < 1:
         expressions.scope.fail(node, "the length of local memory is a positive constant")
     address = expressions.scope.stack(f"[{element_size(kind) * length} x i8]", zero=False, alignment=16)

@@ -86,10 +86,7 @@ class Statements:
         self._store_local(self._declare(node.target.id, kind), value)
 
     def _annotation(self, node: ast.expr) -> Any:
-        try:
-            kind = self.expressions.constant(node)
-        except KeyError:
-            kind = None
+        kind = self.expressions.constant_or_none(node)
         if not is_native_type(kind):
             self.scope.fail(node, f"{ast.unparse(node)} is not a type")
         return kind

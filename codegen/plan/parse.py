@@ -44,7 +44,7 @@ def parse_plan(text: str) -> Plan:
     """The plan that `text` prints; raises PlanSyntaxError or KernelSyntaxError with the line."""
     lines = text.splitlines()
     starts = [number for number, line in enumerate(lines) if line.startswith("kernel ")]
-    ends = [*starts[1:], len(lines)]
+    ends = [*starts, len(lines)][1:]
     kernels = tuple(
         parse_kernel("\n".join(lines[start:end]), start + 1) for start, end in zip(starts, ends, strict=True)
     )

@@ -100,7 +100,7 @@ def _infer_update(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 
 def _update_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
     starts, steps = attributes
-    result = inputs[0].copy()
+    result = numpy.array(inputs[0])
     result[slices(starts, steps, inputs[1].shape)] = inputs[1]
     return result
 

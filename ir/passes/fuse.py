@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..expr import Expr, less, lift, product
-from ..index import Dim, Dims
+from ..index import Dim, Dims, folds
 from ..node import Node
 from .stages import Placement, Stage, Window, find_stored, matrix_base, reads
 
@@ -95,10 +95,8 @@ class _Fuser:
                 made = [] if node.op.name == "item" else [Stage(node, "control", node, node.shape)]
             elif node.op.family == "update":
                 made = self._update_stages(node)
-            elif node.op.name in ("reshape", "undefined") and stored[node] == "":
-                made = []
-            elif node.op.name == "undefined":
-                made = []
+            elif node.op.name == "reshape" and not folds(node):
+                made = []  # another name for its input's memory
             else:
                 made = [Stage(node, "store", node, node.shape)]
             for stage in made:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import ops
+from ..index import folds
 from ..node import Graph, Node, Region, topological
 from ..types import BOOL, F32, F64
 from .stages import matrix_base
@@ -21,7 +22,9 @@ def legalize(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
     made: dict[Node, Node] = {}
     for node in topological(outputs):
         inputs = tuple(made[source] for source in node.inputs)
-        if node.op is ops.dot:
+        if node.op is ops.reshape and not folds(node):
+            made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
+        elif node.op is ops.dot:
             made[node] = _product(graph, *inputs)
         elif node.op.family == "control" and node.op is not ops.item:
             attributes = tuple(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from typing import Annotated, Any
 
 import typer
 
-from ..settings import settings
 from .output import print_json, print_table
 
 
@@ -34,7 +32,9 @@ def devices(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = 
 
 
 def _cpu() -> dict[str, Any]:
-    from ..runtime.cpu.target import host_target  # the runtime is none of the cache commands' business
+    # The runtime is none of the cache commands' business.
+    from ..runtime.cpu.tables import thread_count
+    from ..runtime.cpu.target import host_target
 
     target = host_target()
     return {
@@ -44,11 +44,15 @@ def _cpu() -> dict[str, Any]:
         "target": target.cpu,
         "triple": target.triple,
         "features": target.features,
-        "threads": settings().num_threads or _usable_cores(),
+        "threads": thread_count(),
     }
 
 
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _processor() -> str:
+    """The processor's own name, where the system tells."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine()

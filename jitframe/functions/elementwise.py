@@ -130,7 +130,12 @@ rint = _floating_function(ops.rint, "rint")
 floor = _rounding_function(ops.floor, "floor")
 ceil = _rounding_function(ops.ceil, "ceil")
 trunc = _rounding_function(ops.trunc, "trunc")
-round_ = _rounding_function(ops.rint, "round")
+
+
+def round_(graph: Graph, x: Operand) -> Node:
+    """Halves to even; integers are themselves."""
+    x = strong(graph, x)
+    return x if x.dtype.is_integer else graph.make(ops.rint, in_floating(graph, x, "round"))
 
 
 def erf(graph: Graph, x: Operand) -> Node:

@@ -327,8 +327,8 @@ class Rebinder:
             return cls
         if not is_mappable(cls):
             raise TraceError(
-                f"the class {cls.__qualname__} ({name}) has the metaclass {type(cls).__qualname__}, under which "
-                f"its methods cannot be traced; pass what the function needs from it as arguments"
+                f"the class {cls.__qualname__} ({name}) has the metaclass {type(cls).__qualname__}, under "
+                f"which its methods cannot be traced; pass what the function needs from it as arguments"
             )
         return self._objects.class_(cls)
 

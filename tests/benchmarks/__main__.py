@@ -76,11 +76,13 @@ def main() -> None:
     known = {*MODULES, *processes.ROWS, *(case.name for case in cases.CASES)}
     if unknown := sorted({*names, *wanted} - known):
         raise SystemExit(f"neither a row nor a peer: {', '.join(unknown)}")
+    load = table.others()
+    say(load)
     threads.limit()
     versions, absent = start(names)
     result = run(wanted, list(versions), options.rounds)
     described = {worker.name: version for worker, version in versions.items()}
-    generated = table.document(result, described, options.rounds, absent)
+    generated = table.document(result, described, options.rounds, absent, load)
     print(generated)
     if options.json:
         everything = {"machine": table.machine(), "versions": described, "lines": list(map(asdict, result))}

@@ -76,11 +76,21 @@ def machine() -> str:
     return f"{processor()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
-def document(lines: Sequence[Line], versions: dict[str, str], rounds: int, absent: dict[str, str]) -> str:
+def others() -> str:
+    """How busy the machine is before anything is measured; a load above some tenths blurs every figure."""
+    if not hasattr(os, "getloadavg"):
+        return "load average unknown"
+    return f"load average {os.getloadavg()[0]:.1f} before the first row"
+
+
+def document(
+    lines: Sequence[Line], versions: dict[str, str], rounds: int, absent: dict[str, str], load: str
+) -> str:
     """The whole generated part of docs/performance.md."""
     described = ", ".join(f"{name} {version}" for name, version in versions.items())
     parts = [
-        f"Measured on {machine()}; {THREADS} threads, float32, medians of {rounds} interleaved rounds.",
+        f"Measured on {machine()}; {load}.",
+        f"{THREADS} threads, float32, medians of {rounds} interleaved rounds.",
         f"Versions: {described}.",
         reached(lines),
         "Medians (`limit`: streaming-store triad of 3 arrays; `numba-out` fills an array its caller keeps):",

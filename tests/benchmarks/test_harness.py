@@ -73,7 +73,7 @@ def test_the_table_names_what_was_missed(tmp_path: Path) -> None:
     ]
     page = tmp_path / "performance.md"
     page.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
-    table.replace(page, table.document(lines, {"numpy": "2.4"}, 5, {"drjit": "no libLLVM"}))
+    table.replace(page, table.document(lines, {"numpy": "2.4"}, 5, {"drjit": "no libLLVM"}, "idle"))
     written = page.read_text()
     assert written.startswith("before\n")
     assert written.endswith("after\n")

@@ -119,6 +119,8 @@ def test_constants_are_made_in_the_python_type_of_their_dtype() -> None:
     build = KernelBuilder("k")
     assert build.constant(1, F32) is build.constant(1.0, F32)
     assert build.constant(1, BOOL) is build.constant(True, BOOL)
+    with pytest.raises(ValueError, match="1.5 is no constant of i64"):
+        build.constant(1.5, I64)
 
 
 def test_a_hundred_instructions_print_in_well_under_a_millisecond() -> None:

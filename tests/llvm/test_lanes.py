@@ -330,18 +330,11 @@ def test_exit_ends_one_group(level: str) -> None:
     build = KernelBuilder("leaving")
     out, limit = build.buffer(I32, "out"), build.index()
     with build.when(build.emit("ge", (build.group_id(), limit))):
-        build._append(exit_instruction())
+        build.exit()
     build.store(out, build.group_id(), build.constant(1, I32))
     outs = np.zeros(6, np.int32)
     Compiled(build.finish(), level)([outs], [3], groups=(0, 6))
     assert outs.tolist() == [1, 1, 1, 0, 0, 0]
-
-
-def exit_instruction() -> Any:
-    from jitframe.codegen.kernel.nodes import Instruction
-    from jitframe.codegen.kernel.ops import KERNEL_OPS
-
-    return Instruction(KERNEL_OPS["exit"], ())
 
 
 def test_unsupported_kernels_say_why() -> None:

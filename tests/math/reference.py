@@ -19,8 +19,6 @@ HAS_LONG_DOUBLE = sys.platform.startswith("linux") and platform.machine() == "x8
 NEVER = 1e9
 """The error of a result of the wrong kind: a NaN or an infinity too much or missing, a wrong sign of zero."""
 
-_ARGUMENTS = {1: "{T} %x", 2: "{T} %x, {T} %y"}
-
 _WIDE = {"f32": ("float", "double", "", 8), "f64": ("double", "x86_fp80", "l", 16)}
 
 _REFERENCE = """

@@ -1,4 +1,4 @@
-"""Features of the language that reach objects in other ways than by a plain name: traced as Python runs them."""
+"""Features of the language that reach objects otherwise than by a plain name: traced as Python runs them."""
 
 from __future__ import annotations
 
@@ -348,7 +348,7 @@ FEATURES = {
 def test_feature_is_traced_as_python_runs_it(feature):
     function = FEATURES[feature]
     recorded = Recorded(function)
-    # Before the plain run: the copy module leaves a note in each class that it copies for the first time.
+    # The plain run comes first: the copy module leaves a note in a class that it copies for the first time.
     expected = function(X)
     result = recorded(X)
     assert type(result) is Traced, "the value left the trace on the way"

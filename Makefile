@@ -1,0 +1,43 @@
+# make demo | test | test-all | check | bench | clean: each makes the environment it needs, once.
+
+SHELL := /bin/sh
+PYTEST := .venv/bin/python -m pytest -n 2 --quiet
+export PIP_ROOT_USER_ACTION := ignore
+
+.PHONY: help demo test test-all check bench environment clean
+
+help:
+	@echo "make demo      the main job on a real photograph, NumPy beside jitframe"
+	@echo "make test      checks and the fast tests"
+	@echo "make test-all  checks and all tests"
+	@echo "make check     ruff, mypy, import-linter, file size"
+	@echo "make bench     jitframe beside its peers (a download of some GB: torch, jax, ...)"
+	@echo "make clean     remove the environments and what was built"
+
+environment:
+	@tools/make_environment.sh .venv test,dev
+
+demo:
+	@tools/make_environment.sh .venv-demo demo
+	.venv-demo/bin/python examples/demo.py
+
+test: check
+	@tools/install_software_devices.sh .venv
+	$(PYTEST) -m "not slow"
+
+test-all: check
+	@tools/install_software_devices.sh .venv
+	$(PYTEST)
+
+check: environment
+	.venv/bin/ruff check --quiet .
+	.venv/bin/mypy --no-error-summary
+	.venv/bin/lint-imports --no-logo
+	.venv/bin/python tools/check_file_size.py
+
+bench:
+	@tools/make_environment.sh .venv-bench bench
+	.venv-bench/bin/python -m tests.benchmarks $(BENCH)
+
+clean:
+	rm -rf .venv .venv-demo .venv-bench build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,358 @@
+"""`LazyArray`: NumPy's operators, methods and protocols on top of the hooks of `LazyValue`."""
+
+from __future__ import annotations
+
+import math
+import operator
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+
+from .errors import ArgumentError, DTypeError, NumberError, ShapeError, TraceError, UnsupportedError
+from .frame import LazyValue, call, frame_of, operand, store
+from .functions import division, elementwise, movement
+from .functions.operands import as_node, cast, shape_text, spread
+from .functions.products import matmul
+from .indexing import parse_index
+from .ir.node import Graph, Node, Shape
+from .ir.types import DType
+from .namespace import BY_NUMPY, REDUCED, lookup, unsupported
+from .promotion import NUMBERS, Operand
+from .public import creation, reductions
+from .public import elementwise as public_elementwise
+from .public import movement as public_movement
+
+UNROLL_LIMIT = 1024
+"""The most elements that iterating over an array makes arrays of."""
+
+_OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, list, tuple)
+_DTYPES: dict[str, numpy.dtype[Any]] = {}
+
+
+class MissingAttributeError(UnsupportedError, AttributeError):
+    """An attribute of ndarray that lazy arrays do not have."""
+
+
+def _binary(function: Callable[..., Node]) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """The operator, the reflected one and the one in place."""
+
+    def forward(self: LazyArray, other: Any) -> Any:
+        kind = other.__class__
+        if kind in NUMBERS or kind is self.__class__:
+            frame = self._frame
+            graph = frame.begin()
+            x = self._operand(graph)
+            y = other if kind in NUMBERS else frame.adopt(graph, other)
+            if x.__class__ is Node:
+                return frame.wrap(graph, function(graph, x, y))
+        elif not isinstance(other, _OPERAND_TYPES):
+            return _foreign(other)
+        return call(function, (self, other))
+
+    def reflected(self: LazyArray, other: Any) -> Any:
+        if other.__class__ in NUMBERS:
+            frame = self._frame
+            graph = frame.begin()
+            x = self._operand(graph)
+            if x.__class__ is Node:
+                return frame.wrap(graph, function(graph, other, x))
+        elif not isinstance(other, _OPERAND_TYPES):
+            return _foreign(other)
+        return call(function, (other, self))
+
+    def in_place(self: LazyArray, other: Any) -> Any:
+        if not isinstance(other, _OPERAND_TYPES):
+            return _foreign(other)
+        return self._in_place(function, other)
+
+    return forward, reflected, in_place
+
+
+def _foreign(other: Any) -> Any:
+    if isinstance(other, complex):
+        raise UnsupportedError("complex numbers are not supported; keep the real and imaginary parts in two arrays")
+    return NotImplemented
+
+
+def _unary(function: Callable[..., Node]) -> Callable[..., Any]:
+    def method(self: LazyArray) -> Any:
+        return call(function, (self,))
+
+    return method
+
+
+class LazyArray(LazyValue):
+    """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
+
+    Subclasses give the hooks of `LazyValue`; none of the methods here is overridden, but `_in_place` and what a
+    subclass does not have.
+    """
+
+    __slots__ = ()
+    __array_priority__ = 1000.0
+    __hash__ = None  # type: ignore[assignment]
+
+    __add__, __radd__, __iadd__ = _binary(elementwise.add)
+    __sub__, __rsub__, __isub__ = _binary(elementwise.subtract)
+    __mul__, __rmul__, __imul__ = _binary(elementwise.multiply)
+    __truediv__, __rtruediv__, __itruediv__ = _binary(elementwise.divide)
+    __floordiv__, __rfloordiv__, __ifloordiv__ = _binary(division.floor_divide)
+    __mod__, __rmod__, __imod__ = _binary(division.remainder)
+    __pow__, __rpow__, __ipow__ = _binary(division.power)
+    __matmul__, __rmatmul__, __imatmul__ = _binary(matmul)
+    __and__, __rand__, __iand__ = _binary(elementwise.bitwise_and)
+    __or__, __ror__, __ior__ = _binary(elementwise.bitwise_or)
+    __xor__, __rxor__, __ixor__ = _binary(elementwise.bitwise_xor)
+    __lshift__, __rlshift__, __ilshift__ = _binary(elementwise.left_shift)
+    __rshift__, __rrshift__, __irshift__ = _binary(elementwise.right_shift)
+    __lt__ = _binary(elementwise.less)[0]
+    __le__ = _binary(elementwise.less_equal)[0]
+    __gt__ = _binary(elementwise.greater)[0]
+    __ge__ = _binary(elementwise.greater_equal)[0]
+    __eq__ = _binary(elementwise.equal)[0]  # type: ignore[assignment]
+    __ne__ = _binary(elementwise.not_equal)[0]  # type: ignore[assignment]
+    __neg__ = _unary(elementwise.negative)
+    __pos__ = _unary(elementwise.positive)
+    __abs__ = _unary(elementwise.absolute)
+    __invert__ = _unary(elementwise.invert)
+
+    def __divmod__(self, other: Any) -> Any:
+        return public_elementwise.divmod(self, other)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return public_elementwise.divmod(other, self)
+
+    def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
+        """`self = function(self, other)` in the same array, by NumPy's rules for outputs."""
+        frame = frame_of((self, other))
+        graph = frame.begin()
+        result = function(graph, operand(frame, graph, self), operand(frame, graph, other))
+        store(graph, result, self)
+        return self
+
+    # Shape and dtype
+
+    @property
+    def dtype(self) -> numpy.dtype[Any]:
+        name = self._dtype.numpy_name
+        found = _DTYPES.get(name)
+        if found is None:
+            found = _DTYPES[name] = numpy.dtype(name)
+        return found
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+    @property
+    def itemsize(self) -> int:
+        return self._dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self._dtype.itemsize
+
+    @property
+    def device(self) -> str:
+        return "cpu"
+
+    @property
+    def T(self) -> Any:
+        return public_movement.transpose(self)
+
+    @property
+    def mT(self) -> Any:
+        return public_movement.matrix_transpose(self)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise DTypeError("len() of unsized object")
+        return self.shape[0]
+
+    # Elements
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._view(parse_index(index, self.shape))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        view = parse_index(index, self.shape)
+        frame = frame_of((self, value))
+        graph = frame.begin()
+        given = operand(frame, graph, value)
+        self._assign_view(graph, view, assigned(graph, given, self._dtype, view.shape))
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise DTypeError("iteration over a 0-d array")
+        if self.shape[0] > UNROLL_LIMIT:
+            raise TraceError(
+                f"iterating over an axis of {self.shape[0]} elements makes a program of as many parts (the limit is "
+                f"{UNROLL_LIMIT}); write it with whole arrays, or with jf.fori_loop"
+            )
+        return iter(public_movement.unstack(self))
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(reductions.any(self == value))
+
+    # Values
+
+    def __bool__(self) -> bool:
+        if self.size > 1:
+            raise ArgumentError(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            )
+        if self.size == 0:
+            raise ArgumentError(
+                "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+            )
+        return bool(self._concrete("a condition (if, while, and, or, not, bool())"))
+
+    def _scalar(self, purpose: str) -> Any:
+        if self.shape:
+            raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return self._concrete(purpose)[()]
+
+    def __float__(self) -> float:
+        return float(self._scalar("float()"))
+
+    def __int__(self) -> int:
+        return int(self._scalar("int()"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex()"))
+
+    def __index__(self) -> int:
+        if self.shape or not self._dtype.is_integer:
+            raise DTypeError("only integer scalar arrays can be converted to a scalar index")
+        return operator.index(self._scalar("an index or a size"))
+
+    def item(self, *position: Any) -> Any:
+        if not position and self.size != 1:
+            raise ArgumentError("can only convert an array of size 1 to a Python scalar")
+        return self._concrete(".item()").item(*position)
+
+    def tolist(self) -> Any:
+        return self._concrete(".tolist()").tolist()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
+        value = self._concrete("np.asarray()")
+        if copy is False and dtype is not None and value.dtype != dtype:
+            raise ArgumentError("a cast needs a copy, and copy=False was given")
+        return numpy.array(value, dtype=dtype) if copy else numpy.asarray(value, dtype=dtype)
+
+    # NumPy's protocols
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if method == "__call__":
+            function = lookup(ufunc)
+            if function is None:
+                raise unsupported(f"np.{ufunc.__name__}")
+            return function(*inputs, **options)
+        if method == "reduce" and ufunc in REDUCED:
+            options.setdefault("axis", 0)
+            return REDUCED[ufunc](*inputs, **options)
+        raise unsupported(f"np.{ufunc.__name__}.{method}")
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        record = BY_NUMPY.get(function)
+        if record is None:
+            module = function.__module__.replace("numpy", "np").removesuffix("._core.multiarray")
+            raise unsupported(f"{module}.{function.__name__}")
+        return record.call(*arguments, **options)
+
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> Any:
+        if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+            raise ArgumentError(f"array API version {api_version!r} is not known; the newest here is 2024.12")
+        return sys.modules["jitframe"]
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(numpy.ndarray, name) and not name.startswith("__"):
+            raise MissingAttributeError(str(unsupported(f"ndarray.{name}").args[0]).split("\n")[0])
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    # Methods of ndarray
+
+    def astype(self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True) -> Any:
+        if casting != "unsafe":
+            raise UnsupportedError(f"astype: casting={casting!r}; only 'unsafe' is supported, NumPy's default here")
+        return creation.astype(self, dtype, copy=copy)
+
+    def copy(self, order: str = "C") -> Any:
+        return public_movement.duplicate(self)
+
+    def __copy__(self) -> Any:
+        return public_movement.duplicate(self)
+
+    def __deepcopy__(self, _memory: Any) -> Any:
+        return public_movement.duplicate(self)
+
+    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+        return public_movement.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
+
+    def ravel(self, order: str = "C") -> Any:
+        return public_movement.ravel(self, order)
+
+    def flatten(self, order: str = "C") -> Any:
+        return public_movement.duplicate(public_movement.ravel(self, order))
+
+    def transpose(self, *axes: Any) -> Any:
+        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+            axes = axes[0]
+        return public_movement.transpose(self, axes or None)
+
+    def swapaxes(self, axis1: Any, axis2: Any) -> Any:
+        return public_movement.swapaxes(self, axis1, axis2)
+
+    def squeeze(self, axis: Any = None) -> Any:
+        return public_movement.squeeze(self, axis)
+
+    def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
+        return public_elementwise.clip(self, min, max, out=out)
+
+    def round(self, decimals: int = 0, out: Any = None) -> Any:
+        return public_elementwise.round(self, decimals, out=out)
+
+    def dot(self, other: Any, out: Any = None) -> Any:
+        return public_movement.dot(self, other, out=out)
+
+    def fill(self, value: Any) -> None:
+        self[...] = value
+
+    sum = reductions.sum
+    prod = reductions.prod
+    mean = reductions.mean
+    var = reductions.var
+    std = reductions.std
+    max = reductions.max
+    min = reductions.min
+    all = reductions.all
+    any = reductions.any
+
+
+def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
+    """A value as assignment takes it: cast to `dtype` (Python numbers as `int()` does) and broadcast to `shape`."""
+    if value.__class__ is float and dtype.is_integer:
+        try:
+            value = int(value)  # type: ignore[arg-type]
+        except ValueError as error:
+            raise ArgumentError(str(error)) from None
+        except OverflowError as error:
+            raise NumberError(str(error)) from None
+    node = cast(graph, as_node(graph, value, dtype), dtype)
+    extra = len(node.shape) - len(shape)
+    inner = node.shape
+    if extra > 0 and all(extent == 1 for extent in inner[:extra]):
+        inner = inner[extra:]
+        node = movement.reshape(node.shape, inner).apply(graph, node)
+    offset = len(shape) - len(inner)
+    if offset < 0 or any(extent not in (1, shape[offset + axis]) for axis, extent in enumerate(inner)):
+        raise ShapeError(
+            f"could not broadcast input array from shape {shape_text(inner)} into shape {shape_text(shape)}"
+        )
+    return spread(graph, node, shape)

@@ -1,0 +1,184 @@
+"""One record for each function: our name (the array API's where it has one), NumPy's, math's and SciPy's.
+
+`np` functions that meet a lazy array, functions that a traced program names, and jitframe's own public functions
+all come from this table. What is not in it raises UnsupportedError, with what to write instead.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy
+
+from .errors import DTypeError, UnsupportedError
+from .frame import frame_of, operand
+from .functions import division
+from .functions import elementwise as nodes
+from .functions.operands import cast, strong
+from .ir.node import Node
+from .ir.types import F64, I64
+from .promotion import Weak
+from .public import creation, elementwise, movement, reductions
+from .public.elementwise import UFUNCS
+
+Kind = Literal["elementwise", "reduction", "movement", "product", "creation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A public function and the names it goes by."""
+
+    name: str
+    call: Callable[..., Any]
+    kind: Kind
+    numpy: tuple[str, ...]
+    """Names in the `numpy` module; the first is the usual one."""
+
+
+def _numpy_names(name: str, *more: str) -> tuple[str, ...]:
+    return tuple(each for each in (name, *more) if hasattr(numpy, each))
+
+
+_ALIASES: dict[str, tuple[str, ...]] = {
+    "abs": ("absolute", "abs"), "bitwise_invert": ("invert", "bitwise_not", "bitwise_invert"),
+    "bitwise_left_shift": ("left_shift", "bitwise_left_shift"),
+    "bitwise_right_shift": ("right_shift", "bitwise_right_shift"),
+    "divide": ("divide", "true_divide"), "pow": ("power", "pow"), "remainder": ("remainder", "mod"),
+    "round": ("round", "around"), "concat": ("concatenate", "concat"), "max": ("max", "amax"), "min": ("min", "amin"),
+    "permute_dims": ("transpose", "permute_dims"),
+}  # fmt: skip
+
+_ELEMENTWISE: dict[str, Callable[..., Any]] = {
+    **UFUNCS, "clip": elementwise.clip, "round": elementwise.round, "where": elementwise.where,
+    "divmod": elementwise.divmod, "astype": creation.astype, "copy": movement.duplicate,
+}  # fmt: skip
+_REDUCTIONS = {
+    name: getattr(reductions, name)
+    for name in ("sum", "prod", "mean", "var", "std", "max", "min", "ptp", "all", "any", "count_nonzero")
+}
+_MOVEMENT = {
+    "permute_dims": movement.transpose, "concat": movement.concat, "reshape": movement.reshape,
+    **{
+        name: getattr(movement, name)
+        for name in (
+            "ravel", "matrix_transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "flip", "flipud", "fliplr",
+            "broadcast_to", "broadcast_arrays", "atleast_1d", "atleast_2d", "unstack", "split", "stack", "vstack",
+            "hstack", "column_stack", "roll", "diff",
+        )
+    },
+}  # fmt: skip
+_PRODUCTS = {name: getattr(movement, name) for name in ("matmul", "dot", "outer", "vecdot")}
+_CREATION = {
+    name: getattr(creation, name)
+    for name in (
+        "asarray", "array", "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like",
+        "arange", "linspace", "eye", "identity", "tril", "triu",
+    )
+}  # fmt: skip
+
+_TABLES: tuple[tuple[Kind, dict[str, Callable[..., Any]]], ...] = (
+    ("elementwise", _ELEMENTWISE), ("reduction", _REDUCTIONS), ("movement", _MOVEMENT), ("product", _PRODUCTS),
+    ("creation", _CREATION),
+)  # fmt: skip
+
+FUNCTIONS: dict[str, Function] = {
+    name: Function(name, function, kind, _numpy_names(*_ALIASES.get(name, (name,))))
+    for kind, table in _TABLES
+    for name, function in table.items()
+}
+
+BY_NUMPY: dict[Any, Function] = {
+    getattr(numpy, name): function for function in FUNCTIONS.values() for name in function.numpy
+}
+"""Functions by the object that NumPy has for them."""
+
+SCALAR_TYPES: dict[type, Callable[..., Any]] = {
+    kind: (lambda x, kind=kind: creation.astype(x, kind))
+    for kind in (numpy.bool_, numpy.uint8, numpy.int32, numpy.int64, numpy.float32, numpy.float64)
+}
+"""What `np.float32(x)` and its like do to an array."""
+
+REDUCED: dict[Any, Callable[..., Any]] = {
+    numpy.add: reductions.sum, numpy.multiply: reductions.prod, numpy.maximum: reductions.max,
+    numpy.minimum: reductions.min, numpy.logical_and: reductions.all, numpy.logical_or: reductions.any,
+}  # fmt: skip
+"""What `ufunc.reduce` is."""
+
+
+def _math(function: Callable[..., Node], name: str, result: Any = None) -> Callable[..., Any]:
+    """A function of Python's math module: rank-0 values as float64 in, a Python number out."""
+
+    def public(*values: Any) -> Any:
+        frame = frame_of(values)
+        graph = frame.begin()
+        given = [cast(graph, strong(graph, operand(frame, graph, value)), F64) for value in values]
+        if any(node.shape for node in given):
+            raise DTypeError(
+                f"math.{name}: only 0-dimensional arrays can be converted to Python scalars; use the NumPy function"
+            )
+        node = function(graph, *given)
+        return frame.wrap(graph, Weak(node if result is None else cast(graph, node, result)))
+
+    public.__name__ = public.__qualname__ = name
+    return public
+
+
+MATH: dict[Any, Callable[..., Any]] = {
+    getattr(math, name): _math(function, name, result)
+    for name, function, result in (
+        ("sqrt", nodes.sqrt, None), ("exp", nodes.exp, None), ("log", nodes.log, None), ("sin", nodes.sin, None),
+        ("cos", nodes.cos, None), ("tanh", nodes.tanh, None), ("erf", nodes.erf, None), ("fabs", nodes.absolute, None),
+        ("pow", division.power, None), ("fmod", division.fmod, None), ("copysign", nodes.copysign, None),
+        ("floor", nodes.floor, I64), ("ceil", nodes.ceil, I64), ("trunc", nodes.trunc, I64),
+        ("isnan", nodes.isnan, None), ("isinf", nodes.isinf, None), ("isfinite", nodes.isfinite, None),
+    )
+}  # fmt: skip
+"""What functions of the math module do to lazy rank-0 values in a traced program."""
+
+_SCIPY_SPECIAL: dict[str, Callable[..., Any]] = {"erf": UFUNCS["erf"]}
+
+
+def scipy_function(function: Any) -> Callable[..., Any] | None:
+    """Ours for a function of `scipy.special`, where the program has imported that."""
+    module = sys.modules.get("scipy.special")
+    name = getattr(function, "__name__", "")
+    found = _SCIPY_SPECIAL.get(name)
+    return found if found is not None and getattr(module, name, None) is function else None
+
+
+def lookup(function: Any) -> Callable[..., Any] | None:
+    """What a function of NumPy or SciPy does to lazy arrays; None where that is not supported."""
+    record = BY_NUMPY.get(function)
+    return scipy_function(function) if record is None else record.call
+
+
+_ADVICE = {
+    "tan": "np.sin(x) / np.cos(x)", "sinh": "(np.exp(x) - np.exp(-x)) / 2", "cosh": "(np.exp(x) + np.exp(-x)) / 2",
+    "log2": "np.log(x) / np.log(2.0)", "log10": "np.log(x) / np.log(10.0)", "exp2": "2.0 ** x", "cbrt": "x ** (1 / 3)",
+    "log1p": "np.log(1 + x)", "expm1": "np.exp(x) - 1", "hypot": "np.sqrt(x * x + y * y)",
+    "logaddexp": "np.maximum(x, y) + np.log(1 + np.exp(-np.abs(x - y)))", "fmax": "np.where(np.isnan(y), x, "
+    "np.where(x > y, x, y))", "fmin": "np.where(np.isnan(y), x, np.where(x < y, x, y))",
+    "deg2rad": "x * (np.pi / 180)", "radians": "x * (np.pi / 180)", "rad2deg": "x * (180 / np.pi)",
+    "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y", "signbit": "np.copysign(1.0, x) < 0",
+    "nan_to_num": "np.where(np.isnan(x), 0, x)", "nansum": "np.sum(np.where(np.isnan(x), 0, x))",
+    "average": "np.sum(x * weights) / np.sum(weights)", "dstack": "np.stack((x, y), axis=-1)",
+    "inner": "np.sum(x * y, axis=-1)", "vdot": "np.dot(x.ravel(), y.ravel())", "tensordot": "np.sum(x * y, axis=…)",
+    "einsum": "sums of broadcast products, or np.matmul", "select": "nested np.where", "choose": "nested np.where",
+    "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))", "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",
+    "allclose": "np.all(np.abs(x - y) <= atol + rtol * np.abs(y))", "array_equal": "np.all(x == y)",
+    "rollaxis": "np.moveaxis", "resize": "np.reshape", "append": "np.concatenate", "repeat": "np.broadcast_to and "
+    "np.reshape", "tile": "np.concatenate", "copyto": "x[...] = y", "fix": "np.trunc", "trace": "np.sum(x * np.eye(n))",
+    "divmod": "x // y and x % y", "put": "x[index] = value", "fill": "x[...] = value", "take": "slices, or np.stack",
+}  # fmt: skip
+
+
+def unsupported(name: str) -> UnsupportedError:
+    """The error for a function of NumPy's that jitframe does not have."""
+    short = name.rpartition(".")[2]
+    advice = _ADVICE.get(short)
+    instead = f"write {advice}" if advice else "call it on np.asarray(x), outside of jitted functions"
+    return UnsupportedError(f"{name} is not supported on jitframe arrays; {instead}")

@@ -1,0 +1,97 @@
+"""Compares what a function does to tensors with what it does to ndarrays."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+
+from jitframe.errors import JitframeError, UnsupportedError
+from jitframe.promotion import SUPPORTED
+from jitframe.public.creation import asarray
+from jitframe.tensor import Tensor
+
+DTYPES = ("bool", "uint8", "int32", "int64", "float32", "float64")
+SUPPORTED_NAMES = frozenset(dtype.numpy_name for dtype in SUPPORTED)
+
+_FLOATS = [
+    0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.5, 3.7, -7.25, 1e-30, -1e30, 6.0, numpy.inf, -numpy.inf, numpy.nan,
+]  # fmt: skip
+_VALUES: dict[str, list[Any]] = {
+    "bool": [False, True, True, False],
+    "uint8": [0, 1, 2, 3, 7, 100, 128, 200, 255],
+    "int32": [0, 1, -1, 2, -3, 7, -100, 2**31 - 1, -(2**31), 65537],
+    "int64": [0, 1, -1, 2, -3, 7, -100, 2**63 - 1, -(2**63), 2**33 + 1],
+    "float32": [*_FLOATS, 1e-45, 3.4e38],
+    "float64": [*_FLOATS, 5e-324, 1.7e308],
+}
+
+
+def values(dtype: str) -> numpy.ndarray:
+    """All telling values of a dtype."""
+    return numpy.array(_VALUES[dtype], dtype)
+
+
+def pairs(x: str, y: str) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Every value of one dtype with every value of another."""
+    first, second = numpy.meshgrid(values(x), values(y), indexing="ij")
+    return numpy.ascontiguousarray(first), numpy.ascontiguousarray(second)
+
+
+def small(dtype: str, shape: tuple[int, ...], seed: int = 0) -> numpy.ndarray:
+    """Random values whose sums and products stay small."""
+    drawn = numpy.random.default_rng(seed).normal(size=shape) * 3
+    return (numpy.abs(drawn) if dtype == "uint8" else drawn).astype(dtype)
+
+
+def tensors(value: Any) -> Any:
+    """The same nested arguments with tensors in place of ndarrays."""
+    if isinstance(value, numpy.ndarray):
+        return asarray(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(tensors, value))
+    return value
+
+
+def assert_same(found: Any, expected: Any, exact: bool = True) -> None:
+    """Equal dtype, shape and values: bit for bit (NaNs of any kind being equal), or within a few ulp."""
+    if isinstance(expected, (tuple, list)):
+        assert len(found) == len(expected)
+        for each, wanted in zip(found, expected, strict=True):
+            assert_same(each, wanted, exact)
+        return
+    assert isinstance(found, Tensor)
+    result, expected = found.numpy(), numpy.asarray(expected)
+    assert found.dtype == expected.dtype == result.dtype
+    assert found.shape == expected.shape == result.shape
+    if not exact:
+        numpy.testing.assert_allclose(result, expected, rtol=8 * numpy.finfo(expected.dtype).eps)
+        return
+    numpy.testing.assert_array_equal(result, expected)
+    if expected.dtype.kind == "f":
+        numbers = ~numpy.isnan(expected)
+        numpy.testing.assert_array_equal(numpy.signbit(result)[numbers], numpy.signbit(expected)[numbers])
+
+
+def check(function: Callable[..., Any], *arguments: Any, exact: bool = True) -> None:
+    """`function` on tensors gives what it gives on ndarrays; where NumPy refuses, so do we; where NumPy's result has
+    a dtype that we do not have, UnsupportedError."""
+    with numpy.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            expected = function(*arguments)
+        except (TypeError, ValueError, OverflowError, IndexError) as error:
+            kind = next(each for each in (OverflowError, IndexError, ValueError, TypeError) if isinstance(error, each))
+            with pytest.raises((kind, UnsupportedError)) as caught:
+                function(*tensors(arguments))
+            assert isinstance(caught.value, JitframeError)
+            return
+        several = expected if isinstance(expected, (tuple, list)) else [expected]
+        if any(numpy.asarray(each).dtype.name not in SUPPORTED_NAMES for each in several):
+            with pytest.raises(UnsupportedError):
+                function(*tensors(arguments))
+            return
+        assert_same(function(*tensors(arguments)), expected, exact)

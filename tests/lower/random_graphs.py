@@ -1,0 +1,235 @@
+"""Random well-typed graphs with inputs, for comparing what is compiled with what is meant."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from jitframe.ir import ops
+from jitframe.ir.node import Graph, Node
+from jitframe.ir.types import BOOL, BY_NUMPY_NAME, F32, F64, I32, I64, U8, DType
+from jitframe.layout import layout_of, run_time_strides
+
+EXTENTS = (0, 1, 2, 3, 4, 5, 7, 16, 17, 33, 64, 100)
+UNARY = {
+    "float": (ops.neg, ops.abs, ops.sqrt, ops.floor, ops.ceil, ops.trunc, ops.rint),
+    "int": (ops.neg, ops.abs, ops.bitwise_not),
+    "uint": (ops.bitwise_not,),
+    "bool": (ops.bitwise_not,),
+}
+BINARY = {
+    "float": (ops.add, ops.sub, ops.mul, ops.div, ops.minimum, ops.maximum, ops.copysign),
+    "int": (ops.add, ops.sub, ops.mul, ops.floordiv, ops.floormod, ops.minimum, ops.maximum, ops.bitwise_and),
+    "uint": (ops.add, ops.sub, ops.mul, ops.floordiv, ops.floormod, ops.minimum, ops.maximum, ops.bitwise_xor),
+    "bool": (ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor),
+}
+COMPARE = (ops.eq, ops.ne, ops.lt, ops.le, ops.gt, ops.ge)
+
+
+@dataclass
+class RandomGraph:
+    graph: Graph
+    outputs: list[Node]
+    parameters: list[Node]
+    arrays: list[np.ndarray]
+    strides: list[tuple[int, ...]]
+    """Run-time strides in elements, as `evaluate.prepare` wants them."""
+    scalars: list[tuple[Node, object]]
+
+
+def random_array(rng: np.random.Generator, shape: tuple[int, ...], dtype: DType) -> np.ndarray:
+    if dtype is BOOL:
+        return rng.integers(0, 2, shape).astype(bool)
+    if dtype.is_float:
+        values = rng.normal(size=shape) * 10
+        special = rng.choice([0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, 1e-40], size=shape)
+        return np.where(rng.random(shape) < 0.05, special, values).astype(dtype.numpy_name)
+    info = np.iinfo(dtype.numpy_name)
+    values = rng.integers(-20, 20, shape)
+    return np.where(rng.random(shape) < 0.05, rng.choice([info.min, info.max, 0], size=shape), values).astype(
+        dtype.numpy_name
+    )
+
+
+class Maker:
+    """Makes one random graph from a seed."""
+
+    def __init__(self, seed: int, exact: bool = True) -> None:
+        self.random = random.Random(seed)
+        self.rng = np.random.default_rng(seed)
+        self.graph = Graph()
+        self.arrays: list[np.ndarray] = []
+        self.parameters: list[Node] = []
+        self.strides: list[tuple[int, ...]] = []
+        self.pool: list[Node] = []
+        self.exact = exact
+        self.extents = self.random.sample(EXTENTS, 3)
+
+    def make(self) -> RandomGraph:
+        for _ in range(self.random.randint(1, 3)):
+            self.pool.append(self.parameter())
+        for _ in range(self.random.randint(2, 14)):
+            node = self.step()
+            if node is not None and node.size <= 20000:
+                self.pool.append(node)
+        candidates = self.pool[-4:]
+        outputs = list(dict.fromkeys(self.random.choices(candidates, k=self.random.randint(1, 3))))
+        scalars = [
+            (node, value)
+            for index, value in enumerate(self.graph.scalar_values)
+            for node in self.graph._interned.values()
+            if node.op.name == "scalar" and node.attributes[0] == index
+        ]
+        return RandomGraph(self.graph, outputs, self.parameters, self.arrays, self.strides, list(dict.fromkeys(scalars)))
+
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.random.choice(self.extents) for _ in range(self.random.randint(0, 3)))
+
+    def parameter(self) -> Node:
+        dtype = self.random.choice((F32, F32, F64, I32, I64, U8, BOOL))
+        shape = self.shape()
+        array = random_array(self.rng, shape, dtype)
+        if shape and self.random.random() < 0.4:
+            array = self.strided(array)
+        layout = layout_of(array)
+        node = self.graph.parameter(len(self.arrays), array.shape, BY_NUMPY_NAME[str(array.dtype)], layout)
+        self.arrays.append(array)
+        self.parameters.append(node)
+        self.strides.append(run_time_strides(array, layout))
+        return node
+
+    def strided(self, array: np.ndarray) -> np.ndarray:
+        kind = self.random.choice(("transpose", "step", "reverse", "broadcast"))
+        if kind == "transpose":
+            return array.T
+        axis = self.random.randrange(array.ndim)
+        index: list[object] = [slice(None)] * array.ndim
+        if kind == "broadcast":
+            index[axis] = slice(0, 1)
+            return np.broadcast_to(array[tuple(index)], array.shape) if array.shape[axis] else array
+        index[axis] = slice(None, None, 2 if kind == "step" else -1)
+        return array[tuple(index)]
+
+    def step(self) -> Node | None:
+        kinds = ("unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
+                 "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota", "copy")  # fmt: skip
+        return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
+
+    def partner(self, node: Node, dtype: DType | None = None) -> Node:
+        """A node of the same shape and dtype: one of the pool, or one broadcast or cast to fit."""
+        dtype = dtype or node.dtype
+        fitting = [each for each in self.pool if each.shape == node.shape]
+        if fitting and self.random.random() < 0.8:
+            return self.cast(self.random.choice(fitting), dtype)
+        value = self.graph.number(self.random.choice((0, 1, 2, 3, 5, 7)), dtype)
+        if self.random.random() < 0.5:
+            for axis, extent in enumerate(node.shape):
+                rows = [each for each in self.pool if each.shape == (extent,)]
+                if rows:
+                    row = self.cast(self.random.choice(rows), dtype)
+                    return self.graph.make(ops.broadcast, row, attributes=(node.shape, (axis,)))
+        return self.graph.make(ops.broadcast, value, attributes=(node.shape, ()))
+
+    def cast(self, node: Node, dtype: DType) -> Node:
+        return node if node.dtype is dtype else self.graph.make(ops.cast, node, attributes=(dtype,))
+
+    def make_unary(self, node: Node) -> Node:
+        return self.graph.make(self.random.choice(UNARY[node.dtype.kind]), node)
+
+    def make_binary(self, node: Node) -> Node:
+        return self.graph.make(self.random.choice(BINARY[node.dtype.kind]), node, self.partner(node))
+
+    def make_number(self, node: Node) -> Node:
+        number = self.graph.number(self.random.choice((1, 2, 3, 11)), node.dtype)
+        spread = self.graph.make(ops.broadcast, number, attributes=(node.shape, ()))
+        return self.graph.make(self.random.choice(BINARY[node.dtype.kind]), node, spread)
+
+    def make_compare(self, node: Node) -> Node:
+        return self.graph.make(self.random.choice(COMPARE), node, self.partner(node))
+
+    def make_select(self, node: Node) -> Node:
+        return self.graph.make(ops.select, self.partner(node, BOOL), node, self.partner(node))
+
+    def make_cast(self, node: Node) -> Node | None:
+        if node.dtype.is_float:
+            return self.cast(node, self.random.choice((F32, F64)))
+        return self.cast(node, self.random.choice((F32, F64, I32, I64, U8, BOOL)))
+
+    def make_copy(self, node: Node) -> Node:
+        return self.graph.make(ops.copy, node)
+
+    def make_reduce(self, node: Node) -> Node | None:
+        axes = tuple(axis for axis in range(len(node.shape)) if self.random.random() < 0.6)
+        if not axes:
+            return None
+        if node.dtype is BOOL:
+            kind = self.random.choice(("any", "all"))
+        elif node.dtype.is_float and self.exact:
+            kind = self.random.choice(("max", "min"))
+        else:
+            kind = self.random.choice(("sum", "max", "min", "prod"))
+        return self.graph.make(ops.reduce, node, attributes=(kind, axes))
+
+    def make_permute(self, node: Node) -> Node:
+        axes = list(range(len(node.shape)))
+        self.random.shuffle(axes)
+        return self.graph.make(ops.permute, node, attributes=(tuple(axes),))
+
+    def make_slice(self, node: Node) -> Node | None:
+        if 0 in node.shape:
+            return None
+        starts, steps, shape = [], [], []
+        for extent in node.shape:
+            start, step, count = self.window(extent)
+            starts.append(start)
+            steps.append(step)
+            shape.append(count)
+        return self.graph.make(ops.slice_, node, attributes=(tuple(starts), tuple(steps), tuple(shape)))
+
+    def window(self, extent: int) -> tuple[int, int, int]:
+        if self.random.random() < 0.3:
+            return 0, 1, extent
+        step = self.random.choice((1, 1, 1, 2, -1, -2, 3))
+        low = self.random.randrange(extent)
+        count = (extent - 1 - low) // abs(step) + 1
+        count = self.random.randint(max(1, count - 2), count)
+        return (low, step, count) if step > 0 else (low + (count - 1) * -step, step, count)
+
+    def make_reshape(self, node: Node) -> Node:
+        shape = list(node.shape)
+        choice = self.random.random()
+        if choice < 0.3:
+            shape.insert(self.random.randint(0, len(shape)), 1)
+        elif choice < 0.5 and 1 in shape:
+            shape.remove(1)
+        elif choice < 0.8:
+            shape = [node.size]
+        elif shape and shape[0] % 2 == 0:
+            shape = [2, shape[0] // 2, *shape[1:]]
+        return self.graph.make(ops.reshape, node, attributes=(tuple(shape),))
+
+    def make_broadcast(self, node: Node) -> Node | None:
+        if len(node.shape) > 2:
+            return None
+        shape, axes = list(node.shape), list(range(len(node.shape)))
+        position = self.random.randint(0, len(shape))
+        shape.insert(position, self.random.choice(self.extents))
+        axes = [axis + (axis >= position) for axis in axes]
+        return self.graph.make(ops.broadcast, node, attributes=(tuple(shape), tuple(axes)))
+
+    def make_update(self, node: Node) -> Node | None:
+        window = self.make_slice(node)
+        if window is None:
+            return None
+        starts, steps, shape = window.attributes
+        value = self.partner(self.graph.make(ops.slice_, node, attributes=window.attributes))
+        return self.graph.make(ops.update, node, value, attributes=(starts, steps))
+
+    def make_iota(self, node: Node) -> Node | None:
+        if not node.shape:
+            return None
+        axis = self.random.randrange(len(node.shape))
+        dtype = self.random.choice((I64, F32, I32))
+        return self.graph.make(ops.iota, attributes=(node.shape, axis, dtype))

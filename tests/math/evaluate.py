@@ -1,0 +1,129 @@
+"""The straight-line part of the kernel IR on NumPy arrays: what the vector math's instructions mean, lane by lane.
+
+Independent of every code generator and of the kernel interpreter. `fma` is computed in long double, or exactly
+for float32, and rounded once more: good to the last bit but for rare double roundings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from jitframe.codegen.kernel.builder import KernelBuilder
+from jitframe.codegen.kernel.nodes import Block, Value
+from jitframe.codegen.math import FUNCTIONS, MathFeatures
+from jitframe.ir.types import BY_NAME, DType
+
+_BINARY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "copysign": np.copysign,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+_UNARY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "neg": np.negative,
+    "abs": np.abs,
+    "floor": np.floor,
+    "not": np.invert,
+}
+
+
+def evaluate(name: str, features: MathFeatures, *arguments: np.ndarray) -> np.ndarray:
+    """The function's body on arrays of one dtype."""
+    dtype = {"float32": "f32", "float64": "f64"}[arguments[0].dtype.name]
+    build = KernelBuilder(name)
+    scalars = [build.scalar(BY_NAME[dtype]) for _ in arguments]
+    result = FUNCTIONS[name][0](build, *scalars, features)
+    values: dict[Value, np.ndarray] = dict(zip(scalars, arguments, strict=True))
+    with np.errstate(all="ignore"):
+        _run(build.finish().body, values, arguments[0].shape)
+    return values[result]
+
+
+def _run(block: Block, values: dict[Value, np.ndarray], shape: tuple[int, ...]) -> None:
+    for instruction in block.instructions:
+        name = instruction.op.name
+        operands = [values[v] for v in instruction.operands]
+        if name == "yield":
+            return
+        if name == "if":
+            _branch(instruction.blocks, operands[0], instruction.results, values, shape)
+            continue
+        result = instruction.results[0]
+        attributes = instruction.attributes
+        if name == "constant":
+            values[result] = np.full(shape, attributes["value"], _numpy(result.dtype))
+        elif name == "table":
+            values[result] = np.array(attributes["values"], _numpy(result.dtype))
+        elif name == "load":
+            values[result] = operands[0][operands[1]]
+        elif name == "select":
+            values[result] = np.where(*operands)
+        elif name == "fma":
+            values[result] = _fma(*operands)
+        elif name == "bitcast":
+            values[result] = operands[0].view(_numpy(result.dtype))
+        elif name == "cast":
+            values[result] = operands[0].astype(_numpy(result.dtype))
+        elif name in ("shift_left", "shift_right"):
+            values[result] = _shift(name, *operands)
+        elif name in _UNARY:
+            values[result] = _UNARY[name](*operands)
+        else:
+            values[result] = _BINARY[name](*operands)
+
+
+def _branch(
+    blocks: tuple[Block, ...],
+    condition: np.ndarray,
+    results: tuple[Value, ...],
+    values: dict[Value, np.ndarray],
+    shape: tuple[int, ...],
+) -> None:
+    for block in blocks:
+        _run(block, values, shape)
+    for result, then, orelse in zip(results, blocks[0].yielded, blocks[1].yielded, strict=True):
+        values[result] = np.where(condition, values[then], values[orelse])
+
+
+def _numpy(dtype: DType) -> np.dtype:
+    return np.dtype(dtype.numpy_name)
+
+
+def _shift(name: str, x: np.ndarray, count: np.ndarray) -> np.ndarray:
+    width = x.itemsize * 8
+    inside = count < width
+    few = np.where(inside, count, count.dtype.type(0))
+    shifted = np.left_shift(x, few) if name == "shift_left" else np.right_shift(x, few)
+    return np.where(inside, shifted, x.dtype.type(0))
+
+
+def _fma(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
+    if x.dtype == np.float32:
+        return (x.astype(np.float64) * y + z).astype(np.float32)
+    # The product in two parts (Veltkamp and Dekker), scaled so that splitting does not overflow.
+    wide = np.longdouble(x) * np.longdouble(y)
+    rounded = x * y
+    split = 2.0**27 + 1
+    x_high = x * split - (x * split - x)
+    y_high = y * split - (y * split - y)
+    x_low, y_low = x - x_high, y - y_high
+    error = ((x_high * y_high - rounded) + x_high * y_low + x_low * y_high) + x_low * y_low
+    exact = np.isfinite(error) & np.isfinite(rounded) & (np.abs(rounded) > 1e-250)
+    total = np.where(exact, (np.longdouble(rounded) + z) + error, wide + z)
+    return total.astype(np.float64)
+
+
+assert math.isclose(float(_fma(*(np.array([v]) for v in (1 + 2.0**-52, 1 - 2.0**-52, -1.0)))[0]), -(2.0**-104))

@@ -1,0 +1,110 @@
+"""Arguments worth testing: every region where a function changes its form, and the hard ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+F32_CHUNK = 1 << 22
+SPECIALS = (
+    0.0, 1.0, 2.0, 3.0, 0.5, 1.5, 2.5, np.inf, np.nan, 1e-40, 1e-310, 1e30, 1e300, 16777217.0, 9007199254740993.0,
+)  # fmt: skip
+"""With both signs these are the arguments of the tables of special cases."""
+
+
+def float_type(dtype: str) -> type[np.floating]:
+    return {"f32": np.float32, "f64": np.float64}[dtype]
+
+
+def both_signs(values: np.ndarray) -> np.ndarray:
+    return np.concatenate([values, -values])
+
+
+def specials(dtype: str) -> np.ndarray:
+    with np.errstate(over="ignore", under="ignore"):
+        return both_signs(np.array(SPECIALS).astype(float_type(dtype)))
+
+
+def patterns(first: int, step: int, count: int) -> np.ndarray:
+    """float32 values by their bits: first, first + step, ..."""
+    bits = first + step * np.arange(count, dtype=np.uint64)
+    return bits[bits < 1 << 32].astype(np.uint32).view(np.float32)
+
+
+def sampled_f32(step: int) -> Iterator[np.ndarray]:
+    """Every step-th of all float32 bit patterns."""
+    for first in range(0, 1 << 32, F32_CHUNK * step):
+        yield patterns(first, step, F32_CHUNK)
+
+
+_BORDERS = {
+    "exp": (0.0, 0.34657359, 1.0, -86.0, -87.33654, -103.97207, -104.0, 88.72284, 89.0, -707.0, -708.39642, -745.13322,
+            709.78271, 710.0),
+    "log": (1.0, 0.70710678, 1.41421356, 2.0, 1.1754944e-38, 2.2250738585072014e-308, 0.5),
+    "sin": (0.78539816, 1.57079633, 3.14159265, 12000.0, 1e5, 1.6e6, 4e6, 1e9),
+    "cos": (0.78539816, 1.57079633, 3.14159265, 12000.0, 1e5, 1.6e6, 4e6, 1e9),
+    "tanh": (0.55, 9.01, 9.5, 19.06, 19.5),
+    "erf": (0.92, 3.83, 3.92, 4.0, 5.9, 6.0),
+}  # fmt: skip
+
+
+def borders(name: str, dtype: str, around: int = 2000) -> np.ndarray:
+    """The neighbours, float by float, of every place where the function's form changes, with both signs."""
+    kind = float_type(dtype)
+    integer = {"f32": np.int32, "f64": np.int64}[dtype]
+    centres = np.array(_BORDERS[name], kind)
+    bits = centres.view(integer)[:, None] + np.arange(-around, around, dtype=integer)
+    return both_signs(np.abs(bits.ravel()).view(kind))
+
+
+_RANGES = {
+    "exp": ((-745.2, 709.8), (-1.0, 1.0), (-0.35, 0.35), (-746.0, -706.0)),
+    "log": ((0.5, 2.0), (0.0, 10.0), (0.999, 1.001), (0.0, 1e-307)),
+    "sin": ((-10.0, 10.0), (-1e6, 1e6), (-4.1e6, 4.1e6), (0.0, 1e22)),
+    "cos": ((-10.0, 10.0), (-1e6, 1e6), (-4.1e6, 4.1e6), (0.0, 1e22)),
+    "tanh": ((-1.0, 1.0), (-20.0, 20.0), (0.54, 0.7)),
+    "erf": ((-1.0, 1.0), (-6.1, 6.1), (0.91, 1.2)),
+}
+
+
+def f64_regions(name: str, count: int, seed: int) -> Iterator[np.ndarray]:
+    """Arrays of `count` random arguments: any bits, the interesting ranges, near multiples of pi/2."""
+    random = np.random.default_rng(seed)
+    yield random.integers(0, 1 << 64, count, dtype=np.uint64).view(np.float64)
+    for lower, upper in _RANGES[name]:
+        yield random.uniform(lower, upper, count)
+    yield random.choice([-1.0, 1.0], count) * np.exp(random.uniform(-40, 10, count))
+    if name in ("sin", "cos"):
+        yield np.arange(1, count + 1) * (np.pi / 2)
+        yield random.integers(1, 1 << 53, count) * np.pi
+    yield borders(name, "f64")
+
+
+def pow_regions(dtype: str, count: int, seed: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pairs: any bits, results over the whole range, bases near 1, denormals, negative bases, whole exponents."""
+    kind = float_type(dtype)
+    bits, unsigned = {"f32": (32, np.uint32), "f64": (64, np.uint64)}[dtype]
+    limit = {"f32": 150.0, "f64": 1075.0}[dtype]
+    spread = {"f32": 85.0, "f64": 700.0}[dtype]
+    tiny = {"f32": 1e-38, "f64": 2e-308}[dtype]
+    random = np.random.default_rng(seed)
+
+    def any_bits() -> np.ndarray:
+        return random.integers(0, 1 << bits, count, dtype=unsigned).view(kind)
+
+    def reaching(base: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Exponents for which base**y runs over the whole range of results and a little beyond."""
+        with np.errstate(all="ignore"):
+            exponent = random.uniform(-limit, limit, count) / np.log2(base.astype(np.float64))
+        return base, exponent.astype(kind)
+
+    yield any_bits(), any_bits()
+    yield any_bits(), random.uniform(-3, 3, count).astype(kind)
+    yield random.uniform(0, 10, count).astype(kind), random.uniform(-30, 30, count).astype(kind)
+    yield reaching(np.exp(random.uniform(-spread, spread, count)).astype(kind))
+    yield reaching((1 + random.uniform(-1e-3, 1e-3, count)).astype(kind))
+    yield reaching(random.uniform(0.7, 1.42, count).astype(kind))
+    yield (random.uniform(0, 1, count) * tiny).astype(kind), random.uniform(-1.1, 1.1, count).astype(kind)
+    yield -random.uniform(0, 10, count).astype(kind), random.integers(-40, 40, count).astype(kind)
+    yield random.uniform(0, 1e6, count).astype(kind), random.choice([0.5, 2, 3, -1, -0.5, 1], count).astype(kind)

@@ -1,0 +1,168 @@
+"""Special cases, symmetry, thresholds and exact results, against NumPy and the functions' laws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from .compiled import UNARY, compiled, levels
+from .points import borders, float_type, specials
+
+pytestmark = pytest.mark.skipif(not levels(), reason="vector levels are x86-64's")
+
+DTYPES = ("f32", "f64")
+FMA = tuple(fma for fma in (True, False) if not fma or "avx2" in levels())
+ODD = ("sin", "tanh", "erf")
+
+
+def bits(x: np.ndarray) -> np.ndarray:
+    """Bits with every NaN alike."""
+    return np.where(np.isnan(x), np.array(np.nan, x.dtype), x).view(f"u{x.itemsize}")
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    ("name", "argument", "result"),
+    [
+        ("exp", np.inf, np.inf), ("exp", -np.inf, 0.0), ("exp", 0.0, 1.0), ("exp", -0.0, 1.0),
+        ("log", np.inf, np.inf), ("log", -np.inf, np.nan), ("log", 0.0, -np.inf), ("log", -0.0, -np.inf),
+        ("log", -1.0, np.nan), ("log", 1.0, 0.0), ("log", -1e-40, np.nan),
+        ("sin", np.inf, np.nan), ("sin", -np.inf, np.nan), ("sin", 0.0, 0.0), ("sin", -0.0, -0.0),
+        ("cos", np.inf, np.nan), ("cos", -np.inf, np.nan), ("cos", 0.0, 1.0), ("cos", -0.0, 1.0),
+        ("tanh", np.inf, 1.0), ("tanh", -np.inf, -1.0), ("tanh", 0.0, 0.0), ("tanh", -0.0, -0.0),
+        ("erf", np.inf, 1.0), ("erf", -np.inf, -1.0), ("erf", 0.0, 0.0), ("erf", -0.0, -0.0),
+        *((name, np.nan, np.nan) for name in UNARY),
+    ],
+)  # fmt: skip
+def test_special_values(name: str, argument: float, result: float, dtype: str, fma: bool) -> None:
+    kind = float_type(dtype)
+    # In whole vectors, in the rest after them, and next to plain values.
+    x = np.full(67, 0.75, kind)
+    x[[0, 5, 63, 64, 66]] = argument
+    got = compiled(name, dtype, fma)(x)
+    want = np.full(5, result, kind)
+    assert (bits(got[[0, 5, 63, 64, 66]]) == bits(want)).all()
+    assert np.isfinite(got[[1, 2, 3, 4, 62, 65]]).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_exp_leaves_the_range_where_numpy_does(dtype: str, fma: bool) -> None:
+    kind = float_type(dtype)
+    tiny = np.finfo(kind).tiny
+    for leaves, inside, outside in ((np.isinf, 80, 800), (lambda y: y == 0, -80, -800)):
+        x = around(kind, leaves, inside, outside)
+        with np.errstate(all="ignore"):
+            want = np.exp(x)
+        got = compiled("exp", dtype, fma)(x)
+        assert (leaves(got) == leaves(want)).all()
+        assert leaves(want).any() and not leaves(want).all()
+    x = around(kind, lambda y: y < tiny, -80, -800)
+    got = compiled("exp", dtype, fma)(x)
+    assert (np.abs(got / tiny - 1) < 0.01).all() and (got < tiny).any() and (got > tiny).any()
+
+
+def around(kind: type[np.floating], leaves: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> np.ndarray:
+    """The 200 floats on each side of the argument where NumPy's exp begins to `leaves`, found by halving."""
+    inside, outside = kind(low), kind(high)
+    with np.errstate(all="ignore"):
+        while np.nextafter(inside, outside) != outside:
+            middle = kind(inside + (outside - inside) / 2)
+            if leaves(np.exp(middle)):
+                outside = middle
+            else:
+                inside = middle
+    return inside + np.spacing(inside) * np.arange(-200, 201).astype(kind)
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", (*ODD, "cos"))
+def test_symmetry(name: str, dtype: str, fma: bool) -> None:
+    x = np.concatenate([borders(name, dtype), specials(dtype), np.linspace(0, 50, 5000).astype(float_type(dtype))])
+    function = compiled(name, dtype, fma)
+    mirrored = -function(-x) if name in ODD else function(-x)
+    assert (bits(function(x)) == bits(mirrored)).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["exp", "log", "tanh", "erf"])
+def test_rising_where_the_form_changes(name: str, dtype: str, fma: bool) -> None:
+    """Neighbouring floats may differ by the error, but no step goes back by more than two ulp."""
+    x = np.sort(np.abs(borders(name, dtype)))
+    y = compiled(name, dtype, fma)(x)
+    y = y[np.isfinite(y)]
+    assert (np.diff(y) >= -2 * np.spacing(np.abs(y[:-1]))).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["tanh", "erf", "sin", "cos"])
+def test_never_beyond_one(name: str, dtype: str, fma: bool) -> None:
+    x = np.concatenate([borders(name, dtype), np.linspace(-40, 40, 200001).astype(float_type(dtype))])
+    assert np.abs(compiled(name, dtype, fma)(x)).max() <= 1
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_small_arguments_are_kept(dtype: str, fma: bool) -> None:
+    """sin x and tanh x are x, denormals included, where the next term is below half an ulp."""
+    smallest = np.finfo(float_type(dtype)).smallest_subnormal
+    x = smallest * np.array([1, 2, 3, 1000, 2**20], float_type(dtype))
+    for name in ("sin", "tanh"):
+        assert (compiled(name, dtype, fma)(x) == x).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_pow_of_all_pairs_of_specials(dtype: str, fma: bool) -> None:
+    values = specials(dtype)
+    x, y = (grid.ravel() for grid in np.meshgrid(values, values))
+    got = compiled("pow", dtype, fma)(x, y)
+    with np.errstate(all="ignore"):
+        want = np.power(x, y)
+    same = bits(got) == bits(want)
+    near = np.isfinite(want) & np.isfinite(got) & (want != 0)
+    with np.errstate(all="ignore"):
+        same |= near & (np.abs(got - want) <= 2 * np.spacing(np.abs(want)))
+    wrong = [(x[k], y[k], got[k], want[k]) for k in np.nonzero(~same)[0]]
+    assert not wrong
+    assert values.size**2 >= 15 * 15
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_pow_is_exact_where_integers_are(dtype: str, fma: bool) -> None:
+    kind = float_type(dtype)
+    precision = np.finfo(kind).nmant + 1
+    pairs = [
+        (sign * base * 2**twos, exponent)
+        for base in range(1, 2000, 2)
+        for exponent in range(1, 54)
+        if base**exponent < 2**precision
+        for twos in (0, 1, 2)
+        if twos * exponent < 60
+        for sign in (1, -1)
+    ]
+    x, y = (np.array(side, kind) for side in zip(*pairs, strict=True))
+    want = np.array([b**e for b, e in pairs], object).astype(kind)
+    got = compiled("pow", dtype, fma)(x, y)
+    assert (got == want).all()
+    assert len(pairs) > 8000
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_pow_of_simple_exponents(dtype: str, fma: bool) -> None:
+    """x**1 is x and x**2 and x**0.5 are within an ulp of the rounded results."""
+    kind = float_type(dtype)
+    x = np.random.default_rng(3).uniform(1e-3, 1e3, 5000).astype(kind)
+    power = compiled("pow", dtype, fma)
+    for exponent, want in ((1, x), (2, x * x), (0.5, np.sqrt(x)), (-1, 1 / x)):
+        got = power(x, np.full_like(x, exponent))
+        assert (np.abs(got - want) <= np.spacing(want)).all()
+    assert (power(x, np.ones_like(x)) == x).all()

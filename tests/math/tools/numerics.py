@@ -1,0 +1,71 @@
+"""Measures every function and writes the table of worst errors into docs/numerics.md.
+
+Run: python -m tests.math.tools.numerics        (some twenty minutes on one core; needs AVX2 or AVX-512 and x87)
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ..compiled import FUNCTIONS, UNARY
+from ..measure import worst_over
+from ..points import f64_regions, pow_regions, sampled_f32
+from ..reference import Worst
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "numerics.md"
+BEGIN, END = "<!-- worst errors: written by tests/math/tools/numerics.py -->", "<!-- end of worst errors -->"
+F64_POINTS = 1 << 21
+POW_POINTS = 1 << 22
+
+
+def points(name: str, dtype: str) -> Iterator[tuple[np.ndarray, ...]]:
+    if name == "pow":
+        yield from pow_regions(dtype, POW_POINTS, seed=1)
+    elif dtype == "f32":
+        yield from ((x,) for x in sampled_f32(1))
+    else:
+        yield from ((x,) for seed in range(3) for x in f64_regions(name, F64_POINTS, seed))
+
+
+def rows(names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        for dtype in ("f32", "f64"):
+            start, count = time.perf_counter(), 0
+
+            def counted(source: Iterator[tuple[np.ndarray, ...]]) -> Iterator[tuple[np.ndarray, ...]]:
+                nonlocal count
+                for arrays in source:
+                    count += arrays[0].size
+                    yield arrays
+
+            worst = worst_over(name, dtype, (True, False), counted(points(name, dtype)))
+            tested = "all" if count == 1 << 32 else f"{count / 1e6:.0f} million"
+            cells = " | ".join(f"{worst[fma].ulp:.3f} | {_at(worst[fma], dtype)}" for fma in (True, False))
+            print(f"{name} {dtype}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+            yield f"| `{name}` | {dtype} | {tested} | {cells} |"
+
+
+def _at(worst: Worst, dtype: str) -> str:
+    kind = {"f32": np.float32, "f64": np.float64}[dtype]
+    return ", ".join(str(kind(x)) for x in worst.arguments)
+
+
+def main() -> None:
+    head = [
+        "| function | dtype | arguments | with fma: ulp | at | without: ulp | at |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    table = "\n".join([*head, *rows((*UNARY, "pow"))])
+    assert set(FUNCTIONS) == {*UNARY, "pow"}
+    before, rest = DOCUMENT.read_text().split(BEGIN)
+    after = rest.split(END)[1]
+    DOCUMENT.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
+
+
+if __name__ == "__main__":
+    main()

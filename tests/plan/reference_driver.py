@@ -1,0 +1,76 @@
+"""A plan driver that interprets kernels: plans run and are checked with no compiler and no device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jitframe.codegen.kernel.interpret import interpret
+from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
+from jitframe.codegen.plan.bound import BoundGemm
+from jitframe.runtime.executor import View
+
+
+class ReferenceDriver:
+    """Memory is NumPy bytes, 0xFF until something is written; `alive` is what is allocated."""
+
+    def __init__(self, fail_at_launch: int | None = None) -> None:
+        self.alive: set[int] = set()
+        self.peak_bytes = 0
+        self.launches = 0
+        self.fail_at_launch = fail_at_launch
+        self._sizes: dict[int, int] = {}
+
+    def allocate(self, nbytes: int) -> Any:
+        memory = np.full(nbytes, 0xFF, np.uint8)
+        self.alive.add(id(memory))
+        self._sizes[id(memory)] = nbytes
+        self.peak_bytes = max(self.peak_bytes, sum(self._sizes[key] for key in self.alive))
+        return memory
+
+    def free(self, memory: Any) -> None:
+        self.alive.remove(id(memory))
+
+    def copy(self, target: View, source: View, nbytes: int) -> None:
+        target[0][target[1] : target[1] + nbytes] = source[0][source[1] : source[1] + nbytes]
+
+    def read(self, source: View, nbytes: int) -> bytes:
+        return bytes(source[0][source[1] : source[1] + nbytes])
+
+    def compile(self, kernel: Kernel) -> Kernel:
+        return kernel
+
+    def launch(self, handle: Kernel, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        self.launches += 1
+        if self.launches == self.fail_at_launch:
+            raise MemoryError("the driver was told to fail")
+        arrays = []
+        for (memory, offset), parameter in zip(buffers, handle.buffers, strict=True):
+            rest = memory[offset:]
+            whole = len(rest) - len(rest) % parameter.dtype.itemsize
+            arrays.append(rest[:whole].view(storage_dtype(parameter.dtype)))
+        words = [values[at : at + 8] for at in range(0, len(values), 8)]
+        indices = [int.from_bytes(w, "little", signed=True) for w in words[: len(handle.indices)]]
+        scalars = []
+        for word, parameter in zip(words[len(indices) :], handle.scalars, strict=True):
+            held = np.frombuffer(word[: parameter.dtype.itemsize], storage_dtype(parameter.dtype))[0]
+            scalars.append(from_storage(held, parameter.dtype))
+        interpret(handle, arrays, indices, scalars, range(groups))
+
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        dtype = np.dtype({"f32": np.float32, "f64": np.float64}[step.dtype])
+
+        def matrix(view: View, rows: int, columns: int, leading: int) -> np.ndarray[Any, Any]:
+            strides = (leading * dtype.itemsize, dtype.itemsize)
+            return np.ndarray((rows, columns), dtype, view[0], view[1], strides)
+
+        left = (
+            matrix(a, step.k, step.m, step.lda).T if step.transpose_a else matrix(a, step.m, step.k, step.lda)
+        )
+        right = (
+            matrix(b, step.n, step.k, step.ldb).T if step.transpose_b else matrix(b, step.k, step.n, step.ldb)
+        )
+        matrix(c, step.m, step.n, step.ldc)[...] = left @ right
