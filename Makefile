@@ -1,7 +1,7 @@
 # make demo | test | test-all | check | bench | clean: each makes the environment it needs, once.
 
 SHELL := /bin/sh
-PYTEST := .venv/bin/python -m pytest -n 2 --quiet
+PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup --quiet
 export PIP_ROOT_USER_ACTION := ignore
 
 .PHONY: help demo test test-all check bench environment clean

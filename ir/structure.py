@@ -198,11 +198,11 @@ def is_whole(start: int, step: int, extent: int, whole: int) -> bool:
 
 def _iota(axes: Axes, node: Node, _sources: Ranks) -> Rule:
     _shape, axis, dtype = node.attributes
-    return (axis, dtype), tuple(axes.number(extent) for extent in node.shape)
+    return (len(node.shape), axis, dtype), tuple(axes.number(extent) for extent in node.shape)
 
 
 def _undefined(axes: Axes, node: Node, _sources: Ranks) -> Rule:
-    return node.dtype, tuple(axes.number(extent) for extent in node.shape)
+    return (len(node.shape), node.dtype), tuple(axes.number(extent) for extent in node.shape)
 
 
 def _reduce(_axes: Axes, node: Node, sources: Ranks) -> Rule:
@@ -249,7 +249,7 @@ def _region(axes: Axes, region: Region) -> Hashable:
 
 
 def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
-    return node.attributes, tuple(axes.number(extent) for extent in node.shape)
+    return (len(node.shape), node.attributes), tuple(axes.number(extent) for extent in node.shape)
 
 
 RULES: dict[str, Any] = {

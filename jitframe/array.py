@@ -35,7 +35,9 @@ class MissingAttributeError(UnsupportedError, AttributeError):
     """An attribute of ndarray that lazy arrays do not have."""
 
 
-def _binary(function: Callable[..., Node]) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+def _binary(
+    function: Callable[..., Node],
+) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """The operator, the reflected one and the one in place."""
 
     def forward(self: LazyArray, other: Any) -> Any:
@@ -72,7 +74,9 @@ def _binary(function: Callable[..., Node]) -> tuple[Callable[..., Any], Callable
 
 def _foreign(other: Any) -> Any:
     if isinstance(other, complex):
-        raise UnsupportedError("complex numbers are not supported; keep the real and imaginary parts in two arrays")
+        raise UnsupportedError(
+            "complex numbers are not supported; keep the real and imaginary parts in two arrays"
+        )
     return NotImplemented
 
 
@@ -86,7 +90,8 @@ def _unary(function: Callable[..., Node]) -> Callable[..., Any]:
 class LazyArray(LazyValue):
     """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
 
-    Subclasses give the hooks of `LazyValue`; none of the methods here is overridden, but `_in_place` and what a
+    Subclasses give the hooks of `LazyValue`; none of the methods here is overridden,
+    but `_in_place` and what a
     subclass does not have.
     """
 
@@ -100,7 +105,7 @@ class LazyArray(LazyValue):
     __truediv__, __rtruediv__, __itruediv__ = _binary(elementwise.divide)
     __floordiv__, __rfloordiv__, __ifloordiv__ = _binary(division.floor_divide)
     __mod__, __rmod__, __imod__ = _binary(division.remainder)
-    __pow__, __rpow__, __ipow__ = _binary(division.power)
+    __pow__, __rpow__, __ipow__ = _binary(division.power_operator)
     __matmul__, __rmatmul__, __imatmul__ = _binary(matmul)
     __and__, __rand__, __iand__ = _binary(elementwise.bitwise_and)
     __or__, __ror__, __ior__ = _binary(elementwise.bitwise_or)
@@ -192,7 +197,8 @@ class LazyArray(LazyValue):
             raise DTypeError("iteration over a 0-d array")
         if self.shape[0] > UNROLL_LIMIT:
             raise TraceError(
-                f"iterating over an axis of {self.shape[0]} elements makes a program of as many parts (the limit is "
+                f"iterating over an axis of {self.shape[0]} elements makes a program of as many parts (the "
+                f"limit is "
                 f"{UNROLL_LIMIT}); write it with whole arrays, or with jf.fori_loop"
             )
         return iter(public_movement.unstack(self))
@@ -209,7 +215,8 @@ class LazyArray(LazyValue):
             )
         if self.size == 0:
             raise ArgumentError(
-                "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+                "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+                "array is not empty."
             )
         return bool(self._concrete("a condition (if, while, and, or, not, bool())"))
 
@@ -278,9 +285,13 @@ class LazyArray(LazyValue):
 
     # Methods of ndarray
 
-    def astype(self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True) -> Any:
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
         if casting != "unsafe":
-            raise UnsupportedError(f"astype: casting={casting!r}; only 'unsafe' is supported, NumPy's default here")
+            raise UnsupportedError(
+                f"astype: casting={casting!r}; only 'unsafe' is supported, NumPy's default here"
+            )
         return creation.astype(self, dtype, copy=copy)
 
     def copy(self, order: str = "C") -> Any:
@@ -336,7 +347,7 @@ class LazyArray(LazyValue):
 
 
 def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
-    """A value as assignment takes it: cast to `dtype` (Python numbers as `int()` does) and broadcast to `shape`."""
+    """A value as assignment takes it: cast to `dtype` (numbers as by `int()`), broadcast to `shape`."""
     if value.__class__ is float and dtype.is_integer:
         try:
             value = int(value)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
-"""Frames and lazy values: the hooks through which array functions reach a trace or this thread's lazy tensors.
+"""Frames and lazy values: the hooks by which array functions reach a trace or a thread's lazy tensors.
 
-A `Frame` owns graphs and makes arrays. A public function finds the frame of its arguments (`frame_of`), begins in
-it, converts the arguments to operands, calls a function on nodes and wraps the result: `call` does all of that.
+A `Frame` owns graphs and makes arrays. A public function finds the frame of its arguments (`frame_of`), begins
+in it, converts the arguments to operands, calls a function on nodes and wraps the result: `call` does all that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy
 
-from .errors import DTypeError, ShapeError, UnsupportedError
+from .errors import DTypeError, ShapeError
 from .functions.joining import stack
 from .functions.operands import cast, shape_text, spread, strong
 from .ir.node import Graph, Node, Shape
@@ -71,7 +71,7 @@ class LazyValue(ABC):
 
     @abstractmethod
     def _operand(self, graph: Graph) -> Operand:
-        """The array's present value in `graph`, which `begin` of some frame gave; `Weak` for a Python number."""
+        """The array's present value in `graph`, which some frame's `begin` gave; `Weak` for numbers."""
 
     @abstractmethod
     def _view(self, view: View) -> LazyValue:
@@ -120,7 +120,7 @@ def entered(frame: Frame) -> Iterator[Frame]:
 
 
 def frame_of(values: Iterable[Any]) -> Frame:
-    """The frame of the highest priority among the arrays in `values`; the current one where there is no array."""
+    """The frame of highest priority among the arrays in `values`; without any, the current one."""
     found: Frame | None = None
     for value in values:
         if isinstance(value, LazyValue):
@@ -189,17 +189,20 @@ def store(graph: Graph, result: Node, out: Any) -> Any:
     """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
     if not isinstance(out, LazyValue):
         raise DTypeError(
-            f"out= is a {type(out).__name__}: the result is a lazy array, which can be written to another one only; "
+            f"out= is a {type(out).__name__}: the result is a lazy array, which can be written to another "
+            f"one only; "
             "assign the result instead"
         )
     if not castable(result.dtype, out._dtype):
         raise DTypeError(
-            f"cannot cast the result from {result.dtype.numpy_name} to the {out._dtype.numpy_name} of the array it is "
+            f"cannot cast the result from {result.dtype.numpy_name} to the {out._dtype.numpy_name} of the "
+            f"array it is "
             "written to; use .astype() on the result"
         )
     if result.shape != out.shape and not _broadcastable(result.shape, out.shape):
         raise ShapeError(
-            f"non-broadcastable output operand with shape {shape_text(out.shape)} doesn't match the broadcast shape "
+            f"non-broadcastable output operand with shape {shape_text(out.shape)} doesn't match the "
+            f"broadcast shape "
             f"{shape_text(result.shape)}"
         )
     out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))

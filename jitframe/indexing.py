@@ -13,7 +13,8 @@ from .ir.node import Shape
 from .views import Reshape, Slice, View
 
 _VALID = (
-    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices"
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are "
+    "valid indices"
 )
 
 
@@ -67,10 +68,12 @@ def _check(item: Any) -> None:
     """Raises for what is no basic index."""
     if item is None or item is Ellipsis or item.__class__ in (slice, int):
         return
-    if isinstance(item, (bool, numpy.bool_)) or _is_array(item) and (item.dtype == bool):
+    if isinstance(item, (bool, numpy.bool_)) or (_is_array(item) and (item.dtype == bool)):
         raise UnsupportedError("indexing with a boolean mask; to choose elements write np.where(mask, x, y)")
-    if isinstance(item, (list, tuple)) or _is_array(item) and item.ndim:
-        raise UnsupportedError("indexing with an array of positions; use integers and slices, and np.stack or np.concatenate")
+    if isinstance(item, (list, tuple)) or (_is_array(item) and item.ndim):
+        raise UnsupportedError(
+            "indexing with an array of positions; use integers and slices, and np.stack or np.concatenate"
+        )
     if not hasattr(item, "__index__"):
         raise BoundsError(_VALID)
 

@@ -1,8 +1,8 @@
 """The graphs of lazy tensors: one for each thread, from one evaluation to the next.
 
-A graph's nodes live as long as the graph, and the graph as long as it is current or a tensor that was not evaluated
-holds it. Each evaluation starts a new graph; a tensor left over from an older one is copied into the current graph
-when it is used again. So neither nodes nor the arrays they read outlive their use.
+A graph's nodes live as long as the graph, and the graph as long as it is current or a tensor that was not
+evaluated holds it. Each evaluation starts a new graph; a tensor left over from an older one is copied into the
+current graph when it is used again. So neither nodes nor the arrays they read outlive their use.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class LazyGraph(Graph):
         return node
 
     def take(self, source: LazyGraph, outputs: Iterable[Node]) -> dict[Node, Node]:
-        """Copies what `outputs` of another graph need into this one, known values as parameters; old to new nodes."""
+        """Copies what `outputs` of another graph need, known values as parameters; old to new nodes."""
         copied: dict[Node, Node] = {}
         known = source.known
         stack = list(outputs)
@@ -84,7 +84,7 @@ class LazyGraph(Graph):
         return [tensor for tensor in found if tensor is not None and tensor._pending_in(self)]
 
     def is_trivial(self, node: Node) -> bool:
-        """Whether a node is a view of what is known or costs nothing, so that keeping its value gains nothing."""
+        """Whether a node is a view of what is known or costs nothing, so that its value is not worth keeping."""
         while node.op.family == "movement" and node.inputs and node not in self.known:
             node = node.inputs[0]
         return not node.inputs or node in self.known

@@ -1,7 +1,7 @@
 """One record for each function: our name (the array API's where it has one), NumPy's, math's and SciPy's.
 
-`np` functions that meet a lazy array, functions that a traced program names, and jitframe's own public functions
-all come from this table. What is not in it raises UnsupportedError, with what to write instead.
+`np` functions that meet a lazy array, functions that a traced program names, and jitframe's own public
+functions all come from this table. What is not in it raises UnsupportedError, with what to write instead.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "bitwise_left_shift": ("left_shift", "bitwise_left_shift"),
     "bitwise_right_shift": ("right_shift", "bitwise_right_shift"),
     "divide": ("divide", "true_divide"), "pow": ("power", "pow"), "remainder": ("remainder", "mod"),
-    "round": ("round", "around"), "concat": ("concatenate", "concat"), "max": ("max", "amax"), "min": ("min", "amin"),
+    "round": ("round", "around"), "concat": ("concatenate", "concat"), "max": ("max", "amax"),
+    "min": ("min", "amin"),
     "permute_dims": ("transpose", "permute_dims"),
 }  # fmt: skip
 
@@ -65,8 +66,10 @@ _MOVEMENT = {
     **{
         name: getattr(movement, name)
         for name in (
-            "ravel", "matrix_transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "flip", "flipud", "fliplr",
-            "broadcast_to", "broadcast_arrays", "atleast_1d", "atleast_2d", "unstack", "split", "stack", "vstack",
+            "ravel", "matrix_transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "flip", "flipud",
+            "fliplr",
+            "broadcast_to", "broadcast_arrays", "atleast_1d", "atleast_2d", "unstack", "split", "stack",
+            "vstack",
             "hstack", "column_stack", "roll", "diff",
         )
     },
@@ -75,13 +78,15 @@ _PRODUCTS = {name: getattr(movement, name) for name in ("matmul", "dot", "outer"
 _CREATION = {
     name: getattr(creation, name)
     for name in (
-        "asarray", "array", "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like",
+        "asarray", "array", "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like",
+        "full_like",
         "arange", "linspace", "eye", "identity", "tril", "triu",
     )
 }  # fmt: skip
 
 _TABLES: tuple[tuple[Kind, dict[str, Callable[..., Any]]], ...] = (
-    ("elementwise", _ELEMENTWISE), ("reduction", _REDUCTIONS), ("movement", _MOVEMENT), ("product", _PRODUCTS),
+    ("elementwise", _ELEMENTWISE), ("reduction", _REDUCTIONS), ("movement", _MOVEMENT), ("product",
+    _PRODUCTS),
     ("creation", _CREATION),
 )  # fmt: skip
 
@@ -118,7 +123,8 @@ def _math(function: Callable[..., Node], name: str, result: Any = None) -> Calla
         given = [cast(graph, strong(graph, operand(frame, graph, value)), F64) for value in values]
         if any(node.shape for node in given):
             raise DTypeError(
-                f"math.{name}: only 0-dimensional arrays can be converted to Python scalars; use the NumPy function"
+                f"math.{name}: only 0-dimensional arrays can be converted to Python scalars; use the NumPy "
+                f"function"
             )
         node = function(graph, *given)
         return frame.wrap(graph, Weak(node if result is None else cast(graph, node, result)))
@@ -130,8 +136,10 @@ def _math(function: Callable[..., Node], name: str, result: Any = None) -> Calla
 MATH: dict[Any, Callable[..., Any]] = {
     getattr(math, name): _math(function, name, result)
     for name, function, result in (
-        ("sqrt", nodes.sqrt, None), ("exp", nodes.exp, None), ("log", nodes.log, None), ("sin", nodes.sin, None),
-        ("cos", nodes.cos, None), ("tanh", nodes.tanh, None), ("erf", nodes.erf, None), ("fabs", nodes.absolute, None),
+        ("sqrt", nodes.sqrt, None), ("exp", nodes.exp, None), ("log", nodes.log, None), ("sin", nodes.sin,
+        None),
+        ("cos", nodes.cos, None), ("tanh", nodes.tanh, None), ("erf", nodes.erf, None), ("fabs",
+        nodes.absolute, None),
         ("pow", division.power, None), ("fmod", division.fmod, None), ("copysign", nodes.copysign, None),
         ("floor", nodes.floor, I64), ("ceil", nodes.ceil, I64), ("trunc", nodes.trunc, I64),
         ("isnan", nodes.isnan, None), ("isinf", nodes.isinf, None), ("isfinite", nodes.isfinite, None),
@@ -157,22 +165,31 @@ def lookup(function: Any) -> Callable[..., Any] | None:
 
 
 _ADVICE = {
-    "tan": "np.sin(x) / np.cos(x)", "sinh": "(np.exp(x) - np.exp(-x)) / 2", "cosh": "(np.exp(x) + np.exp(-x)) / 2",
-    "log2": "np.log(x) / np.log(2.0)", "log10": "np.log(x) / np.log(10.0)", "exp2": "2.0 ** x", "cbrt": "x ** (1 / 3)",
+    "tan": "np.sin(x) / np.cos(x)", "sinh": "(np.exp(x) - np.exp(-x)) / 2",
+    "cosh": "(np.exp(x) + np.exp(-x)) / 2",
+    "log2": "np.log(x) / np.log(2.0)", "log10": "np.log(x) / np.log(10.0)", "exp2": "2.0 ** x",
+    "cbrt": "x ** (1 / 3)",
     "log1p": "np.log(1 + x)", "expm1": "np.exp(x) - 1", "hypot": "np.sqrt(x * x + y * y)",
     "logaddexp": "np.maximum(x, y) + np.log(1 + np.exp(-np.abs(x - y)))", "fmax": "np.where(np.isnan(y), x, "
     "np.where(x > y, x, y))", "fmin": "np.where(np.isnan(y), x, np.where(x < y, x, y))",
     "deg2rad": "x * (np.pi / 180)", "radians": "x * (np.pi / 180)", "rad2deg": "x * (180 / np.pi)",
-    "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y", "signbit": "np.copysign(1.0, x) < 0",
+    "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y",
+    "signbit": "np.copysign(1.0, x) < 0",
     "nan_to_num": "np.where(np.isnan(x), 0, x)", "nansum": "np.sum(np.where(np.isnan(x), 0, x))",
     "average": "np.sum(x * weights) / np.sum(weights)", "dstack": "np.stack((x, y), axis=-1)",
-    "inner": "np.sum(x * y, axis=-1)", "vdot": "np.dot(x.ravel(), y.ravel())", "tensordot": "np.sum(x * y, axis=…)",
-    "einsum": "sums of broadcast products, or np.matmul", "select": "nested np.where", "choose": "nested np.where",
-    "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))", "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",
+    "inner": "np.sum(x * y, axis=-1)", "vdot": "np.dot(x.ravel(), y.ravel())",
+    "tensordot": "np.sum(x * y, axis=…)",
+    "einsum": "sums of broadcast products, or np.matmul", "select": "nested np.where",
+    "choose": "nested np.where",
+    "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))",
+    "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",
     "allclose": "np.all(np.abs(x - y) <= atol + rtol * np.abs(y))", "array_equal": "np.all(x == y)",
-    "rollaxis": "np.moveaxis", "resize": "np.reshape", "append": "np.concatenate", "repeat": "np.broadcast_to and "
-    "np.reshape", "tile": "np.concatenate", "copyto": "x[...] = y", "fix": "np.trunc", "trace": "np.sum(x * np.eye(n))",
-    "divmod": "x // y and x % y", "put": "x[index] = value", "fill": "x[...] = value", "take": "slices, or np.stack",
+    "rollaxis": "np.moveaxis", "resize": "np.reshape", "append": "np.concatenate",
+    "repeat": "np.broadcast_to and "
+    "np.reshape", "tile": "np.concatenate", "copyto": "x[...] = y", "fix": "np.trunc",
+    "trace": "np.sum(x * np.eye(n))",
+    "divmod": "x // y and x % y", "put": "x[index] = value", "fill": "x[...] = value",
+    "take": "slices, or np.stack",
 }  # fmt: skip
 
 

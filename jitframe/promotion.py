@@ -1,7 +1,7 @@
 """One promotion rule everywhere: NumPy 2's (NEP 50, https://numpy.org/neps/nep-0050-scalar-promotion.html).
 
-Arrays and NumPy scalars bring their dtype. Python numbers are weak: they bring a kind (bool < int < float) and
-take the dtype of what they meet, or the default dtype of their kind where that is of a lower kind.
+Arrays and NumPy scalars bring their dtype. Python numbers are weak: they bring a kind (bool < int < float)
+and take the dtype of what they meet, or the default dtype of their kind where that is of a lower kind.
 """
 
 from __future__ import annotations
@@ -13,7 +13,23 @@ import numpy
 
 from .errors import DTypeError, NumberError, UnsupportedError
 from .ir.node import Node
-from .ir.types import BF16, BOOL, BY_NUMPY_NAME, DTYPES, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, DType
+from .ir.types import (
+    BOOL,
+    BY_NUMPY_NAME,
+    DTYPES,
+    F16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    DType,
+)
 
 SUPPORTED: frozenset[DType] = frozenset((BOOL, U8, I32, I64, F32, F64))
 """The dtypes that arrays may have so far."""
@@ -87,7 +103,8 @@ def _promote(x: DType, y: DType) -> DType:
 
 _PROMOTED = {(x.name, y.name): _promote(x, y) for x in DTYPES for y in DTYPES}
 _FLOATING = {
-    dtype.name: dtype if dtype.is_float else {1: F16, 8: F16, 16: F32}.get(dtype.bits, F64) for dtype in DTYPES
+    dtype.name: dtype if dtype.is_float else {1: F16, 8: F16, 16: F32}.get(dtype.bits, F64)
+    for dtype in DTYPES
 }
 
 
@@ -127,14 +144,16 @@ def floating(dtype: DType) -> DType:
 
 
 def supported(dtype: DType, function: str, advice: str) -> DType:
-    """`dtype` itself, or UnsupportedError where a result of `function` would have a dtype that is not supported."""
+    """`dtype` itself, or UnsupportedError where `function` would have a result of a dtype without arrays."""
     if dtype in SUPPORTED:
         return dtype
-    raise UnsupportedError(f"{function}: NumPy's result here is {dtype.numpy_name}, which jitframe has no arrays of; {advice}")
+    raise UnsupportedError(
+        f"{function}: NumPy's result here is {dtype.numpy_name}, which jitframe has no arrays of; {advice}"
+    )
 
 
 def from_numpy(dtype: Any) -> DType:
-    """The DType of anything that NumPy takes as a dtype. Raises UnsupportedError where arrays cannot have it."""
+    """The DType of anything that NumPy takes as a dtype. Raises where arrays cannot have it."""
     if isinstance(dtype, DType):
         found: DType | None = dtype
         name = dtype.numpy_name
@@ -146,7 +165,7 @@ def from_numpy(dtype: Any) -> DType:
         name = str(described)
         found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
     if found is None or found not in SUPPORTED:
-        names = ", ".join(sorted((supported.numpy_name for supported in SUPPORTED)))
+        names = ", ".join(sorted(supported.numpy_name for supported in SUPPORTED))
         raise UnsupportedError(f"arrays of {name} are not supported; convert to one of {names}")
     return found
 

@@ -61,7 +61,8 @@ def parse_size(text: str) -> int:
         raise ValueError(f"{text!r} is no size; write bytes or a unit, such as 500MB, 1GiB or 1048576")
     whole, _, fraction = match[1].partition(".")
     unit_bytes = _UNITS[match[2]]
-    return int(whole) * unit_bytes + int(fraction or 0) * unit_bytes // 10 ** len(fraction)
+    fraction_bytes: int = int(fraction or 0) * unit_bytes // 10 ** len(fraction)
+    return int(whole) * unit_bytes + fraction_bytes
 
 
 def default_cache_folder() -> str:

@@ -105,7 +105,8 @@ class Tensor(LazyArray):
     def _assign(self, graph: Graph, node: Node) -> None:
         if not isinstance(graph, LazyGraph):
             raise TraceError(
-                "a value of a jitted function's trace was stored in a jf.Tensor; return it from the function instead"
+                "a value of a jitted function's trace was stored in a jf.Tensor; return it from the "
+                "function instead"
             )
         self._set(graph, node)
 
@@ -150,7 +151,9 @@ class Tensor(LazyArray):
         known = self._value is not None and self.size <= _SHOWN_ELEMENTS
         value = f", {numpy.array2string(self.numpy(), separator=', ', prefix='Tensor(')}" if known else ""
         state = "" if self._value is not None else ", not computed yet"
-        return f"Tensor(shape={self.shape}, dtype={self._dtype.numpy_name}, device={self.device}{state}{value})"
+        return (
+            f"Tensor(shape={self.shape}, dtype={self._dtype.numpy_name}, device={self.device}{state}{value})"
+        )
 
 
 def _from_pickle(value: numpy.ndarray) -> Tensor:
@@ -221,7 +224,7 @@ def flush(graph: LazyGraph) -> None:
 
 
 def _run(graph: LazyGraph, outputs: Sequence[Node]) -> None:
-    """Evaluates outputs of a graph, and the tensors that they need: those would be computed again for their own value."""
+    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later."""
     start_graph()
     if not outputs:
         return
@@ -229,7 +232,9 @@ def _run(graph: LazyGraph, outputs: Sequence[Node]) -> None:
     copies = program.take(graph, outputs)
     live = graph.live()
     shared = [tensor._pending[1] for tensor in live if tensor._pending is not None]
-    kept = [node for node in shared if node in copies and node not in graph.known and not graph.is_trivial(node)]
+    kept = [
+        node for node in shared if node in copies and node not in graph.known and not graph.is_trivial(node)
+    ]
     nodes = list(dict.fromkeys((*outputs, *kept)))
     values = _evaluate(program, [copies[node] for node in nodes])
     graph.known.update(zip(nodes, values, strict=True))

@@ -1,7 +1,7 @@
-"""Views as data: how one array is seen through slices, permutations, reshapes and broadcasts, and written through.
+"""Views as data: how one array is seen through slices, permutations, reshapes and broadcasts.
 
-A `View` is a path of steps from a source shape to a shape. `apply` reads through it; `update` writes through it
-by the inverse path. `strides` follows NumPy's strides along, which decide what is a view and what a copy.
+A `View` is a path of steps from a source shape to a shape. `apply` reads through it; `update` writes through
+it by the inverse path. `strides` follows NumPy's strides along, which decide what is a view and what a copy.
 
 >>> view = View.of((4, 3)).then(Permute((1, 0))).then(Slice((0, 1), (1, 2), (3, 2)))
 >>> view.shape
@@ -106,7 +106,7 @@ class Reshape:
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """Axis k of the source is axis `axes[k]` of the result; the others repeat, so nothing is written through."""
+    """Axis k of the source is axis `axes[k]` of the result; the others repeat, and nothing is written."""
 
     shape: Shape
     axes: Shape
@@ -171,7 +171,7 @@ class View:
         return value
 
     def strides(self, strides: Strides) -> Strides | None:
-        """NumPy's strides of the view of an array with `strides`; None where NumPy would have copied on the way."""
+        """NumPy's strides of the view of an array with `strides`; None where NumPy copies on the way."""
         shape = self.source
         for step in self.steps:
             found = step.strides(shape, strides)
@@ -230,7 +230,9 @@ def reshaped_strides(shape: Shape, strides: Strides, target: Shape) -> Strides |
             else:
                 old *= source[group_end][0]
                 group_end += 1
-        for (_, outer), (extent, inner) in zip(source[taken:group_end], source[taken + 1 : group_end], strict=False):
+        for (_, outer), (extent, inner) in zip(
+            source[taken:group_end], source[taken + 1 : group_end], strict=False
+        ):
             if outer != extent * inner:
                 return None
         stride = source[group_end - 1][1]

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ir.types import BOOL, F32, INDEX, DType
-from .nodes import Access, Block, Buffer, Instruction, Kernel, Space, Value
+from .nodes import Access, Block, Buffer, Instruction, Kernel, Space, Value, constant_number
 from .ops import KERNEL_OPS
 
 __all__ = ["F32", "KernelBuilder"]
@@ -100,9 +100,9 @@ class KernelBuilder:
     def add(self, x: Value, y: Value) -> Value:
         """x + y; index additions of the constant 0 vanish."""
         if x.dtype is INDEX:
-            if _constant_of(x) == 0:
+            if constant_number(x) == 0:
                 return y
-            if _constant_of(y) == 0:
+            if constant_number(y) == 0:
                 return x
         return self.emit("add", (x, y))
 
@@ -112,9 +112,9 @@ class KernelBuilder:
     def mul(self, x: Value, y: Value) -> Value:
         """x * y; index products with the constants 0 and 1 vanish."""
         if x.dtype is INDEX:
-            if _constant_of(x) == 1 or _constant_of(y) == 0:
+            if constant_number(x) == 1 or constant_number(y) == 0:
                 return y
-            if _constant_of(y) == 1 or _constant_of(x) == 0:
+            if constant_number(y) == 1 or constant_number(x) == 0:
                 return x
         return self.emit("mul", (x, y))
 
@@ -335,11 +335,3 @@ def _like(value: Value, producer: Instruction) -> Value:
         made.producer = producer
         return made
     return Value(value.dtype, producer)
-
-
-def _constant_of(value: Value) -> int | None:
-    producer = value.producer
-    if isinstance(producer, Instruction) and producer.op.name == "constant":
-        number: int = producer.attributes["value"]
-        return number
-    return None

@@ -22,7 +22,8 @@ may vary by lane; it means what it says for each lane (a vector machine runs a b
 
 `while` has operands (*initial), blocks condition(*carried) -> bool and body(*carried) -> *carried.
 
-A `store` with attribute stream=True has as its last operand a bool: write past the caches where true.
+A `store` with attribute stream=True has as its last operand a bool, one for all iterations of the lanes
+loops around it: write past the caches where true.
 """
 
 from __future__ import annotations
@@ -125,3 +126,12 @@ def walk(block: Block) -> Iterator[Instruction]:
         yield instruction
         for inner in instruction.blocks:
             yield from walk(inner)
+
+
+def constant_number(value: Value) -> bool | float | None:
+    """The number of a value that `constant` defines, else None."""
+    producer = value.producer
+    if isinstance(producer, Instruction) and producer.op.name == "constant":
+        number: bool | float | None = producer.attributes.get("value")
+        return number
+    return None

@@ -150,7 +150,7 @@ def _fma(x: Any, y: Any, z: Any) -> Any:
     try:
         near = type(x)(float(exact))
     except OverflowError:
-        return type(x)(math.copysign(math.inf, exact))
+        return type(x)(math.inf if exact > 0 else -math.inf)
     if not np.isfinite(near):
         near = np.copysign(np.finfo(type(x)).max, near)
     # float() rounded to 53 bits first; the nearest of the three candidates is the one rounding.

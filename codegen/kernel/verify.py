@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from ...ir.types import BOOL, INDEX, DType
-from .nodes import Block, Buffer, Instruction, Kernel, Value, walk
+from .nodes import Block, Buffer, Instruction, Kernel, Value, constant_number, walk
 from .ops import KERNEL_OPS
 from .text import marked_text
 from .variance import WORKGROUP_LANE, Variance
@@ -230,10 +230,10 @@ class Verifier:
             self.require(
                 value.dtype is INDEX, f"a loop bound of dtype {value.dtype.name}: bounds are indices"
             )
-        step = constant_value(bounds[2])
+        step = constant_number(bounds[2])
         self.require(step is None or step > 0, f"a loop step of {step}: steps are positive")
         if kind == "unroll":
-            known = all(constant_value(v) is not None for v in bounds)
+            known = all(constant_number(v) is not None for v in bounds)
             self.require(known, "an unrolled loop needs constant bounds")
         self.results(instruction, initial)
         reducing = kind == "lanes" and bool(initial)
@@ -300,24 +300,20 @@ class Verifier:
                     )
                 case "quotient" | "remainder":
                     self.division(instruction, variance)
+                case "store" if instruction.attributes.get("stream"):
+                    by_iteration = variance.of(instruction.operands[-1]) & ~WORKGROUP_LANE
+                    self.require(
+                        not by_iteration, "a stream flag that differs between iterations of a lanes loop"
+                    )
         self.current = None
 
     def division(self, instruction: Instruction, variance: Variance) -> None:
         dividend, divisor = instruction.operands
-        if constant_value(divisor) is not None:
+        if constant_number(divisor) is not None:
             return
         by_iteration = (variance.of(dividend) | variance.of(divisor)) & ~WORKGROUP_LANE
         message = f"{self.name} by a run-time value, different in each iteration of a lanes loop"
         self.require(not by_iteration, f"{message}: it cannot be vectorised; split the axis")
-
-
-def constant_value(value: Value) -> int | None:
-    """The number of a `constant` of an integer dtype, or None."""
-    producer = value.producer
-    if isinstance(producer, Instruction) and producer.op.name == "constant":
-        number = producer.attributes.get("value")
-        return number if isinstance(number, int) else None
-    return None
 
 
 def types(dtypes: tuple[DType, ...]) -> str:

@@ -83,9 +83,9 @@ def _shift(left: bool) -> Form:
             return w.apply(op + " {T} {0}, {1}", x, count)
         # Unsigned comparison: a negative count is a large one.
         fits = w.apply("icmp ult {T} {0}, {1}", count, integer(dtype.bits, count.type), result="i1")
-        within = w.select(fits, count, integer(dtype.bits - 1 if op == "ashr" else 0, count.type))
-        shifted = w.apply(op + " {T} {0}, {1}", x, within)
-        return shifted if op == "ashr" else w.select(fits, shifted, integer(0, count.type))
+        if op == "ashr":
+            return w.apply("ashr {T} {0}, {1}", x, w.select(fits, count, integer(dtype.bits - 1, count.type)))
+        return w.select(fits, w.apply(op + " {T} {0}, {1}", x, count), integer(0, count.type))
 
     return form
 
@@ -168,8 +168,6 @@ def arithmetic(m: Machine, name: str, dtype: DType, operands: tuple[Operand, ...
         return narrow(m.writer, m.target, dtype.name, FLOAT[name](m, dtype, wide))
     table = FLOAT if dtype.is_float else BOOLEAN if dtype.kind == "bool" else INTEGER
     return table[name](m, dtype, operands)
-
-
 
 
 def compare(m: Machine, name: str, dtype: DType, x: Operand, y: Operand) -> Operand:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .arithmetic import Machine
-from .spelling import memory_type, register_type, vector
 from .target import UnsupportedKernel, VectorTarget
-from .writer import Lines, Operand, Writer, integer
+from .writer import Operand, Writer, integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,8 @@ class Memory:
 
     address: Operand
     lanes: int = 1
+    of_workgroup: bool = False
+    """The lanes are all of the workgroup's; else those that run side by side."""
     constant: bool = False
     """Nobody writes it while the kernel runs."""
 
@@ -50,8 +51,16 @@ class Context:
     in_lanes: bool = False
     mask: Operand | None = None
     """Lanes that are active; None when all are."""
+    whole: Operand | None = None
+    """Whether the outermost mask has all lanes."""
+    outer: Operand | None = None
+    """The outermost mask."""
     streams: bool = False
     """Whether a streaming store was written."""
+    lane: Operand | Affine = field(default_factory=lambda: integer(0))
+    """What lane_id is."""
+    first_lane: Operand = field(default_factory=lambda: integer(0))
+    """The workgroup's lane that runs as lane 0 of those side by side."""
     group: Operand = field(default_factory=lambda: integer(0))
     exit_label: str = ""
     scratch: Operand | None = None
@@ -69,8 +78,12 @@ class Context:
     def lanes_of(self, index: Affine, kind: str = "i64") -> Operand:
         """An affine index as a vector of integers of type `kind`, wrapped to it."""
         w = self.writer
-        base, step = (w.apply("trunc {T} {0} to {R}", x, result=kind) if kind != "i64" and x.literal is None
-                      else Operand(x.text, kind, 1, x.depth, x.literal) for x in (index.base, index.step))
+        base, step = (
+            w.apply("trunc {T} {0} to {R}", x, result=kind)
+            if kind != "i64" and x.literal is None
+            else Operand(x.text, kind, 1, x.depth, x.literal)
+            for x in (index.base, index.step)
+        )
         if step.literal is not None:
             offsets = w.iota(self.width, kind, step.literal)
         else:
@@ -110,10 +123,10 @@ class Context:
     @contextmanager
     def lanes(self, width: int, mask: Operand | None) -> Iterator[None]:
         """Write what follows for `width` lanes under a mask."""
-        kept = self.width, self.mask, self.in_lanes
-        self.width, self.mask, self.in_lanes = width, mask, True
+        kept = self.width, self.mask, self.in_lanes, self.outer
+        self.width, self.mask, self.in_lanes, self.outer = width, mask, True, mask
         yield
-        self.width, self.mask, self.in_lanes = kept
+        self.width, self.mask, self.in_lanes, self.outer = kept
 
     @contextmanager
     def masked(self, mask: Operand | None) -> Iterator[None]:
@@ -146,12 +159,14 @@ class Context:
         if position.width == 1:
             return self.writer.pure(
                 f"getelementptr inbounds {type_}, ptr {base.text}, i64 {position.text}",
-                "ptr", 1, (base, position),
+                "ptr",
+                1,
+                (base, position),
             )
         base = self.writer.splat(base, 1)
         return self.writer.pure(
             f"getelementptr {type_}, ptr {base.text}, {position.spelled}",
-            "ptr", position.width, (base, position),
+            "ptr",
+            position.width,
+            (base, position),
         )
-
-

@@ -122,9 +122,7 @@ def carried_widths(c: Context, body: Block, initial: Sequence[Value]) -> list[in
     return [c.width if varies else 1 for varies in variance.carried(body, first, False)]
 
 
-def _uniform_for(
-    c: Context, instruction: Instruction, lower: Operand, upper: Operand, step: Operand
-) -> None:
+def _uniform_for(c: Context, instruction: Instruction, lower: Operand, upper: Operand, step: Operand) -> None:
     w, body = c.writer, instruction.blocks[0]
     initial = instruction.operands[3:]
     widths = carried_widths(c, body, initial)
@@ -133,9 +131,7 @@ def _uniform_for(
     c.define(instruction, *results)
 
 
-def _varying_for(
-    c: Context, instruction: Instruction, lower: Operand, upper: Operand, step: Operand
-) -> None:
+def _varying_for(c: Context, instruction: Instruction, lower: Operand, upper: Operand, step: Operand) -> None:
     """Lanes leave when their own bound is reached; the loop ends with the last."""
     w, body = c.writer, instruction.blocks[0]
     if step.width > 1:
@@ -157,7 +153,10 @@ class _Masked:
     def __init__(self, c: Context, first: Sequence[Operand]) -> None:
         self.w = w = c.writer
         enter, self.head, self.body, self.after = (
-            w.label("enter"), w.label("while"), w.label("body"), w.label("after"),
+            w.label("enter"),
+            w.label("while"),
+            w.label("body"),
+            w.label("after"),
         )
         w.jump(enter)
         w.start(enter)
@@ -243,8 +242,6 @@ def fence(c: Context, instruction: Instruction) -> None:
 
 
 def barrier(c: Context, instruction: Instruction) -> None:
-    """A workgroup of one lane is always at its barrier."""
-    if c.kernel.workgroup > 1:
-        raise UnsupportedKernel(f"{c.kernel.name}: a barrier of {c.kernel.workgroup} lanes on the CPU")
-
-
+    """A workgroup of one lane is always at its barrier; of more, workgroups.py has split the kernel there."""
+    if c.in_lanes:
+        raise UnsupportedKernel(f"{c.kernel.name}: a barrier that only some lanes reach")

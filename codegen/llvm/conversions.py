@@ -18,7 +18,9 @@ from .writer import Operand, Writer, integer
 def cast(m: Machine, source: DType, target: DType, x: Operand) -> Operand:
     """x, of `source`, as a value of `target`."""
     w = m.writer
-    if register_type(source) == register_type(target) and not (is_short_float(source) or is_short_float(target)):
+    if register_type(source) == register_type(target) and not (
+        is_short_float(source) or is_short_float(target)
+    ):
         return x
     if source.name == target.name:
         return x
@@ -71,7 +73,9 @@ def _from_float(m: Machine, source: DType, target: DType, x: Operand) -> Operand
     if target.is_float:
         if target.bits == source.bits:
             return x
-        return w.apply(("fpext" if target.bits > source.bits else "fptrunc") + " {T} {0} to {R}", x, result=kind)
+        return w.apply(
+            ("fpext" if target.bits > source.bits else "fptrunc") + " {T} {0} to {R}", x, result=kind
+        )
     if target.kind == "uint" and target.bits == 64:
         return _to_u64(w, x)
     through = 64 if target.bits == 64 or (target.kind == "uint" and target.bits == 32) else 32

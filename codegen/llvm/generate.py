@@ -11,7 +11,8 @@ from .conversions import bitcast, cast
 from .lanes import map_lanes
 from .reduce import reduce_lanes
 from .spelling import constant, memory_type, register_type
-from .target import UnsupportedKernel, VectorTarget
+from .target import VectorTarget
+from .workgroups import run_workgroup
 from .writer import Operand, Writer, integer
 
 _FAST = "nsz arcp contract "
@@ -24,7 +25,9 @@ def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> st
     optimisation pipeline. Raises UnsupportedKernel for what the target cannot run.
     """
     if kernel.workgroup > 1:
-        raise UnsupportedKernel(f"{kernel.name}: workgroups of {kernel.workgroup} lanes do not run on the CPU")
+        raise UnsupportedKernel(
+            f"{kernel.name}: workgroups of {kernel.workgroup} lanes do not run on the CPU"
+        )
     writer = Writer()
     machine = Machine(writer, target, _FAST if fastmath else "")
     context = Context(kernel, target, writer, machine, HANDLERS)
@@ -62,7 +65,10 @@ def _write_groups(c: Context) -> None:
     w.start(head)
     group = w.phi(w.place(), "i64", 1, (begin, enter))
     c.group = group.operand
-    c.run(c.kernel.body)
+    if c.kernel.workgroup > 1:
+        run_workgroup(c)
+    else:
+        c.run(c.kernel.body)
     w.jump(c.exit_label)
     w.start(c.exit_label)
     following = w.effect(f"add i64 {group.operand.text}, 1", "i64")
@@ -80,7 +86,7 @@ def _module(c: Context) -> str:
     attributes = "".join(f' "{name}"="{value}"' for name, value in c.target.attributes)
     head = f"define void @{c.kernel.name}(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end)"
     lines = [f'target triple = "{c.target.triple}"'] if c.target.triple else []
-    lines += c.writer.constants
+    lines += [f"{name} = {text}" for text, name in c.writer.constants.items()]
     lines += [f"{head} nounwind{attributes} {{", "entry:", *c.writer.text(), "}"]
     if c.streams:
         lines.append("!0 = !{i32 1}")
@@ -112,15 +118,13 @@ def _index_sum(c: Context, instruction: Instruction) -> None:
 
 def _index_product(c: Context, instruction: Instruction) -> None:
     x, y = (c.index(value) for value in instruction.operands)
-    if instruction.operands[0].dtype.kind != "index" or not _affine_pair(x, y):
+    both = isinstance(x, Affine) and isinstance(y, Affine)
+    if instruction.operands[0].dtype.kind != "index" or not _affine_pair(x, y) or both:
         _arithmetic(c, instruction)
-    elif isinstance(x, Affine) and isinstance(y, Affine):
-        _arithmetic(c, instruction)
-    else:
-        w = c.writer
-        scale = _base(y) if isinstance(x, Affine) else _base(x)
-        varying = x if isinstance(x, Affine) else y
-        c.define(instruction, _affine(w.mul(_base(varying), scale), w.mul(_step(varying), scale)))
+        return
+    w = c.writer
+    scale, varying = (_base(y), x) if isinstance(x, Affine) else (_base(x), y)
+    c.define(instruction, _affine(w.mul(_base(varying), scale), w.mul(_step(varying), scale)))
 
 
 def _index_negation(c: Context, instruction: Instruction) -> None:
@@ -166,7 +170,9 @@ def _cast(c: Context, instruction: Instruction) -> None:
 
 
 def _bitcast(c: Context, instruction: Instruction) -> None:
-    c.define(instruction, bitcast(c.machine, instruction.attributes["dtype"], c.operand(instruction.operands[0])))
+    c.define(
+        instruction, bitcast(c.machine, instruction.attributes["dtype"], c.operand(instruction.operands[0]))
+    )
 
 
 def _select(c: Context, instruction: Instruction) -> None:
@@ -179,7 +185,7 @@ def _group_id(c: Context, instruction: Instruction) -> None:
 
 
 def _lane_id(c: Context, instruction: Instruction) -> None:
-    c.define(instruction, integer(0))
+    c.define(instruction, c.lane)
 
 
 _LOOPS = {"serial": control.serial, "unroll": control.unroll, "lanes": map_lanes}

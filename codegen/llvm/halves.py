@@ -90,9 +90,7 @@ def _float_to_half(w: Writer, value: Operand) -> Operand:
         integer(1, "i32"),
     )
     rebiased = w.apply("add {T} {0}, {1}", magnitude, integer(((15 - 127) << 23) + 0xFFF, "i32"))
-    normal = w.apply(
-        "lshr {T} {0}, {1}", w.apply("add {T} {0}, {1}", rebiased, odd), integer(13, "i32")
-    )
+    normal = w.apply("lshr {T} {0}, {1}", w.apply("add {T} {0}, {1}", rebiased, odd), integer(13, "i32"))
     half = Operand(double(0.5), "float")
     added = w.apply("fadd {T} {0}, {1}", w.apply("bitcast {T} {0} to {R}", magnitude, result="float"), half)
     small = w.apply(

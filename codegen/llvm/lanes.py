@@ -12,9 +12,8 @@ from .spelling import memory_type
 from .target import VectorTarget
 from .writer import Operand, integer
 
-_CONTROL = ("for", "while", "if")
-_SHORT_BODY, _MEDIUM_BODY = 12, 24
-"""Instructions up to which a body is written four times, or twice, in a row."""
+_LONG_BODY = 32
+"""Instructions from which a body is written once where masks are free."""
 
 
 def lane_count(target: VectorTarget, block: Block, most: int = 64) -> int:
@@ -73,7 +72,12 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     w.start(enter)
     head = _peel(c, body, space, width)
     w.enter_loop(w.place())
-    _rounds(c, body, space, width, head, after)
+    if head is not None:
+        _rounds(c, body, space, width, head, after)
+    else:
+        whole = integer(0) if _only_parts(c.target, body) else _whole(c, body, space, width, integer(0))
+        _part(c, body, space, width, whole, space.count)
+        w.jump(after)
     w.leave()
     w.start(after)
 
@@ -90,40 +94,39 @@ def _rounds(c: Context, body: Block, space: Iterations, width: int, head: Operan
     spot = w.place()
     first = w.phi(spot, "i64", 1, (integer(0), entry))
     limit = w.phi(spot, "i64", 1, (head, entry))
-    after_part = _part(c, body, space, width, first.operand, limit.operand)
+    _part(c, body, space, width, first.operand, limit.operand)
+    after_part = w.apply("call {T} @llvm.smax.{S}({T} {0}, {T} {1})", first.operand, limit.operand)
     finished = w.apply("icmp sge {T} {0}, {1}", after_part, space.count, result="i1")
     whole = w.label("whole")
     w.branch(finished, after, whole)
     w.start(whole)
-    at, factor = after_part, _unroll_factor(body)
-    factors = (factor,) if c.target.has_masks or factor == 1 else (factor, 1)
-    for copies in factors:
-        at = _whole(c, body, space, width, at, copies)
+    at = after_part if _only_parts(c.target, body) else _whole(c, body, space, width, after_part)
     first.close(at, w.block)
     limit.close(space.count, w.block)
     w.jump(rounds)
 
 
-def _unroll_factor(body: Block) -> int:
-    size = sum(instruction.op.name != "yield" for instruction in walk(body))
-    if any(instruction.op.name in _CONTROL for instruction in walk(body)) or size > _MEDIUM_BODY:
-        return 1
-    return 4 if size <= _SHORT_BODY else 2
+def _only_parts(target: VectorTarget, body: Block) -> bool:
+    """With mask registers a long body is written once: whole vectors are parts too, and a copy costs
+    compile time. (Several copies in a row are never worth theirs: processors overlap iterations.)"""
+    instructions = sum(each.op.name not in ("constant", "yield") for each in walk(body))
+    return target.has_masks and instructions > _LONG_BODY
 
 
-def _part(
-    c: Context, body: Block, space: Iterations, width: int, first: Operand, limit: Operand
-) -> Operand:
-    """Iterations first .. limit-1 by masked vectors, or one by one; returns the next iteration."""
+def _part(c: Context, body: Block, space: Iterations, width: int, first: Operand, limit: Operand) -> None:
+    """Iterations first .. limit-1 by masked vectors, or one by one."""
     w, masks = c.writer, c.target.has_masks
 
     def step(k: Operand) -> tuple[Operand, ...]:
-        mask = active_lanes(c, w.sub(limit, k), width) if masks else None
-        with c.lanes(width if masks else 1, mask):
+        if not masks:
+            with c.lanes(1, None):
+                return c.run(body, space.index(c, k))
+        remaining = w.sub(limit, k)
+        with c.lanes(width, active_lanes(c, remaining, width)):
+            c.whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
             return c.run(body, space.index(c, k))
 
     counted(w, first, limit, integer(width if masks else 1), step, partial=True)
-    return w.apply("call {T} @llvm.smax.{S}({T} {0}, {T} {1})", first, limit)
 
 
 def active_lanes(c: Context, remaining: Operand, width: int) -> Operand:
@@ -135,32 +138,30 @@ def active_lanes(c: Context, remaining: Operand, width: int) -> Operand:
     return w.apply("icmp ult {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
 
 
-def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand, copies: int) -> Operand:
-    """Whole vectors from iteration `first` while `copies` of them fit; returns the next iteration."""
+def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:
+    """Whole vectors from iteration `first` while one fits; returns the next iteration."""
     w = c.writer
 
     def step(k: Operand) -> tuple[Operand, ...]:
-        for copy in range(copies):
-            with c.lanes(width, None):
-                c.run(body, space.index(c, w.add(k, integer(copy * width))))
-        return ()
+        with c.lanes(width, None):
+            return c.run(body, space.index(c, k))
 
-    stride = width * copies
-    limit = w.sub(space.count, integer(stride - 1))
-    return counted(w, first, limit, integer(stride), step, partial=True)[0]
+    limit = w.sub(space.count, integer(width - 1))
+    return counted(w, first, limit, integer(width), step, partial=True)[0]
 
 
 # Alignment -------------------------------------------------------------------------------------------
-def _peel(c: Context, body: Block, space: Iterations, width: int) -> Operand:
-    """Iterations before the first streaming store is aligned to a vector, where it will stream."""
+def _peel(c: Context, body: Block, space: Iterations, width: int) -> Operand | None:
+    """Iterations before the first streaming store is aligned to a vector, where it will stream; None where
+    there is nothing to align."""
     found = _first_streaming_store(body)
     if found is None:
-        return integer(0)
+        return None
     buffer, position, *_, stream = found.operands
     flag = c.values.get(stream)
     base = _at_first_iteration(c, body, position, space.lower)
     if not isinstance(buffer, Buffer) or not isinstance(flag, Operand) or flag.width != 1 or base is None:
-        return integer(0)
+        return None
     w, nbytes = c.writer, buffer.dtype.itemsize
     address = c.element(c.memory[buffer].address, memory_type(buffer.dtype), base)
     bits = w.apply("ptrtoint {T} {0} to {R}", address, result="i64")

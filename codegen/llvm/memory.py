@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...ir.types import DType
 from ..kernel.nodes import Buffer, Instruction, Value
 from .arithmetic import is_short_float
@@ -14,14 +12,6 @@ from .target import UnsupportedKernel
 from .writer import Operand, integer
 
 _STREAMED = ", !nontemporal !0"
-
-
-@dataclass(frozen=True, slots=True)
-class _Stream:
-    """A store past the caches, where its flag holds."""
-
-    instruction: Instruction
-    flag: Operand
 
 
 def load(c: Context, instruction: Instruction) -> None:
@@ -38,7 +28,7 @@ def store(c: Context, instruction: Instruction) -> None:
     flag = rest.pop() if instruction.attributes.get("stream") else None
     own = c.operand(rest.pop()) if rest else None
     held = _to_memory(c, buffer.dtype, c.operand(value))
-    stream = None if flag is None else _Stream(instruction, c.uniform(flag, "the flag of a streaming store"))
+    stream = None if flag is None else c.uniform(flag, "the flag of a streaming store")
     _store(c, buffer, position, held, own, stream)
 
 
@@ -73,9 +63,7 @@ def _mask(c: Context, own: Operand | None) -> Operand | None:
     return c.mask if own is None else c.narrowed(own)
 
 
-def _load_uniform(
-    c: Context, memory: Memory, type_: str, position: Operand, own: Operand | None
-) -> Operand:
+def _load_uniform(c: Context, memory: Memory, type_: str, position: Operand, own: Operand | None) -> Operand:
     address = c.element(memory.address, type_, position)
     text = f"load {type_}, ptr {{}}, align {_align(type_)}"
     if own is None:
@@ -89,22 +77,22 @@ def _load_uniform(
     return c.writer.select(own, loaded, _nothing(type_))
 
 
-def _load_contiguous(
-    c: Context, memory: Memory, type_: str, index: Affine, mask: Operand | None
-) -> Operand:
+def _load_contiguous(c: Context, memory: Memory, type_: str, index: Affine, mask: Operand | None) -> Operand:
     w, width = c.writer, c.width
     backward = index.step.literal == -1
     base = w.add(index.base, integer(1 - width)) if backward else index.base
     address = c.element(memory.address, type_, base)
     reverse = tuple(range(width - 1, -1, -1))
     if mask is None:
-        loaded = w.effect(f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}", type_, width)
+        loaded = w.effect(
+            f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}", type_, width
+        )
     elif _has_masked(c, type_):
         wanted = w.shuffle(mask, reverse) if backward else mask
         kind = vector(type_, width)
         loaded = w.effect(
-            f"call {kind} @llvm.masked.load.{suffix(type_, width)}.p0(ptr align {_align(type_)} {address.text}, "
-            f"{wanted.spelled}, {kind} zeroinitializer)",
+            f"call {kind} @llvm.masked.load.{suffix(type_, width)}.p0("
+            f"ptr align {_align(type_)} {address.text}, {wanted.spelled}, {kind} zeroinitializer)",
             type_,
             width,
         )
@@ -115,30 +103,35 @@ def _load_contiguous(
 
 def _load_interleaved(c: Context, memory: Memory, type_: str, index: Operand | Affine) -> Operand:
     """From a private array of every lane: element p of lane l is at p * lanes + l."""
-    w, width = c.writer, c.width
-    if isinstance(index, Operand) and index.width == 1:
-        address = c.element(memory.address, type_, w.mul(index, integer(width)))
-        return w.effect(f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}", type_, width)
-    return _gather(c, memory, type_, _interleaved(c, index), c.mask)
+    width, place = c.width, _interleaved(c, memory, index)
+    if place.width > 1:
+        return _gather(c, memory, type_, place, c.mask)
+    address = c.element(memory.address, type_, place)
+    text = f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}"
+    return c.writer.effect(text, type_, width)
 
 
-def _interleaved(c: Context, index: Operand | Affine) -> Operand:
+def _interleaved(c: Context, memory: Memory, index: Operand | Affine) -> Operand:
+    """Where the lanes' elements are: of lane 0 for a uniform index (the others follow), else of each lane."""
+    w = c.writer
     position = c.lanes_of(index) if isinstance(index, Affine) else index
-    scaled = c.writer.apply("mul {T} {0}, {1}", position, integer(c.width))
-    return c.writer.apply("add {T} {0}, {1}", scaled, c.writer.iota(c.width))
+    first = c.first_lane if memory.of_workgroup else integer(0)
+    if position.width == 1:
+        return w.add(w.mul(position, integer(memory.lanes)), first)
+    scaled = w.apply("mul {T} {0}, {1}", position, integer(memory.lanes))
+    return w.apply("add {T} {0}, {1}", w.apply("add {T} {0}, {1}", scaled, w.iota(c.width)), first)
 
 
-def _gather(
-    c: Context, memory: Memory, type_: str, index: Operand | Affine, mask: Operand | None
-) -> Operand:
+def _gather(c: Context, memory: Memory, type_: str, index: Operand | Affine, mask: Operand | None) -> Operand:
     w, width = c.writer, c.width
     kind = vector(type_, width)
     if c.target.has_gather and _bits(type_) >= 32:
         positions = c.lanes_of(index) if isinstance(index, Affine) else index
         addresses = c.element(memory.address, type_, positions)
         return w.effect(
-            f"call {kind} @llvm.masked.gather.{suffix(type_, width)}.v{width}p0({_aligned(addresses, type_)}, "
-            f"{(mask or c.active()).spelled}, {kind} {'zeroinitializer' if mask else 'poison'})",
+            f"call {kind} @llvm.masked.gather.{suffix(type_, width)}.v{width}p0("
+            f"{_aligned(addresses, type_)}, {(mask or c.active()).spelled}, "
+            f"{kind} {'zeroinitializer' if mask else 'poison'})",
             type_,
             width,
         )
@@ -169,12 +162,12 @@ def _lane_address(
 
 # Stores ----------------------------------------------------------------------------------------------
 def _store(
-    c: Context, buffer: Buffer, position: Value, value: Operand, own: Operand | None, stream: _Stream | None
+    c: Context, buffer: Buffer, position: Value, value: Operand, own: Operand | None, stream: Operand | None
 ) -> None:
     memory, type_ = c.memory[buffer], memory_type(buffer.dtype)
     index = c.index(position)
     mask = _mask(c, own)
-    if c.width == 1:
+    if c.width == 1 and memory.lanes == 1:
         _store_scalar(c, memory, type_, index, value, own)
         return
     value = c.writer.splat(value, c.width)
@@ -203,7 +196,7 @@ def _store_contiguous(
     index: Affine,
     value: Operand,
     mask: Operand | None,
-    stream: _Stream | None,
+    stream: Operand | None,
 ) -> None:
     w, width = c.writer, c.width
     base = index.base
@@ -213,43 +206,40 @@ def _store_contiguous(
         value = w.shuffle(value, reverse)
         mask = None if mask is None else w.shuffle(mask, reverse)
     address = c.element(memory.address, type_, base)
-    if mask is None:
-        plain = f"store {value.spelled}, ptr {address.text}, align "
-        if stream is not None:
-            _store_streaming(c, plain, address, width * _bits(type_) // 8, _align(type_), stream)
-        else:
-            w.line(plain + str(_align(type_)))
-    elif _has_masked(c, type_):
-        w.line(
-            f"call void @llvm.masked.store.{suffix(type_, width)}.p0({value.spelled}, "
-            f"ptr align {_align(type_)} {address.text}, {mask.spelled})"
-        )
+    align = _align(type_)
+    kind = f"store {value.spelled}, ptr {address.text}, align "
+    masked = mask is not None and (
+        f"call void @llvm.masked.store.{suffix(type_, width)}.p0({value.spelled}, "
+        f"ptr align {align} {address.text}, {mask.spelled})"
+    )
+    ordinary = masked or f"{kind}{align}"
+    if stream is not None and mask is c.outer and (mask is None or c.whole is not None):
+        nbytes = min(width * align, c.target.vector_bits // 8)
+        _store_streaming(c, f"{kind}{nbytes}{_STREAMED}", ordinary, address, nbytes, stream)
+    elif mask is None or _has_masked(c, type_):
+        w.line(ordinary)
     else:
         _scatter(c, memory, type_, index if base is index.base else Affine(base, integer(1)), value, mask)
 
 
-def _store_streaming(c: Context, plain: str, address: Operand, nbytes: int, align: int, stream: _Stream) -> None:
-    """Past the caches where the flag says so and the address is aligned to the vector."""
+def _store_streaming(
+    c: Context, past: str, ordinary: str, address: Operand, nbytes: int, stream: Operand
+) -> None:
+    """Past the caches where the flag says so, all lanes are active and the address is aligned."""
     w = c.writer
     c.streams = True
-    whole = min(nbytes, c.target.vector_bits // 8)
-    # Copies of a body follow one another by whole vectors: the first one's alignment is theirs.
-    key = f"stream {id(stream.instruction)}"
-    decision = w.scopes[-1].known.get(key)
-    if decision is None:
-        bits = w.apply("ptrtoint {T} {0} to {R}", address, result="i64")
-        off = w.apply("and {T} {0}, {1}", bits, integer(whole - 1))
-        fits = w.apply("icmp eq {T} {0}, {1}", off, integer(0), result="i1")
-        decision = w.apply("and {T} {0}, {1}", fits, stream.flag)
-        w.scopes[-1].known[key] = decision
-    past, through, after = w.label("stream"), w.label("ordinary"), w.label("stored")
-    w.branch(decision, past, through)
-    w.start(past)
-    w.line(f"{plain}{whole}{_STREAMED}")
-    w.jump(after)
-    w.start(through)
-    w.line(f"{plain}{align}")
-    w.jump(after)
+    bits = w.apply("ptrtoint {T} {0} to {R}", address, result="i64")
+    off = w.apply("and {T} {0}, {1}", bits, integer(nbytes - 1))
+    fits = w.apply("icmp eq {T} {0}, {1}", off, integer(0), result="i1")
+    decision = w.apply("and {T} {0}, {1}", fits, stream)
+    if c.mask is not None and c.whole is not None:
+        decision = w.apply("and {T} {0}, {1}", decision, c.whole)
+    streamed, through, after = w.label("stream"), w.label("ordinary"), w.label("stored")
+    w.branch(decision, streamed, through)
+    for label, line in ((streamed, past), (through, ordinary)):
+        w.start(label)
+        w.line(line)
+        w.jump(after)
     w.start(after)
 
 
@@ -257,10 +247,11 @@ def _store_interleaved(
     c: Context, memory: Memory, type_: str, index: Operand | Affine, value: Operand, mask: Operand | None
 ) -> None:
     w, width = c.writer, c.width
-    if not isinstance(index, Operand) or index.width > 1:
-        _scatter(c, memory, type_, _interleaved(c, index), value, mask)
+    place = _interleaved(c, memory, index)
+    if place.width > 1:
+        _scatter(c, memory, type_, place, value, mask)
         return
-    address = c.element(memory.address, type_, w.mul(index, integer(width)))
+    address = c.element(memory.address, type_, place)
     kind, align = vector(type_, width), _align(type_)
     if mask is not None:
         # The array is this thread's own: a resting lane writes back what it has.
@@ -308,10 +299,8 @@ def table(c: Context, instruction: Instruction) -> None:
     type_ = memory_type(buffer.dtype)
     values = instruction.attributes["values"]
     items = ", ".join(f"{type_} {_stored_literal(value, buffer.dtype)}" for value in values)
-    name = f"@table{len(c.writer.constants)}"
-    c.writer.constants.append(
-        f"{name} = private unnamed_addr constant [{len(values)} x {type_}] [{items}], align 64"
-    )
+    text = f"private unnamed_addr constant [{len(values)} x {type_}] [{items}], align 64"
+    name = c.writer.constants.setdefault(text, f"@table{len(c.writer.constants)}")
     c.memory[buffer] = Memory(Operand(name, "ptr"), constant=True)
 
 
@@ -389,5 +378,3 @@ def _scratch(c: Context) -> Operand:
         c.scratch = c.stack("i64", 1, 8)
         c.writer.allocations.append(f"  store i64 0, ptr {c.scratch.text}, align 8")
     return c.scratch
-
-

@@ -38,14 +38,17 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     if not in_registers:
         first = _through_memory(c, term, combine, space, width, arrays, first, masked=False)
     _through_memory(c, term, combine, space, width, arrays, first, masked=True)
-    parts_left = [[_get(c, array, integer(part * width), value.type, width)
-                   for array, value in zip(arrays, initial, strict=True)] for part in range(parts)]
+    parts_left = [
+        [
+            _get(c, array, integer(part * width), value.type, width)
+            for array, value in zip(arrays, initial, strict=True)
+        ]
+        for part in range(parts)
+    ]
     c.define(instruction, *_combine_halves(c, combine, parts_left, width))
 
 
-def _combine(
-    c: Context, combine: Block, left: Sequence[Operand], right: Sequence[Operand]
-) -> list[Operand]:
+def _combine(c: Context, combine: Block, left: Sequence[Operand], right: Sequence[Operand]) -> list[Operand]:
     yielded = c.run(combine, *left, *right)
     return [c.writer.splat(value, c.width) for value in yielded]
 
@@ -53,7 +56,7 @@ def _combine(
 def _whole_rounds(
     c: Context, term: Block, combine: Block, space: Iterations, width: int, start: list[Operand]
 ) -> tuple[Operand, list[list[Operand]]]:
-    """All accumulators in registers, 32 iterations a round; returns the next iteration and the accumulators."""
+    """All accumulators in registers, 32 iterations a round; returns the next iteration and the sums."""
     w = c.writer
     parts, each = REDUCTION_LANES // width, len(start)
 
@@ -92,7 +95,9 @@ def _through_memory(
         mask = active_lanes(c, w.sub(limit, k), width) if masked and width > 1 else None
         with c.lanes(width, mask):
             terms = [w.splat(value, width) for value in c.run(term, space.index(c, k))]
-            old = [_get(c, array, slot, value.type, width) for array, value in zip(arrays, terms, strict=True)]
+            old = [
+                _get(c, array, slot, value.type, width) for array, value in zip(arrays, terms, strict=True)
+            ]
             new = _combine(c, combine, old, terms)
         for array, kept, value in zip(arrays, old, new, strict=True):
             _put(c, array, slot, value if mask is None else w.select(mask, value, kept))
@@ -130,7 +135,9 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
 
     def row(at: Operand) -> list[Operand]:
         start = w.mul(at, integer(c.width))
-        return [_get(c, array, start, value.type, c.width) for array, value in zip(arrays, initial, strict=True)]
+        return [
+            _get(c, array, start, value.type, c.width) for array, value in zip(arrays, initial, strict=True)
+        ]
 
     def put_row(at: Operand, values: Sequence[Operand]) -> tuple[Operand, ...]:
         for array, value in zip(arrays, values, strict=True):
@@ -151,8 +158,13 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
 
     def level(number: Operand) -> tuple[Operand, ...]:
         half = w.apply("lshr {T} {0}, {1}", integer(REDUCTION_LANES // 2), number)
-        counted(w, integer(0), half, integer(1),
-                lambda j: put_row(j, _combine(c, combine, row(j), row(w.add(j, half)))))
+        counted(
+            w,
+            integer(0),
+            half,
+            integer(1),
+            lambda j: put_row(j, _combine(c, combine, row(j), row(w.add(j, half)))),
+        )
         return ()
 
     counted(w, integer(0), integer(REDUCTION_LANES), integer(1), lambda j: put_row(j, initial))
@@ -184,7 +196,9 @@ def _held_as(type_: str) -> str:
 def _get(c: Context, array: Operand, position: Operand, type_: str, width: int) -> Operand:
     w, held = c.writer, _held_as(type_)
     address = c.element(array, held, position)
-    loaded = w.effect(f"load {vector(held, width)}, ptr {address.text}, align {_align(held, width)}", held, width)
+    loaded = w.effect(
+        f"load {vector(held, width)}, ptr {address.text}, align {_align(held, width)}", held, width
+    )
     return loaded if held == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
 
 

@@ -99,9 +99,7 @@ def _decompose(w: Writer, bits: Operand, fraction: int, mask: int) -> tuple[Oper
     return w.select(subnormal, integer(1, kind), field), w.select(subnormal, stored, full)
 
 
-def _long_division(
-    w: Writer, mx: Operand, my: Operand, steps: Operand, kind: str
-) -> Operand:
+def _long_division(w: Writer, mx: Operand, my: Operand, steps: Operand, kind: str) -> Operand:
     """mx modulo my, after shifting mx left `steps` times; lanes with negative steps stay as they are."""
     width = max(mx.width, my.width)
     mx, my = w.splat(mx, width), w.splat(my, width)
@@ -136,7 +134,9 @@ def any_lane(w: Writer, mask: Operand) -> Operand:
     return w.apply("icmp ne {T} {0}, {1}", bits, integer(0, bits.type), result="i1")
 
 
-def _compose(w: Writer, significand: Operand, exponent: Operand, fraction: int, kind: str, bits: str) -> Operand:
+def _compose(
+    w: Writer, significand: Operand, exponent: Operand, fraction: int, kind: str, bits: str
+) -> Operand:
     """significand * 2^(exponent - bias - fraction), exact: convert, then scale by a power of two.
 
     The integer has at most fraction + 1 bits. The scale is applied in two exact steps, as its exponent may
@@ -147,6 +147,8 @@ def _compose(w: Writer, significand: Operand, exponent: Operand, fraction: int, 
     # 2^(first - bias): normal if first >= 1; else scale by 2^(first + fraction - bias) and by 2^-fraction.
     low = w.apply("icmp slt {T} {0}, {1}", first, integer(1, bits), result="i1")
     stored = w.select(low, exponent, first)
-    scale = w.apply("bitcast {T} {0} to {R}", w.apply("shl {T} {0}, {1}", stored, integer(fraction, bits)), result=kind)
+    scale = w.apply(
+        "bitcast {T} {0} to {R}", w.apply("shl {T} {0}, {1}", stored, integer(fraction, bits)), result=kind
+    )
     rest = w.select(low, Operand(double(2.0**-fraction), kind), Operand(double(1.0), kind))
     return w.apply("fmul {T} {0}, {1}", w.apply("fmul {T} {0}, {1}", value, rest), scale)

@@ -1,4 +1,4 @@
-"""Writing one LLVM function: typed operands, shared pure instructions, hoisting out of loops by construction."""
+"""Writing one LLVM function: typed operands, shared pure instructions, hoisting by construction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Lines = list[Any]
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An SSA name or literal. `width` 1 is a scalar, the same for all lanes; `depth` is the scope it lives in."""
+    """An SSA name or literal. `width` 1 is a scalar, the same for all lanes; `depth` is its scope."""
 
     text: str
     type: str
@@ -59,7 +59,7 @@ class Writer:
     def __init__(self) -> None:
         self.out: Lines = []
         self.allocations: Lines = []
-        self.constants: list[str] = []
+        self.constants: dict[str, str] = {}
         self.scopes = [Scope(0, None, {})]
         self.block = "entry"
         self._floors = [0]
@@ -207,9 +207,7 @@ class Writer:
     def shuffle(self, operand: Operand, lanes: Sequence[int]) -> Operand:
         """The chosen lanes of one vector; a single lane becomes a scalar."""
         if len(lanes) == 1:
-            return self.pure(
-                f"extractelement {operand.spelled}, i64 {lanes[0]}", operand.type, 1, (operand,)
-            )
+            return self.pure(f"extractelement {operand.spelled}, i64 {lanes[0]}", operand.type, 1, (operand,))
         picks = ", ".join(f"i32 {lane}" for lane in lanes)
         return self.pure(
             f"shufflevector {operand.spelled}, {vector(operand.type, operand.width)} poison, "
@@ -221,9 +219,7 @@ class Writer:
 
     def iota(self, width: int, type_: str = "i64", step: int = 1) -> Operand:
         """The constant vector <0, step, 2 step, ...>."""
-        return Operand(
-            "<" + ", ".join(f"{type_} {lane * step}" for lane in range(width)) + ">", type_, width
-        )
+        return Operand("<" + ", ".join(f"{type_} {lane * step}" for lane in range(width)) + ">", type_, width)
 
     def select(self, condition: Operand, then: Operand, orelse: Operand) -> Operand:
         if then == orelse:
@@ -254,9 +250,7 @@ class Writer:
             return integer(0)
         return self._index("mul", x, y, lambda a, b: a * b, 1)
 
-    def _index(
-        self, op: str, x: Operand, y: Operand, fold: Callable[[int, int], int], unit: int
-    ) -> Operand:
+    def _index(self, op: str, x: Operand, y: Operand, fold: Callable[[int, int], int], unit: int) -> Operand:
         if x.literal is not None and y.literal is not None:
             return integer(fold(x.literal, y.literal))
         if x.literal == unit:

@@ -73,15 +73,18 @@ def plan_nest(
     accesses, counted = _accesses(group, memories, inlined)
     score: dict[Axis, int] = dict.fromkeys((*group.parallel, *group.reduced), 0)
     for access in accesses:
+        # An access over more axes touches more elements; a store costs about two loads.
+        moving = sum(step is not ZERO for step in access.steps.values())
         for axis, step in access.steps.items():
             if step is ONE and axis in score:
-                score[axis] += 2 if access.store else 1
+                score[axis] += (2 if access.store else 1) * 8**moving
     order: list[Axis] = sorted((*group.parallel, *group.reduced), key=lambda axis: _natural(group, axis))
     inner = max(reversed(order), key=lambda axis: score[axis]) if order else None
     nest = Nest(list(group.parallel), list(group.reduced), inner, dict(extents), set(), accesses)
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis == inner, order.index(axis)))
-        _merge(axes, nest, counted)
+        if not group.pieces:
+            _merge(axes, nest, counted)
     return nest
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...ir.expr import ONE, ZERO, Expr, floor_div, lift, maximum, product, symbol
+from ...ir.index import folds
 from ...ir.node import Graph, Node, Region, topological
 from ...ir.passes.fuse import Decide, Fusion, Group, fuse
 from ...ir.passes.stages import Stage, matrix_base
@@ -129,10 +130,10 @@ class Lowering:
 
     def _alias(self, fusion: Fusion, scope: Scope) -> None:
         """Stored reshapes and items share the memory of their input once that is there."""
-        for node in fusion.stored:
+        for node in fusion.order:
             if node.op.name == "item" and node.inputs[0] in scope.tuples:
                 scope.memories[node] = scope.tuples[node.inputs[0]][node.attribute("position")]
-            elif node.op.name == "reshape" and node not in scope.memories:
+            elif node.op.name == "reshape" and node not in scope.memories and not folds(node):
                 source = scope.memories.get(node.inputs[0])
                 if source is not None and is_contiguous(node.inputs[0], source):
                     extents = tuple(lift(extent) for extent in node.shape)

@@ -151,6 +151,8 @@ class KernelWriter:
         """Axes merged into their neighbour: they add nothing to a position."""
         self.results: dict[Node, Value] = {}
         """Reductions of this kernel whose value is known for the current row."""
+        self.kept: dict[Node, tuple[Memory, Dims]] = {}
+        """Values of an earlier pass over the row, written where this pass can load them."""
         self.counters: set[Node] = set()
         self.computing: set[Node] = set()
         """Stored nodes that this kernel computes: they are evaluated, not loaded."""
@@ -184,8 +186,7 @@ class KernelWriter:
             value = self.build.add(value, self.build.mul(position, self.index(coefficient)))
         return value
 
-    def load(self, node: Node, dims: Dims) -> Value:
-        memory = self.memories[node]
+    def load(self, memory: Memory, dims: Dims) -> Value:
         return self.build.load(self.buffer(memory.buffer, memory.dtype), self.position(memory, dims))
 
     def value(self, root: Node, dims: Dims) -> Value:
@@ -212,7 +213,7 @@ class KernelWriter:
         return value
 
     def _needs(self, node: Node, dims: Dims) -> list[Key]:
-        if node in self.results or self._in_memory(node):
+        if node in self.results or self._in_memory(node) or self._is_kept(node, dims):
             return []
         if node.op.family == "movement":
             return [(node.inputs[0], through(node, dims))] if node.inputs else []
@@ -220,6 +221,9 @@ class KernelWriter:
             assert node in self.inlined, node
             return [(node.inputs[0], into_reduction(node, dims, positions)) for positions in self._unrolled(node)]
         return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
+
+    def _is_kept(self, node: Node, dims: Dims) -> bool:
+        return node in self.kept and self.kept[node][1] == dims
 
     def _in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing
@@ -234,7 +238,9 @@ class KernelWriter:
         if node in self.results:
             return self.results[node]
         if self._in_memory(node):
-            return self.load(node, dims)
+            return self.load(self.memories[node], dims)
+        if self._is_kept(node, dims):
+            return self.load(self.kept[node][0], dims)
         name = node.op.name
         if name == "constant":
             bits = node.attributes[0]

@@ -1,6 +1,6 @@
-"""Minimax coefficients, lowest power first. Written by tests/math/tools/coefficients.py; do not edit.
+"""Minimax coefficients, lowest power first; written by tests/math/tools/coefficients.py.
 
-The comment of each gives the log2 of its largest error (relative to the function where not said otherwise).
+Each comment gives the log2 of the largest error, relative to the function where not said otherwise.
 """
 
 # exp(r) = 1 + r + r**2 * P(r) on [-0.34692, 0.34692]: -28.2

@@ -1,7 +1,7 @@
 """expand_math: replaces exp, log, sin, cos, tanh, erf and pow by their bodies, so that they inline and fuse.
 
-A body is built once for each function, format and set of features and kept as a template; expanding copies its
-steps into the kernel, where equal pure instructions (constants above all) are made once for each scope.
+A body is built once for each function, format and set of features and kept as a template; expanding copies
+its steps into the kernel, where equal steps (constants above all) are made once for each scope.
 """
 
 from __future__ import annotations
@@ -54,8 +54,10 @@ class _Step:
     result_types: tuple[DType, ...]
     attributes: dict[str, Any]
     blocks: tuple[tuple[_Step, ...], ...]
-    key: str | None
-    """What tells it from other pure instructions, besides its operands; None where it is not pure."""
+    captured: tuple[int, ...]
+    """Values from outside that it reads: its operands and those its blocks reach for."""
+    key: str
+    """What tells it from other instructions, besides the values captured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class _Template:
 
 
 def expand_math(kernel: Kernel, features: MathFeatures, names: frozenset[str] = MATH_NAMES) -> Kernel:
-    """`kernel` with every instruction of `names` replaced by its body; the kernel itself where there is none."""
+    """`kernel` with the instructions of `names` replaced by their bodies; itself where there are none."""
     if not _mentions(kernel.body, names):
         return kernel
     expansion = _Expansion(features, names)
@@ -90,7 +92,7 @@ class _Expansion:
         self.features = features
         self.names = names
         self.replaced: dict[Value, Value] = {}
-        self.known: list[dict[Key, Value]] = []
+        self.known: list[dict[Key, tuple[Value, ...]]] = []
 
     def block(self, source: Block) -> Block:
         made: list[Instruction] = []
@@ -106,12 +108,10 @@ class _Expansion:
         op = instruction.op
         if op.name in self.names:
             template = _template(op.name, operands[0].dtype.name, self.features)
-            values: list[Value | None] = [None] * template.size
+            values: list[Any] = [None] * template.size
             values[: len(operands)] = operands
             self._inline(template.steps, values, made)
-            result = values[template.result]
-            assert result is not None
-            replaced[instruction.results[0]] = result
+            replaced[instruction.results[0]] = values[template.result]
             return
         key = _purity(op, instruction.attributes)
         if key is not None:
@@ -119,7 +119,7 @@ class _Expansion:
             for scope in self.known:
                 found = scope.get(full)
                 if found is not None:
-                    replaced[instruction.results[0]] = found
+                    replaced.update(zip(instruction.results, found))
                     return
         if instruction.blocks or operands != instruction.operands:
             blocks = tuple([self.block(inner) for inner in instruction.blocks])
@@ -129,34 +129,30 @@ class _Expansion:
             instruction = copy
         made.append(instruction)
         if key is not None:
-            self.known[-1][(key, *operands)] = instruction.results[0]
+            self.known[-1][(key, *operands)] = instruction.results
 
-    def _inline(self, steps: tuple[_Step, ...], values: list[Value | None], made: list[Instruction]) -> None:
+    def _inline(self, steps: tuple[_Step, ...], values: list[Any], made: list[Instruction]) -> None:
         known = self.known
         innermost = known[-1]
         for step in steps:
-            operands: tuple[Any, ...] = tuple([values[number] for number in step.operands])
-            key = step.key
-            if key is not None:
-                full = (key, *operands)
-                found = None
-                for scope in known:
-                    found = scope.get(full)
-                    if found is not None:
-                        break
-                if found is None:
-                    instruction = _instruction(step, operands)
-                    made.append(instruction)
-                    innermost[full] = found = instruction.results[0]
-                values[step.results[0]] = found
-                continue
-            blocks = tuple([self._inline_block(inner, values) for inner in step.blocks])
-            instruction = Instruction(step.op, operands, step.result_types, step.attributes, blocks)
-            made.append(instruction)
-            for number, value in zip(step.results, instruction.results, strict=True):
+            full = (step.key, *[values[number] for number in step.captured])
+            found = None
+            for scope in known:
+                found = scope.get(full)
+                if found is not None:
+                    break
+            if found is None:
+                operands = tuple([values[number] for number in step.operands])
+                blocks = tuple([self._inline_block(inner, values) for inner in step.blocks])
+                instruction = _instruction(step, operands, blocks)
+                made.append(instruction)
+                found = instruction.results
+                if found:
+                    innermost[full] = found
+            for number, value in zip(step.results, found):
                 values[number] = value
 
-    def _inline_block(self, steps: tuple[_Step, ...], values: list[Value | None]) -> Block:
+    def _inline_block(self, steps: tuple[_Step, ...], values: list[Any]) -> Block:
         made: list[Instruction] = []
         self.known.append({})
         self._inline(steps, values, made)
@@ -164,9 +160,9 @@ class _Expansion:
         return Block((), made)
 
 
-def _instruction(step: _Step, operands: tuple[Value, ...]) -> Instruction:
+def _instruction(step: _Step, operands: tuple[Value, ...], blocks: tuple[Block, ...]) -> Instruction:
     if step.op.name != "table":
-        return Instruction(step.op, operands, step.result_types, step.attributes)
+        return Instruction(step.op, operands, step.result_types, step.attributes, blocks)
     instruction = Instruction(step.op, (), (), step.attributes)
     buffer = Buffer(step.attributes["dtype"], "table", "in")
     buffer.producer = instruction
@@ -188,6 +184,7 @@ def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
 
 @cache
 def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
+    """The body of a function. Bodies have no effects, so all of their steps may be shared."""
     body, arity = FUNCTIONS[name]
     build = KernelBuilder(name)
     arguments = [build.scalar(BY_NAME[dtype]) for _ in range(arity)]
@@ -205,7 +202,10 @@ def _steps(block: Block, numbers: dict[Value, int]) -> tuple[_Step, ...]:
     steps = []
     for instruction in block.instructions:
         operands = tuple([numbers[v] for v in instruction.operands])
+        outside = len(numbers)
         blocks = tuple([_steps(inner, numbers) for inner in instruction.blocks])
+        captured = operands + tuple(_reached(blocks, outside))
+        shape = ";".join(_shape(inner, captured, outside) for inner in blocks)
         for value in instruction.results:
             numbers[value] = len(numbers)
         steps.append(
@@ -216,7 +216,23 @@ def _steps(block: Block, numbers: dict[Value, int]) -> tuple[_Step, ...]:
                 tuple([v.dtype for v in instruction.results]),
                 instruction.attributes,
                 blocks,
-                _purity(instruction.op, instruction.attributes),
+                captured,
+                (_purity(instruction.op, instruction.attributes) or instruction.op.name) + shape,
             )
         )
     return tuple(steps)
+
+
+def _reached(blocks: tuple[tuple[_Step, ...], ...], outside: int) -> list[int]:
+    """The values below `outside` that blocks read, each once, in order."""
+    found = dict.fromkeys(n for steps in blocks for step in steps for n in step.captured if n < outside)
+    return list(found)
+
+
+def _shape(steps: tuple[_Step, ...], captured: tuple[int, ...], outside: int) -> str:
+    """A text that equal blocks share whatever their values' numbers are."""
+
+    def name(number: int) -> str:
+        return f"@{captured.index(number)}" if number < outside else f"{number - outside}"
+
+    return " ".join(f"{step.key}({','.join(name(n) for n in step.captured)})" for step in steps)

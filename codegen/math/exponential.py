@@ -29,7 +29,11 @@ class _Constants:
     """Below this the result is small, and denormal at last: 2**n is made in two steps."""
 
 
-LN2 = {"f32": (0.693145751953125, 1.4286068203094173e-06), "f64": (0.6931471805601177, -1.7239444525614835e-13)}
+LN2 = {
+    "f32": (0.693145751953125, 1.4286068203094173e-06),
+    "f64": (0.6931471805601177, -1.7239444525614835e-13),
+}
+"""ln2 in two parts, the first of 15 (f32) or 41 (f64) bits."""
 
 CONSTANTS = {
     "f32": _Constants(EXP_F32, *LN2["f32"], 89.0, -104.0, -64.0),
@@ -49,9 +53,9 @@ def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 
 
 def scaled(a: Arithmetic, above_one: Value, power: Value, low: Value) -> Value:
-    """(1 + above_one) * 2**n, `power` holding the bits of 2**(n - 1): n may exceed the largest exponent by one.
+    """(1 + above_one) * 2**n; `power` holds the bits of 2**(n - 1), as n may exceed the largest exponent.
 
-    `low` says that the result may be denormal: it is made 2**_STEP times too large first and so rounded once.
+    `low` says that the result may be denormal: it is made 2**_STEP times too large first, to be rounded once.
     """
     step = a.select(low, a.signed(_STEP << a.format.mantissa), a.signed(0))
     factor = a.to_float(a.add(power, step))

@@ -1,6 +1,6 @@
 """log: x = 2**e * m with m in [sqrt(1/2), sqrt(2)), log x = e * ln2 + log(1 + (m - 1)).
 
-Structure after Cody and Waite (1980), chapter 5, with a polynomial in m - 1 instead of a quotient: no division.
+Structure after Cody and Waite (1980), chapter 5, with a polynomial in m - 1 in place of their quotient.
 """
 
 from __future__ import annotations

@@ -1,19 +1,21 @@
 """Reduction of huge angles: x * 2/pi modulo 4 in integers, from the digits of 2/pi that matter.
 
-M. Payne & R. Hanek, Radian Reduction for Trigonometric Functions (SIGNUM Newsletter 18, 1983). x = m * 2**k with
-an integer m; digits of 2/pi so high that m * digit is a multiple of 4 are skipped, three words after them give
-two words of the product: the quadrant and at least 62 bits (f32) or 126 bits (f64) of the fraction. The closest a
-float comes to a multiple of pi/2 is about 2**-30 (f32) and 2**-61 (f64), so a full significand is left.
-Words are as wide as the float: no 64-bit integers are needed for f32.
+M. Payne & R. Hanek, Radian Reduction for Trigonometric Functions (SIGNUM Newsletter 18, 1983). x = m * 2**k
+with an integer m; digits of 2/pi so high that m * digit is a multiple of 4 are skipped, the three words after
+them give two words of the product: the quadrant and at least 62 bits (f32) or 126 bits (f64) of the fraction.
+The closest a float comes to a multiple of pi/2 is about 2**-30 (f32) and 2**-61 (f64), so a full significand
+is left. Words are as wide as the float: no 64-bit integers are needed for f32.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...ir.types import INDEX
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
+from .double_word import leading_half
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class _Constants:
     digits: tuple[int, ...]
     """A word of zeros, then the binary digits of 2/pi."""
     unit: tuple[float, float]
-    """pi/2 * 2**(2 - width) in two parts, the first of half the bits: an angle from its fixed-point fraction of a quadrant."""
+    """pi/2 * 2**(2 - width), which makes an angle of a fixed-point part of a quadrant: a first part of half
+    the bits, and the rest."""
 
 
 CONSTANTS = {
@@ -93,7 +96,7 @@ def _digits(a: Arithmetic, exponent: Value) -> tuple[Value, Value, Value]:
     right = a.sub(a.unsigned(width), left)  # a shift by the whole width gives 0
     first, second, third = (
         a.emit("or", a.emit("shift_left", high, left), a.emit("shift_right", low, right))
-        for high, low in zip(words[:3], words[1:], strict=True)
+        for high, low in pairwise(words)
     )
     return first, second, third
 
@@ -106,9 +109,8 @@ def _high_product(a: Arithmetic, x: Value, y: Value) -> Value:
     y_low, y_high = a.emit("and", y, mask), a.shift_right(y, half)
     cross = a.mul(x_low, y_high)
     other = a.mul(x_high, y_low)
-    middle = a.add(
-        a.add(a.shift_right(a.mul(x_low, y_low), half), a.emit("and", cross, mask)), a.emit("and", other, mask)
-    )
+    middle = a.add(a.shift_right(a.mul(x_low, y_low), half), a.emit("and", cross, mask))
+    middle = a.add(middle, a.emit("and", other, mask))
     upper = a.add(a.mul(x_high, y_high), a.shift_right(cross, half))
     return a.add(a.add(upper, a.shift_right(other, half)), a.shift_right(middle, half))
 
@@ -130,8 +132,7 @@ def _angle(a: Arithmetic, fraction: Value, tail: Value) -> Value:
     error = a.sub(fine, a.sub(total, coarse))
     # The leading halves of both factors have an exact product.
     unit_high, unit_low = CONSTANTS[a.format.dtype.name].unit
-    half = a.format.precision // 2
-    leading = a.to_float(a.emit("and", a.to_unsigned(total), a.unsigned(2 ** a.format.width - 2 ** (half + 1))))
+    leading = leading_half(a, total)
     error = a.mul(a.add(error, a.sub(total, leading)), a.number(unit_high))
     low = a.multiply_add(total, a.number(unit_low), error)
     angle = a.multiply_add(leading, a.number(unit_high), low)

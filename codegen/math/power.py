@@ -1,8 +1,8 @@
 """pow: 2**(y * log2|x|) with the logarithm in a pair of floats, then the special cases of C99.
 
 log2 m = c * atanh(s), s = (m - 1) / (m + 1) (P. T. P. Tang, Table-Driven Implementation of the Logarithm
-Function, 1990, without his table): the first two terms of the series are pairs, the others single. The relative
-error is about 2**-12 ulp, so y times it stays below the result's rounding.
+Function, 1990, without his table): the first two terms of the series are pairs of floats, the others single.
+The relative error is about 2**-12 ulp, so y times it stays below the result's rounding.
 """
 
 from __future__ import annotations
@@ -41,10 +41,26 @@ class _Constants:
 
 CONSTANTS = {
     "f32": _Constants(
-        LOG2_F32, EXP2_F32, (2.885390043258667, 3.851926067000022e-08), (0.9617967009544373, -7.028461812552678e-09), (0.6931471824645996, -1.9046542121259336e-09), 2.0**32, 128.4, -151.0, -96.0
+        LOG2_F32,
+        EXP2_F32,
+        (2.885390043258667, 3.851926067000022e-08),
+        (0.9617967009544373, -7.028461812552678e-09),
+        (0.6931471824645996, -1.9046542121259336e-09),
+        2.0**32,
+        128.4,
+        -151.0,
+        -96.0,
     ),
     "f64": _Constants(
-        LOG2_F64, EXP2_F64, (2.8853900817779268, 4.0710547481862066e-17), (0.9617966939259756, 5.0577616648125907e-17), (0.6931471805599453, 2.3190468138462996e-17), 2.0**64, 1024.4, -1076.0, -920.0
+        LOG2_F64,
+        EXP2_F64,
+        (2.8853900817779268, 4.0710547481862066e-17),
+        (0.9617966939259756, 5.0577616648125907e-17),
+        (0.6931471805599453, 2.3190468138462996e-17),
+        2.0**64,
+        1024.4,
+        -1076.0,
+        -920.0,
     ),
 }
 

@@ -27,8 +27,8 @@ class _Constants:
     """pi/2 in parts of full precision."""
     fused_limit: float
     split_parts: tuple[float, ...]
-    """pi/2 in short parts and a last one of full precision: up to the limit q times a short part is exact, and
-    so is the difference after the second part, whose last bit is no lower than that of a result near 1."""
+    """pi/2 in short parts and a last one of full precision: up to the limit q times a short part is exact,
+    and so is the difference after the second one, whose last bit is no lower than that of a result near 1."""
     split_limit: float
 
 
@@ -70,10 +70,9 @@ def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """(q, r): size = q * pi/2 + r; only the lowest two bits of q count."""
     constants = CONSTANTS[a.format.dtype.name]
-    fma = a.features.fma
-    parts, limit = (
-        (constants.fused_parts, constants.fused_limit) if fma else (constants.split_parts, constants.split_limit)
-    )
+    parts, limit = constants.split_parts, constants.split_limit
+    if a.features.fma:
+        parts, limit = constants.fused_parts, constants.fused_limit
     magic = a.number(a.magic())
     rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
     n = a.sub(rounded, magic)

@@ -32,12 +32,26 @@ INTEGER_INSTRUCTIONS = {
 }  # fmt: skip
 CONSTANT_FUNCTIONS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Div: operator.truediv,
+    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Div: operator.truediv,
 }  # fmt: skip
 FLOAT_INSTRUCTIONS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-INTEGER_COMPARISONS = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge"}
-FLOAT_COMPARISONS = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge"}
+INTEGER_COMPARISONS = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "slt",
+    ast.LtE: "sle",
+    ast.Gt: "sgt",
+    ast.GtE: "sge",
+}
+FLOAT_COMPARISONS = {
+    ast.Eq: "oeq",
+    ast.NotEq: "une",
+    ast.Lt: "olt",
+    ast.LtE: "ole",
+    ast.Gt: "ogt",
+    ast.GtE: "oge",
+}
 POINTER_COMPARISONS = {ast.Eq: "eq", ast.NotEq: "ne", ast.Is: "eq", ast.IsNot: "ne"}
 
 
@@ -118,9 +132,13 @@ class Expressions:
             self.scope.fail(node, f"{describe(base.kind)} has no field {node.attr!r}")
         fields = base.kind.fields()  # type: ignore[union-attr]
         if node.attr not in fields:
-            self.scope.fail(node, f"{describe(base.kind)} has no field {node.attr!r}; it has {', '.join(fields)}")
+            self.scope.fail(
+                node, f"{describe(base.kind)} has no field {node.attr!r}; it has {', '.join(fields)}"
+            )
         position, kind = fields[node.attr]
-        return Place(self._move(base.text, str(position)), kind, inline=isinstance(kind, Array) or is_struct(kind))
+        return Place(
+            self._move(base.text, str(position)), kind, inline=isinstance(kind, Array) or is_struct(kind)
+        )
 
     def _element(self, node: ast.Subscript) -> Place:
         base = self.value(node.value)
@@ -149,7 +167,9 @@ class Expressions:
             return Literal(value)
         if isinstance(value, Global):
             self.scope.module.globals[value.symbol] = value.struct
-            return self.scope.assign(f"load ptr, ptr @{value.symbol}, align 8, !invariant.load !0", value.struct)
+            return self.scope.assign(
+                f"load ptr, ptr @{value.symbol}, align 8, !invariant.load !0", value.struct
+            )
         signature = self._signature(value)
         if signature is not None:
             kind = Function(signature.result, *(kind for _, kind in signature.parameters))
@@ -206,7 +226,9 @@ class Expressions:
     def binary(self, node: ast.AST, operation: type[ast.operator], left: Value, right: Value) -> Value:
         kind = left.kind
         if floating(kind) and operation in FLOAT_INSTRUCTIONS:
-            return self.scope.assign(f"{FLOAT_INSTRUCTIONS[operation]} {kind.llvm} {left.text}, {right.text}", kind)
+            return self.scope.assign(
+                f"{FLOAT_INSTRUCTIONS[operation]} {kind.llvm} {left.text}, {right.text}", kind
+            )
         bitwise = operation in (ast.BitAnd, ast.BitOr, ast.BitXor)
         if integer(kind) or (kind is boolean and bitwise):
             if operation in INTEGER_INSTRUCTIONS:
@@ -329,7 +351,9 @@ class Expressions:
         signature = self._signature(callee)
         if signature is None:
             self.scope.fail(node, f"{ast.unparse(node.func)} is neither a native function nor a type")
-        return self._emit_call(node, f"@{signature.symbol}", signature.result, tuple(k for _, k in signature.parameters))
+        return self._emit_call(
+            node, f"@{signature.symbol}", signature.result, tuple(k for _, k in signature.parameters)
+        )
 
     def _call_pointer(self, node: ast.Call, callee: Value) -> Operand | None:
         if not isinstance(callee.kind, Function):
@@ -340,7 +364,9 @@ class Expressions:
         self, node: ast.Call, callee: str, result: NativeType | None, parameters: tuple[NativeType, ...]
     ) -> Operand | None:
         if len(node.args) != len(parameters):
-            self.scope.fail(node, f"{ast.unparse(node.func)} takes {len(parameters)} arguments, {len(node.args)} given")
+            self.scope.fail(
+                node, f"{ast.unparse(node.func)} takes {len(parameters)} arguments, {len(node.args)} given"
+            )
         arguments = []
         for number, (argument, kind) in enumerate(zip(node.args, parameters, strict=True)):
             value = self.typed(argument, kind, f"argument {number} of {ast.unparse(node.func)}")

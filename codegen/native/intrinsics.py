@@ -104,7 +104,9 @@ def _atomic_load(expressions: Expressions, node: ast.Call) -> Operand:
 def _atomic_store(expressions: Expressions, node: ast.Call) -> None:
     place = _atomic_place(expressions, node.args[0])
     value = expressions.typed(node.args[1], place.kind, "the stored value")
-    text = f"store atomic {place.kind.llvm} {value.text}, ptr {place.address} release, align {place.kind.nbytes}"
+    text = (
+        f"store atomic {place.kind.llvm} {value.text}, ptr {place.address} release, align {place.kind.nbytes}"
+    )
     expressions.scope.emit(text)
 
 

@@ -16,8 +16,8 @@ from .types import Array, Function, Pointer, Scalar, Struct, boolean, f32, f64, 
 __all__ = [
     "INTRINSICS", "Array", "Function", "Global", "Pointer", "Scalar", "Struct", "address", "atomic_add",
     "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_store", "bits_of_f32", "bits_of_f64",
-    "boolean", "cpuid", "export", "f32", "f64", "fence", "i8", "i32", "i64", "leading_zeros", "local", "offset",
-    "pause", "ptr", "select", "sfence", "shift_right_unsigned", "sizeof", "unsigned_less", "xgetbv",
+    "boolean", "cpuid", "export", "f32", "f64", "fence", "i8", "i32", "i64", "leading_zeros", "local",
+    "offset", "pause", "ptr", "select", "sfence", "shift_right_unsigned", "sizeof", "unsigned_less", "xgetbv",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -10,7 +10,7 @@ from typing import Any
 from .errors import NativeError
 from .scope import FunctionScope, ModuleScope, Signature
 from .statements import Statements
-from .types import is_native_type
+from .types import NativeType, is_native_type
 
 # LLVM's loop idiom pass would otherwise turn loops into calls of memset and memcpy, which nothing defines.
 ATTRIBUTES = 'attributes #0 = { nounwind "no-builtins" "frame-pointer"="none" }'
@@ -53,10 +53,10 @@ def _signature(source: NativeSource, node: ast.FunctionDef, function: Callable[.
     if plain.posonlyargs or plain.kwonlyargs or plain.vararg or plain.kwarg or plain.defaults:
         raise NativeError(node.name, node.lineno, "a native function has plain positional parameters only")
     types = function.__annotations__
-    parameters = []
+    parameters: list[tuple[str, NativeType]] = []
     for argument in plain.args:
         kind = types.get(argument.arg)
-        if not is_native_type(kind):
+        if kind is None or not is_native_type(kind):
             raise NativeError(node.name, node.lineno, f"parameter {argument.arg!r} needs a native type")
         parameters.append((argument.arg, kind))
     result = types.get("return")

@@ -92,8 +92,12 @@ class FunctionScope:
     def load(self, place: Place) -> Value:
         """The value at a place; a struct's or array's value is its address."""
         if place.inline:
-            return Value(place.address, Pointer(place.kind.element) if isinstance(place.kind, Array) else place.kind)
-        return self.assign(f"load {place.kind.llvm}, ptr {place.address}, align {place.kind.nbytes or 1}", place.kind)
+            return Value(
+                place.address, Pointer(place.kind.element) if isinstance(place.kind, Array) else place.kind
+            )
+        return self.assign(
+            f"load {place.kind.llvm}, ptr {place.address}, align {place.kind.nbytes or 1}", place.kind
+        )
 
     def store(self, place: Place, value: Value) -> None:
         self.emit(f"store {value.kind.llvm} {value.text}, ptr {place.address}, align {place.kind.nbytes}")
@@ -106,7 +110,10 @@ class FunctionScope:
                 self.fail(node, f"{what} is {describe(kind)}; the literal {operand.number!r} does not fit")
             return constant
         if not converts(operand.kind, kind):
-            self.fail(node, f"{what} is {describe(kind)}, not {describe(operand.kind)}; cast it: {describe(kind)}(...)")
+            self.fail(
+                node,
+                f"{what} is {describe(kind)}, not {describe(operand.kind)}; cast it: {describe(kind)}(...)",
+            )
         return Value(operand.text, kind)
 
     def settle(self, node: ast.AST, operand: Operand) -> Value:

@@ -54,7 +54,9 @@ class Statements:
         self._store_local(place, value)
 
     def _store_local(self, place: Place, value: Value) -> None:
-        self.scope.emit(f"store {place.kind.llvm} {value.text}, ptr {place.address}, align {place.kind.nbytes or 1}")
+        self.scope.emit(
+            f"store {place.kind.llvm} {value.text}, ptr {place.address}, align {place.kind.nbytes or 1}"
+        )
 
     def _store(self, target: ast.expr, place: Place, value: Value) -> None:
         if place.inline:
@@ -178,7 +180,9 @@ class Statements:
         self.scope.start(body)
         place = self.scope.locals.get(node.target.id) or self._declare(node.target.id, i64)
         if place.kind is not i64:
-            self.scope.fail(node, f"the loop counter {node.target.id!r} is {describe(place.kind)}, it must be i64")
+            self.scope.fail(
+                node, f"the loop counter {node.target.id!r} is {describe(place.kind)}, it must be i64"
+            )
         self._store_local(place, current)
         self._loop(node.body, again, done)
         self.scope.start(again)

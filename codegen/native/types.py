@@ -14,7 +14,7 @@ class _Record:
         return tuple(getattr(self, name) for name in self.__slots__)
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._values() == other._values()  # type: ignore[attr-defined]
+        return type(self) is type(other) and self._values() == other._values()
 
     def __hash__(self) -> int:
         return hash((type(self), self._values()))
@@ -106,7 +106,7 @@ class Array(_Record):
 
 
 class Struct:
-    """A C struct, declared by annotations. As a type it means a pointer to one; as a field or element, the whole.
+    """A C struct, declared by annotations. As a type: a pointer to one; as a field or element: the whole.
 
     >>> class Pair(Struct):
     ...     first: i32
@@ -123,7 +123,7 @@ class Struct:
 
     def __init_subclass__(cls) -> None:
         position, fields = 0, {}
-        for name, kind in cls.__dict__.get("__annotations__", {}).items():
+        for name, kind in cls.__annotations__.items():
             if isinstance(kind, str):
                 raise TypeError(f"{cls.__name__}.{name}: struct fields need evaluated annotations")
             size, alignment = _size_and_alignment(kind)

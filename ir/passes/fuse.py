@@ -34,6 +34,8 @@ class Group:
     reduced: list[int]
     blocked: bool = False
     """Whether a long reduction is cut into blocks whose partial results are combined by a second kernel."""
+    pieces: bool = False
+    """Two stages that fill one array: what was there before, and the window of it that an update writes."""
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class Fusion:
     """Small reductions computed inside their users' loops."""
     extents: dict[int, Expr]
     """The extent of each loop axis."""
+    order: list[Node]
+    """Every node of the graph, inputs first."""
     buffers: dict[Node, Node] = field(default_factory=dict)
     """Updates that write into the memory of another node."""
 
@@ -60,7 +64,7 @@ class _Fuser:
         self.outputs = tuple(outputs)
         self.decide = decide
         self.placement: Placement = find_stored(self.outputs)
-        self.fusion = Fusion([], self.placement.stored, set(), {})
+        self.fusion = Fusion([], self.placement.stored, set(), {}, self.placement.order)
         self.producers: dict[Node, Stage] = {}
         self.inputs: dict[Stage, dict[Node, set[Dims]]] = {}
         self.group_of: dict[Stage, Group] = {}
@@ -70,6 +74,7 @@ class _Fuser:
         for stage in stages:
             self._place(stage)
         self._join_siblings()
+        self._join_pieces(stages)
         for stage in stages:
             stage.stored = stage.kind != "reduce" or stage.node in self.fusion.stored
             stage.reason = self.fusion.stored.get(stage.node, "")
@@ -325,6 +330,19 @@ class _Fuser:
             return False
         read_first = {node for stage in first.stages for node in self.inputs[stage]}
         return any(node in read_first for stage in second.stages for node in self.inputs[stage])
+
+    def _join_pieces(self, stages: list[Stage]) -> None:
+        """An update and the array it starts from are written in one pass where nothing else shares their loops."""
+        for part in stages:
+            if part.window is None or len(part.after) != 1 or any(step != 1 for step in part.window.steps):
+                continue
+            (whole,) = part.after
+            own, target = self.group_of[part], self.group_of[whole]
+            if whole.node is not part.node or len(own.stages) + len(target.stages) != 2 or not whole.axes:
+                continue
+            if not self._between(own, target):
+                joined = Group([whole, part], list(whole.axes), [], pieces=True)
+                self.group_of[whole] = self.group_of[part] = joined
 
     def _ordered(self) -> list[Group]:
         order: list[Group] = []

@@ -254,8 +254,23 @@ def _find(key: str) -> StoredEntry:
 def _text(entry: Entry, level: str) -> str:
     if level in entry.texts:
         return entry.texts[level]
+    assembled = _assembled(entry) if level == "asm" else None
+    if assembled is not None:
+        return assembled
     kept = ", ".join(entry.texts)
     raise CacheError(f"the level {level!r} of this kernel was not kept; there is {kept}")
+
+
+def _assembled(entry: Entry) -> str | None:
+    """Assembly made again from the LLVM IR of a CPU kernel; None for another kind of processor."""
+    from ..runtime.cpu.compile import assembly
+    from ..runtime.cpu.levels import LEVELS, is_x86_64, level_target
+    from ..runtime.cpu.target import host_target
+
+    for target in [level_target(level) for level in LEVELS] if is_x86_64() else [host_target()]:
+        if entry.header.key.target.startswith(f"{target.triple} {target.cpu} "):
+            return assembly(entry.texts["source"], target)
+    return None
 
 
 def _as_json(entry: StoredEntry) -> dict[str, Any]:

@@ -13,9 +13,16 @@ from .operands import as_node, truth
 
 
 def loop(
-    graph: Graph, lower: Operand, upper: Operand, region: Region, initial: Sequence[Node], invariant: Sequence[Node]
+    graph: Graph,
+    lower: Operand,
+    upper: Operand,
+    region: Region,
+    initial: Sequence[Node],
+    invariant: Sequence[Node],
 ) -> list[Node]:
-    """The carried values after `region(index, *carried, *invariant)` ran for each index from lower to upper - 1."""
+    """The carried values after `region(index, *carried, *invariant)` ran for each index from lower to upper
+    - 1.
+    """
     for position, (given, result) in enumerate(zip(initial, region.results, strict=True)):
         _check_agree("fori_loop", f"carried value {position}", "given", given, "returned", result)
     bounds = as_node(graph, lower, I64), as_node(graph, upper, I64)
@@ -23,11 +30,14 @@ def loop(
     return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(region.results))]
 
 
-def cond(graph: Graph, predicate: Operand, then: Region, orelse: Region, operands: Sequence[Node]) -> list[Node]:
+def cond(
+    graph: Graph, predicate: Operand, then: Region, orelse: Region, operands: Sequence[Node]
+) -> list[Node]:
     """The results of `then` where the predicate holds, else those of `orelse`."""
     if len(then.results) != len(orelse.results):
         raise ShapeError(
-            f"cond: the first function returns {len(then.results)} values and the second {len(orelse.results)}"
+            f"cond: the first function returns {len(then.results)} values and the second "
+            f"{len(orelse.results)}"
         )
     for position, (yes, no) in enumerate(zip(then.results, orelse.results, strict=True)):
         _check_agree("cond", f"result {position}", "of the first function", yes, "of the second", no)
@@ -43,4 +53,6 @@ def _check_agree(function: str, what: str, which_x: str, x: Node, which_y: str, 
     if x.shape == y.shape and x.dtype is y.dtype:
         return
     kind = ShapeError if x.shape != y.shape else DTypeError
-    raise kind(f"{function}: {what} is {x.dtype}{list(x.shape)} {which_x} and {y.dtype}{list(y.shape)} {which_y}")
+    raise kind(
+        f"{function}: {what} is {x.dtype}{list(x.shape)} {which_x} and {y.dtype}{list(y.shape)} {which_y}"
+    )

@@ -14,7 +14,7 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, DType
 from ..promotion import Number, Operand, result_dtype
 from . import movement
-from .elementwise import add, equal, multiply, where
+from .elementwise import add, divide, equal, multiply, where
 from .operands import as_node, broadcast_shapes, cast, number, spread, strong
 
 
@@ -48,7 +48,9 @@ def _checked_shape(shape: Any) -> Shape:
     return extents
 
 
-def arange(graph: Graph, start: Number, stop: Number | None, step: Number, dtype: DType | None = None) -> Node:
+def arange(
+    graph: Graph, start: Number, stop: Number | None, step: Number, dtype: DType | None = None
+) -> Node:
     """`start`, `start + step`, … up to but without `stop`; the numbers are known while tracing."""
     if stop is None:
         start, stop = 0, start
@@ -76,31 +78,31 @@ def _as(dtype: DType, value: Number) -> Any:
 
 
 def linspace(
-    graph: Graph, start: Number, stop: Number, count: int, endpoint: bool, dtype: DType | None = None
+    graph: Graph, start: Any, stop: Any, count: int, endpoint: bool, dtype: DType | None, computed: DType
 ) -> Node:
-    """`count` numbers evenly spaced from `start` to `stop`, which is the last of them where `endpoint` is set."""
+    """`count` numbers evenly spaced from `start` to `stop`, which is the last of them where `endpoint` is
+    set.
+
+    They are computed in `computed` and, where `dtype` is given, cast to that.
+    """
     if count < 0:
         raise ArgumentError(f"Number of samples, {count}, must be non-negative.")
-    start, stop = float(start), float(stop)
+    start, stop = _as(computed, start), _as(computed, stop)
     intervals = count - 1 if endpoint else count
-    delta = stop - start
-    result = iota(graph, (count,), 0, F64)
-    step = delta / intervals if intervals > 0 else math.nan
+    result = iota(graph, (count,), 0, computed)
+    with numpy.errstate(all="ignore"):
+        delta = stop - start
+        step = delta / intervals if intervals > 0 else delta
     if intervals > 0 and step == 0:
-        result = multiply(graph, graph.make(ops.div, result, _spread(graph, intervals, result)), delta)
-    else:
-        result = multiply(graph, result, step if intervals > 0 else delta)
-    result = add(graph, result, start)
+        result = divide(graph, result, float(intervals))
+        step = delta
+    result = add(graph, multiply(graph, result, step.item()), start.item())
     if endpoint and count > 1:
-        last = spread(graph, number(graph, stop, F64), (1,))
+        last = spread(graph, number(graph, stop.item(), computed), (1,))
         result = graph.make(ops.update, result, last, attributes=((count - 1,), (1,)))
     if dtype is not None and dtype.is_integer:
         result = graph.make(ops.floor, result)
     return result if dtype is None else cast(graph, result, dtype)
-
-
-def _spread(graph: Graph, value: float, like: Node) -> Node:
-    return spread(graph, number(graph, value, like.dtype), like.shape)
 
 
 def eye(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DType = F64) -> Node:
@@ -110,13 +112,17 @@ def eye(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DTyp
     return cast(graph, equal(graph, row, iota(graph, shape, 1, I64)), dtype)
 
 
-def triangle(graph: Graph, x: Operand, diagonal: int, keeps: Callable[[Graph, Operand, Operand], Node]) -> Node:
-    """`x` where the column compares to row + `diagonal` as `keeps` says, zero elsewhere, in the last two axes."""
+def triangle(
+    graph: Graph, x: Operand, diagonal: int, keeps: Callable[[Graph, Operand, Operand], Node]
+) -> Node:
+    """`x` where `keeps(column, row + diagonal)`, zero elsewhere, in the last two axes."""
     x = strong(graph, x)
     shape = x.shape if len(x.shape) > 1 else x.shape * 2
     x = spread(graph, x, broadcast_shapes(x.shape, shape))
     row = add(graph, iota(graph, x.shape, len(shape) - 2, I64), diagonal)
-    return where(graph, keeps(graph, iota(graph, x.shape, len(shape) - 1, I64), row), x, graph.number(0, x.dtype))
+    return where(
+        graph, keeps(graph, iota(graph, x.shape, len(shape) - 1, I64), row), x, graph.number(0, x.dtype)
+    )
 
 
 def iota(graph: Graph, shape: Shape, axis: int, dtype: DType) -> Node:

@@ -32,7 +32,8 @@ def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
 
 
 def _float_divmod(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
-    """(x // y, x % y) as NumPy's `npy_divmod` has them (numpy/_core/src/npymath/npy_math_internal.h.src, 2.x).
+    """(x // y, x % y) as NumPy's `npy_divmod` has them (numpy/_core/src/npymath/npy_math_internal.h.src,
+    2.x).
 
     The quotient is rounded from (x - fmod) / y, not from x / y, which could round up to the next integer.
     """
@@ -59,7 +60,7 @@ def _float_divmod(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
 
 
 def power(graph: Graph, x: Operand, y: Operand) -> Node:
-    """`x ** y`. Exponents of -1, 0, 0.5, 1 and 2 known while tracing take the short ways that NumPy takes."""
+    """`np.power(x, y)`; known exponents of -1, 0, 0.5, 1 and 2 take NumPy's short ways."""
     exponent = _known(y)
     dtype = result_dtype((x, y))
     if not dtype.is_float:
@@ -83,6 +84,13 @@ def power(graph: Graph, x: Operand, y: Operand) -> Node:
     return graph.make(ops.pow, base, spread(graph, node, base.shape))
 
 
+def power_operator(graph: Graph, x: Operand, y: Operand) -> Node:
+    """`x ** y`, which NumPy computes as `np.square(x)` for an exponent of 2: of bools that is int8."""
+    if isinstance(x, Node) and y.__class__ is int and y == 2:
+        no_bool(x, "square")
+    return power(graph, x, y)
+
+
 def _known(exponent: Operand) -> Number | None:
     """The value of an exponent that stands in the program; None for one that varies."""
     if is_number(exponent):
@@ -96,7 +104,8 @@ def _integer_power(graph: Graph, x: Operand, exponent: Number | None, dtype: DTy
     """Exact powers of integers by repeated squaring, wrapping around."""
     if exponent is None:
         raise UnsupportedError(
-            "power: an integer array to the power of an array of integers is not supported; give the exponent as a "
+            "power: an integer array to the power of an array of integers is not supported; give the "
+            "exponent as a "
             "Python int (an argument in static_argnums), or write x.astype(np.float64) ** y"
         )
     base = no_bool(as_node(graph, x, dtype), "power")

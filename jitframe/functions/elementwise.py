@@ -38,10 +38,10 @@ def multiply(graph: Graph, x: Operand, y: Operand) -> Node:
 
 def divide(graph: Graph, x: Operand, y: Operand) -> Node:
     """True division: integers and bools as float64."""
-    x, y = pair(graph, x, y)
-    if not x.dtype.is_float:
-        x, y = cast(graph, x, F64), cast(graph, y, F64)
-    return graph.make(ops.div, x, y)
+    if x.__class__ is not Node or y.__class__ is not Node or not x.dtype.is_float:  # type: ignore[union-attr]
+        dtype = result_dtype((x, y))
+        return graph.make(ops.div, *match(graph, (x, y), dtype if dtype.is_float else F64))
+    return graph.make(ops.div, *pair(graph, x, y))
 
 
 def negative(graph: Graph, x: Operand) -> Node:
@@ -78,7 +78,9 @@ def square(graph: Graph, x: Operand) -> Node:
 def reciprocal(graph: Graph, x: Operand) -> Node:
     x = strong(graph, x)
     if not x.dtype.is_float:
-        raise DTypeError(f"reciprocal of {x.dtype.numpy_name}: every result but that of 1 and -1 is 0; write 1 / x")
+        raise DTypeError(
+            f"reciprocal of {x.dtype.numpy_name}: every result but that of 1 and -1 is 0; write 1 / x"
+        )
     return graph.make(ops.div, filled(graph, 1.0, x), x)
 
 
@@ -149,10 +151,11 @@ def _comparison(op: Op, below: bool, above: bool) -> Binary:
 
     def function(graph: Graph, x: Operand, y: Operand) -> Node:
         for array, value, when_low, when_high in ((x, y, below, above), (y, x, above, below)):
-            if isinstance(array, Node) and value.__class__ is int and array.dtype.is_integer:
-                if not fits(value, array.dtype):  # type: ignore[arg-type]
-                    result = when_low if value < 0 else when_high  # type: ignore[operator]
-                    return spread(graph, graph.constant(result, BOOL), array.shape)
+            if not isinstance(array, Node) or not array.dtype.is_integer or value.__class__ is not int:
+                continue
+            if not fits(value, array.dtype):  # type: ignore[arg-type]
+                result = when_low if value < 0 else when_high  # type: ignore[operator]
+                return spread(graph, graph.constant(result, BOOL), array.shape)
         return graph.make(op, *pair(graph, x, y))
 
     function.__name__ = function.__qualname__ = op.name
@@ -231,6 +234,8 @@ def clip(graph: Graph, x: Operand, lowest: Operand | None, highest: Operand | No
         if highest.__class__ is int and highest > 0 and not fits(highest, x.dtype):  # type: ignore[operator,arg-type]
             highest = None
     bounds = [bound for bound in (lowest, highest) if bound is not None]
+    if not bounds:
+        return positive(graph, x)
     operands = match(graph, (x, *bounds))
     result = operands.pop(0)
     if lowest is not None:
@@ -259,7 +264,9 @@ def _wrapped(value: Operand, dtype: DType) -> Operand:
 
 def isnan(graph: Graph, x: Operand) -> Node:
     x = strong(graph, x)
-    return graph.make(ops.ne, x, x) if x.dtype.is_float else spread(graph, graph.constant(False, BOOL), x.shape)
+    return (
+        graph.make(ops.ne, x, x) if x.dtype.is_float else spread(graph, graph.constant(False, BOOL), x.shape)
+    )
 
 
 def isinf(graph: Graph, x: Operand) -> Node:
@@ -277,8 +284,9 @@ def isfinite(graph: Graph, x: Operand) -> Node:
 
 
 def copysign(graph: Graph, x: Operand, y: Operand) -> Node:
-    x, y = pair(graph, x, y)
-    return graph.make(ops.copysign, in_floating(graph, x, "copysign"), in_floating(graph, y, "copysign"))
+    """The size of `x` with the sign of `y`."""
+    dtype = supported(floating(result_dtype((x, y))), "copysign", "write x.astype(np.float32) first")
+    return graph.make(ops.copysign, *match(graph, (x, y), dtype))
 
 
 def no_bool(x: Node, function: str) -> Node:

@@ -47,13 +47,16 @@ def _check_part(first: Node, node: Node, position: int, along: int) -> None:
     if len(node.shape) != len(first.shape):
         raise ShapeError(
             "all the input arrays must have same number of dimensions, but the array at index 0 has "
-            f"{len(first.shape)} dimension(s) and the array at index {position} has {len(node.shape)} dimension(s)"
+            f"{len(first.shape)} dimension(s) and the array at index {position} has {len(node.shape)} "
+            f"dimension(s)"
         )
     for axis, (expected, extent) in enumerate(zip(first.shape, node.shape, strict=True)):
         if axis != along and expected != extent:
             raise ShapeError(
-                "all the input array dimensions except for the concatenation axis must match exactly, but along "
-                f"dimension {axis}, the array at index 0 has size {expected} and the array at index {position} has "
+                "all the input array dimensions except for the concatenation axis must match exactly, but "
+                "along "
+                f"dimension {axis}, the array at index 0 has size {expected} and the array at index "
+                f"{position} has "
                 f"size {extent}"
             )
 
@@ -86,7 +89,8 @@ def column_stack(graph: Graph, parts: Sequence[Operand]) -> Node:
     """Vectors as columns, matrices side by side."""
     nodes = [strong(graph, part) for part in parts]
     columns = [
-        movement.reshape(node.shape, (-1, 1)).apply(graph, node) if len(node.shape) < 2 else node for node in nodes
+        movement.reshape(node.shape, (-1, 1)).apply(graph, node) if len(node.shape) < 2 else node
+        for node in nodes
     ]
     return concatenate(graph, columns, 1)
 
@@ -97,7 +101,7 @@ def _at_least(graph: Graph, part: Operand, rank: int) -> Node:
 
 
 def roll(graph: Graph, x: Operand, shift: int, axis: Any = None) -> Node:
-    """Elements shifted along an axis (or all of them in C order), those that leave coming in at the other end."""
+    """Elements shifted along an axis (None: all in C order); those that leave come in at the other end."""
     node = strong(graph, x)
     if axis is None:
         flat = movement.ravel(node.shape).apply(graph, node)
@@ -107,7 +111,9 @@ def roll(graph: Graph, x: Operand, shift: int, axis: Any = None) -> Node:
     split = -shift % extent if extent else 0
     if not split:
         return node
-    return concatenate(graph, [_part(graph, node, along, split, extent), _part(graph, node, along, 0, split)], along)
+    return concatenate(
+        graph, [_part(graph, node, along, split, extent), _part(graph, node, along, 0, split)], along
+    )
 
 
 def diff(graph: Graph, x: Operand, n: int = 1, axis: Any = -1) -> Node:

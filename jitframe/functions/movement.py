@@ -110,7 +110,9 @@ def squeeze(source: Shape, axis: Any = None) -> View:
     dropped = normalize_axes(axis, len(source))
     if any(source[position] != 1 for position in dropped):
         raise ShapeError("cannot select an axis to squeeze out which has size not equal to one")
-    return _reshaped(source, tuple(extent for position, extent in enumerate(source) if position not in dropped))
+    return _reshaped(
+        source, tuple(extent for position, extent in enumerate(source) if position not in dropped)
+    )
 
 
 def expand_dims(source: Shape, axis: Any) -> View:
@@ -128,9 +130,7 @@ def broadcast_to(source: Shape, shape: Any) -> View:
     """The array repeated along new axes and those of extent 1."""
     target = shape_of(shape)
     offset = len(target) - len(source)
-    fits = offset >= 0 and all(
-        extent in (1, target[offset + axis]) for axis, extent in enumerate(source)
-    )
+    fits = offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))
     if offset < 0:
         raise ShapeError("input operand has more dimensions than allowed by the axis remapping")
     if not fits:
@@ -143,7 +143,9 @@ def broadcast_to(source: Shape, shape: Any) -> View:
         return view
     kept = [axis for axis, extent in enumerate(source) if extent == target[offset + axis]]
     view = _reshaped(source, tuple(source[axis] for axis in kept))
-    return view if view.shape == target else view.then(Broadcast(target, tuple(axis + offset for axis in kept)))
+    return (
+        view if view.shape == target else view.then(Broadcast(target, tuple(axis + offset for axis in kept)))
+    )
 
 
 def flip(source: Shape, axis: Any = None) -> View:
@@ -154,11 +156,11 @@ def flip(source: Shape, axis: Any = None) -> View:
     if not flipped:
         return view
     starts = tuple(max(source[position] - 1, 0) if position in flipped else 0 for position in range(rank))
-    return view.then(Slice(starts, tuple(-1 if position in flipped else 1 for position in range(rank)), source))
+    return view.then(
+        Slice(starts, tuple(-1 if position in flipped else 1 for position in range(rank)), source)
+    )
 
 
 def at_least(source: Shape, rank: int) -> View:
     """NumPy's `atleast_1d`, `atleast_2d`: new axes in front."""
     return _reshaped(source, (1,) * (rank - len(source)) + source)
-
-

@@ -9,7 +9,7 @@ from ..ir.types import BOOL
 from ..promotion import Operand, result_dtype
 from . import movement
 from .elementwise import multiply
-from .operands import as_node, shape_text, strong
+from .operands import as_node, pair, shape_text, strong
 
 
 def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -19,12 +19,14 @@ def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
     if not first.shape or not second.shape:
         position = 1 if first.shape else 0
         raise ShapeError(
-            f"matmul: Input operand {position} does not have enough dimensions (has 0, gufunc core with signature "
+            f"matmul: Input operand {position} does not have enough dimensions (has 0, gufunc core with "
+            f"signature "
             "(n?,k),(k,m?)->(n?,m?) requires 1)"
         )
     if len(first.shape) > 2 or len(second.shape) > 2:
         raise UnsupportedError(
-            f"matmul of shapes {shape_text(first.shape)} and {shape_text(second.shape)}: only vectors and matrices are "
+            f"matmul of shapes {shape_text(first.shape)} and {shape_text(second.shape)}: only vectors and "
+            f"matrices are "
             "supported; multiply one matrix at a time, and np.stack the results"
         )
     if dtype is BOOL:
@@ -50,11 +52,15 @@ def dot(graph: Graph, x: Operand, y: Operand) -> Node:
 
 
 def vecdot(graph: Graph, x: Operand, y: Operand) -> Node:
-    """The inner product of two vectors."""
-    first, second = strong(graph, x), strong(graph, y)
-    if len(first.shape) != 1 or len(second.shape) != 1:
-        raise UnsupportedError("vecdot of more than two vectors; write np.sum(x * y, axis=-1)")
-    return matmul(graph, x, y)
+    """Inner products of the vectors along the last axes."""
+    first, second = pair(graph, x, y)
+    extents = strong(graph, x).shape[-1:], strong(graph, y).shape[-1:]
+    if extents[0] != extents[1] or not extents[0]:
+        raise ShapeError(f"vecdot: the last axes must have one extent, not {extents[0]} and {extents[1]}")
+    if first.dtype is BOOL:
+        raise UnsupportedError("vecdot of bool; cast one side with .astype(np.int32)")
+    product = graph.make(ops.mul, first, second)
+    return graph.make(ops.reduce, product, attributes=("sum", (len(product.shape) - 1,)))
 
 
 def outer(graph: Graph, x: Operand, y: Operand) -> Node:

@@ -16,13 +16,17 @@ from .elementwise import divide, sqrt, subtract
 from .operands import cast, number, strong, truth
 
 
-def sum(graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False) -> Node:
+def sum(
+    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
+) -> Node:
     """The sum; bool and signed integers in int64, floats in their own dtype."""
     x = strong(graph, x)
     return _reduce(graph, cast(graph, x, _accumulator(x, dtype, "sum")), "sum", axis, keepdims)
 
 
-def prod(graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False) -> Node:
+def prod(
+    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
+) -> Node:
     """The product; dtypes as in `sum`."""
     x = strong(graph, x)
     return _reduce(graph, cast(graph, x, _accumulator(x, dtype, "prod")), "prod", axis, keepdims)
@@ -40,7 +44,9 @@ def _accumulator(x: Node, dtype: DType | None, function: str) -> DType:
     return I64
 
 
-def mean(graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False) -> Node:
+def mean(
+    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
+) -> Node:
     """The arithmetic mean: the sum over the count; integers and bools in float64."""
     x = strong(graph, x)
     x = cast(graph, x, _floating_accumulator(x, dtype, "mean"))
@@ -48,7 +54,12 @@ def mean(graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None,
 
 
 def var(
-    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, ddof: float = 0, keepdims: bool = False
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
 ) -> Node:
     """The variance in two passes: the mean of squared distances from the mean, over the count less `ddof`."""
     x = strong(graph, x)
@@ -60,7 +71,12 @@ def var(
 
 
 def std(
-    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, ddof: float = 0, keepdims: bool = False
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
 ) -> Node:
     """The standard deviation: the root of `var`."""
     return sqrt(graph, var(graph, x, axis, dtype, ddof, keepdims))
@@ -69,7 +85,9 @@ def std(
 def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
     if dtype is not None:
         if not dtype.is_float:
-            raise UnsupportedError(f"{function} with dtype={dtype.numpy_name}; cast the result with .astype() instead")
+            raise UnsupportedError(
+                f"{function} with dtype={dtype.numpy_name}; cast the result with .astype() instead"
+            )
         return dtype
     return x.dtype if x.dtype.is_float else F64
 
@@ -91,7 +109,7 @@ def min_(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> 
 def _extreme(graph: Graph, x: Operand, axis: Any, keepdims: bool, kind: str, name: str) -> Node:
     x = strong(graph, x)
     axes = reduced_axes(axis, len(x.shape))
-    if any(x.shape[each] == 0 for each in axes) and math.prod(kept_shape(x.shape, axes, False)):
+    if any(x.shape[each] == 0 for each in axes):
         raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
     return _reduce(graph, x, kind, axis, keepdims)
 

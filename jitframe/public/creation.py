@@ -15,7 +15,7 @@ from ..functions import elementwise as nodes
 from ..functions.operands import cast, strong
 from ..ir.node import Graph, Node
 from ..ir.types import F64, DType
-from ..promotion import NUMBERS, Number, from_numpy
+from ..promotion import NUMBERS, Number, from_numpy, result_dtype
 from .movement import duplicate
 from .signature import optional_dtype, refuse
 
@@ -26,10 +26,13 @@ def check_device(device: Any) -> None:
         raise DeviceError(f"device {device!r} is not available; this process has: cpu")
 
 
-def asarray(obj: Any, /, dtype: Any = None, order: str = "K", *, device: Any = None, copy: bool | None = None) -> Any:
+def asarray(
+    obj: Any, /, dtype: Any = None, order: str = "K", *, device: Any = None, copy: bool | None = None
+) -> Any:
     """A lazy array of `obj`: a number, nested sequence, ndarray or lazy array.
 
-    An ndarray is copied, unless nobody can write to it or `copy=False`: a later write would change a lazy result.
+    An ndarray is copied,
+    unless nobody can write to it or `copy=False`: a later write would change a lazy result.
     """
     check_device(device)
     refuse("asarray", "order", "K" if order == "C" else order)
@@ -38,7 +41,9 @@ def asarray(obj: Any, /, dtype: Any = None, order: str = "K", *, device: Any = N
         if wanted is None or wanted is obj._dtype:
             return duplicate(obj) if copy else obj
         if copy is False:
-            raise ArgumentError(f"asarray: a cast from {obj._dtype.numpy_name} to {wanted.numpy_name} needs a copy")
+            raise ArgumentError(
+                f"asarray: a cast from {obj._dtype.numpy_name} to {wanted.numpy_name} needs a copy"
+            )
         return astype(obj, wanted)
     if isinstance(obj, (list, tuple)) and holds_lazy(obj):
         made = call(strong, (obj,))
@@ -61,7 +66,9 @@ def _plain_as(obj: Any, dtype: DType) -> numpy.ndarray:
         raise DTypeError(f"asarray: {error}") from None
 
 
-def array(object: Any, dtype: Any = None, *, copy: bool | None = True, order: str = "K", **options: Any) -> Any:
+def array(
+    object: Any, dtype: Any = None, *, copy: bool | None = True, order: str = "K", **options: Any
+) -> Any:
     """`np.array`: as `asarray`, and always a new array."""
     for name, value in options.items():
         if name != "ndmin" or value != 0:
@@ -88,12 +95,21 @@ def _made(frame: Frame, function: Callable[..., Node], *arguments: Any) -> Any:
 
 
 def _constant(function: Callable[..., Node], name: str) -> Callable[..., Any]:
-    def public(shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None) -> Any:
+    def public(
+        shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+    ) -> Any:
         check_device(device)
         return _made(frame_of((like,)), function, shape, F64 if dtype is None else from_numpy(dtype))
 
     def public_like(
-        x: Any, /, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, *, device: Any = None
+        x: Any,
+        /,
+        dtype: Any = None,
+        order: str = "K",
+        subok: bool = True,
+        shape: Any = None,
+        *,
+        device: Any = None,
     ) -> Any:
         check_device(device)
         extents, found = _like(x, shape, dtype)
@@ -156,17 +172,12 @@ def arange(
 ) -> Any:
     """`start`, `start + step`, … up to but without `stop`."""
     check_device(device)
-    numbers = (_known(start, "arange"), None if stop is None else _known(stop, "arange"), _known(step, "arange"))
-    found = optional_dtype(dtype) or _strongest((start, stop, step))
-    return _made(frame_of((like,)), creation.arange, *numbers, found)
-
-
-def _strongest(values: tuple[Any, ...]) -> DType | None:
-    """The dtype that NumPy scalars among the arguments ask for."""
-    strong_ones = [value for value in values if isinstance(value, (numpy.generic, numpy.ndarray))]
-    if not strong_ones:
-        return None
-    return from_numpy(numpy.result_type(*(value for value in values if value is not None)))
+    numbers = (
+        _known(start, "arange"),
+        None if stop is None else _known(stop, "arange"),
+        _known(step, "arange"),
+    )
+    return _made(frame_of((like,)), creation.arange, *numbers, optional_dtype(dtype))
 
 
 def linspace(
@@ -185,9 +196,16 @@ def linspace(
     check_device(device)
     refuse("linspace", "retstep", retstep)
     bounds = _known(start, "linspace"), _known(stop, "linspace")
-    return _made(
-        current_frame(), creation.linspace, *bounds, operator.index(num), bool(endpoint), optional_dtype(dtype)
-    )
+    computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
+    count, wanted = operator.index(num), optional_dtype(dtype)
+    return _made(current_frame(), creation.linspace, *bounds, count, bool(endpoint), wanted, computed)
+
+
+def _strong_dtype(value: Any) -> DType | float:
+    """The dtype of an array or NumPy scalar; a weak number for a Python one."""
+    if isinstance(value, LazyValue):
+        return value._dtype
+    return from_numpy(value.dtype) if isinstance(value, (numpy.generic, numpy.ndarray)) else 1.0
 
 
 def eye(

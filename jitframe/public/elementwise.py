@@ -52,13 +52,17 @@ def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options
             graph, x, None if lowest is None else rest.pop(0), None if highest is None else rest.pop(0)
         )
 
-    return call(clipped, [x, *(bound for bound in (lowest, highest) if bound is not None)], out=single_output(out))
+    return call(
+        clipped, [x, *(bound for bound in (lowest, highest) if bound is not None)], out=single_output(out)
+    )
 
 
 def where(condition: Any, *choices: Any) -> Any:
     """Elements of the first choice where the condition holds, else of the second."""
     if len(choices) != 2:
-        raise UnsupportedError("where with one argument (the positions of True); its result has no fixed shape")
+        raise UnsupportedError(
+            "where with one argument (the positions of True); its result has no fixed shape"
+        )
     return call(nodes.where, (condition, *choices))
 
 
@@ -71,18 +75,22 @@ _UNARY = {
     "abs": nodes.absolute, "ceil": nodes.ceil, "cos": nodes.cos, "erf": nodes.erf, "exp": nodes.exp,
     "fabs": nodes.fabs, "floor": nodes.floor, "bitwise_invert": nodes.invert, "isfinite": nodes.isfinite,
     "isinf": nodes.isinf, "isnan": nodes.isnan, "log": nodes.log, "logical_not": nodes.logical_not,
-    "negative": nodes.negative, "positive": nodes.positive, "reciprocal": nodes.reciprocal, "rint": nodes.rint,
+    "negative": nodes.negative, "positive": nodes.positive, "reciprocal": nodes.reciprocal,
+    "rint": nodes.rint,
     "sign": nodes.sign, "sin": nodes.sin, "sqrt": nodes.sqrt, "square": nodes.square, "tanh": nodes.tanh,
     "trunc": nodes.trunc,
 }  # fmt: skip
 _BINARY = {
     "add": nodes.add, "bitwise_and": nodes.bitwise_and, "bitwise_left_shift": nodes.left_shift,
-    "bitwise_or": nodes.bitwise_or, "bitwise_right_shift": nodes.right_shift, "bitwise_xor": nodes.bitwise_xor,
-    "copysign": nodes.copysign, "divide": nodes.divide, "equal": nodes.equal, "floor_divide": division.floor_divide,
+    "bitwise_or": nodes.bitwise_or, "bitwise_right_shift": nodes.right_shift,
+    "bitwise_xor": nodes.bitwise_xor,
+    "copysign": nodes.copysign, "divide": nodes.divide, "equal": nodes.equal,
+    "floor_divide": division.floor_divide,
     "fmod": division.fmod, "greater": nodes.greater, "greater_equal": nodes.greater_equal, "less": nodes.less,
     "less_equal": nodes.less_equal, "logical_and": nodes.logical_and, "logical_or": nodes.logical_or,
     "logical_xor": nodes.logical_xor, "maximum": nodes.maximum, "minimum": nodes.minimum,
-    "multiply": nodes.multiply, "not_equal": nodes.not_equal, "pow": division.power, "remainder": division.remainder,
+    "multiply": nodes.multiply, "not_equal": nodes.not_equal, "pow": division.power,
+    "remainder": division.remainder,
     "subtract": nodes.subtract,
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ..errors import ArgumentError, ShapeError, UnsupportedError
@@ -20,10 +21,14 @@ def as_lazy(x: Any) -> Any:
 
 def _c_order(function: str, order: Any) -> None:
     if order not in ("C", "K", "A"):
-        raise UnsupportedError(f"{function}: order={order!r}; only C order is supported; transpose before and after")
+        raise UnsupportedError(
+            f"{function}: order={order!r}; only C order is supported; transpose before and after"
+        )
 
 
-def reshape(x: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None, newshape: Any = None) -> Any:
+def reshape(
+    x: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None, newshape: Any = None
+) -> Any:
     """The elements of `x` in another shape; one extent may be -1."""
     _c_order("reshape", order)
     array = as_lazy(x)
@@ -154,7 +159,7 @@ def split(ary: Any, indices_or_sections: Any, /, axis: int = 0) -> list[Any]:
     whole = (slice(None),) * along
     return [
         array._view(parse_index((*whole, slice(start, stop)), array.shape))
-        for start, stop in zip(bounds, bounds[1:], strict=False)
+        for start, stop in pairwise(bounds)
     ]
 
 
@@ -169,13 +174,17 @@ def _join(function: Callable[..., Any], arrays: Any, *arguments: Any, out: Any =
     return call(joined, _parts(arrays), out=single_output(out))
 
 
-def concat(arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def concat(
+    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
+) -> Any:
     """Arrays one after another along an axis; `axis` None takes them flat."""
     refuse("concat", "casting", casting)
     return _join(joining.concatenate, arrays, axis, optional_dtype(dtype), out=out)
 
 
-def stack(arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def stack(
+    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
+) -> Any:
     """Arrays of one shape side by side along a new axis."""
     refuse("stack", "casting", casting)
     return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out)

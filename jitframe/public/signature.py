@@ -1,4 +1,4 @@
-"""Binds the arguments of NumPy's signatures: those understood, those that change nothing, and all others refused."""
+"""Binds the arguments of NumPy's signatures: those understood, those that change nothing, no others."""
 
 from __future__ import annotations
 
@@ -12,20 +12,27 @@ from ..promotion import from_numpy
 
 # Values by which an argument of NumPy's is not set.
 _UNSET = {
-    "where": (True, numpy._NoValue), "casting": ("same_kind",), "order": ("K", "C", "A", None), "subok": (True, False),
+    "where": (True, numpy._NoValue), "casting": ("same_kind",), "order": ("K", "C", "A", None),
+    "subok": (True, False),
     "initial": (numpy._NoValue,), "like": (None,), "device": (None, "cpu"), "mean": (numpy._NoValue,),
     "prepend": (numpy._NoValue,), "append": (numpy._NoValue,), "retstep": (False,), "axes": (None,),
-    "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,), "copy": (None,),
+    "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,),
+    "copy": (None,),
 }  # fmt: skip
 
 
-def bind(function: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+def bind(
+    function: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any]
+) -> dict[str, Any]:
     """The arguments by name: positional ones in the order of `names`, NumPy's no-value left out.
 
-    Raises UnsupportedError for an argument of NumPy's that would matter, DTypeError for one that no signature has.
+    Raises UnsupportedError for an argument of NumPy's that would matter,
+    DTypeError for one that no signature has.
     """
     if len(given) > len(names):
-        raise DTypeError(f"{function}() takes at most {len(names) + 1} positional arguments, {len(given) + 1} were given")
+        raise DTypeError(
+            f"{function}() takes at most {len(names) + 1} positional arguments, {len(given) + 1} were given"
+        )
     bound = dict(zip(names, given, strict=False))
     for name, value in options.items():
         if name in bound:

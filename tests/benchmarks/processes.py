@@ -54,8 +54,8 @@ def cache_environment(peer: str, folder: Path) -> dict[str, str]:
     return {name: value or str(folder) for name, value in CACHE_VARIABLES[peer].items()}
 
 
-def cold_and_warm(peer: str, work: Path) -> tuple[float, float]:
-    """Median seconds of the chain's first call: kernel cache empty, and filled by another process."""
+def cold_and_warm(peer: str, work: Path) -> tuple[float, float, bool]:
+    """Median seconds of the chain's first call, cache empty and filled; whether the latter took llvmlite."""
     primed = work / f"{peer}-primed"
     primed.mkdir()
     options: list[str] = []
@@ -70,32 +70,36 @@ def cold_and_warm(peer: str, work: Path) -> tuple[float, float]:
         cold.append(child("first_call", peer, "chain100k", *options, environment=environment)["seconds"])
         for _ in range(FILLING_RUNS):
             again = child("first_call", peer, "chain100k", environment=environment)
-        if peer == "jitframe" and again["llvmlite"]:
-            raise RuntimeError("a warm first call imported llvmlite")
         warm.append(again["seconds"])
         shutil.rmtree(folder)
         if cold[-1] > SLOW_SECONDS:
             break
-    return statistics.median(cold), statistics.median(warm)
+    return statistics.median(cold), statistics.median(warm), again["llvmlite"]
 
 
 def first_calls(peers: Sequence[str]) -> list[Line]:
     cold: dict[str, float] = {}
     warm: dict[str, float] = {}
     failures: dict[str, str] = {}
+    remarks: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as work:
         for peer in peers:
             if peer not in CACHE_VARIABLES:
                 continue
             try:
-                cold[peer], warm[peer] = cold_and_warm(peer, Path(work))
+                cold[peer], seconds, llvmlite = cold_and_warm(peer, Path(work))
             except RuntimeError as failure:
                 failures[peer] = str(failure)
+                continue
+            if peer == "jitframe" and llvmlite:
+                remarks[peer] = f"it imported llvmlite (the call took {seconds * 1e3:.2g} ms)"
+            else:
+                warm[peer] = seconds
     return [
         Line("firstcold", "first call of the chain, fresh process, cache empty", cold, {"15 ms": 15e-3},
              failures=failures),
         Line("firstwarm", "first call of the chain, fresh process, cache warm", warm,
-             {"2 ms, llvmlite not imported": 2e-3}, failures=failures),
+             {"2 ms, llvmlite not imported": 2e-3}, failures=failures | remarks),
     ]
 
 

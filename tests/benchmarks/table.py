@@ -50,7 +50,8 @@ def reached(lines: Sequence[Line]) -> str:
 
 
 def medians(lines: Sequence[Line]) -> str:
-    """Every peer's value on every line."""
+    """Every peer's value on every line that has one."""
+    lines = [line for line in lines if line.values]
     cells = [{name: quantity(value, line.unit) for name, value in line.values.items()} for line in lines]
     return _by_peer([line.title for line in lines], cells)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .cases import select
-from .peers import Prepared, load, prepare
+from .peers import PeerAbsent, Prepared, load, prepare
 from .timing import repeats, timer, warmed
 
 
@@ -24,10 +24,7 @@ class Service:
     """What a peer's process does for the harness; each method is one request."""
 
     def __init__(self, name: str) -> None:
-        peers, absent = load([name])
-        if absent:
-            raise PeerFailure(absent[name])
-        self.peer = peers[0]
+        self.peer = load(name)
         self.run: Callable[[int], float] | None = None
         self.count = 1
 
@@ -75,7 +72,7 @@ def serve(name: str, pipe: Connection) -> None:
             service = service or Service(name)
             pipe.send((True, getattr(service, method)(*arguments)))
         except Exception as failure:  # whatever a peer raises is reported, the others go on
-            kind = "" if isinstance(failure, PeerFailure) else f"{type(failure).__name__}: "
+            kind = "" if isinstance(failure, PeerAbsent) else f"{type(failure).__name__}: "
             pipe.send((False, (f"{kind}{failure}".splitlines() or [kind])[0][:200]))
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from jitframe import cache
+from jitframe import cache, settings
 from jitframe.cache.entry import new_entry
 from jitframe.cache.key import CacheKey, make_key
 from jitframe.cache.store import DiskStore
+from jitframe.cli import main
+from jitframe.runtime.cpu.target import host_target
 
 ROOT = Path(cache.__file__).parents[2]
 SOFTMAX = "kernel softmax\n  %b = exp %a\n  store %b"
@@ -21,16 +25,33 @@ SECOND_NS = 1_000_000_000
 ORIGIN = "/home/ann/[bold]model.py:31"
 
 
-def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    environment = (
-        os.environ
-        | {"PYTHONPATH": str(ROOT), "JITFRAME_CACHE_DIR": str(folder), "COLUMNS": "200"}
-        | variables
-    )
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "jitframe.cli", *arguments],
-        cwd=folder.parent, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+@dataclass(frozen=True)
+class Result:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(folder: Path, *arguments: str, **variables: str) -> Result:
+    """The command line as the script starts it, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    status = 0
+    before = settings.configure()
+    try:
+        with pytest.MonkeyPatch.context() as patched:
+            for name, value in {"JITFRAME_CACHE_DIR": str(folder), **variables}.items():
+                patched.setenv(name, value)
+            patched.setattr(sys, "argv", ["jitframe", *arguments])
+            patched.setattr(sys, "stdout", out)
+            patched.setattr(sys, "stderr", err)
+            settings.restore(None)
+            try:
+                main()
+            except SystemExit as end:
+                status = end.code if isinstance(end.code, int) else bool(end.code)
+    finally:
+        settings.restore(before)
+    return Result(status, out.getvalue(), err.getvalue())
 
 
 def output(folder: Path, *arguments: str, **variables: str) -> str:
@@ -158,6 +179,24 @@ def test_show_a_text(filled: Path, level: str, text: str) -> None:
     shown = json.loads(output(filled, "cache", "show", names()[0], "--level", level, "--json"))
     assert shown == {"key": names()[0], "level": level, "text": text}
     assert json.loads(output(filled, "cache", "show", names()[0], "--json"))["texts"][level] == text
+
+
+def test_show_makes_assembly_again_from_the_source(folder: Path) -> None:
+    target = host_target()
+    text = f"{target.triple} {target.cpu} {target.features}"
+    key = make_key("kernel add", "0.1+abc", text)
+    source = "define i64 @add(i64 %a, i64 %b) {\n  %sum = add i64 %a, %b\n  ret i64 %sum\n}\n"
+    store = DiskStore(str(folder), 1 << 30, pytest.fail)
+    store.put(new_entry(key, "add", ORIGIN, 1, b"image", {"kernel": "kernel add", "source": source}, 1))
+    said = output(folder, "cache", "show", key.digest().hex(), "--level", "asm")
+    assert "add:" in said
+    assert "ret" in said
+
+
+def test_a_text_that_cannot_be_had_is_an_error(filled: Path) -> None:
+    assert error(filled, "cache", "show", names()[0], "--level", "asm") == (
+        "error: the level 'asm' of this kernel was not kept; there is kernel, source"
+    )
 
 
 def test_show_refuses_with_a_reason(filled: Path) -> None:

@@ -99,12 +99,12 @@ def test_many_damaged_entries_make_one_warning(folder: Path) -> None:
 def test_the_warning_says_what_is_wrong_at_the_users_line(folder: Path) -> None:
     [text] = filled(folder)
     path = entry_file(folder, text)
+    size = path.stat().st_size
     path.write_bytes(path.read_bytes()[:-1])
     one = fresh_compiler(folder)
     with pytest.warns(CacheWarning) as caught:
         one.image(text)
     [warning] = caught
-    size = len(path.read_bytes())
     assert str(warning.message) == (
         f"the kernel cache is not used as it should be: cannot read {path.name} in {folder}: "
         f"it has {size - 1} bytes instead of {size}. "
@@ -205,7 +205,9 @@ def test_a_link_in_place_of_the_folder_is_not_followed(folder: Path, tmp_path: P
 def test_a_folder_with_rights_for_others_is_not_used(folder: Path, which: str, mode: int) -> None:
     texts = filled(folder, 2)
     (folder if which == "root" else folder / "v1").chmod(mode)
-    assert use(folder, texts, warned=1).compiled == 2
+    one = use(folder, texts, warned=1)
+    assert one.compiled == 2
+    assert one.cache.statistics.snapshot()["faults"] == 1, "the folder is asked once"
 
 
 def test_a_file_in_place_of_the_folder(folder: Path) -> None:

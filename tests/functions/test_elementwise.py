@@ -15,21 +15,44 @@ from jitframe.public.creation import asarray
 from tests.functions.compare import DTYPES, check, pairs, tensors, values
 
 EXACT_UNARY = (
-    np.negative, np.positive, np.absolute, np.fabs, np.sqrt, np.square, np.floor, np.ceil, np.trunc, np.rint, np.sign,
+    np.negative, np.positive, np.absolute, np.fabs, np.sqrt, np.square, np.floor, np.ceil, np.trunc,
+    np.rint, np.sign,
     np.isnan, np.isinf, np.isfinite, np.logical_not, np.invert, np.round, np.copy,
 )  # fmt: skip
 OTHER_UNARY = (np.exp, np.log, np.sin, np.cos, np.tanh, scipy.special.erf)
 BINARY = (
-    np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.remainder, np.equal, np.not_equal, np.less,
-    np.less_equal, np.greater, np.greater_equal, np.logical_and, np.logical_or, np.logical_xor, np.bitwise_and,
+    np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.remainder, np.equal, np.not_equal,
+    np.less,
+    np.less_equal, np.greater, np.greater_equal, np.logical_and, np.logical_or, np.logical_xor,
+    np.bitwise_and,
     np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift, np.copysign, np.fmod, divmod,
 )  # fmt: skip
 OPERATORS = (
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.eq,
-    operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.and_, operator.or_, operator.xor,
+    operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.and_, operator.or_,
+    operator.xor,
     operator.lshift, operator.rshift, np.where, np.copysign,
 )  # fmt: skip
-NUMBERS = (True, False, 0, 1, -1, 2, 3, 300, -200, 2**31, 2**40, 0.0, -0.0, 0.5, 2.5, -1e30, float("nan"), float("inf"))
+NUMBERS = (
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    3,
+    300,
+    -200,
+    2**31,
+    2**40,
+    0.0,
+    -0.0,
+    0.5,
+    2.5,
+    -1e30,
+    float("nan"),
+    float("inf"),
+)
 
 
 def name(function: Callable[..., Any]) -> str:
@@ -79,7 +102,9 @@ def test_python_numbers_are_weak(function: Callable[..., Any], dtype: str, numbe
         check(lambda array: function(number, array), values(dtype))
 
 
-@pytest.mark.parametrize("scalar", [kind(3) for kind in (np.bool_, np.uint8, np.int32, np.int64, np.float32, np.float64)])
+@pytest.mark.parametrize(
+    "scalar", [kind(3) for kind in (np.bool_, np.uint8, np.int32, np.int64, np.float32, np.float64)]
+)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_numpy_scalars_are_strong(dtype: str, scalar: Any) -> None:
     for function in (operator.add, operator.truediv, operator.lt, np.maximum):
@@ -88,10 +113,18 @@ def test_numpy_scalars_are_strong(dtype: str, scalar: Any) -> None:
         check(lambda array, function=function: function(array, np.array(scalar)), values(dtype))
 
 
-@pytest.mark.parametrize("exponent", [-2, -1, 0, 1, 2, 3, 5, 31, True, -1.0, 0.0, 0.5, 1.0, 2.0, 2.5, 3.0], ids=str)
+@pytest.mark.parametrize(
+    "exponent", [-2, -1, 0, 1, 2, 3, 5, 31, True, -1.0, 0.0, 0.5, 1.0, 2.0, 2.5, 3.0], ids=str
+)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_powers_of_known_exponents(dtype: str, exponent: float) -> None:
-    exact = (dtype.startswith(("i", "u", "b")) and isinstance(exponent, int)) or exponent in (-1, 0, 0.5, 1, 2)
+    exact = (dtype.startswith(("i", "u", "b")) and isinstance(exponent, int)) or exponent in (
+        -1,
+        0,
+        0.5,
+        1,
+        2,
+    )
     for function in (operator.pow, np.power):
         check(lambda array, function=function: function(array, exponent), values(dtype), exact=exact)
 
@@ -100,7 +133,7 @@ def test_powers_of_known_exponents(dtype: str, exponent: float) -> None:
 def test_powers_of_arrays(dtype: str) -> None:
     check(operator.pow, *pairs(dtype, dtype), exact=False)
     check(operator.pow, *pairs("int32", "float64"), exact=False)
-    check(lambda array: 2 ** array, values(dtype), exact=False)
+    check(lambda array: 2**array, values(dtype), exact=False)
 
 
 def test_integer_powers_of_arrays_are_refused() -> None:
@@ -108,7 +141,8 @@ def test_integer_powers_of_arrays_are_refused() -> None:
     with pytest.raises(UnsupportedError) as caught:
         x**x
     assert str(caught.value).splitlines()[0] == (
-        "power: an integer array to the power of an array of integers is not supported; give the exponent as a "
+        "power: an integer array to the power of an array of integers is not supported; give the exponent "
+        "as a "
         "Python int (an argument in static_argnums), or write x.astype(np.float64) ** y"
     )
 
@@ -116,7 +150,16 @@ def test_integer_powers_of_arrays_are_refused() -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_clip(dtype: str) -> None:
     array = values(dtype) + np.array(0, dtype) if dtype != "bool" else values(dtype)
-    for bounds in ((0, 2), (None, 1), (1, None), (-1, 300), (0.5, 2.5), (3, 1), (float("nan"), 1.0), (None, None)):
+    for bounds in (
+        (0, 2),
+        (None, 1),
+        (1, None),
+        (-1, 300),
+        (0.5, 2.5),
+        (3, 1),
+        (float("nan"), 1.0),
+        (None, None),
+    ):
         check(lambda x, bounds=bounds: np.clip(x, *bounds) + np.uint8(0), array)
     check(lambda x, low: np.clip(x, low, 2) + np.uint8(0), array, np.array([[1], [0]], dtype))
     check(lambda x: x.clip(max=1) + np.uint8(0), array)
@@ -136,13 +179,23 @@ def test_casts(source: str, target: str) -> None:
     array = values(source)
     if source.startswith("float") and not target.startswith("float"):
         # What NumPy makes of NaN and of values out of range depends on its build.
-        array = array[np.isfinite(array) & (np.abs(array) < 100) & (array >= 0 if target == "uint8" else True)]
+        array = array[
+            np.isfinite(array) & (np.abs(array) < 100) & (array >= 0 if target == "uint8" else True)
+        ]
     check(lambda x: x.astype(target), array)
 
 
 @pytest.mark.parametrize(
     ("x", "y"),
-    [((3,), (3,)), ((3,), (1,)), ((4, 1), (3,)), ((4, 1, 2), (3, 1)), ((), (2, 3)), ((0, 3), (1,)), ((1, 1), (5, 4))],
+    [
+        ((3,), (3,)),
+        ((3,), (1,)),
+        ((4, 1), (3,)),
+        ((4, 1, 2), (3, 1)),
+        ((), (2, 3)),
+        ((0, 3), (1,)),
+        ((1, 1), (5, 4)),
+    ],
 )
 def test_broadcasting(x: tuple[int, ...], y: tuple[int, ...]) -> None:
     first = np.arange(np.prod(x, dtype=int), dtype="f4").reshape(x)
@@ -154,7 +207,9 @@ def test_broadcasting(x: tuple[int, ...], y: tuple[int, ...]) -> None:
 
 def test_shapes_that_do_not_broadcast() -> None:
     check(operator.add, np.zeros(3), np.zeros(4))
-    with pytest.raises(ValueError, match=r"operands could not be broadcast together with shapes \(2,3\) \(4,\)"):
+    with pytest.raises(
+        ValueError, match=r"operands could not be broadcast together with shapes \(2,3\) \(4,\)"
+    ):
         asarray(np.zeros((2, 3))) + np.zeros(4)
 
 
@@ -170,7 +225,8 @@ def test_lists_and_mixed_operands() -> None:
 @pytest.mark.parametrize("function", [np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.power])
 def test_in_place(function: Callable[..., Any]) -> None:
     symbol = {np.add: operator.iadd, np.subtract: operator.isub, np.multiply: operator.imul,
-              np.divide: operator.itruediv, np.floor_divide: operator.ifloordiv, np.power: operator.ipow}[function]  # fmt: skip
+              np.divide: operator.itruediv, np.floor_divide: operator.ifloordiv,
+              np.power: operator.ipow}[function]  # fmt: skip
     for dtype in ("int32", "float32", "uint8", "float64"):
         for other in (2, 2.5, np.ones((3, 1), dtype), np.ones(4, "float64"), np.ones((2, 3, 4)), np.int64(2)):
             if function is np.power and isinstance(other, np.ndarray) and dtype in ("int32", "uint8"):
@@ -194,7 +250,9 @@ def test_ufunc_arguments() -> None:
     assert np.add(x, 1, out=out) is out
     assert out.tolist() == [1, 2, 3]
     assert np.add.reduce(x).item() == 3
-    with pytest.raises(UnsupportedError, match=r"^add: the argument where= is not supported; write np.where around"):
+    with pytest.raises(
+        UnsupportedError, match=r"^add: the argument where= is not supported; write np.where around"
+    ):
         np.add(x, 1, where=x > 0)
     with pytest.raises(UnsupportedError, match=r"^np.add.accumulate is not supported on jitframe arrays"):
         np.add.accumulate(x)
@@ -207,10 +265,12 @@ def test_messages() -> None:
     for function, kind, message in (
         (lambda: octets + 300, NumberError, "Python integer 300 out of bounds for uint8"),
         (lambda: octets.astype(bool) - octets.astype(bool), DTypeError,
-         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the "
+         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
+         "operator, or the "
          "logical_xor function instead."),
         (lambda: np.exp(octets), UnsupportedError,
-         "exp: NumPy's result here is float16, which jitframe has no arrays of; write x.astype(np.float32) first"),
+         "exp: NumPy's result here is float16, which jitframe has no arrays of; write x.astype(np.float32) "
+         "first"),
         (lambda: np.arange(3) ** octets, UnsupportedError, None),
         (lambda: octets + 1j, UnsupportedError,
          "complex numbers are not supported; keep the real and imaginary parts in two arrays"),

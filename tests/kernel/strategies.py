@@ -65,14 +65,15 @@ class Writer:
             inner = copied(scope)
             self.statements(inner, i, 3)
             for target in targets:
-                self.store(target, i, inner)
+                self.store(target, i, inner, scope)
         with self.build.when(self.value(scope, BOOL)):
-            self.store(total, self.build.constant(self.count(EXTENT - 1)), scope)
+            self.store(total, self.build.constant(self.count(EXTENT - 1)), scope, scope)
         return self.build.finish()
 
-    def store(self, target: Buffer, position: Value, scope: Scope) -> None:
+    def store(self, target: Buffer, position: Value, scope: Scope, outside: Scope) -> None:
+        """A store, masked by a value of `scope` or not, streaming by one of `outside` the loop or not."""
         mask = self.value(scope, BOOL) if self.count(3) == 0 else None
-        stream = self.value(scope, BOOL) if self.count(3) == 0 else None
+        stream = self.value(outside, BOOL) if self.count(3) == 0 else None
         self.build.store(target, position, self.value(scope, target.dtype), mask, stream)
 
     def value(self, scope: Scope, dtype: DType) -> Value:

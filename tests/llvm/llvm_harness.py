@@ -16,7 +16,11 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.llvm import generate, vector_target
 
 PROCESSORS = {"sse2": "x86-64", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
-_NEEDS = {"sse2": (), "avx2": ("avx2", "fma", "f16c"), "avx512": ("avx512f", "avx512bw", "avx512vl", "avx512dq")}
+_NEEDS = {
+    "sse2": (),
+    "avx2": ("avx2", "fma", "f16c"),
+    "avx512": ("avx512f", "avx512bw", "avx512vl", "avx512dq"),
+}
 
 
 @cache
@@ -89,14 +93,18 @@ def launch_slots(
 ) -> np.ndarray[Any, Any]:
     """The launch block of a call."""
     assert (len(arrays), len(indices), len(scalars)) == (
-        len(kernel.buffers), len(kernel.indices), len(kernel.scalars),
+        len(kernel.buffers),
+        len(kernel.indices),
+        len(kernel.scalars),
     )
     slots = np.zeros(max(1, kernel.slot_count), np.int64)
     for number, array in enumerate(arrays):
         slots[number] = array.ctypes.data
     for number, index in enumerate(indices, len(arrays)):
         slots[number] = index
-    for number, (scalar, value) in enumerate(zip(scalars, kernel.scalars, strict=True), len(arrays) + len(indices)):
+    for number, (scalar, value) in enumerate(
+        zip(scalars, kernel.scalars, strict=True), len(arrays) + len(indices)
+    ):
         data = np.asarray(scalar, value.dtype.numpy_name).tobytes().ljust(8, b"\0")
         slots[number] = struct.unpack("<q", data)[0]
     return slots

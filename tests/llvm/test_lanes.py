@@ -1,4 +1,4 @@
-"""Lanes loops: every size and offset, no access outside the arrays, strides, masks, branches and loops inside."""
+"""Lanes loops: sizes, offsets, no access outside the arrays, strides, masks, branches and loops inside."""
 
 from __future__ import annotations
 
@@ -185,7 +185,9 @@ def test_branches_touch_memory_only_where_taken(level: str) -> None:
     guarded, random = Guarded(), np.random.default_rng(1)
     for size in SIZES:
         for share in (0.0, 0.3, 1.0):
-            xs = np.where(random.random(size) < share, 1, -1).astype(np.float32) * random.random(size, np.float32)
+            xs = np.where(random.random(size) < share, 1, -1).astype(np.float32) * random.random(
+                size, np.float32
+            )
             ys = random.random(size, np.float32)
             # Beyond the last positive x, y does not exist.
             positive = np.flatnonzero(xs > 0)
@@ -225,7 +227,10 @@ def test_while_runs_each_lane_to_its_own_end(level: str) -> None:
         def step(n: Value, count: Value) -> list[Value]:
             odd = build.emit("eq", (build.emit("floormod", (n, two)), one))
             up = build.add(build.mul(three, n), one)
-            return [build.emit("select", (odd, up, build.emit("shift_right", (n, one)))), build.add(count, one)]
+            return [
+                build.emit("select", (odd, up, build.emit("shift_right", (n, one)))),
+                build.add(count, one),
+            ]
 
         first = build.load(x, i)
         _, steps = build.repeat_while(
@@ -259,11 +264,15 @@ def test_inner_loops_with_uniform_and_varying_bounds(level: str) -> None:
     zero, start = build.constant(0.0, F64), build.constant(0)
     with build.loop(start, columns, kind="lanes") as (i,):
         (down,) = build.carry(
-            start, rows, [zero],
+            start,
+            rows,
+            [zero],
             lambda j, total: [build.add(total, build.load(x, build.add(build.mul(j, columns), i)))],
         )
         (prefix,) = build.carry(
-            start, build.cast(build.load(ends, i), INDEX), [zero],
+            start,
+            build.cast(build.load(ends, i), INDEX),
+            [zero],
             lambda j, total: [build.add(total, build.load(x, j))],
         )
         build.store(out, i, build.add(down, prefix))

@@ -1,4 +1,4 @@
-"""Object code stands alone: no undefined symbol, only PC-relative relocations, no scalar work in hot loops."""
+"""Object code stands alone: no undefined symbol, PC-relative relocations, no scalar work in hot loops."""
 
 from __future__ import annotations
 
@@ -123,8 +123,11 @@ def hot_loops(assembly: str) -> list[list[str]]:
 def test_hot_loops_use_whole_registers_and_do_not_spill(level: str, dtype: DType) -> None:
     register = {"sse2": "%xmm", "avx2": "%ymm", "avx512": "%zmm"}[level]
     loops = hot_loops(assembly_of(chain(dtype, stream=False), level))
-    wide = [body for body in loops if sum(register in line for line in body) >= 6
-            and not any(SCALAR_FLOAT.search(line) for line in body)]
+    wide = [
+        body
+        for body in loops
+        if sum(register in line for line in body) >= 6 and not any(SCALAR_FLOAT.search(line) for line in body)
+    ]
     assert wide, "no vector loop"
     assert not any("(%rsp)" in line or "(%rbp)" in line for body in wide for line in body), "spills"
     remainders = [body for body in loops if any(SCALAR_FLOAT.search(line) for line in body)]

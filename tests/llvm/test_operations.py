@@ -21,7 +21,9 @@ INTEGERS = [dtype for dtype in DTYPES if dtype.kind in ("int", "uint")]
 COUNT = 203  # whole vectors of every width, and a remainder
 
 
-def elementwise(name: str, operands: list[DType], result: DType, attributes: dict[str, Any] | None = None) -> Kernel:
+def elementwise(
+    name: str, operands: list[DType], result: DType, attributes: dict[str, Any] | None = None
+) -> Kernel:
     """out[i] = name(in0[i], in1[i], ...)."""
     build = KernelBuilder("kernel")
     sources = [build.buffer(dtype, "in") for dtype in operands]
@@ -49,8 +51,30 @@ def samples(dtype: DType, seed: int) -> np.ndarray[Any, Any]:
         mixed[random.permutation(COUNT)[: 4 * len(special)]] = np.array(special * 4, kind)
         return mixed
     limits = np.finfo(kind)
-    special = [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49, -0.7, 1e-3, np.inf, -np.inf, np.nan, limits.max, limits.min]
-    special += [limits.smallest_subnormal, -limits.smallest_subnormal * 3, limits.tiny, 2.0**10 + 0.5, -(2.0**9) - 0.5]
+    special = [
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        1.5,
+        2.5,
+        -2.5,
+        0.49,
+        -0.7,
+        1e-3,
+        np.inf,
+        -np.inf,
+        np.nan,
+        limits.max,
+        limits.min,
+    ]
+    special += [
+        limits.smallest_subnormal,
+        -limits.smallest_subnormal * 3,
+        limits.tiny,
+        2.0**10 + 0.5,
+        -(2.0**9) - 0.5,
+    ]
     bits = random.integers(0, 256, COUNT * kind.itemsize, dtype=np.uint8).view(kind)
     small = (random.random(COUNT) * 20 - 10).astype(kind)
     mixed = np.where(random.random(COUNT) < 0.3, bits, small)
@@ -58,7 +82,9 @@ def samples(dtype: DType, seed: int) -> np.ndarray[Any, Any]:
     return mixed
 
 
-def check(kernel: Kernel, level: str, arrays: list[np.ndarray[Any, Any]], expected: np.ndarray[Any, Any]) -> None:
+def check(
+    kernel: Kernel, level: str, arrays: list[np.ndarray[Any, Any]], expected: np.ndarray[Any, Any]
+) -> None:
     out = np.zeros_like(expected)
     Compiled(kernel, level)([*arrays, out], [len(out)])
     if not same_bits(out, expected):
@@ -81,22 +107,54 @@ def integer_shift(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 FLOAT_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative, "abs": np.abs,
-    "fmod": np.fmod, "minimum": np.minimum, "maximum": np.maximum, "sqrt": np.sqrt, "floor": np.floor,
-    "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "copysign": np.copysign,
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "neg": np.negative,
+    "abs": np.abs,
+    "fmod": np.fmod,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+    "sqrt": np.sqrt,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "trunc": np.trunc,
+    "rint": np.rint,
+    "copysign": np.copysign,
 }
 INTEGER_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "neg": np.negative, "abs": np.abs,
-    "floordiv": np.floor_divide, "floormod": np.remainder, "minimum": np.minimum, "maximum": np.maximum,
-    "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor, "not": np.invert,
-    "shift_left": integer_shift(np.left_shift), "shift_right": integer_shift(np.right_shift),
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "neg": np.negative,
+    "abs": np.abs,
+    "floordiv": np.floor_divide,
+    "floormod": np.remainder,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "not": np.invert,
+    "shift_left": integer_shift(np.left_shift),
+    "shift_right": integer_shift(np.right_shift),
 }
 BOOL_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "minimum": np.minimum, "maximum": np.maximum, "and": np.logical_and, "or": np.logical_or,
-    "xor": np.logical_xor, "not": np.logical_not,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+    "and": np.logical_and,
+    "or": np.logical_or,
+    "xor": np.logical_xor,
+    "not": np.logical_not,
 }
 COMPARISONS: dict[str, Callable[..., Any]] = {
-    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
 }
 UNARY = ("neg", "abs", "sqrt", "floor", "ceil", "trunc", "rint", "not")
 OPERATIONS = [
@@ -138,7 +196,9 @@ def test_comparison_equals_numpy(level: str, name: str, dtype: DType) -> None:
 def test_cast_equals_numpy(level: str, source: DType, target: DType) -> None:
     x = samples(source, 0)
     if source.is_float:
-        limits = [2.0**n + offset for n in (7, 8, 15, 16, 31, 32, 63, 64) for offset in (-1.5, -0.5, 0, 0.5, 1.5)]
+        limits = [
+            2.0**n + offset for n in (7, 8, 15, 16, 31, 32, 63, 64) for offset in (-1.5, -0.5, 0, 0.5, 1.5)
+        ]
         with np.errstate(all="ignore"):
             x[: 2 * len(limits)] = np.array(limits + [-limit for limit in limits]).astype(x.dtype)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -212,9 +272,7 @@ def float_error(x: Any) -> Any:
 @pytest.mark.parametrize(("source", "target"), [(F32, I32), (I32, F32), (F64, I64), (I64, F64)], ids=str)
 def test_bitcast_keeps_bits(level: str, source: DType, target: DType) -> None:
     x = samples(source, 0)
-    check(
-        elementwise("bitcast", [source], target, {"dtype": target}), level, [x], x.view(target.numpy_name)
-    )
+    check(elementwise("bitcast", [source], target, {"dtype": target}), level, [x], x.view(target.numpy_name))
 
 
 @pytest.mark.parametrize("level", LEVELS)

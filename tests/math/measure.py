@@ -1,4 +1,4 @@
-"""The worst error of a function over many arguments, on compiled code against libm in the next wider format."""
+"""The worst error of a function over many arguments: compiled code against libm in a wider format."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Reference values from the C library in the next wider format, and errors in ulp, at compiled speed.
 
-f32 results are measured against libm's double functions, f64 results against its long double ones (x87, 64 bits of
-significand), whose own errors are 2**-29 and about 2**-10 of the ulp in question.
+f32 results are measured against libm's double functions, f64 results against its long double ones (x87, 64
+bits of significand), whose own errors are about 2**-29 and 2**-10 of the ulp in question.
 """
 
 from __future__ import annotations
@@ -47,7 +47,6 @@ exit:
 
 _MEASURE = """
 declare {W} @llvm.fabs.{w}({W})
-declare double @llvm.fabs.f64(double)
 define void @measure(ptr %got, ptr %want, ptr %out, i64 %n) {{
 entry:
   br label %body
@@ -62,11 +61,14 @@ body:
   %t = fptrunc {W} %r to {T}
   %size = call {W} @llvm.fabs.{w}({W} %r)
   ; the unit in the last place of the true value: 2**(max(exponent, smallest) - mantissa)
-  %as.double = {to_double}
-  %bits = bitcast double %as.double to i64
-  %biased = lshr i64 %bits, 52
+  %raw = bitcast {W} %size to {R}
+  %top = lshr {R} %raw, {significand}
+  %field = {to_i64}
+  %biased = sub i64 %field, {excess}
   %low = icmp slt i64 %biased, {smallest}
-  %clamped = select i1 %low, i64 {smallest}, i64 %biased
+  %raised = select i1 %low, i64 {smallest}, i64 %biased
+  %high = icmp sgt i64 %raised, 2046
+  %clamped = select i1 %high, i64 2046, i64 %raised
   %shifted = sub i64 %clamped, {mantissa}
   %normal = icmp sgt i64 %shifted, 0
   %unit.bits = shl i64 %shifted, 52
@@ -107,6 +109,19 @@ exit:
   ret void
 }}
 """
+
+
+_LAYOUT: dict[str, dict[str, object]] = {
+    "f32": {
+        "w": "f64", "I": "i32", "R": "i64", "to_i64": "add i64 %top, 0",
+        "significand": 52, "excess": 0, "smallest": 1023 - 126, "mantissa": 23,
+    },
+    "f64": {
+        "w": "f80", "I": "i64", "R": "i80", "to_i64": "trunc i80 %top to i64",
+        "significand": 64, "excess": 16383 - 1023, "smallest": 1, "mantissa": 52,
+    },
+}  # fmt: skip
+"""Where the wider format keeps its exponent, and what the narrower one's last place is worth."""
 
 
 @dataclass(frozen=True)
@@ -159,21 +174,14 @@ def _reference(name: str, dtype: str, arity: int) -> ctypes._CFuncPtr:
 def _measure(dtype: str) -> ctypes._CFuncPtr:
     narrow, wide, _, _ = _WIDE[dtype]
     if dtype == "f32":
-        to_double = "fadd double %size, 0.0"
         scaled = "%error = fdiv double %absolute, %unit"
-        numbers = {"smallest": 1023 - 126, "mantissa": 23, "w": "f64", "I": "i32"}
     else:
-        # Rounding to double may step into the next binade: rounding towards the power below keeps the ulp honest.
-        to_double = "fptrunc x86_fp80 %size to double"
         scaled = (
             "%wide.unit = fpext double %unit to x86_fp80\n"
             "  %wide.error = fdiv x86_fp80 %absolute, %wide.unit\n"
             "  %error = fptrunc x86_fp80 %wide.error to double"
         )
-        numbers = {"smallest": 1, "mantissa": 52, "w": "f80", "I": "i64"}
-    text = _MEASURE.format(T=narrow, W=wide, to_double=to_double, scaled=scaled, never=f"{NEVER:.1e}", **numbers)
-    if dtype == "f32":
-        text = text.replace("declare double @llvm.fabs.f64(double)\n", "", 1)
+    text = _MEASURE.format(T=narrow, W=wide, scaled=scaled, never=f"{NEVER:.1e}", **_LAYOUT[dtype])
     signature = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64)
     return signature(compile_ir(text, "measure"))
 

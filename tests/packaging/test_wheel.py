@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy
 import pytest
 
+# One worker builds the wheel for all.
+pytestmark = pytest.mark.xdist_group("wheel")
+
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("pyproject.toml", "README.md", "LICENSE", "ir", "codegen", "jitframe")
 # Drivers of devices import these where a device is used; nothing may need them to be imported itself.
@@ -64,7 +67,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty environment with the wheel in it; dependencies (numpy, llvmlite, …) are lent by a path file."""
+    """An empty environment with the wheel in it; dependencies (numpy, llvmlite, …) are lent by path file."""
     folder = tmp_path_factory.mktemp("environment")
     run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
     python = python_of(folder)

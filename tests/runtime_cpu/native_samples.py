@@ -110,7 +110,7 @@ def compare(a: i64, b: i64) -> i64:
 
 @export
 def logic(a: i64, b: i64) -> i64:
-    if a > 0 and b > 0 or a < -5 and not b:
+    if (a > 0 and b > 0) or (a < -5 and not b):
         return 1
     if a or b:
         return 2
@@ -156,8 +156,8 @@ def nested_calls(a: i64, b: i64) -> i64:
 
 
 BINARY = [
-    add, floor_divide, modulo, divide_by_constants, shifts, shift_by, unary, compare, logic, guarded, conditional,
-    wrap, zeros_above, greatest_divisor, nested_calls,
+    add, floor_divide, modulo, divide_by_constants, shifts, shift_by, unary, compare, logic, guarded,
+    conditional, wrap, zeros_above, greatest_divisor, nested_calls,
 ]  # fmt: skip
 
 
@@ -337,6 +337,6 @@ def processor(registers: ptr[i32]) -> i64:
 
 
 ALL = [
-    *BINARY, *FLOATING, *LOOPS, narrow, through_f32, truncate, read_mixed, stack_memory, call_back, square_plus_one,
-    call_by_name, atomics, float_bits, single_bits, text, processor,
+    *BINARY, *FLOATING, *LOOPS, narrow, through_f32, truncate, read_mixed, stack_memory, call_back,
+    square_plus_one, call_by_name, atomics, float_bits, single_bits, text, processor,
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Small kernels in the native language, with the launch ABI: slots, first workgroup, end of the workgroups."""
+"""Small kernels in the native language, with the launch ABI: slots, first workgroup, end of them."""
 
 from jitframe.codegen.native.language import address, atomic_add, export, f32, i8, i32, i64, ptr
 from jitframe.codegen.plan.bound import BufferSlot, ScalarSlot, ValueSlot
@@ -33,7 +33,7 @@ def count_groups(slots: ptr[i64], begin: i64, end: i64) -> None:
     """slots: counts, work: add 1 to the counter of each group, after some spinning."""
     counts = ptr[i32](ptr(slots[0]))
     for group in range(begin, end):
-        for i in range(slots[1]):
+        for _ in range(slots[1]):
             atomic_add(counts[group], 0)
         atomic_add(counts[group], 1)
 

@@ -1,4 +1,4 @@
-"""Objects flattened into images: what is refused, what is stored, and that no page is writable and executable."""
+"""Objects flattened into images: what is refused, what is stored, and how pages are protected."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ define i32 @twice(i64 %n) {
   ret i32 %b
 }
 """
-UNDEFINED = "declare double @exp(double)\ndefine double @f(double %x) {\n  %y = call double @exp(double %x)\n  ret double %y\n}"
-ABSOLUTE = "@n = constant i64 5\n@table = constant [1 x ptr] [ptr @n]\ndefine ptr @f() {\n  ret ptr @table\n}"
+UNDEFINED = "declare double @exp(double)\ndefine double @f(double %x) {\n  %y = call double @exp(double %x)\n  ret double %y\n}"  # noqa: E501
+ABSOLUTE = "@n = internal constant i64 5\n@table = internal constant [1 x ptr] [ptr @n]\ndefine ptr @f() {\n  ret ptr @table\n}"  # noqa: E501
 
 
 def call_all(loaded):
@@ -46,7 +46,10 @@ def call_all(loaded):
     assert [weight(loaded.address("weight"))(n) for n in range(4)] == [3, 5, 7, 11]
     assert [weight(loaded.address("twice"))(n) for n in range(4)] == [6, 10, 14, 22]
     assert ctypes.string_at(ctypes.CFUNCTYPE(ctypes.c_void_p)(loaded.address("greeting"))()) == b"hello"
-    assert ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(loaded.address("scale"))(2.0) == 2 * 3.141592653589793
+    assert (
+        ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(loaded.address("scale"))(2.0)
+        == 2 * 3.141592653589793
+    )
 
 
 @needs_flat
@@ -72,7 +75,10 @@ def test_the_portable_path_runs_the_same_code():
 @needs_flat
 @pytest.mark.parametrize(
     ("text", "message"),
-    [(UNDEFINED, "undefined symbol 'exp'"), (ABSOLUTE, "relocation type 1 is not relative to the instruction")],
+    [
+        (UNDEFINED, "undefined symbol 'exp'"),
+        (ABSOLUTE, "relocation type 1 is not relative to the instruction"),
+    ],
 )
 def test_code_that_depends_on_where_it_lies_or_on_others_is_refused(text, message):
     data = compile_text(text, baseline_target())
@@ -84,7 +90,9 @@ def test_code_that_depends_on_where_it_lies_or_on_others_is_refused(text, messag
 
 @needs_flat
 def test_another_architecture_is_refused():
-    data = compile_text("define i32 @f() {\n  ret i32 1\n}", Target("aarch64-unknown-linux-gnu", "generic", "", "native"))
+    data = compile_text(
+        "define i32 @f() {\n  ret i32 1\n}", Target("aarch64-unknown-linux-gnu", "generic", "", "native")
+    )
     with pytest.raises(ImageError, match="not a relocatable x86-64 object \\(type 1, machine 183\\)"):
         flatten(data)
 
@@ -153,4 +161,7 @@ def test_assembly_and_object_can_be_asked_for_again_and_again():
 
 
 def test_image_format_is_stable():
-    assert Image(FLAT, b"abc", {"f": 1}).to_bytes() == struct.pack("<8sIIQQI", b"jfimage1", 0, 1, 3, 1, 1) + b"fabc"
+    assert (
+        Image(FLAT, b"abc", {"f": 1}).to_bytes()
+        == struct.pack("<8sIIQQI", b"jfimage1", 0, 1, 3, 1, 1) + b"fabc"
+    )

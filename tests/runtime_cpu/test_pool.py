@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import itertools
 import os
 import random
 import threading
@@ -30,7 +31,7 @@ def test_classes_are_exact_and_at_most_an_eighth_apart(runtime):
     number, nbytes = native(runtime, "size_class"), native(runtime, "class_bytes")
     sizes = [nbytes(k) for k in range(300)]
     assert sizes[:10] == [64, 128, 192, 256, 320, 384, 448, 512, 576, 640]
-    for smaller, larger in zip(sizes, sizes[1:], strict=False):
+    for smaller, larger in itertools.pairwise(sizes):
         assert smaller < larger and (larger <= 512 or larger * 8 <= smaller * 9)
         assert larger % 64 == 0
     for k, size in enumerate(sizes):
@@ -69,7 +70,7 @@ def test_live_buffers_never_overlap(pool):
         ctypes.memset(buffer.address, round_number % 256, nbytes)
         live[round_number] = buffer
         ranges = sorted((known.address, known.address + known.nbytes) for known in live.values())
-        assert all(first[1] <= second[0] for first, second in zip(ranges, ranges[1:], strict=False))
+        assert all(first[1] <= second[0] for first, second in itertools.pairwise(ranges))
     for number, buffer in live.items():
         assert set(ctypes.string_at(buffer.address, buffer.nbytes)) == {number % 256}
 

@@ -9,6 +9,7 @@ import struct
 import sys
 
 import pytest
+
 from jitframe.codegen.native.errors import NativeError
 from jitframe.codegen.native.module import NativeSource, translate
 from jitframe.codegen.native.types import Array, Function, Struct, boolean, f32, f64, i8, i32, i64, ptr
@@ -18,7 +19,13 @@ from tests.runtime_cpu.support import load_functions
 
 INTEGERS = [0, 1, -1, 2, -2, 3, 5, -7, 8, 63, 64, 100, -100, 12345, -(1 << 40), (1 << 62) + 3]
 FLOATS = [0.0, -0.0, 1.5, -2.25, 1e300, math.inf, math.nan]
-KINDS = {i8: ctypes.c_int8, i32: ctypes.c_int32, i64: ctypes.c_int64, f32: ctypes.c_float, f64: ctypes.c_double}
+KINDS = {
+    i8: ctypes.c_int8,
+    i32: ctypes.c_int32,
+    i64: ctypes.c_int64,
+    f32: ctypes.c_float,
+    f64: ctypes.c_double,
+}
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +152,7 @@ BAD = {
     ),
     "def f(a: i64) -> i32:\n    return a": "f, line 2: the result is i32, not i64; cast it: i32(...)",
     "def f(a: i64) -> i8:\n    return 300": "f, line 2: the result is i8; the literal 300 does not fit",
-    "def f(a: i64) -> i64:\n    if a:\n        return 1": "f, line 2: the function may end without returning a value",
+    "def f(a: i64) -> i64:\n    if a:\n        return 1": "f, line 2: the function may end without returning a value",  # noqa: E501
     "def f(a: i64) -> i64:\n    return a\n    return a": "f, line 3: this statement is never reached",
     "def f(a: i64) -> i64:\n    b = 1\n    b = 2.0\n    return b": (
         "f, line 3: the local 'b' is i64; the literal 2.0 does not fit"
@@ -155,7 +162,7 @@ BAD = {
     "def f(a: i64) -> i64:\n    return a.c": "f, line 2: i64 has no field 'c'",
     "def f(a: i64) -> i64:\n    return f(a, a)": "f, line 2: f takes 1 arguments, 2 given",
     "def f(a: i64) -> i64:\n    return len(a)": "f, line 2: unknown name 'len'",
-    "def f(a: i64) -> i64:\n    return 0 < a < 5": "f, line 2: write a chained comparison as two joined by `and`",
+    "def f(a: i64) -> i64:\n    return 0 < a < 5": "f, line 2: write a chained comparison as two joined by `and`",  # noqa: E501
     "def f(a: i64) -> i64:\n    for i in [1]:\n        pass\n    return a": (
         "f, line 2: only `for name in range(...)` without else is in the native language"
     ),
@@ -165,19 +172,19 @@ BAD = {
     "def f(a: i64) -> i64:\n    c += 1\n    return a": "f, line 2: 'c' is used before it has a value",
     "def f(a) -> i64:\n    return 1": "f, line 1: parameter 'a' needs a native type",
     "def f(a: i64):\n    return": "f, line 1: the result needs a native type, or None",
-    "def f(a: i64 = 3) -> i64:\n    return a": "f, line 1: a native function has plain positional parameters only",
+    "def f(a: i64 = 3) -> i64:\n    return a": "f, line 1: a native function has plain positional parameters only",  # noqa: E501
     "def f(a: f64) -> f64:\n    return a % 2.0": "f, line 2: Mod is not defined on f64",
     "def f(a: i64) -> i64:\n    return a / 2": "f, line 2: Div is not defined on i64",
     "def f(a: i64) -> i64:\n    return atomic_add(a)": "f, line 2: atomic_add takes 2 arguments, 1 given",
-    "def f(a: i64) -> i64:\n    p = local(i64, a)\n    return p[0]": "f, line 2: the length of local memory is a positive constant",
+    "def f(a: i64) -> i64:\n    p = local(i64, a)\n    return p[0]": "f, line 2: the length of local memory is a positive constant",  # noqa: E501
     "def f(a: i64) -> f32:\n    return f32(ptr(a))": "f, line 2: no cast from ptr to f32",
     "def f(a: i64) -> i64:\n    return a(1)": "f, line 2: i64 cannot be called; cast it to a Function type",
     "@staticmethod\ndef f(a: i64) -> i64:\n    return a": (
         "f, line 2: the only decorator of a native function is `export`"
     ),
-    "def f(a: i64) -> i64:\n    b, c = a, a\n    return b": "f, line 2: assign to a name, a field or an element",
+    "def f(a: i64) -> i64:\n    b, c = a, a\n    return b": "f, line 2: assign to a name, a field or an element",  # noqa: E501
     "def f(a: i64) -> i64:\n    with a:\n        return 1": "f, line 2: With is not in the native language",
-    "def f(a: i64) -> i64:\n    x = 1 // 0\n    return x": "f, line 2: 1 // 0: integer division or modulo by zero",
+    "def f(a: i64) -> i64:\n    x = 1 // 0\n    return x": "f, line 2: 1 // 0: integer division or modulo by zero",  # noqa: E501
 }
 
 
@@ -196,7 +203,9 @@ def test_two_functions_of_one_name_are_refused():
     text = "def f(a: i64) -> i64:\n    return a\n"
     first, second = define(text, {"i64": i64}), define(text, {"i64": i64})
     with pytest.raises(NativeError, match="f, line 1: two native functions have this name"):
-        translate([NativeSource("a", text, first), NativeSource("b", text, second)], "x86_64-unknown-linux-gnu")
+        translate(
+            [NativeSource("a", text, first), NativeSource("b", text, second)], "x86_64-unknown-linux-gnu"
+        )
 
 
 def test_types_are_equal_by_value_and_describe_themselves():

@@ -1,4 +1,4 @@
-"""Finds the BLAS that NumPy itself uses, and calls it through its C interface; else NumPy's matmul does the product.
+"""Finds the BLAS that NumPy itself uses and calls its C interface; else NumPy's matmul does the product.
 
 NumPy's wheels carry OpenBLAS with 64-bit integers. Its number of threads is never changed: it is the whole
 process's, NumPy's own products included.
@@ -81,7 +81,11 @@ class Blas:
             try:
                 left = _matrix(a, (k, m) if ta == 112 else (m, k), lda, dtype)
                 right = _matrix(b, (n, k) if tb == 112 else (k, n), ldb, dtype)
-                np.matmul(left.T if ta == 112 else left, right.T if tb == 112 else right, out=_matrix(c, (m, n), ldc, dtype))
+                np.matmul(
+                    left.T if ta == 112 else left,
+                    right.T if tb == 112 else right,
+                    out=_matrix(c, (m, n), ldc, dtype),
+                )
             except BaseException:
                 ctypes.c_int32.from_address(flag).value = 1
                 raise
@@ -104,7 +108,11 @@ def _matrix(address: int | None, shape: tuple[int, int], leading: int, dtype: st
 def _candidates() -> list[str]:
     """Files that may hold NumPy's BLAS, the wheels' own first."""
     package = os.path.dirname(np.__file__)
-    folders = (os.path.join(os.path.dirname(package), "numpy.libs"), os.path.join(package, ".dylibs"), package)
+    folders = (
+        os.path.join(os.path.dirname(package), "numpy.libs"),
+        os.path.join(package, ".dylibs"),
+        package,
+    )
     found = [
         os.path.join(folder, name)
         for folder in folders

@@ -1,4 +1,4 @@
-"""The only importer of llvmlite: LLVM IR text to object code, to assembly, or (portable fallback) to memory."""
+"""The only importer of llvmlite: LLVM IR text to object code, to assembly, or (as a fallback) to memory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _machine(target: Target, optimize: int) -> Any:
     key = (target.triple, target.cpu, target.features, optimize)
     if key not in _machines:
         found = binding().Target.from_triple(target.triple)
-        # reloc=pic with the small model: every reference is relative to the instruction, so code can lie anywhere.
+        # With pic and the small model every reference is relative to the instruction: code can lie anywhere.
         _machines[key] = found.create_target_machine(
             cpu=target.cpu, features=target.features, opt=optimize, reloc="pic", codemodel="small", jit=False
         )

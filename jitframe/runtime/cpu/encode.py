@@ -34,7 +34,7 @@ _TRANSPOSE, _NO_TRANSPOSE = 112, 111
 
 @dataclass(eq=False)
 class Program:
-    """An encoded plan. `address` is what the native side calls it; the memory lives as long as this object."""
+    """An encoded plan. `address` is what native code calls it; the memory lives as long as this object."""
 
     inputs: int
     scalars: int
@@ -69,7 +69,9 @@ class _Encoder:
         """The frame word of a buffer; `owned` ones may be freed and swapped, so a caller's cannot be."""
         if not (self.plan.inputs if owned else 0) <= number < self.plan.buffers:
             what = "not a buffer that the plan owns" if owned else "no buffer"
-            raise ValueError(f"buffer {number} is {what}: {self.plan.inputs} inputs, {self.plan.buffers} buffers")
+            raise ValueError(
+                f"buffer {number} is {what}: {self.plan.inputs} inputs, {self.plan.buffers} buffers"
+            )
         return 1 + number
 
     def pair(self, slot: BoundSlot) -> tuple[int, int]:
@@ -199,6 +201,6 @@ def encode(plan: BoundPlan, addresses: Sequence[int], blas: Blas, failure_flag: 
     sizes = allocated_bytes(plan.steps)
     output_bytes = tuple(sizes.get(number, 0) for number in plan.outputs)
     return Program(
-        plan.inputs, plan.scalars, plan.buffers, len(plan.outputs), output_bytes, tuple(outputs[: len(plan.outputs)]),
-        frame_words, address, encoder.python_gemm, owned,
+        plan.inputs, plan.scalars, plan.buffers, len(plan.outputs), output_bytes,
+        tuple(outputs[: len(plan.outputs)]), frame_words, address, encoder.python_gemm, owned,
     )  # fmt: skip

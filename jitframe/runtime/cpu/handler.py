@@ -24,7 +24,7 @@ class _Handler(ctypes.Structure):
 
 
 def make_handler_capsule(library: NativeLibrary, memory: int) -> object:
-    """A capsule around a handler written at `memory`, which must never be freed: arrays outlive everything."""
+    """A capsule around a handler written at `memory`, which is never freed: arrays outlive everything."""
     handler = _Handler.from_address(memory)
     handler.name = b"jitframe_pool"
     handler.version = 1

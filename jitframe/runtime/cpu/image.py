@@ -25,6 +25,7 @@ _MAGIC = b"jfimage1"
 _ALLOCATED, _NO_BITS, _RELA, _SYMBOLS = 2, 8, 4, 2
 _R_X86_64_PC32, _R_X86_64_PLT32, _R_X86_64_PC64 = 2, 4, 24
 _MACHINE_X86_64 = 62
+_LARGEST_SECTION = 1 << 28
 _UNUSED_SECTIONS = (".eh_frame", ".note", ".comment")
 
 
@@ -111,7 +112,9 @@ def _symbols(data: bytes, sections: list[_Section]) -> list[tuple[str, int, int]
     if len(tables) != 1:
         raise ImageError("the object has no symbol table")
     table = sections[tables[0]]
-    (names_number,) = struct.unpack_from("<I", data, struct.unpack_from("<Q", data, 40)[0] + 64 * tables[0] + 40)
+    (names_number,) = struct.unpack_from(
+        "<I", data, struct.unpack_from("<Q", data, 40)[0] + 64 * tables[0] + 40
+    )
     names = data[sections[names_number].position :][: sections[names_number].nbytes]
     rows = struct.iter_unpack("<IBBHQQ", data[table.position : table.position + table.nbytes])
     return [(_text(names, name), section, value) for name, _, _, section, value, _ in rows]
@@ -149,9 +152,13 @@ def _flatten(data: bytes) -> Image:
         if not section.flags & _ALLOCATED or section.name.startswith(_UNUSED_SECTIONS):
             continue
         alignment = max(section.alignment, 1)
+        if alignment > mmap.PAGESIZE or section.nbytes > _LARGEST_SECTION:
+            raise ImageError(f"section {section.name!r} of {section.nbytes} bytes, aligned to {alignment}")
         code.extend(b"\0" * (-len(code) % alignment))
         places[number] = len(code)
-        content = b"\0" * section.nbytes if section.kind == _NO_BITS else data[section.position :][: section.nbytes]
+        content = (
+            b"\0" * section.nbytes if section.kind == _NO_BITS else data[section.position :][: section.nbytes]
+        )
         code.extend(content)
     symbols = _symbols(data, sections)
     for section in sections:
@@ -163,7 +170,9 @@ def _flatten(data: bytes) -> Image:
                 raise ImageError(f"undefined symbol {name!r}")
             _patch(code, row[1] & 0xFFFFFFFF, places[section.info] + row[0], places[home] + value, row[2])
     found = {name: places[home] + value for name, home, value in symbols if name and home in places}
-    return Image(FLAT, bytes(code), {name: value for name, value in found.items() if not name.startswith(".L")})
+    return Image(
+        FLAT, bytes(code), {name: value for name, value in found.items() if not name.startswith(".L")}
+    )
 
 
 def flat_images_work() -> bool:

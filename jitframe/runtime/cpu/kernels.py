@@ -57,5 +57,3 @@ def forget() -> None:
     """Look every kernel up in the cache again; loaded code stays where it is."""
     with _lock:
         _addresses.clear()
-
-

@@ -1,4 +1,4 @@
-"""What the native entry assumes about the memory of Python's and NumPy's objects, verified before it is used."""
+"""What the native entry assumes about the layout of Python's and NumPy's objects, verified before use."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def array_layout() -> ArrayLayout:
     if sys.implementation.name != "cpython" or "t" in abi or sys.maxsize <= 2**32:
         return ArrayLayout(False, 0, 0)
     samples = [np.zeros((3, 5), "f4")[::2, 1:], np.zeros(7, "i8"), np.zeros((2, 3, 4), "u1").T]
-    known = all(_array_as_expected(sample) for sample in samples) and read_word(_api_table() + 16) == id(np.ndarray)
+    known = all(_array_as_expected(sample) for sample in samples) and read_word(_api_table() + 16) == id(
+        np.ndarray
+    )
     size_offset = _element_size_offset()
     return ArrayLayout(known and size_offset > 0, size_offset, _handler_offset() if known else 0)
 
@@ -106,7 +108,7 @@ def _element_size_offset() -> int:
 
 
 def _handler_offset() -> int:
-    """Where an array keeps its memory handler (NEP 49): the one word equal to the capsule in use, 0 in a view."""
+    """Where an array keeps its memory handler (NEP 49): the word equal to the capsule in use, 0 in a view."""
     handler = _current_handler(_api_table())
     if type(handler).__name__ != "PyCapsule":
         return 0

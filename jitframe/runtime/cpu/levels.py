@@ -64,9 +64,11 @@ def _bits(value: int, *positions: int) -> bool:
 
 
 def detect_level(image: LoadedImage) -> str:
-    """The highest level that both the processor and the operating system support (Intel SDM vol. 2, CPUID)."""
+    """The highest level that the processor and the operating system support (Intel SDM vol. 2, CPUID)."""
     registers = (ctypes.c_uint32 * 4)()
-    read = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)(image.address("read_cpuid"))
+    read = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)(
+        image.address("read_cpuid")
+    )
 
     def cpuid(leaf: int, subleaf: int = 0) -> tuple[int, int, int, int]:
         read(leaf, subleaf, ctypes.addressof(registers))
@@ -88,7 +90,7 @@ def detect_level(image: LoadedImage) -> str:
 
 
 def choose_level(detected: str, wanted: str | None) -> str:
-    """JITFRAME_SIMD ("off" and "sse2" are the baseline) against what is there; asking for more is an error."""
+    """JITFRAME_SIMD ("off" is the baseline) against what is there; asking for more is a ValueError."""
     if not wanted:
         return detected
     level = "sse2" if wanted == "off" else wanted

@@ -1,4 +1,4 @@
-"""The native runtime as loaded into this process: its image, its state, and the functions Python calls in it."""
+"""The native runtime as loaded into this process: its image, its state, and the functions in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRANSLATOR = "jitframe.codegen.native"
 
 
 class ImageStore:
-    """Where the runtime's image is kept between processes; a cache replaces both functions before first use."""
+    """Where the runtime's image is kept between processes; a cache sets both functions before first use."""
 
     def __init__(self) -> None:
         self.get: Callable[[str], bytes | None] = lambda key: None
@@ -85,7 +85,9 @@ def build_image() -> Image:
     from ...codegen.native.module import NativeSource, translate
 
     target = baseline_target()
-    sources = [NativeSource(module.__name__, _source_text(module).decode(), vars(module)) for module in SOURCES]
+    sources = [
+        NativeSource(module.__name__, _source_text(module).decode(), vars(module)) for module in SOURCES
+    ]
     return package(compiler.compile_text(translate(sources, target.triple), target, optimize=True))
 
 

@@ -11,7 +11,6 @@ from .layout import read_word, symbol_address, write_word
 from .library import native_library, permanent_memory
 from .native import entry as native
 from .native.arrays import ALIGNED, WRITEABLE, Pattern
-from .python_entry import described
 from .variant import (
     ABSENT,
     INT_RANGES,
@@ -68,7 +67,11 @@ def _make_base_type() -> type:
     """A type with room for a vectorcall and an entry pointer, both zero until `NativeEntry.__init__`."""
     members = (_Member * 2)()
     members[0] = _Member(
-        b"__vectorcalloffset__", _MEMBER_SIGNED_SIZE, native.Callable.offset("vectorcall"), _MEMBER_READ_ONLY, None
+        b"__vectorcalloffset__",
+        _MEMBER_SIGNED_SIZE,
+        native.Callable.offset("vectorcall"),
+        _MEMBER_READ_ONLY,
+        None,
     )
     slots = (_Slot * 3)()
     slots[0] = _Slot(_TP_CALL, symbol_address(ctypes.pythonapi, "PyVectorcall_Call"))
@@ -143,7 +146,17 @@ def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
     letter = ord(dtype.kind) | ord(dtype.byteorder) << 8
     low, beyond = byte_range(argument.shape, argument.strides, dtype.itemsize)
     flags = ALIGNED | (WRITEABLE if argument.written else 0)
-    head = [id(dtype), letter, dtype.itemsize, len(argument.shape), flags, frame_word, low, beyond, argument.written]
+    head = [
+        id(dtype),
+        letter,
+        dtype.itemsize,
+        len(argument.shape),
+        flags,
+        frame_word,
+        low,
+        beyond,
+        argument.written,
+    ]
     assert 8 * (len(head) + 1) == Pattern.size()
     words = Pattern.size() // 8 + 2 * len(argument.shape)
     return [*head, words, *argument.shape, *argument.strides]
@@ -190,7 +203,9 @@ def _output_words(output: Output, buffer_words: list[int], owned: list[object]) 
     word, dtype = buffer_words.pop(0), output.dtype
     if not isinstance(output, OutputArray):
         return [native.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
-    strides = output.strides if output.strides is not None else contiguous_strides(output.shape, dtype.itemsize)
+    strides = (
+        output.strides if output.strides is not None else contiguous_strides(output.shape, dtype.itemsize)
+    )
     extents = array("q", output.shape or (0,))
     steps = array("q", strides or (0,))
     owned += [extents, steps]
@@ -204,8 +219,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     arguments, next_input = _argument_words(variant)
     hidden: list[int] = []
     for number, value in enumerate(variant.hidden):
-        pattern = _pattern(described(value), next_input + number)
-        owned.append(value.dtype)
+        pattern = _pattern(variant.hidden_arguments[number], next_input + number)
         hidden += [id(value), len(pattern), *pattern]
     guards = [word for guard in variant.guards for word in _guard_words(guard)]
     buffers = list(variant.program.output_words)
@@ -221,7 +235,12 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "single": variant.single,
         "release_gil": variant.release_gil,
     }
-    for name, words in (("arguments", arguments), ("hidden", hidden), ("guards", guards), ("outputs", outputs)):
+    for name, words in (
+        ("arguments", arguments),
+        ("hidden", hidden),
+        ("guards", guards),
+        ("outputs", outputs),
+    ):
         stored = array("q", words or [0])
         owned.append(stored)
         values[name] = stored.buffer_info()[0]

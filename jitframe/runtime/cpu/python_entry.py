@@ -70,17 +70,13 @@ def match(variant: Variant, args: tuple[Any, ...]) -> tuple[list[np.ndarray], li
         elif value is not argument.value:
             return None
     arrays += variant.hidden
-    if any(not _array_matches(described(array), array) for array in variant.hidden):
+    if not all(map(_array_matches, variant.hidden_arguments, variant.hidden)):
         return None
     if not all(_holds(guard) for guard in variant.guards):
         return None
     if variant.writes and _overlap(variant, arrays):
         return None
     return arrays, scalars
-
-
-def described(array: np.ndarray) -> ArrayArgument:
-    return ArrayArgument(array.dtype, array.shape, array.strides)
 
 
 def _array_matches(argument: ArrayArgument, value: Any) -> bool:

@@ -47,7 +47,7 @@ class Buffer:
         offset: int = 0,
         readonly: bool = False,
     ) -> np.ndarray:
-        """A view of the memory, which stays alive as long as the view. Raises ValueError where it does not fit."""
+        """A view of the memory, which lives as long as the view. Raises TypeError where it does not fit."""
         memory = (ctypes.c_char * max(self.nbytes, 1)).from_address(self.address)
         memory._jitframe_buffer = self
         array = np.ndarray(shape, dtype, memory, offset, strides)
@@ -104,7 +104,7 @@ class NativeRuntime:
     ) -> list[Buffer]:
         """Run over input addresses and scalar bits; gives the outputs.
 
-        Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError for a failed library call.
+        Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError (a library call failed).
         """
         if len(inputs) != program.inputs or len(scalars) != program.scalars:
             raise ValueError(

@@ -1,7 +1,7 @@
 """Fills the native state's tables: addresses of Python's, NumPy's and the system's functions.
 
 x86-64 Linux was tested. macOS (condition variables in place of futexes) and Windows (WaitOnAddress, threads
-made by Python) follow the same tables; of those, condition variables and Python's threads were tested on Linux.
+made by Python) follow the same tables; condition variables and Python's threads were tested on Linux.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .native.state import PythonTable, State, SystemTable, Workers
 
 _FUTEX_NUMBERS = {"x86_64": 202, "aarch64": 98}
 _HUGE_PAGE_ADVICE = 14
+_COARSE_CLOCK = 6
 _LARGEST_POOL = 4 << 30
 
 
@@ -62,7 +63,7 @@ def _fill_system(table: int) -> None:
         "map_flags": getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0),
         "huge_page_advice": _HUGE_PAGE_ADVICE if sys.platform.startswith("linux") else -1,
         "page_size": mmap.PAGESIZE,
-        "clock": getattr(time, "CLOCK_MONOTONIC", 0),
+        "clock": _clock(),
         "signals_set": 3 if sys.platform == "darwin" else 2,
         "futex_number": _FUTEX_NUMBERS.get(platform.machine(), 0),
         "parking": _parking(table),
@@ -71,13 +72,20 @@ def _fill_system(table: int) -> None:
         write_word(table + SystemTable.offset(name), int(value))
 
 
+def _clock() -> int:
+    """The clock read between chunks: Linux has one that costs 5 ns and moves every few milliseconds."""
+    return _COARSE_CLOCK if sys.platform.startswith("linux") else getattr(time, "CLOCK_MONOTONIC", 0)
+
+
 def _parking(table: int) -> int:
     """How a worker sleeps here."""
     if sys.platform.startswith("linux") and platform.machine() in _FUTEX_NUMBERS:
         return workers.PARK_FUTEX
     if read_word(table + SystemTable.offset("pthread_cond_wait")):
         return workers.PARK_CONDITION
-    return workers.PARK_ADDRESS if read_word(table + SystemTable.offset("WaitOnAddress")) else workers.PARK_NONE
+    return (
+        workers.PARK_ADDRESS if read_word(table + SystemTable.offset("WaitOnAddress")) else workers.PARK_NONE
+    )
 
 
 def _fill_workers(table: int, system: int) -> None:

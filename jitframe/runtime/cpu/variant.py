@@ -101,7 +101,10 @@ class Variant:
     not overlap those of another array of the call. Raises ValueError where it does not fit the program.
     """
 
-    __slots__ = ("arguments", "guards", "hidden", "outputs", "program", "release_gil", "single", "writes")
+    __slots__ = (
+        "arguments", "guards", "hidden", "hidden_arguments", "outputs", "program", "release_gil", "single",
+        "writes",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -118,6 +121,9 @@ class Variant:
         self.outputs = outputs
         self.guards = guards
         self.hidden = hidden
+        self.hidden_arguments = tuple(
+            ArrayArgument(array.dtype, array.shape, array.strides) for array in hidden
+        )
         self.single = single
         self.release_gil = release_gil
         self.writes = any(isinstance(argument, ArrayArgument) and argument.written for argument in arguments)
@@ -125,7 +131,11 @@ class Variant:
 
     def _check(self) -> None:
         arrays = sum(isinstance(argument, ArrayArgument) for argument in self.arguments) + len(self.hidden)
-        scalars = {argument.scalar for argument in self.arguments if isinstance(argument, (FloatArgument, IntArgument))}
+        scalars = {
+            argument.scalar
+            for argument in self.arguments
+            if isinstance(argument, (FloatArgument, IntArgument))
+        }
         made = sum(isinstance(output, (OutputArray, OutputScalar)) for output in self.outputs)
         if arrays != self.program.inputs:
             raise ValueError(f"{arrays} arrays for a program of {self.program.inputs} inputs")
@@ -133,16 +143,19 @@ class Variant:
             raise ValueError(f"scalars {sorted(scalars)} for a program of {self.program.scalars}")
         if made != self.program.outputs:
             raise ValueError(f"{made} new outputs for a program of {self.program.outputs}")
-        if self.single and len(self.outputs) != 1 or len(self.outputs) > 64:
+        if (self.single and len(self.outputs) != 1) or len(self.outputs) > 64:
             raise ValueError(f"{len(self.outputs)} outputs; a single one, or a tuple of at most 64")
         for position, output in enumerate(self.outputs):
             self._check_output(position, output)
 
     def _check_output(self, position: int, output: Output) -> None:
         if isinstance(output, OutputSame) and not 0 <= output.index < position:
-            raise ValueError(f"output {position} is the same as {output.index}, which does not come before it")
+            raise ValueError(
+                f"output {position} is the same as {output.index}, which does not come before it"
+            )
         if isinstance(output, OutputArgument) and not 0 <= output.index < len(self.arguments):
             raise ValueError(f"output {position} is argument {output.index} of {len(self.arguments)}")
+
 
 INT_RANGES = {
     **{f"i{bits}": (-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
@@ -154,7 +167,7 @@ INT_RANGES = {
 
 
 def byte_range(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:
-    """First byte and byte beyond the last of an array, relative to its data pointer; (0, 0) where it is empty."""
+    """First byte and byte beyond the last of an array, relative to its data; (0, 0) where it is empty."""
     if 0 in shape:
         return 0, 0
     spans = [(extent - 1) * stride for extent, stride in zip(shape, strides, strict=True)]

@@ -14,7 +14,7 @@ from tests.benchmarks.peers import load, prepare
 
 def main(peer_name: str, case_name: str, *options: str) -> None:
     """With --llvmlite, llvmlite is imported beforehand: its own load is not counted."""
-    (peer,), _ = load([peer_name])
+    peer = load(peer_name)
     (case,) = select(case_name)
     arguments = case.arguments()
     prepared = prepare(peer, case, arguments)

@@ -31,7 +31,7 @@ def vectors(size: int) -> tuple[np.ndarray, ...]:
 
 
 def main(peer_name: str) -> None:
-    (peer,), _ = load([peer_name])
+    peer = load(peer_name)
     small = prepare(peer, Case("", "", chain, tuple, ()), vectors(4096))
     small.call(*small.arguments)  # compilers hold memory too; only the arrays are to count
     large = prepare(peer, Case("", "", chain, tuple, ()), vectors(SIZE))

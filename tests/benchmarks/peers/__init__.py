@@ -1,4 +1,4 @@
-"""The peers: one module each, loaded by name; one that is not installed is reported and left out."""
+"""The peers: one module each, loaded by name; any may be absent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 
 from .base import THREADS, Peer, Prepared, prepare
 
-__all__ = ["MODULES", "THREADS", "Peer", "Prepared", "load", "prepare"]
+__all__ = ["MODULES", "THREADS", "Peer", "PeerAbsent", "Prepared", "load", "prepare"]
 
 MODULES = {
     "jitframe": "with_jitframe",
@@ -24,12 +24,13 @@ MODULES = {
 """Peer name -> module here. The order is the order of the columns."""
 
 
-def load(names: list[str]) -> tuple[list[Peer], dict[str, str]]:
-    """The peers that load, and for each that does not, why."""
-    peers, absent = [], {}
-    for name in names:
-        try:
-            peers.append(import_module(f".{MODULES[name]}", __package__).load())
-        except (ImportError, OSError, RuntimeError) as error:
-            absent[name] = f"{type(error).__name__}: {error}".splitlines()[0]
-    return peers, absent
+class PeerAbsent(RuntimeError):
+    """A peer cannot be loaded here: not installed, or something that it needs is missing."""
+
+
+def load(name: str) -> Peer:
+    """The peer called `name`; raises PeerAbsent with the reason."""
+    try:
+        return import_module(f".{MODULES[name]}", __package__).load()
+    except (ImportError, AttributeError, OSError, RuntimeError) as error:
+        raise PeerAbsent(f"{type(error).__name__}: {error}".splitlines()[0]) from error

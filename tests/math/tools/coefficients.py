@@ -16,11 +16,13 @@ from mpmath import mpf
 from .minimax import rounded
 
 TARGET = Path(__file__).parents[3] / "codegen" / "math" / "coefficients.py"
-HEADER = '''"""Minimax coefficients, lowest power first. Written by tests/math/tools/coefficients.py; do not edit.
+HEADER = '''"""Minimax coefficients, lowest power first; written by tests/math/tools/coefficients.py.
 
-The comment of each gives the log2 of its largest error (relative to the function where not said otherwise).
+Each comment gives the log2 of the largest error, relative to the function where not said otherwise.
 """
 '''
+PRECISION = 200
+"""Bits the fits are computed with."""
 FORMATS = {"f32": np.float32, "f64": np.float64}
 
 Function = Callable[[mpf], mpf]
@@ -138,21 +140,26 @@ def tasks() -> list[Task]:
     ]
 
 
+def entry(task: Task, suffix: str) -> str:
+    """One polynomial as it stands in the file."""
+    coefficients, error = rounded(
+        task.target, task.weight, range(task.counts[suffix]), *task.interval[suffix], FORMATS[suffix]
+    )
+    lower, upper = task.interval[suffix]
+    lines = [f"# {task.meaning} on [{lower:.6g}, {upper:.6g}]: {float(mpmath.log(error, 2)):.1f}"]
+    lines.append(f"{task.name}_{suffix.upper()} = (")
+    lines += [f"    {_text(c, FORMATS[suffix])}," for c in coefficients]
+    return "\n".join([*lines, ")"])
+
+
+def document() -> str:
+    """The text of codegen/math/coefficients.py."""
+    with mpmath.workprec(PRECISION):
+        return "\n".join([HEADER, *(entry(task, suffix) for task in tasks() for suffix in FORMATS)]) + "\n"
+
+
 def main() -> None:
-    mpmath.mp.prec = 200
-    lines = [HEADER]
-    for task in tasks():
-        for suffix, dtype in FORMATS.items():
-            coefficients, error = rounded(
-                task.target, task.weight, range(task.counts[suffix]), *task.interval[suffix], dtype
-            )
-            lower, upper = task.interval[suffix]
-            lines.append(f"# {task.meaning} on [{lower:.6g}, {upper:.6g}]: {float(mpmath.log(error, 2)):.1f}")
-            lines.append(f"{task.name}_{suffix.upper()} = (")
-            lines += [f"    {_text(c, dtype)}," for c in coefficients]
-            lines.append(")")
-            print(task.name, suffix, f"{float(mpmath.log(error, 2)):.1f}")
-    TARGET.write_text("\n".join(lines) + "\n")
+    TARGET.write_text(document())
 
 
 def _text(value: float, dtype: type[np.floating]) -> str:

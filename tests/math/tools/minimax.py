@@ -1,15 +1,16 @@
 """Minimax polynomials by Remez's exchange, with coefficients rounded to a float format one by one.
 
-The error that is made smallest is `|weight(x) * (target(x) - sum(c[k] * x**powers[k]))|` over [lower, upper].
-Method: E. Ya. Remez (1934), as in J.-M. Muller, Elementary Functions (3rd ed., 2016), section 3.6. Rounding: the
-lowest power first, the others fitted again around it (Brisebarre, Muller & Tisserand 2006 solve this exactly; the
-greedy form loses a few per cent).
+The error made smallest is `|weight(x) * (target(x) - sum(c[k] * x**powers[k]))|` over [lower, upper].
+Method: E. Ya. Remez (1934), as in J.-M. Muller, Elementary Functions (3rd ed., 2016), section 3.6. Rounding:
+the lowest power first, the others fitted again around it (Brisebarre, Muller & Tisserand 2006 solve this
+exactly; the greedy form comes close).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import mpmath
 import numpy as np
@@ -28,7 +29,7 @@ class Fit:
 def remez(
     target: Function, weight: Function, powers: Sequence[int], lower: float, upper: float, rounds: int = 30
 ) -> Fit:
-    """The weighted minimax polynomial in the given powers; the best of `rounds` exchanges where they wander."""
+    """The weighted minimax polynomial in the given powers; the best of `rounds` where exchanges wander."""
     count = len(powers)
     middle, half = mpmath.mpf(lower + upper) / 2, mpmath.mpf(upper - lower) / 2
     grid = [middle - half * mpmath.cos(mpmath.pi * k / (40 * count)) for k in range(40 * count + 1)]
@@ -62,7 +63,7 @@ def remez(
 
 
 def _alternation(errors: Sequence[mpmath.mpf], wanted: int) -> list[int]:
-    """Indices of the largest error of every run of equal signs, thinned to `wanted` by dropping the smallest."""
+    """Indices of the largest error of each run of equal signs, thinned to `wanted` without the smallest."""
     peaks: list[int] = []
     for k, error in enumerate(errors):
         if peaks and (errors[peaks[-1]] > 0) == (error > 0):
@@ -73,7 +74,7 @@ def _alternation(errors: Sequence[mpmath.mpf], wanted: int) -> list[int]:
     if len(peaks) < wanted:
         raise ArithmeticError(f"{len(peaks)} alternations where {wanted} are needed: fit more precisely")
     while len(peaks) >= wanted + 2:
-        sizes = [max(abs(errors[a]), abs(errors[b])) for a, b in zip(peaks, peaks[1:], strict=False)]
+        sizes = [max(abs(errors[a]), abs(errors[b])) for a, b in pairwise(peaks)]
         smallest = sizes.index(min(sizes))
         del peaks[smallest : smallest + 2]
     if len(peaks) > wanted:

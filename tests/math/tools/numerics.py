@@ -1,6 +1,6 @@
 """Measures every function and writes the table of worst errors into docs/numerics.md.
 
-Run: python -m tests.math.tools.numerics        (some twenty minutes on one core; needs AVX2 or AVX-512 and x87)
+Run: python -m tests.math.tools.numerics     (twenty minutes on one core; needs AVX2 or AVX-512, and x87)
 """
 
 from __future__ import annotations

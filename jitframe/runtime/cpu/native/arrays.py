@@ -64,7 +64,7 @@ class Pattern(Struct):
 
 
 def same_descr(descr: Descr, pattern: Pattern) -> i32:
-    """An unpickled array has a dtype object of its own: equal kind, byte order and size are the same dtype."""
+    """An unpickled array has its own dtype object: equal kind, byte order and size are the same dtype."""
     found = i64(descr.kind_letter) | i64(descr.byte_order) << 8
     size = ptr[i64](offset(descr, STATE.python.array_element_size_offset))[0]
     return i32(found == pattern.letter_and_order and size == pattern.element_size)

@@ -1,4 +1,4 @@
-"""The native entry: a vectorcall function that matches the arguments against variants and runs the first that fits.
+"""The native entry: a vectorcall that matches the arguments against variants and runs the first that fits.
 
 Whatever it does not know goes to the slow callable with the arguments as they came.
 """
@@ -95,7 +95,9 @@ def float_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
     if Object(candidate).kind != python.PyFloat_Type:
         return 0
     number = python.PyFloat_AsDouble(candidate)
-    frame[words[0]] = i64(bits_of_f32(f32(number))) & 0xFFFFFFFF if words[1] == AS_F32 else bits_of_f64(number)
+    frame[words[0]] = (
+        i64(bits_of_f32(f32(number))) & 0xFFFFFFFF if words[1] == AS_F32 else bits_of_f64(number)
+    )
     return 1
 
 
@@ -143,7 +145,7 @@ def arguments_match(variant: Variant, arguments: ptr[ptr], frame: ptr[i64]) -> i
 def hidden_match(variant: Variant, frame: ptr[i64]) -> i32:
     """Each hidden input is (array, words of the pattern, pattern)."""
     code = variant.hidden
-    for number in range(variant.hidden_count):
+    for _ in range(variant.hidden_count):
         pattern = Pattern(offset(code, 16))
         if array_matches(ptr(code[0]), pattern) == 0:
             return 0
@@ -171,8 +173,8 @@ def guards_hold(variant: Variant) -> i32:
 
 
 def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64], known: i64) -> i64:
-    """Append (first byte, byte beyond, written) of every array; the number of ranges then, or -1 for too many."""
-    for number in range(count):
+    """Append (first byte, byte beyond, written) of each array; how many there are then, -1 for too many."""
+    for _ in range(count):
         if code[0] == ARRAY_ARGUMENT or code[0] > SAME_ARGUMENT:
             if known >= MOST_ARRAYS:
                 return -1
@@ -195,9 +197,13 @@ def written_overlap(variant: Variant, frame: ptr[i64]) -> i32:
         return 1
     for first in range(count):
         for second in range(first):
-            if ranges[3 * first + 2] | ranges[3 * second + 2] != 0:
-                if ranges[3 * first] < ranges[3 * second + 1] and ranges[3 * second] < ranges[3 * first + 1]:
-                    return 1
+            written = ranges[3 * first + 2] | ranges[3 * second + 2]
+            if (
+                written
+                and ranges[3 * first] < ranges[3 * second + 1]
+                and ranges[3 * second] < ranges[3 * first + 1]
+            ):
+                return 1
     return 0
 
 
@@ -210,7 +216,7 @@ def matches(variant: Variant, arguments: ptr[ptr], count: i64, frame: ptr[i64]) 
 
 
 def make_output(words: ptr[i64], arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
-    """words: kind, frame word or argument, dtype, axes, extents, strides. Takes the buffer over in any case."""
+    """words: kind, frame word or argument, dtype, axes, extents, strides. Always takes the buffer over."""
     python = STATE.python
     if words[0] == ARGUMENT_OUTPUT:
         result = arguments[words[1]]
@@ -286,7 +292,9 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
     python = STATE.python
     entry = Entry(callable.entry)
     if not entry or not entry.slow:
-        python.PyErr_SetString(ptr[ptr](python.PyExc_RuntimeError)[0], "this jitted function has been torn down")
+        python.PyErr_SetString(
+            ptr[ptr](python.PyExc_RuntimeError)[0], "this jitted function has been torn down"
+        )
         return None
     if not names:
         stack = ptr[i64](local(i64, STACK_FRAME_WORDS))

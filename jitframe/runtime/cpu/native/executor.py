@@ -4,7 +4,20 @@ The frame is [0 | buffer addresses | scalars | loop counters | slot block]. Ever
 (frame word, addend): a buffer plus an offset, a scalar plus 0, or word 0, which is zero, plus a constant.
 """
 
-from ....codegen.native.language import Function, Struct, export, f32, f64, i8, i32, i64, local, offset, ptr, sizeof
+from ....codegen.native.language import (
+    Function,
+    Struct,
+    export,
+    f32,
+    f64,
+    i8,
+    i32,
+    i64,
+    local,
+    offset,
+    ptr,
+    sizeof,
+)
 from .pool import pool_give, pool_take
 from .state import KERNEL, STATE
 from .workers import claim_and_run, finish_share, share
@@ -41,7 +54,7 @@ DGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f64, ptr, i32, ptr, i32, 
 
 
 class Program(Struct):
-    """An encoded plan. `kept` has a byte per buffer: 1 for the caller's and the outputs, 0 for temporaries."""
+    """An encoded plan. `kept` has a byte per buffer: 1 for the caller's and outputs, 0 for temporaries."""
 
     code: ptr
     code_words: i64
@@ -132,7 +145,7 @@ def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
 
 
 def gemm(words: ptr[i64], frame: ptr[i64]) -> None:
-    """words: function, kind, transpose a, transpose b, m, n, k, a (pair), lda, b (pair), ldb, c (pair), ldc."""
+    """words: function, kind, transpose a and b, m, n, k, a (pair), lda, b (pair), ldb, c (pair), ldc."""
     function = ptr(words[0])
     kind = words[1]
     ta = i32(words[2])
@@ -276,7 +289,7 @@ def raise_status(status: i32) -> None:
 
 
 def frame_for(program: Program, stack: ptr[i64]) -> ptr[i64]:
-    """The caller's stack memory where the frame fits into it, else memory of the pool; null where there is none."""
+    """The caller's stack memory where the frame fits, else memory of the pool; null where there is none."""
     if program.frame_words <= STACK_FRAME_WORDS:
         return stack
     return pool_take(program.frame_words * sizeof(i64))
@@ -288,7 +301,9 @@ def leave_frame(frame: ptr[i64], stack: ptr[i64]) -> None:
 
 
 @export
-def run_program(program: Program, inputs: ptr[i64], scalars: ptr[i64], outputs: ptr[i64], release_gil: i32) -> i32:
+def run_program(
+    program: Program, inputs: ptr[i64], scalars: ptr[i64], outputs: ptr[i64], release_gil: i32
+) -> i32:
     """Called with the GIL held: 0 and the outputs' addresses, or not 0 and an exception."""
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     frame = frame_for(program, stack)

@@ -125,7 +125,7 @@ def pool_trim(target: i64) -> None:
         victim = Block(None)
         lock_pool()
         if pool.kept_bytes > target:
-            for attempt in range(400):
+            for _ in range(400):
                 pool.sweep = 0 if pool.sweep >= 399 else pool.sweep + 1
                 victim = Block(pool.lists[pool.sweep])
                 if victim:
@@ -215,7 +215,7 @@ def pool_after_fork() -> None:
 
 @export
 def handler_malloc(context: ptr, nbytes: i64) -> ptr:
-    """NumPy's allocator interface (NEP 49), so that an array owning a pool buffer can be resized and freed."""
+    """NumPy's allocator interface (NEP 49): an array that owns a pool buffer can be resized and freed."""
     return pool_take(nbytes)
 
 

@@ -1,6 +1,6 @@
 """What the processor can do, for choosing instructions without LLVM."""
 
-from ....codegen.native.language import cpuid, export, i64, i32, ptr, xgetbv
+from ....codegen.native.language import cpuid, export, i32, i64, ptr, xgetbv
 
 
 @export

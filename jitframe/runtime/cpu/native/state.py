@@ -1,6 +1,6 @@
 """The runtime's one block of state: tables of the functions it may call, and the structs of its parts."""
 
-from ....codegen.native.language import Array, Function, Global, Struct, f32, f64, i32, i64, ptr
+from ....codegen.native.language import Array, Function, Global, Struct, f64, i32, i64, ptr
 
 KERNEL = Function(None, ptr, i64, i64)
 """A kernel: slot block, first workgroup, end of the workgroups."""

@@ -59,7 +59,9 @@ def unpark() -> None:
     system = STATE.system
     workers = STATE.workers
     if system.parking == PARK_FUTEX:
-        system.syscall(system.futex_number, address(workers.epoch), FUTEX_WAKE_PRIVATE, EVERYONE, None, None, 0)
+        system.syscall(
+            system.futex_number, address(workers.epoch), FUTEX_WAKE_PRIVATE, EVERYONE, None, None, 0
+        )
     elif system.parking == PARK_CONDITION:
         system.pthread_mutex_lock(workers.mutex)
         system.pthread_cond_broadcast(workers.condition)
@@ -188,6 +190,8 @@ def finish_share() -> None:
 def workers_after_fork() -> None:
     """No worker exists in the child; they are created again by the first launch that can use them."""
     workers = STATE.workers
+    # A launch that another thread had open is not the child's to finish.
+    atomic_store(workers.ticket, (((atomic_load(workers.ticket) >> 32) + 1) << 32) | CLOSED)
     atomic_store(workers.started, 0)
     atomic_store(workers.sleepers, 0)
     atomic_store(workers.busy, 0)

@@ -1,0 +1,276 @@
+"""Workgroups of several lanes on one thread: the kernel is split at its barriers, and between two of them
+all lanes run, side by side and block after block.
+
+Values that live across a barrier are kept in cells: an array over the lanes, or one element where all lanes
+agree. Control flow around barriers is the same for all lanes, so it runs once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
+from ..kernel.variance import WORKGROUP_LANE, Variance
+from .context import Affine, Context, Memory
+from .lanes import lane_count
+from .loops import counted
+from .spelling import memory_type, register_type, vector
+from .target import UnsupportedKernel
+from .writer import Operand, integer
+
+_SPLITTING = frozenset(("barrier", "exit"))
+_INDEX_ARITHMETIC = frozenset(("lane_id", "add", "sub", "mul", "neg"))
+_PURE_RULES = frozenset(("same", "compare", "select", "shift"))
+_PURE_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
+
+
+def run_workgroup(c: Context) -> None:
+    """Write the body of a kernel whose workgroups have several lanes."""
+    workgroup = _Workgroup(c, Variance(c.kernel))
+    workgroup.block(c.kernel.body)
+
+
+@dataclass(slots=True)
+class _Workgroup:
+    c: Context
+    variance: Variance
+    cells: dict[Value, Operand] = field(default_factory=dict)
+    """Addresses of the values kept in memory."""
+    repeated: dict[Value, Instruction] = field(default_factory=dict)
+    """Index arithmetic on lane_id, written again where it is used, so that positions stay contiguous."""
+    uses: Counter[Value] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.uses.update(_used(self.c.kernel.body.instructions))
+
+    # Splitting ---------------------------------------------------------------------------------------
+    def block(self, block: Block) -> None:
+        """Write a block that all lanes run together."""
+        pending: list[Instruction] = []
+        for instruction in block.instructions:
+            if instruction.op.name == "yield":
+                break
+            if self._runs_once(instruction):
+                # Pure instructions do not wait for what the lanes do before them, unless they use it.
+                if any(value in each.results for each in pending for value in instruction.operands):
+                    self._lanes(pending)
+                    pending = []
+                self._once(instruction)
+            elif _splits(instruction):
+                self._lanes(pending)
+                pending = []
+                self._together(instruction)
+            elif self._repeatable(instruction):
+                self.repeated[instruction.results[0]] = instruction
+            else:
+                pending.append(instruction)
+        self._lanes(pending)
+
+    def varies(self, value: Value) -> bool:
+        return bool(self.variance.of(value) & WORKGROUP_LANE)
+
+    def _runs_once(self, instruction: Instruction) -> bool:
+        op = instruction.op
+        if op.name in ("allocate", "table"):
+            return True
+        pure = op.rule in _PURE_RULES or op.name in _PURE_NAMES
+        return pure and not any(self.varies(value) for value in instruction.results)
+
+    def _repeatable(self, instruction: Instruction) -> bool:
+        if instruction.op.name not in _INDEX_ARITHMETIC or instruction.results[0].dtype.kind != "index":
+            return False
+        return all(value in self.repeated or value in self.c.values for value in instruction.operands)
+
+    # All lanes together ------------------------------------------------------------------------------
+    def _once(self, instruction: Instruction) -> None:
+        c = self.c
+        if instruction.op.name == "allocate" and instruction.attributes["space"] == "private":
+            buffer = instruction.results[0]
+            assert isinstance(buffer, Buffer)
+            lanes = c.kernel.workgroup
+            address = c.stack(memory_type(buffer.dtype), instruction.attributes["size"] * lanes)
+            c.memory[buffer] = Memory(address, lanes, of_workgroup=True)
+            return
+        for value in instruction.operands:
+            if value not in c.values:
+                c.values[value] = self.scalar(value)
+        c.handlers[instruction.op.name](c, instruction)
+        for value in instruction.operands:
+            if value in self.cells:
+                del c.values[value]
+
+    def scalar(self, value: Value) -> Operand:
+        """A value all lanes agree on."""
+        if self.varies(value):
+            raise UnsupportedKernel(f"{self.c.kernel.name}: lanes disagree on the way to a barrier or exit")
+        held = self.c.values.get(value)
+        if isinstance(held, Operand):
+            return held
+        return _load(self.c, self.cells[value], value, integer(0), 1)
+
+    def _together(self, instruction: Instruction) -> None:
+        name = instruction.op.name
+        if name in _SPLITTING:
+            self.c.handlers[name](self.c, instruction)
+        elif name == "if":
+            self._if(instruction)
+        elif name == "while":
+            self._while(instruction)
+        else:
+            self._for(instruction)
+
+    def _if(self, instruction: Instruction) -> None:
+        w = self.c.writer
+        labels, after = (w.label("then"), w.label("else")), w.label("after")
+        condition = self.scalar(instruction.operands[0])
+        for value in instruction.results:
+            self._make_cell(value)
+        w.branch(condition, *labels)
+        for label, block in zip(labels, instruction.blocks, strict=True):
+            w.start(label)
+            w.enter_branch()
+            self.block(block)
+            self._copy(block.yielded, instruction.results)
+            w.leave()
+            w.jump(after)
+        w.start(after)
+
+    def _for(self, instruction: Instruction) -> None:
+        lower, upper, step = (self.scalar(value) for value in instruction.operands[:3])
+        (block,) = instruction.blocks
+        carried = block.parameters[1:]
+        self._carry(carried, instruction.results, instruction.operands[3:])
+
+        def body(k: Operand) -> tuple[Operand, ...]:
+            self.c.values[block.parameters[0]] = k
+            self.block(block)
+            self._copy(block.yielded, carried)
+            return ()
+
+        counted(self.c.writer, lower, upper, step, body)
+
+    def _while(self, instruction: Instruction) -> None:
+        w, (condition, body) = self.c.writer, instruction.blocks
+        self._carry(body.parameters, instruction.results, instruction.operands)
+        for own, shared in zip(condition.parameters, body.parameters, strict=True):
+            self.cells[own] = self.cells[shared]
+        head, inside, after = w.label("while"), w.label("body"), w.label("after")
+        w.jump(head)
+        w.start(head)
+        w.enter_branch()
+        self.block(condition)
+        w.branch(self.scalar(condition.yielded[0]), inside, after)
+        w.start(inside)
+        self.block(body)
+        self._copy(body.yielded, body.parameters)
+        w.jump(head)
+        w.leave()
+        w.start(after)
+
+    def _carry(self, carried: Sequence[Value], results: Sequence[Value], first: Sequence[Value]) -> None:
+        """Give a loop's carried values cells, which hold its results in the end."""
+        for value, result in zip(carried, results, strict=True):
+            self._make_cell(result if self.varies(result) else value)
+            self.cells.setdefault(value, self.cells.get(result, integer(0)))
+            self.cells[result] = self.cells[value]
+        self._copy(first, results)
+
+    def _copy(self, sources: Sequence[Value], targets: Sequence[Value]) -> None:
+        """targets = sources, for every lane at once."""
+        if targets:
+            self._lanes([], tuple(zip(sources, targets, strict=True)))
+
+    # Lane by lane ------------------------------------------------------------------------------------
+    def _lanes(self, run: list[Instruction], copies: Iterable[tuple[Value, Value]] = ()) -> None:
+        """Run instructions for all lanes, then copy values into cells."""
+        c, copies = self.c, tuple(copies)
+        if not run and not copies:
+            return
+        inside = Counter(_used(run))
+        made = [value for instruction in run for value in instruction.results if not isinstance(value, Buffer)]
+        kept = [value for value in made if self.uses[value] > inside[value]]
+        for value in kept:
+            self._make_cell(value)
+        outside = dict(c.values)
+
+        def step(k: Operand) -> tuple[Operand, ...]:
+            with c.lanes(width, None):
+                c.first_lane = k
+                c.lane = Affine(k, integer(1)) if width > 1 else k
+                for value in (*inside, *(source for source, _ in copies)):
+                    self._bring(value, k)
+                for instruction in run:
+                    c.handlers[instruction.op.name](c, instruction)
+                moved = [(c.operand(source), target) for source, target in copies]
+                for held, value in (*((c.operand(value), value) for value in kept), *moved):
+                    self._keep(value, held, k)
+            return ()
+
+        width = lane_count(c.target, Block((), run))
+        while c.kernel.workgroup % width:
+            width //= 2
+        counted(c.writer, integer(0), integer(c.kernel.workgroup), integer(width), step)
+        c.values.clear()
+        c.values.update(outside)
+
+    def _bring(self, value: Value, k: Operand) -> None:
+        """Make a value from outside available to the lanes from k on."""
+        c = self.c
+        if isinstance(value, Buffer) or value in c.values:
+            return
+        again = self.repeated.get(value)
+        if again is not None:
+            for operand in again.operands:
+                self._bring(operand, k)
+            c.handlers[again.op.name](c, again)
+        elif value in self.cells:
+            varies = self.cell_is_wide(value)
+            place, width = (k, c.width) if varies else (integer(0), 1)
+            c.values[value] = _load(c, self.cells[value], value, place, width)
+
+    def cell_is_wide(self, value: Value) -> bool:
+        return self.varies(value)
+
+    def _make_cell(self, value: Value) -> None:
+        if value not in self.cells:
+            count = self.c.kernel.workgroup if self.varies(value) else 1
+            self.cells[value] = self.c.stack(memory_type(value.dtype), count)
+
+    def _keep(self, value: Value, held: Operand, k: Operand) -> None:
+        c, w = self.c, self.c.writer
+        wide = self.varies(value)
+        if not wide and held.width > 1:
+            held = w.shuffle(held, (0,))
+        held = w.splat(held, c.width) if wide else held
+        type_ = memory_type(value.dtype)
+        if held.type != type_:
+            held = w.apply("zext {T} {0} to {R}", held, result=type_)
+        address = c.element(self.cells[value], type_, k if wide else integer(0))
+        w.line(f"store {held.spelled}, ptr {address.text}, align {value.dtype.itemsize}")
+
+
+def _load(c: Context, cell: Operand, value: Value, place: Operand, width: int) -> Operand:
+    type_ = memory_type(value.dtype)
+    address = c.element(cell, type_, place)
+    loaded = c.writer.effect(
+        f"load {vector(type_, width)}, ptr {address.text}, align {value.dtype.itemsize}", type_, width
+    )
+    if value.dtype.kind != "bool":
+        return loaded
+    return c.writer.apply("trunc {T} {0} to {R}", loaded, result=register_type(value.dtype))
+
+
+def _splits(instruction: Instruction) -> bool:
+    """A barrier or exit, or control flow around one."""
+    inner = (each for block in instruction.blocks for each in walk(block))
+    return instruction.op.name in _SPLITTING or any(each.op.name in _SPLITTING for each in inner)
+
+
+def _used(instructions: Iterable[Instruction]) -> Iterable[Value]:
+    """Every operand, of nested blocks too."""
+    for instruction in instructions:
+        yield from instruction.operands
+        for block in instruction.blocks:
+            yield from _used(block.instructions)

@@ -1,0 +1,88 @@
+"""Columns: an axis is reduced while the inner axis stays. Accumulators for a strip of columns stay in cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...ir.expr import Expr, ceil_div, mul
+from ...ir.passes.stages import Stage
+from ..kernel.nodes import Buffer, Value
+from .context import GroupWriter, all_dims, phases_of, reducer_of
+from .nest import Axis
+
+STRIP = 512
+"""Columns of a strip whose accumulators stay in the first cache."""
+
+
+def write_columns(writing: GroupWriter) -> Expr:
+    """Write the kernel; gives the number of workgroups."""
+    return _Columns(writing).write()
+
+
+class _Columns:
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing = writing
+        self.accumulators: dict[Stage, Buffer] = {}
+        self.finished: dict[Stage, Buffer] = {}
+        """Reductions whose accumulators hold their results."""
+
+    def write(self) -> Expr:
+        writing, build, writer, nest = self.writing, self.writing.build, self.writing.writer, self.writing.nest
+        *outer, self.inner = nest.parallel
+        extent = nest.extents[self.inner]
+        strips, rows = ceil_div(extent, STRIP), nest.count(outer)
+        group, blocks = writing.take_block(build.group_id())
+        writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
+        self.start = build.mul(build.emit("remainder", (group, writer.index(strips))), build.constant(STRIP))
+        stop = build.emit("minimum", (build.add(self.start, build.constant(STRIP)), writer.index(extent)))
+        self.width = build.sub(stop, self.start)
+        for stage in writing.group.stages:
+            if stage.kind == "reduce":
+                self.accumulators[stage] = build.allocate(stage.node.dtype, STRIP)
+        for phase in phases_of(writing.group):
+            self._phase(phase)
+        per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
+        if per_row:
+            self._along(lambda j: writing.store_all(per_row))
+        return mul(mul(rows, strips), blocks)
+
+    def _phase(self, phase: list[Stage]) -> None:
+        """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
+        writing, build = self.writing, self.writing.build
+        reductions = [stage for stage in phase if stage.kind == "reduce"]
+        stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
+
+        def clear(j: Value) -> None:
+            for stage in reductions:
+                build.store(self.accumulators[stage], j, writing.identity(stage))
+
+        def accumulate(j: Value) -> None:
+            for stage in reductions:
+                value = writing.writer.value(stage.value, all_dims(stage))
+                known = build.load(self.accumulators[stage], j)
+                combined = build.emit(reducer_of(stage).kernel, (known, value))
+                build.store(self.accumulators[stage], j, combined)
+            writing.store_all(stores)
+
+        if reductions:
+            self._along(clear)
+        if reductions or stores:
+            self._over(writing.nest.reduced, accumulate)
+        self.finished.update((stage, self.accumulators[stage]) for stage in reductions)
+
+    def _along(self, body: Callable[[Value], None]) -> None:
+        """A lanes loop over the strip's columns; finished reductions are loaded for each."""
+        build, writer = self.writing.build, self.writing.writer
+        with build.loop(build.constant(0), self.width, kind="lanes") as (j,):
+            writer.axes[self.inner] = build.add(self.start, j)
+            writer.results = {stage.node: build.load(memory, j) for stage, memory in self.finished.items()}
+            body(j)
+            writer.results = {}
+
+    def _over(self, axes: Sequence[Axis], body: Callable[[Value], None]) -> None:
+        if not axes:
+            self._along(body)
+            return
+        with self.writing.build.loop(*self.writing.range_of(axes[0])) as (i,):
+            self.writing.writer.axes[axes[0]] = i
+            self._over(axes[1:], body)

@@ -1,0 +1,184 @@
+"""What every schedule works with: the group, its loop nest, the kernel being written and common pieces of loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, symbol
+from ...ir.index import Dim, Dims
+from ...ir.node import Node
+from ...ir.ops import REDUCERS, Reducer
+from ...ir.passes.fuse import Decide, Group
+from ...ir.passes.stages import Stage
+from ..kernel.nodes import Value
+from .nest import Axis, Nest, plan_nest, store_memory
+from .writer import KernelWriter, Memory
+
+TILE = 16384
+"""Elements of a workgroup's tile, about 10 µs of work."""
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What the kernels of a plan share."""
+
+    memories: dict[Node, Memory]
+    inlined: set[Node]
+    extents: dict[int, Expr]
+    decide: Decide
+    streamed: set[Node]
+    """Nodes no later step reads: they may be written past the caches."""
+    counters: set[Node] = field(default_factory=set)
+    """Loop counters: rank-0 parameters of regions that reach a kernel as scalars."""
+
+
+@dataclass(slots=True)
+class Blocks:
+    """A reduced axis cut into blocks of `size`; `number` is the current block's, known inside the kernel."""
+
+    axis: Axis
+    size: Expr
+    count: Expr
+    number: Value | None = None
+
+
+class GroupWriter:
+    """The kernel of one group being written."""
+
+    def __init__(self, group: Group, around: Surroundings) -> None:
+        self.group = group
+        self.around = around
+        self.blocks: Blocks | None = None
+        self.nest: Nest = plan_nest(group, around.memories, around.inlined, around.extents)
+        written = {around.memories[stage.node].buffer for stage in group.stages if stage.stored}
+        self.writer = KernelWriter(_name(group), around.memories, around.inlined, self.nest.extents, written)
+        self.writer.absorbed = self.nest.absorbed
+        self.writer.counters = around.counters
+        self.writer.computing = {stage.node for stage in group.stages}
+        self.build = self.writer.build
+        self.moved = self.nest.bytes_moved()
+
+    def cut_blocks(self) -> Expr:
+        """Cut the longest reduced axis into blocks of about a tile; gives their number."""
+        nest = self.nest
+        longest = nest.reduced[-1]
+        for axis in nest.reduced[:-1]:
+            if self.around.decide(less(nest.extents[longest], nest.extents[axis])):
+                longest = axis
+        rest = nest.count([axis for axis in nest.reduced if axis != longest])
+        size = maximum(floor_div(TILE, maximum(rest, 1)), 1)
+        count = ceil_div(nest.extents[longest], size)
+        self.blocks = Blocks(longest, size, count)
+        return count
+
+    def take_block(self, group: Value) -> tuple[Value, Expr]:
+        """Split a workgroup's number into (row or strip, block); without blocks it is the row."""
+        if self.blocks is None:
+            return group, ONE
+        count = self.writer.index(self.blocks.count)
+        self.blocks.number = self.build.emit("remainder", (group, count))
+        return self.build.emit("quotient", (group, count)), self.blocks.count
+
+    def range_of(self, axis: Axis) -> tuple[Value, Value]:
+        """Where a loop over an axis starts and ends: everywhere, or in the current block."""
+        build, extent = self.build, self.writer.index(self.nest.extents[axis])
+        if self.blocks is None or self.blocks.axis != axis:
+            return build.constant(0), extent
+        assert self.blocks.number is not None
+        size = self.writer.index(self.blocks.size)
+        lower = build.mul(self.blocks.number, size)
+        return lower, build.emit("minimum", (build.add(lower, size), extent))
+
+    def row_range(self, block: Value, height: Expr, rows: Expr) -> tuple[Value, Value]:
+        """The rows of tile number `block`."""
+        build, writer = self.build, self.writer
+        lower = build.mul(block, writer.index(height))
+        return lower, build.emit("minimum", (build.add(lower, writer.index(height)), writer.index(rows)))
+
+    def row_loop(self, block: Value, height: Expr, rows: Expr) -> AbstractContextManager[tuple[Value, ...]]:
+        return self.build.loop(*self.row_range(block, height, rows))
+
+    def set_axes(self, axes: Sequence[Axis], linear: Value) -> None:
+        """Positions on several axes from one running number."""
+        for axis in reversed(axes[1:]):
+            extent = self.writer.index(self.nest.extents[axis])
+            self.writer.axes[axis] = self.build.emit("remainder", (linear, extent))
+            linear = self.build.emit("quotient", (linear, extent))
+        if axes:
+            self.writer.axes[axes[0]] = linear
+
+    def stream_flag(self) -> Value:
+        """Whether this launch moves so much that its results would only push other data out of the caches."""
+        flag = self.writer.index(less(symbol("device.stream_bytes"), self.moved))
+        return self.build.emit("ne", (flag, self.build.constant(0)))
+
+    def store_all(self, stages: Sequence[Stage], stream: Value | None = None) -> None:
+        """Evaluate stages at the current position, then write them."""
+        values = []
+        for stage in stages:
+            if stage.stored:
+                node = stage.node if stage.kind == "reduce" else stage.value
+                dims = kept_dims(stage) if stage.kind == "reduce" else all_dims(stage)
+                values.append((stage, self.writer.value(node, dims)))
+        for stage, value in values:
+            self.store(stage, value, stream if stage.node in self.around.streamed else None)
+
+    def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
+        memory = store_memory(stage, self.around.memories)
+        buffer = self.writer.buffer(memory.buffer, memory.dtype)
+        position = self.writer.position(memory, kept_dims(stage))
+        if self.blocks is not None and self.blocks.number is not None:
+            shift = self.build.mul(self.blocks.number, self.writer.index(self.nest.count(self.nest.parallel)))
+            position = self.build.add(position, shift)
+        self.build.store(buffer, position, value, stream=stream)
+
+    def identity(self, stage: Stage) -> Value:
+        dtype = stage.node.dtype
+        return self.build.constant(reducer_of(stage).identity(dtype), dtype)
+
+    def per_row(self, stage: Stage) -> bool:
+        """Whether a stage is stored once for each row."""
+        return stage.stored and not any(axis in self.group.reduced for axis in stage.kept)
+
+
+def all_dims(stage: Stage) -> Dims:
+    return tuple(Dim(axis) for axis in stage.axes)
+
+
+def kept_dims(stage: Stage) -> Dims:
+    return tuple(Dim(axis) for axis in stage.kept)
+
+
+def reducer_of(stage: Stage) -> Reducer:
+    return REDUCERS[stage.reducer]
+
+
+def phases_of(group: Group) -> list[list[Stage]]:
+    """Stages by the number of reductions of the group that must be finished before they start."""
+    reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}
+    level: dict[Node, int] = {}
+    phases: list[list[Stage]] = []
+    for stage in group.stages:
+        needed, pending, seen = 0, [stage.value], {stage.value}
+        while pending:
+            node = pending.pop()
+            if node in reductions and node is not stage.node:
+                needed = max(needed, level[node] + 1)
+                continue
+            fresh = [source for source in node.inputs if source not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+        if stage.kind == "reduce":
+            level[stage.node] = needed
+        while len(phases) <= needed:
+            phases.append([])
+        phases[needed].append(stage)
+    return phases
+
+
+def _name(group: Group) -> str:
+    """A readable name: what the group's stages compute."""
+    parts = dict.fromkeys(stage.reducer or stage.value.op.name for stage in group.stages)
+    return "_".join(list(parts)[:4])

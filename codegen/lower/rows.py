@@ -1,0 +1,215 @@
+"""Rows: the innermost axis is reduced. A row at a time, every consumer following while the row is in cache.
+
+The sum of a row is the same for any tile size and thread count: blocks of a fixed length, each by the lanes of a
+reduction loop, their results added in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, maximum, mul
+from ...ir.index import Dim, Dims
+from ...ir.node import Node
+from ...ir.passes.stages import Stage, is_expensive
+from ..kernel.nodes import Value
+from .context import TILE, GroupWriter, all_dims, phases_of, reducer_of
+from .nest import Axis, store_memory
+
+BLOCK = 4096
+"""Elements of a row that one reduction loop takes; blocks' results combine in order."""
+ROWS_AT_ONCE = 4
+"""Rows taken together where each needs the same loads along the row."""
+
+
+def write_rows(writing: GroupWriter) -> Expr:
+    """Write the kernel; gives the number of workgroups."""
+    return _Rows(writing).write()
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A reduction of one of the rows taken together; `number` None where rows come singly."""
+
+    stage: Stage
+    number: int | None = None
+
+
+class _Rows:
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing = writing
+        self.writer = writing.writer
+        self.build = writing.build
+        self.nest = writing.nest
+        self.phases = phases_of(writing.group)
+        self.kept = _values_to_keep(self.phases, writing)
+        self.keeping: list[Node] = []
+        """Costly values that the current pass writes for a later one."""
+
+    def write(self) -> Expr:
+        writing, build, nest = self.writing, self.build, self.nest
+        rows = nest.count(nest.parallel)
+        height = ONE
+        if writing.blocks is None:
+            height = maximum(floor_div(TILE, maximum(nest.count(nest.reduced), 1)), 1)
+        group, blocks = writing.take_block(build.group_id())
+        lower, upper = writing.row_range(group, height, rows)
+        if self._loads_are_shared():
+            step = build.constant(ROWS_AT_ONCE)
+            together = build.mul(build.emit("quotient", (build.sub(upper, lower), step)), step)
+            middle = build.add(lower, together)
+            with build.loop(lower, middle, step) as (r,):
+                self._rows_together(r)
+            lower = middle
+        with build.loop(lower, upper) as (r,):
+            writing.set_axes(nest.parallel, r)
+            for phase in self.phases:
+                self._phase(phase)
+            writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
+        return mul(ceil_div(rows, height), blocks)
+
+    def _phase(self, phase: list[Stage]) -> None:
+        """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
+        reductions = [_Item(stage) for stage in phase if stage.kind == "reduce"]
+        stores = [stage for stage in phase if stage.kind == "store" and not self.writing.per_row(stage)]
+        if not reductions and not stores:
+            return
+        self.keeping = [
+            node
+            for node in self.kept
+            if node not in self.writer.kept and any(node in _elementwise(item.stage.value) for item in reductions)
+        ]
+        identities = [self.writing.identity(item.stage) for item in reductions]
+        results = self._pass(self.nest.reduced, reductions, identities, stores)
+        for node in self.keeping:
+            stage = self.kept[node]
+            self.writer.kept[node] = (store_memory(stage, self.writing.around.memories), all_dims(stage))
+        self.keeping = []
+        for item, result in zip(reductions, results, strict=True):
+            self.writer.results[item.stage.node] = result
+
+    def _pass(
+        self, axes: Sequence[Axis], reductions: list[_Item], accumulators: Sequence[Value], stores: list[Stage]
+    ) -> Sequence[Value]:
+        """Loops over the reduced axes, the inner one by lanes; returns the accumulators' last values."""
+        build, writer = self.build, self.writer
+        axis = axes[0]
+        lower, upper = self.writing.range_of(axis)
+        if len(axes) > 1:
+
+            def step(i: Value, *carried: Value) -> Sequence[Value]:
+                writer.axes[axis] = i
+                return self._pass(axes[1:], reductions, carried, stores)
+
+            return build.carry(lower, upper, accumulators, step)
+        if not reductions:
+            streamed = [stage for stage in stores if stage not in self.kept.values()]
+            with build.loop(lower, upper, kind="lanes") as (i,):
+                writer.axes[axis] = i
+                self.writing.store_all(streamed, self.writing.stream_flag())
+                self.writing.store_all([stage for stage in stores if stage not in streamed])
+            return ()
+
+        def combine(*values: Value) -> list[Value]:
+            half = len(values) // 2
+            return [
+                build.emit(reducer_of(item.stage).kernel, (values[k], values[k + half]))
+                for k, item in enumerate(reductions)
+            ]
+
+        def term(i: Value) -> list[Value]:
+            writer.axes[axis] = i
+            values = [writer.value(item.stage.value, self._dims(item)) for item in reductions]
+            self._keep()
+            self.writing.store_all(stores)
+            return values
+
+        def block(first: Value, *carried: Value) -> list[Value]:
+            last = build.emit("minimum", (build.add(first, build.constant(BLOCK)), upper))
+            identities = [self.writing.identity(item.stage) for item in reductions]
+            return combine(*carried, *build.reduce(first, last, identities, term, combine))
+
+        return build.carry(lower, upper, accumulators, block, build.constant(BLOCK))
+
+    def _keep(self) -> None:
+        """Write costly values of this pass where a later pass of the row will find them."""
+        for node in self.keeping:
+            stage = self.kept[node]
+            self.writing.store(stage, self.writer.value(node, all_dims(stage)))
+
+    # Several rows -----------------------------------------------------------------------------------
+    def _loads_are_shared(self) -> bool:
+        """Whether no load depends on both the row and the position in it, so that rows can share them."""
+        nest = self.nest
+        if self.writing.blocks is not None or len(self.phases) != 1 or not nest.parallel:
+            return False
+        if any(not self.writing.per_row(stage) and stage.kind == "store" for stage in self.writing.group.stages):
+            return False
+        along_row = False
+        for access in nest.accesses:
+            moves = [any(access.steps.get(axis, ZERO) is not ZERO for axis in axes) for axes in (nest.parallel, nest.reduced)]
+            if all(moves) and not access.store:
+                return False
+            along_row = along_row or (moves[1] and not access.store)
+        return along_row
+
+    def _rows_together(self, first: Value) -> None:
+        writer, build = self.writer, self.build
+        for number in range(ROWS_AT_ONCE):
+            row = build.add(first, build.constant(number))
+            self.writing.set_axes(self.nest.parallel, row)
+            for axis in self.nest.parallel:
+                writer.axes[axis, number] = writer.axes[axis]
+        stages = [stage for stage in self.phases[0] if stage.kind == "reduce"]
+        items = [_Item(stage, number) for number in range(ROWS_AT_ONCE) for stage in stages]
+        identities = [self.writing.identity(item.stage) for item in items]
+        results = self._pass(self.nest.reduced, items, identities, [])
+        for number in range(ROWS_AT_ONCE):
+            for item, result in zip(items, results, strict=True):
+                if item.number == number:
+                    writer.results[item.stage.node] = result
+            for axis in self.nest.parallel:
+                writer.axes[axis] = writer.axes[axis, number]
+            build.memos[-1].clear()
+            self.writing.store_all([stage for stage in self.writing.group.stages if self.writing.per_row(stage)])
+        build.memos[-1].clear()
+        writer.results.clear()
+
+    def _dims(self, item: _Item) -> Dims:
+        if item.number is None:
+            return all_dims(item.stage)
+        return tuple(
+            Dim((axis, item.number)) if axis in self.nest.parallel else Dim(axis) for axis in item.stage.axes
+        )
+
+
+def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Node, Stage]:
+    """Costly values that two passes need, each with a store of the later pass whose memory can hold it meanwhile."""
+    kept: dict[Node, Stage] = {}
+    earlier: set[Node] = set()
+    for phase in phases:
+        for stage in phase:
+            if stage.kind == "store" and not writing.per_row(stage) and stage.window is None:
+                for node in _elementwise(stage.value):
+                    if node in earlier and node is not stage.value and node.dtype is stage.node.dtype and is_expensive(node):
+                        if stage not in kept.values():
+                            kept[node] = stage
+                        break
+        for stage in phase:
+            if stage.kind == "reduce":
+                earlier.update(_elementwise(stage.value))
+    return kept
+
+
+def _elementwise(root: Node) -> list[Node]:
+    """Nodes computed at the same positions as the root, users first."""
+    found, pending, seen = [], [root], {root}
+    while pending:
+        node = pending.pop(0)
+        found.append(node)
+        if node.op.family == "elementwise":
+            fresh = [source for source in node.inputs if source not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+    return [node for node in found if node.op.family == "elementwise"]

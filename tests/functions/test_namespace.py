@@ -1,0 +1,167 @@
+"""Every name of NumPy's works on lazy arrays or raises UnsupportedError; none makes an object array."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special
+
+from jitframe.errors import JitframeError, UnsupportedError
+from jitframe.namespace import BY_NUMPY, FUNCTIONS, MATH, SCALAR_TYPES, lookup
+from jitframe.public.creation import asarray
+from jitframe.tensor import Tensor
+
+UFUNCS = sorted(name for name in dir(np) if isinstance(getattr(np, name), np.ufunc))
+DISPATCHED = sorted(
+    name
+    for module, prefix in ((np, ""), (np.linalg, "linalg."), (np.fft, "fft."))
+    for name in (f"{prefix}{each}" for each in dir(module))
+    if hasattr(_found := getattr(module, name.rpartition(".")[2]), "_implementation") and callable(_found)
+)
+
+
+def find(name: str) -> Any:
+    found: Any = np
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_ufuncs(name: str) -> None:
+    ufunc = getattr(np, name)
+    x = asarray(np.ones((2, 2), "i4" if name.startswith(("bitwise", "left", "right", "invert")) else "f4"))
+    arguments = (x,) * ufunc.nin
+    if lookup(ufunc) is not None:
+        results = ufunc(*arguments)
+        assert all(
+            isinstance(each, Tensor) for each in (results if isinstance(results, tuple) else (results,))
+        )
+        return
+    with pytest.raises(UnsupportedError) as caught:
+        ufunc(*arguments)
+    assert str(caught.value).startswith(f"np.{ufunc.__name__} is not supported on jitframe arrays; ")
+
+
+def required(function: Any) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty and parameter.kind in (0, 1)
+    ]
+
+
+@pytest.mark.parametrize("name", DISPATCHED)
+def test_functions_that_dispatch(name: str) -> None:
+    function = find(name)
+    if function in BY_NUMPY:
+        return  # test_supported_functions
+    x = asarray(np.ones((2, 2), "f4"))
+    try:
+        names = required(function)
+    except ValueError:
+        names = ["x"]
+    for arguments in ((x,) * max(len(names), 1), ([x, x],), (x, [x]), (2, x), (x, x, x)):
+        try:
+            result = function(*arguments)
+        except UnsupportedError as error:
+            assert "is not supported on jitframe arrays; " in str(error)
+            return
+        except TypeError as error:
+            assert not isinstance(error, JitframeError)
+            continue
+        assert not (isinstance(result, np.ndarray) and result.dtype == object), name
+    # These take no array at all, or only through np.asarray, which evaluates.
+    assert name in ("array2string", "array_repr", "array_str", "busday_count", "busday_offset",
+    "datetime_as_string",
+                    "is_busday", "unravel_index", "vander"), name  # fmt: skip
+
+
+SINGLE = {
+    "expand_dims": (0,), "reshape": ((4,),), "swapaxes": (0, 1), "moveaxis": (0, 1), "broadcast_to": ((3, 2,
+    2),),
+    "split": (2,), "roll": (1,), "clip": (0, 1), "astype": (np.float64,), "full_like": (2,),
+}  # fmt: skip
+JOINS = ("concatenate", "concat", "stack", "vstack", "hstack", "column_stack")
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
+def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
+    x = asarray(np.ones((2, 2), "f4"))
+    for name in function.numpy:
+        numpys = getattr(np, name)
+        if isinstance(numpys, np.ufunc) or not hasattr(numpys, "_implementation"):
+            continue
+        if name in ("where", "dot", "outer", "vecdot"):
+            arguments: tuple[Any, ...] = (x > 0, x, x) if name == "where" else (x[0], x[0])
+        elif name == "linspace":
+            arguments = (x[0, 0], 3)
+        elif name in JOINS:
+            arguments = ([x, x],)
+        else:
+            arguments = (x, *SINGLE.get(name, ()))
+        if name in ("copy", "array", "empty_like"):
+            assert isinstance(numpys(x), Tensor)
+            continue
+        result = numpys(*arguments)
+        expected = numpys(*_plain(arguments))
+        for found, wanted in zip(_several(result), _several(expected), strict=True):
+            assert isinstance(found, Tensor)
+            np.testing.assert_array_equal(found.numpy(), wanted)
+            assert found.dtype == wanted.dtype
+
+
+def _several(value: Any) -> Any:
+    return value if isinstance(value, (list, tuple)) else (value,)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value.numpy()
+    return type(value)(map(_plain, value)) if isinstance(value, (list, tuple)) else value
+
+
+def test_arrays_of_tensors_are_no_object_arrays() -> None:
+    x = asarray(np.arange(3.0))
+    for made in (np.array([x, x]), np.array([x[0], x[1]]), np.asarray(x), np.array(x), np.full(2, x[1])):
+        assert made.dtype == np.float64
+
+
+@pytest.mark.parametrize("name", sorted(name for name in dir(np.ndarray) if not name.startswith("_")))
+def test_attributes_of_ndarray(name: str) -> None:
+    x = asarray(np.ones((2, 2)))
+    try:
+        getattr(x, name)
+    except UnsupportedError as error:
+        assert isinstance(error, AttributeError)
+        assert str(error).startswith(f"ndarray.{name} is not supported on jitframe arrays; ")
+
+
+def test_math_functions_make_python_numbers_of_rank_zero() -> None:
+    x = asarray(np.float32(0.7))
+    for function, ours in MATH.items():
+        arguments = (0.7, 0.7) if function in (math.pow, math.fmod, math.copysign) else (0.7,)
+        expected = function(*(float(np.float32(value)) for value in arguments))
+        found = ours(*(asarray(np.float32(value)) for value in arguments))
+        np.testing.assert_allclose(found.numpy(), expected, rtol=1e-14)
+        assert found.dtype == np.asarray(expected).dtype
+    with pytest.raises(TypeError) as caught:
+        MATH[math.sqrt](asarray(np.ones(3)))
+    assert str(caught.value).split("\n")[0] == (
+        "math.sqrt: only 0-dimensional arrays can be converted to Python scalars; use the NumPy function"
+    )
+    assert math.sqrt(x) == math.sqrt(np.float32(0.7))
+
+
+def test_scipy_and_scalar_types() -> None:
+    x = asarray(np.linspace(-2, 2, 9))
+    np.testing.assert_allclose(scipy.special.erf(x).numpy(), scipy.special.erf(x.numpy()), rtol=1e-14)
+    with pytest.raises(UnsupportedError, match=r"^np\.gamma is not supported"):
+        scipy.special.gamma(x)
+    for kind, cast in SCALAR_TYPES.items():
+        assert cast(x).dtype == kind

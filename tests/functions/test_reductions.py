@@ -1,0 +1,114 @@
+"""Reductions equal NumPy's in value, dtype and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jitframe.errors import UnsupportedError
+from tests.functions.compare import DTYPES, check, small, tensors
+
+AXES = (None, 0, 1, -1, (0, 2), (-1, 0), (), 3, -4, (0, 0))
+FUNCTIONS = (
+    np.sum,
+    np.prod,
+    np.mean,
+    np.var,
+    np.std,
+    np.max,
+    np.min,
+    np.all,
+    np.any,
+    np.ptp,
+    np.count_nonzero,
+)
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("axis", AXES, ids=str)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_axes_and_dtypes(function: Callable[..., Any], dtype: str, axis: Any, keepdims: bool) -> None:
+    array = small(dtype, (3, 4, 5))
+    if function is np.prod and dtype.startswith("float"):
+        array = array / 2  # NumPy multiplies in another order
+    exact = not (dtype.startswith("float") or function in (np.mean, np.var, np.std))
+    check(lambda x: function(x, axis=axis, keepdims=keepdims), array, exact=exact)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (0, 0), ()])
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_empty_and_rank_zero(function: Callable[..., Any], shape: tuple[int, ...]) -> None:
+    array = np.ones(shape, "f4")
+    check(function, array)
+    if shape:
+        check(lambda x: function(x, axis=0), array)
+        check(lambda x: function(x, axis=-1, keepdims=True), array)
+
+
+@pytest.mark.parametrize("target", DTYPES[1:])
+@pytest.mark.parametrize("source", DTYPES)
+def test_accumulator_dtype(source: str, target: str) -> None:
+    array = small(source, (4, 3))
+    for function in (np.sum, np.prod):
+        check(
+            lambda x, function=function: function(x, dtype=target),
+            array,
+            exact=not target.startswith("float"),
+        )
+    if target.startswith("float"):
+        check(lambda x: np.mean(x, 0, target), array, exact=False)
+        check(lambda x: np.var(x, 0, target), array, exact=False)
+
+
+def test_degrees_of_freedom() -> None:
+    array = small("float64", (5, 4))
+    for ddof in (0, 1, 2.5, 5):
+        check(lambda x, ddof=ddof: np.var(x, axis=0, ddof=ddof), array, exact=False)
+        check(lambda x, ddof=ddof: x.std(0, ddof=ddof), array, exact=False)
+    check(lambda x: np.var(x, axis=0, correction=1), array, exact=False)
+
+
+def test_nan_wins() -> None:
+    array = np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 6.0]])
+    for function in (np.max, np.min, np.sum, np.mean, np.any, np.all):
+        check(lambda x, function=function: function(x, axis=1), array)
+
+
+def test_float32_accumulates_in_float32() -> None:
+    # 2**24 + 1 is no float32: a float64 accumulator would see the ones.
+    array = np.array([2.0**24, 1.0, 1.0], "f4")
+    check(np.sum, array)
+    check(np.mean, array)
+
+
+def test_methods_and_outputs() -> None:
+    array = small("float32", (3, 4))
+    for name in ("sum", "prod", "mean", "var", "std", "max", "min", "all", "any"):
+        check(lambda x, name=name: getattr(x, name)(1), array, exact=False) if name not in (
+            "all",
+            "any",
+        ) else check(lambda x, name=name: getattr(x, name)(1), array)
+    out = tensors(np.zeros(3, "f4"))
+    assert np.sum(tensors(array), axis=1, out=out) is out
+    np.testing.assert_allclose(out.numpy(), array.sum(1), rtol=1e-6)
+
+
+def test_refused_arguments() -> None:
+    x = tensors(np.arange(3, dtype=np.uint8))
+    for function, message in (
+        (lambda: x.sum(), "sum: NumPy's result here is uint64, which jitframe has no arrays of; "
+                          "write x.sum(dtype=np.int64)"),
+        (lambda: np.sum(x, where=x > 0), "sum: the argument where= is not supported; "
+                                         "write np.where around the result"),
+        (lambda: np.max(x, initial=3), "max: the argument initial= is not supported"),
+        (lambda: np.argmax(x),
+        "np.argmax is not supported on jitframe arrays; call it on np.asarray(x), outside of "
+                               "jitted functions"),
+    ):  # fmt: skip
+        with pytest.raises(UnsupportedError) as caught:
+            function()
+        assert str(caught.value).split("\n")[0] == message

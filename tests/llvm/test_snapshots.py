@@ -1,0 +1,65 @@
+"""The LLVM text of a few kernels, reviewed in diffs. Set JITFRAME_UPDATE_SNAPSHOTS=1 to write them anew."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jitframe.codegen.kernel.builder import KernelBuilder
+from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.ir.types import F16, F32, I32
+
+from .llvm_harness import text_of
+from .test_lanes import branching, fused, strided
+from .test_reductions import reduction
+
+FOLDER = Path(__file__).parent / "snapshots"
+
+
+def branches() -> Kernel:
+    build = KernelBuilder("branches")
+    x, y, out = build.buffer(F32, "in"), build.buffer(F32, "in"), build.buffer(F32, "out")
+    extent = build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        value = build.load(x, i)
+        branching(build, value, lambda: build.load(y, i), lambda result: build.store(out, i, result))
+    return build.finish()
+
+
+def short_floats() -> Kernel:
+    build = KernelBuilder("short_floats")
+    x, out, extent = build.buffer(F16, "in"), build.buffer(I32, "out"), build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        value = build.load(x, i)
+        whole = build.cast(build.emit("floor", (build.add(value, value),)), I32)
+        build.store(out, i, build.emit("floordiv", (whole, build.constant(3, I32))))
+    return build.finish()
+
+
+KERNELS: dict[str, Callable[[], Kernel]] = {
+    "fused": lambda: fused(F32),
+    "total": lambda: reduction(F32, "add", 0.0),
+    "strided": lambda: strided(F32, "parameter"),
+    "branches": branches,
+    "short_floats": short_floats,
+}
+
+
+@pytest.mark.parametrize("level", ["sse2", "avx512"])
+@pytest.mark.parametrize("name", list(KERNELS))
+def test_text_is_as_reviewed(name: str, level: str) -> None:
+    path = FOLDER / f"{name}.{level}.ll"
+    text = text_of(KERNELS[name](), level)
+    if os.environ.get("JITFRAME_UPDATE_SNAPSHOTS"):
+        FOLDER.mkdir(exist_ok=True)
+        path.write_text(text)
+    assert path.exists(), f"{path.name} is missing; set JITFRAME_UPDATE_SNAPSHOTS=1 and review it"
+    assert text == path.read_text()
+
+
+def test_every_snapshot_is_of_a_kernel() -> None:
+    expected = {f"{name}.{level}.ll" for name in KERNELS for level in ("sse2", "avx512")}
+    assert {path.name for path in FOLDER.iterdir()} == expected

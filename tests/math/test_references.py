@@ -1,0 +1,100 @@
+"""The vector math against mpmath, the reference against mpmath, and the coefficients against their fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import mpmath
+import numpy as np
+import pytest
+
+from .compiled import UNARY, compiled, levels
+from .points import borders, f64_regions, float_type, pow_regions
+from .tools import coefficients
+
+pytestmark = pytest.mark.skipif(not levels(), reason="vector levels are x86-64's")
+
+FMA = tuple(fma for fma in (True, False) if not fma or "avx2" in levels())
+EXACT: dict[str, Callable[..., mpmath.mpf]] = {
+    "exp": mpmath.exp, "log": mpmath.log, "sin": mpmath.sin, "cos": mpmath.cos, "tanh": mpmath.tanh,
+    "erf": mpmath.erf, "pow": mpmath.power,
+}  # fmt: skip
+
+
+def errors(name: str, got: np.ndarray, arguments: tuple[np.ndarray, ...]) -> list[float]:
+    """Errors in ulp of the true value, where that is a normal number."""
+    tiny, largest = mpmath.mpf(float(np.finfo(got.dtype).tiny)), mpmath.mpf(float(np.finfo(got.dtype).max))
+    precision = np.finfo(got.dtype).nmant + 1
+    found = []
+    with mpmath.workprec(240):
+        for result, *values in zip(got.tolist(), *(x.tolist() for x in arguments), strict=True):
+            true = EXACT[name](*(mpmath.mpf(v) for v in values))
+            if tiny <= abs(true) <= largest:
+                unit = mpmath.ldexp(1, mpmath.frexp(true)[1] - precision)
+                found.append(float(abs(mpmath.mpf(result) - true) / unit))
+    return found
+
+
+def finite(name: str, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+    """The tuples of arguments of which the function is a real number."""
+    fit = np.logical_and.reduce([np.isfinite(x) for x in arrays])
+    fit &= arrays[0] > 0 if name in ("log", "pow") else np.abs(arrays[0].astype(np.float64)) < 1e300
+    return tuple(x[fit] for x in arrays)
+
+
+def check(name: str, dtype: str, count: int, limit: float) -> int:
+    if name == "pow":
+        regions = list(pow_regions(dtype, count, seed=21))
+    elif dtype == "f64":
+        regions = [(x,) for x in f64_regions(name, count, seed=21)]
+    else:
+        bits = np.random.default_rng(8).integers(0, 1 << 32, count, dtype=np.uint32)
+        regions = [(bits.view(np.float32),), (borders(name, dtype, count // 20),)]
+    tested = 0
+    for region in regions:
+        arguments = finite(name, tuple(side[:: max(1, side.size // count)] for side in region))
+        for fma in FMA:
+            found = errors(name, compiled(name, dtype, fma)(*arguments), arguments)
+            tested += len(found)
+            assert max(found, default=0.0) <= limit
+    return tested
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("name", [*UNARY, "pow"])
+def test_against_mpmath(name: str, dtype: str) -> None:
+    assert check(name, dtype, 100, 1.6) > 200
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", [*UNARY, "pow"])
+def test_twenty_thousand_points_against_mpmath(name: str) -> None:
+    assert check(name, "f64", 6000, 1.6) > 2 * 20_000
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_the_hardest_arguments(name: str, fma: bool) -> None:
+    """The floats nearest to a multiple of pi/2 (Muller, Elementary Functions, section 11.4), and the largest."""
+    for dtype, hardest in (
+        ("f32", [16367173 * 2.0**72, 3.4028234663852886e38, 2.0**127, 1e5, 12000.0]),
+        ("f64", [6381956970095103 * 2.0**797, 1.7976931348623157e308, 2.0**1023, 4e6, 1.6e6]),
+    ):
+        x = np.array(hardest, float_type(dtype))
+        x = np.concatenate([x, -x, np.nextafter(x, float_type(dtype)(1)), x / 3])
+        assert max(errors(name, compiled(name, dtype, fma)(x), (x,))) <= 1.6
+
+
+def test_short_polynomials_are_the_fit_of_their_functions() -> None:
+    with mpmath.workprec(coefficients.PRECISION):
+        text = coefficients.TARGET.read_text()
+        for task in coefficients.tasks():
+            if task.counts["f32"] <= 5:
+                assert coefficients.entry(task, "f32") + "\n" in text
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_all_polynomials_are_the_fit_of_their_functions() -> None:
+    assert coefficients.document() == coefficients.TARGET.read_text()

@@ -1,0 +1,610 @@
+"""The native entry and its twin in Python: what they answer themselves, what goes to the slow callable."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import struct
+import sys
+import threading
+import types
+import weakref
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.plan.bound import (
+    BoundAlloc,
+    BoundCopy,
+    BoundLaunch,
+    BoundPlan,
+    BufferSlot,
+    ScalarSlot,
+    ValueSlot,
+)
+from jitframe.runtime.cpu import entry as entries
+from jitframe.runtime.cpu.entry import (
+    entry_add_variant,
+    entry_calls,
+    entry_class,
+    entry_clear,
+    make_entry,
+    native_entry_works,
+)
+from jitframe.runtime.cpu.native_entry import MOST_VARIANTS, NativeEntry
+from jitframe.runtime.cpu.python_entry import PythonEntry
+from jitframe.runtime.cpu.variant import (
+    ABSENT,
+    ArrayArgument,
+    FloatArgument,
+    Guard,
+    IntArgument,
+    OutputArgument,
+    OutputArray,
+    OutputSame,
+    OutputScalar,
+    SameArgument,
+    Variant,
+    byte_range,
+)
+from tests.runtime_cpu.sample_kernels import add_scalar_slots
+
+
+def slow(*args, **kwargs):
+    return "slow", args, kwargs
+
+
+def is_slow(result) -> bool:
+    return type(result) is tuple and len(result) == 3 and type(result[0]) is str and result[0] == "slow"
+
+
+@pytest.fixture(params=["native", "python"])
+def new_entry(request, monkeypatch):
+    """Make entries, once native, once in Python."""
+    if request.param == "native" and not native_entry_works():
+        pytest.skip("the native entry is off or does not work here")
+    monkeypatch.setattr(entries, "native_entry_works", lambda: request.param == "native")
+    entry_class.cache_clear()
+    yield lambda function=slow, base=object: make_entry("sample", function, base)
+    entry_class.cache_clear()
+
+
+def described(array: np.ndarray, written: bool = False) -> ArrayArgument:
+    return ArrayArgument(array.dtype, array.shape, array.strides, written)
+
+
+@pytest.fixture
+def add_program(runtime, kernels):
+    """out = x + s over n float32."""
+
+    def make(n: int, scalars: int = 1):
+        steps = (BoundAlloc(1, 4 * n), BoundLaunch(0, add_scalar_slots(n, 64), -(-n // 64)))
+        plan = BoundPlan(("add_scalar",), 2, 1, scalars, steps, (1,))
+        return runtime.encode(plan, [kernels.address("add_scalar")])
+
+    return make
+
+
+@pytest.fixture
+def add_variant(add_program):
+    def make(x: np.ndarray, argument=FloatArgument(0, "f32"), **more) -> Variant:  # noqa: B008
+        return Variant(
+            (described(x), argument), add_program(x.size), (OutputArray(x.dtype, x.shape),), **more
+        )
+
+    return make
+
+
+@pytest.fixture
+def copying(runtime):
+    """A variant that returns a copy of its first `nbytes` input bytes, and takes whatever it is told."""
+
+    def make(arguments, outputs, nbytes, scalars=0, **more):
+        inputs = sum(isinstance(argument, ArrayArgument) for argument in arguments) + len(
+            more.get("hidden", ())
+        )
+        source = more.pop("source", 0)
+        steps = (BoundAlloc(inputs, nbytes), BoundCopy(BufferSlot(inputs), BufferSlot(source), nbytes))
+        program = runtime.encode(BoundPlan((), inputs + 1, inputs, scalars, steps, (inputs,)), [])
+        return Variant(arguments, program, outputs, **more)
+
+    return make
+
+
+@pytest.fixture
+def scalar_reader(runtime, kernels):
+    """A variant f(value) whose result is the scalar slot's eight bytes, as int64."""
+
+    def make(argument):
+        steps = (BoundAlloc(0, 8), BoundLaunch(0, (BufferSlot(0), ValueSlot(0), ScalarSlot(0)), 1))
+        program = runtime.encode(
+            BoundPlan(("write_value",), 1, 0, 1, steps, (0,)), [kernels.address("write_value")]
+        )
+        return Variant((argument,), program, (OutputArray(np.dtype("i8"), (1,)),))
+
+    return make
+
+
+def test_what_matches_is_answered_without_the_slow_callable(new_entry, add_variant):
+    x = np.arange(100, dtype="f4")
+    entry = new_entry()
+    assert is_slow(entry(x, 2.0))
+    entry_add_variant(entry, add_variant(x))
+    np.testing.assert_array_equal(entry(x, 2.0), x + 2)
+    np.testing.assert_array_equal(entry(x * 3, -1.5), x * 3 - np.float32(1.5))
+    assert entry_calls(entry) == (2, 1)
+
+
+class Derived(np.ndarray):
+    pass
+
+
+class DerivedFloat(float):
+    pass
+
+
+X = np.arange(100, dtype="f4")
+UNALIGNED = np.frombuffer(b"\0" * 401, "u1")[1:].view("f4")
+MISMATCHES = {
+    "no arguments": (),
+    "too few": (X,),
+    "too many": (X, 1.0, 1.0),
+    "a list": ([1.0] * 100, 1.0),
+    "another dtype": (X.astype("f8"), 1.0),
+    "another kind of the same size": (X.view("i4"), 1.0),
+    "another byte order": (X.astype(">f4"), 1.0),
+    "another shape": (X[:99], 1.0),
+    "more axes": (X.reshape(10, 10), 1.0),
+    "other strides": (np.arange(200, dtype="f4")[::2], 1.0),
+    "negative strides": (X[::-1], 1.0),
+    "unaligned": (UNALIGNED, 1.0),
+    "a subclass": (X.view(Derived), 1.0),
+    "an int": (X, 1),
+    "a bool": (X, True),
+    "a NumPy float": (X, np.float64(1.0)),
+    "a subclass of float": (X, DerivedFloat(1.0)),
+    "a 0-d array": (X, np.array(1.0)),
+    "None": (None, None),
+    "swapped": (1.0, X),
+}
+
+
+@pytest.mark.parametrize("case", MISMATCHES)
+def test_what_does_not_match_goes_to_the_slow_callable_as_it_came(new_entry, add_variant, case):
+    entry = new_entry()
+    entry_add_variant(entry, add_variant(X))
+    arguments = MISMATCHES[case]
+    result = entry(*arguments)
+    assert is_slow(result) and all(got is given for got, given in zip(result[1], arguments, strict=True))
+    assert entry_calls(entry) == (0, 1)
+
+
+def test_keywords_go_to_the_slow_callable(new_entry, add_variant):
+    entry = new_entry()
+    entry_add_variant(entry, add_variant(X))
+    assert entry(X, s=1.0)[2] == {"s": 1.0}
+    assert entry(*[X, 1.0]) is not None and entry_calls(entry) == (1, 1)
+
+
+def test_a_dtype_object_of_its_own_still_matches(new_entry, add_variant):
+    """Unpickled arrays have one."""
+    entry = new_entry()
+    entry_add_variant(entry, add_variant(X))
+    again = pickle.loads(pickle.dumps(X))
+    np.testing.assert_array_equal(entry(again, 1.0), X + 1)
+    assert entry_calls(entry) == (1, 0)
+
+
+def test_the_most_recent_variant_comes_first_and_all_are_found(new_entry, add_variant):
+    entry = new_entry()
+    arrays = [np.arange(n, dtype="f4") for n in range(1, 11)]
+    for x in arrays:
+        entry_add_variant(entry, add_variant(x))
+    for _ in range(3):
+        for x in arrays:
+            np.testing.assert_array_equal(entry(x, 1.0), x + 1)
+    assert entry_calls(entry) == (30, 0)
+    entry_clear(entry)
+    assert is_slow(entry(arrays[0], 1.0))
+
+
+def test_the_least_recently_used_variant_goes(new_entry, add_variant):
+    entry = new_entry()
+    arrays = [np.arange(n, dtype="f4") for n in range(1, MOST_VARIANTS + 3)]
+    for x in arrays:
+        entry_add_variant(entry, add_variant(x))
+        entry(arrays[0], 1.0)
+    assert not is_slow(entry(arrays[0], 1.0)) and not is_slow(entry(arrays[-1], 1.0))
+    assert is_slow(entry(arrays[1], 1.0)) and is_slow(entry(arrays[2], 1.0))
+
+
+def bits(dtype: str, value: float) -> int:
+    code, width = {"f4": ("<f", 4), "f8": ("<d", 8)}[dtype]
+    return int.from_bytes(struct.pack(code, value)[:width], "little", signed=dtype == "f8")
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.5, -0.1, 1e-45, 3e38, float("inf"), float("nan")])
+def test_float_arguments(new_entry, scalar_reader, value):
+    for dtype in ("f32", "f64"):
+        entry = new_entry()
+        entry_add_variant(entry, scalar_reader(FloatArgument(0, dtype)))
+        expected = bits("f8", value) if dtype == "f64" else int(np.float32(value).view("u4"))
+        assert entry(value)[0] == expected
+
+
+def test_a_float_beyond_f32_is_infinite(new_entry, scalar_reader):
+    entry = new_entry()
+    entry_add_variant(entry, scalar_reader(FloatArgument(0, "f32")))
+    assert entry(1e39)[0] == int(np.float32(np.inf).view("u4"))
+
+
+LIMITS = {
+    "i8": (-128, 127), "u8": (0, 255), "i32": (-(1 << 31), (1 << 31) - 1), "u32": (0, (1 << 32) - 1),
+    "i64": (-(1 << 63), (1 << 63) - 1), "u64": (0, (1 << 63) - 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", LIMITS)
+def test_int_arguments_must_fit(new_entry, scalar_reader, dtype):
+    entry = new_entry()
+    entry_add_variant(entry, scalar_reader(IntArgument(0, dtype)))
+    least, most = LIMITS[dtype]
+    for value in {least, most, 0, 1, most // 3}:
+        assert entry(value)[0] == value
+    for value in (least - 1, most + 1, 1 << 70, -(1 << 70), True, 1.0, np.int64(1), None):
+        assert is_slow(entry(value)), value
+
+
+def test_ints_as_floats(new_entry, scalar_reader):
+    for value in (0, 1, -7, 1 << 24, (1 << 24) + 1, (1 << 53) + 1, -(1 << 63)):
+        for dtype, code in (("f32", "f4"), ("f64", "f8")):
+            entry = new_entry()
+            entry_add_variant(entry, scalar_reader(IntArgument(0, dtype)))
+            expected = bits("f8", value) if code == "f8" else int(np.float32(float(value)).view("u4"))
+            assert entry(value)[0] == expected
+            assert is_slow(entry(1 << 63)) and is_slow(entry(2.0))
+
+
+def test_same_arguments_are_compared_by_identity(new_entry, copying):
+    token = object()
+    x = np.arange(4, dtype="i8")
+    variant = copying(
+        (SameArgument(None), described(x), SameArgument(True), SameArgument(token)),
+        (OutputArray(x.dtype, (4,)),),
+        32,
+    )
+    entry = new_entry()
+    entry_add_variant(entry, variant)
+    assert entry(None, x, True, token).tolist() == [0, 1, 2, 3]
+    for arguments in ((0, x, True, token), (None, x, 1, token), (None, x, True, object())):
+        assert is_slow(entry(*arguments))
+
+
+def test_outputs_of_every_kind(new_entry, copying):
+    x, y = np.arange(6, dtype="f8").reshape(2, 3), np.zeros(2)
+    kinds = (
+        OutputArgument(1),
+        OutputArray(x.dtype, (3, 2), (8, 24)),
+        OutputSame(1),
+        OutputArgument(0),
+    )
+    entry = new_entry()
+    entry_add_variant(entry, copying((described(x), described(y)), kinds, 48, single=False))
+    result = entry(x, y)
+    assert type(result) is tuple and result[0] is y and result[3] is x and result[1] is result[2]
+    np.testing.assert_array_equal(result[1], x.T)
+    assert result[1].strides == (8, 24)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "i8", "u1", "?"])
+def test_a_scalar_output_is_a_numpy_scalar(new_entry, copying, runtime, dtype):
+    x = np.array([5], dtype)
+    entry = new_entry()
+    entry_add_variant(entry, copying((described(x),), (OutputScalar(x.dtype),), x.itemsize))
+    live = runtime.statistics()["live_bytes"]
+    result = entry(x)
+    assert type(result) is x.dtype.type and result == x[0]
+    gc.collect()
+    assert runtime.statistics()["live_bytes"] == live
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0, 2), (), (1,), (1, 1, 1)])
+def test_shapes_without_or_with_one_element(new_entry, copying, shape):
+    x = np.ones(shape, "f4")
+    entry = new_entry()
+    entry_add_variant(entry, copying((described(x),), (OutputArray(x.dtype, shape),), x.nbytes))
+    result = entry(x)
+    assert type(result) is np.ndarray and result.shape == shape and (result == x).all()
+    assert entry_calls(entry) == (1, 0)
+
+
+def test_a_guard_on_a_name_in_a_namespace(new_entry, add_variant):
+    first, second = object(), object()
+    namespace = {"scale": first}
+    guards = (Guard(first, mapping=namespace, key="scale"), Guard(ABSENT, mapping=namespace, key="missing"))
+    entry = new_entry()
+    entry_add_variant(entry, add_variant(X, guards=guards))
+    assert not is_slow(entry(X, 1.0))
+    namespace["scale"] = second
+    assert is_slow(entry(X, 1.0))
+    namespace["scale"] = first
+    assert not is_slow(entry(X, 1.0))
+    namespace["missing"] = None
+    assert is_slow(entry(X, 1.0))
+    namespace.clear()
+    assert is_slow(entry(X, 1.0))
+
+
+def test_a_guard_on_a_closures_cell(new_entry, add_variant):
+    first, second = object(), object()
+    cell, empty = types.CellType(first), types.CellType()
+    entry = new_entry()
+    entry_add_variant(entry, add_variant(X, guards=(Guard(first, cell=cell), Guard(ABSENT, cell=empty))))
+    assert not is_slow(entry(X, 1.0))
+    cell.cell_contents = second
+    assert is_slow(entry(X, 1.0))
+    cell.cell_contents = first
+    empty.cell_contents = None
+    assert is_slow(entry(X, 1.0))
+    del empty.cell_contents
+    assert not is_slow(entry(X, 1.0))
+
+
+def test_hidden_inputs_are_read_at_each_call(new_entry, copying):
+    x, hidden = np.zeros(3), np.arange(4.0)
+    entry = new_entry()
+    variant = copying((described(x),), (OutputArray(hidden.dtype, (4,)),), 32, hidden=(hidden,), source=1)
+    entry_add_variant(entry, variant)
+    assert entry(x).tolist() == [0, 1, 2, 3]
+    hidden *= 10
+    assert entry(x).tolist() == [0, 10, 20, 30]
+    hidden.resize(5, refcheck=False)
+    assert is_slow(entry(x))
+
+
+def test_written_arguments(new_entry, runtime, kernels):
+    """f(x, y): x[:] = y + 1 in place, returned."""
+    memory = np.arange(300, dtype="f4")
+    x, y = memory[:100], memory[100:200]
+    slots = (BufferSlot(1), BufferSlot(0), ValueSlot(100), ValueSlot(100), ValueSlot(0x3F800000))
+    plan = BoundPlan(("add_scalar",), 2, 2, 0, (BoundLaunch(0, slots, 1),), ())
+    program = runtime.encode(plan, [kernels.address("add_scalar")])
+    entry = new_entry()
+    entry_add_variant(entry, Variant((described(x, True), described(y)), program, (OutputArgument(0),)))
+    assert entry(x, y) is x
+    np.testing.assert_array_equal(x, np.arange(101, 201))
+    assert is_slow(entry(memory[50:150], y)), "a partial overlap"
+    assert is_slow(entry(memory[199:299], y)), "one element"
+    assert is_slow(entry(x, x))
+    assert not is_slow(entry(memory[200:300], y)), "neighbours do not overlap"
+    fixed = x.copy()
+    fixed.flags.writeable = False
+    assert is_slow(entry(fixed, y)), "a read-only array is not written"
+    assert entry_calls(entry) == (2, 4)
+
+
+def test_overlap_counts_bytes_with_strides(new_entry, runtime):
+    memory = np.zeros(100)
+    backwards, forwards = memory[40:20:-1], memory[45:65]
+    program = runtime.encode(BoundPlan((), 2, 2, 0, (), ()), [])
+    entry = new_entry()
+    entry_add_variant(
+        entry, Variant((described(backwards, True), described(forwards)), program, (OutputArgument(0),))
+    )
+    assert not is_slow(entry(backwards, forwards))
+    assert not is_slow(entry(backwards, memory[41:61])), "begins where the other one ends"
+    assert is_slow(entry(backwards, memory[40:60]))
+    assert is_slow(entry(backwards, memory[2:22]))
+    assert not is_slow(entry(backwards, memory[1:21]))
+
+
+def test_a_hidden_input_that_overlaps_a_written_argument(new_entry, runtime):
+    memory = np.zeros(20)
+    x, hidden = memory[:10], memory[10:]
+    program = runtime.encode(BoundPlan((), 2, 2, 0, (), ()), [])
+    entry = new_entry()
+    variant = Variant((described(x, True),), program, (OutputArgument(0),), hidden=(hidden,))
+    entry_add_variant(entry, variant)
+    assert entry(x) is x
+    assert is_slow(entry(memory[5:15]))
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "itemsize", "expected"),
+    [
+        ((3,), (8,), 8, (0, 24)),
+        ((3,), (-8,), 8, (-16, 8)),
+        ((2, 3), (-24, 8), 8, (-24, 24)),
+        ((0, 5), (8, 8), 8, (0, 0)),
+        ((), (), 4, (0, 4)),
+        ((4,), (0,), 4, (0, 4)),
+    ],
+)
+def test_byte_ranges(shape, strides, itemsize, expected):
+    assert byte_range(shape, strides, itemsize) == expected
+
+
+def test_exceptions_of_the_slow_callable_and_of_the_run(new_entry, runtime):
+    def failing(*args):
+        raise LookupError("from the slow callable")
+
+    x = np.zeros(3)
+    entry = new_entry(failing)
+    with pytest.raises(LookupError, match="from the slow callable"):
+        entry(x)
+    program = runtime.encode(BoundPlan((), 2, 1, 0, (BoundAlloc(1, 1 << 60),), (1,)), [])
+    entry_add_variant(entry, Variant((described(x),), program, (OutputArray(x.dtype, (3,)),)))
+    with pytest.raises(MemoryError):
+        entry(x)
+
+
+@pytest.mark.parametrize("release_gil", [False, True])
+def test_references_are_stable_over_many_calls(new_entry, release_gil, runtime, kernels):
+    x, token, hidden = np.arange(16, dtype="f4"), object(), np.zeros(2)
+    namespace, cell = {"token": token}, types.CellType(token)
+    steps = (BoundAlloc(2, 64), BoundLaunch(0, add_scalar_slots(16, 16, 0, 2), 1))
+    arguments = (described(x), FloatArgument(0, "f32"), SameArgument(token))
+    outputs = (OutputArray(x.dtype, (16,)), OutputArgument(0), OutputSame(0))
+    program = runtime.encode(
+        BoundPlan(("add_scalar",), 3, 2, 1, steps, (2,)), [kernels.address("add_scalar")]
+    )
+    guards = (Guard(token, mapping=namespace, key="token"), Guard(token, cell=cell))
+    entry = new_entry(lambda *args: args[0])
+    variant = Variant(arguments, program, outputs, guards, (hidden,), single=False, release_gil=release_gil)
+    entry_add_variant(entry, variant)
+    value = 1.25
+    watched = (x, token, hidden, namespace, cell, value, x.dtype, entry, variant)
+    count = 100_000 if isinstance(entry, NativeEntry) else 3000
+
+    def measured():
+        gc.collect()
+        return [sys.getrefcount(thing) for thing in watched], runtime.statistics()["live_bytes"]
+
+    entry(x, value, token)
+    before = measured()
+    for _ in range(count):
+        entry(x, value, token)
+        entry(x, 1)
+    assert measured() == before
+    assert entry_calls(entry) == (count + 1, count)
+
+
+def test_an_entry_and_what_it_holds_are_collected(new_entry, add_variant):
+    """Also in a cycle: the slow callable usually refers to the entry."""
+
+    class Token:
+        pass
+
+    token = Token()
+    holder = []
+    entry = new_entry(lambda *args: holder)
+    holder.append(entry)
+    entry_add_variant(entry, add_variant(X))
+    entry.token = token
+    gone = weakref.ref(token)
+    holder = token = entry = None
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_base_gives_methods_and_binding(new_entry, add_variant):
+    class Jitted:
+        """Documented."""
+
+        def describe(self):
+            return f"jitted {self.__name__}"
+
+        def __get__(self, instance, owner=None):
+            return self if instance is None else types.MethodType(self, instance)
+
+    entry = new_entry(base=Jitted)
+    assert (
+        entry.describe() == "jitted sample"
+        and isinstance(entry, Jitted)
+        and type(entry).__doc__ == "Documented."
+    )
+    holder = type("Holder", (), {"method": entry})()
+    assert holder.method(1)[1] == (holder, 1)
+    entry_add_variant(entry, add_variant(X))
+    assert not is_slow(entry(X, 1.0))
+
+
+def test_calls_of_one_entry_from_many_threads(new_entry, add_variant):
+    x = np.arange(20_000, dtype="f4")
+    entry = new_entry()
+    entry_add_variant(entry, add_variant(x, release_gil=True))
+    wrong = []
+
+    def work(value):
+        for k in range(100):
+            if not (entry(x, value + k) == x + np.float32(value + k)).all():
+                wrong.append(value)
+            if k % 10 == 0:
+                entry(None)
+
+    callers = [threading.Thread(target=work, args=(float(value),)) for value in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert not wrong and entry_calls(entry) == (400, 40)
+
+
+def test_a_variant_can_be_added_and_dropped_while_calls_run(new_entry, add_variant):
+    x = np.arange(200_000, dtype="f4")
+    entry = new_entry(lambda *args: "slow")
+    stop = threading.Event()
+    wrong = []
+
+    def work():
+        while not stop.is_set():
+            result = entry(x, 1.0)
+            if isinstance(result, np.ndarray) and result[-1] != x[-1] + 1:
+                wrong.append(1)
+
+    caller = threading.Thread(target=work)
+    caller.start()
+    for _ in range(25):
+        entry_add_variant(entry, add_variant(x, release_gil=True))
+        entry_clear(entry)
+        gc.collect()
+    stop.set()
+    caller.join()
+    assert not wrong
+
+
+VARIANT_ERRORS = {
+    "2 arrays for a program of 1 inputs": {
+        "arguments": (described(X), described(X), FloatArgument(0, "f32"))
+    },
+    "scalars [] for a program of 1": {"arguments": (described(X),)},
+    "0 new outputs for a program of 1": {"outputs": (OutputArgument(0),)},
+    "output 0 is the same as 0, which does not come before it": {
+        "outputs": (OutputSame(0), OutputArray(X.dtype, X.shape)),
+        "single": False,
+    },
+    "output 1 is argument 2 of 2": {
+        "outputs": (OutputArray(X.dtype, X.shape), OutputArgument(2)),
+        "single": False,
+    },
+    "2 outputs; a single one, or a tuple of at most 64": {
+        "outputs": (OutputArray(X.dtype, X.shape), OutputArgument(0))
+    },
+}
+
+
+@pytest.mark.parametrize("message", VARIANT_ERRORS)
+def test_a_variant_that_does_not_fit_its_program_is_refused(add_program, message):
+    values = {
+        "arguments": (described(X), FloatArgument(0, "f32")),
+        "program": add_program(100),
+        "outputs": (OutputArray(X.dtype, X.shape),),
+    }
+    with pytest.raises(ValueError) as caught:
+        Variant(**{**values, **VARIANT_ERRORS[message]})
+    assert str(caught.value) == message
+
+
+def test_the_native_entry_can_be_turned_off(in_subprocess):
+    text = """
+    from jitframe.runtime.cpu.python_entry import PythonEntry
+    print(isinstance(make_entry("f", print), PythonEntry))
+    """
+    assert in_subprocess(text, JITFRAME_NATIVE_ENTRY="off").split() == ["True"]
+    assert in_subprocess(text).split() == [str(not native_entry_works())]
+
+
+def test_an_entry_without_its_init_does_not_crash():
+    if not native_entry_works():
+        pytest.skip("the native entry is off or does not work here")
+    raw = NativeEntry.__new__(NativeEntry)
+    with pytest.raises(TypeError):
+        raw(1)
+
+
+def test_the_native_entry_is_what_this_platform_gets():
+    """CPython 3.11 to 3.13 with a GIL on x86-64 Linux must not fall back without anyone noticing."""
+    if sys.platform != "linux" or "t" in sys.abiflags:
+        pytest.skip("not a platform that was tested")
+    assert isinstance(make_entry("f", print), NativeEntry) != isinstance(make_entry("f", print), PythonEntry)
+    assert native_entry_works()

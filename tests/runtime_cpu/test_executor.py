@@ -1,0 +1,329 @@
+"""Plans run by the native executor: every kind of step, what is refused, and what is given back."""
+
+from __future__ import annotations
+
+import gc
+import struct
+import threading
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.plan.bound import (
+    BoundAlloc,
+    BoundCond,
+    BoundCopy,
+    BoundFree,
+    BoundGemm,
+    BoundLaunch,
+    BoundLoop,
+    BoundPlan,
+    BufferSlot,
+    LoopIndexSlot,
+    ScalarSlot,
+    ValueSlot,
+)
+from jitframe.runtime.cpu.blas import Blas
+from jitframe.runtime.cpu.encode import encode
+from jitframe.runtime.cpu.library import permanent_memory
+from tests.runtime_cpu.sample_kernels import add_scalar_slots
+
+NAMES = ("add_scalar", "saxpy", "count_groups", "write_value", "less_than")
+ADD, SAXPY, COUNT, WRITE, LESS = range(5)
+
+
+@pytest.fixture
+def execute(runtime, kernels):
+    """Encode and run a plan of the sample kernels; nothing but its outputs may stay allocated."""
+
+    def run(steps, inputs=(), scalars=(), buffers=1, outputs=(), release_gil=True):
+        plan = BoundPlan(NAMES, buffers, len(inputs), len(scalars), tuple(steps), tuple(outputs))
+        program = runtime.encode(plan, [kernels.address(name) for name in NAMES])
+        return runtime.run(program, [array.ctypes.data for array in inputs], scalars, release_gil)
+
+    gc.collect()
+    before = runtime.statistics()
+    yield run
+    gc.collect()
+    after = runtime.statistics()
+    assert (after["live_bytes"], after["faults"]) == (before["live_bytes"], before["faults"])
+
+
+def f32_bits(value: float) -> int:
+    return struct.unpack("<I", struct.pack("<f", value))[0]
+
+
+@pytest.mark.parametrize("release_gil", [True, False])
+@pytest.mark.parametrize("n", [1, 5, 64, 1000, 100_003])
+def test_a_launch_with_a_scalar(execute, n, release_gil):
+    x = np.arange(n, dtype="f4")
+    steps = [BoundAlloc(1, 4 * n), BoundLaunch(ADD, add_scalar_slots(n, 64), -(-n // 64))]
+    (out,) = execute(steps, [x], [f32_bits(2.5)], 2, [1], release_gil)
+    assert out.nbytes == 4 * n
+    np.testing.assert_array_equal(out.ndarray("f4", (n,)), x + np.float32(2.5))
+
+
+def test_temporaries_are_freed_and_offsets_count(execute, runtime):
+    x = np.arange(12, dtype="f4")
+    steps = [
+        BoundAlloc(1, 48),
+        BoundLaunch(ADD, (BufferSlot(0), BufferSlot(1), ValueSlot(12), ValueSlot(12), ScalarSlot(0)), 1),
+        BoundAlloc(2, 32),
+        BoundLaunch(
+            SAXPY, (BufferSlot(1, 16), BufferSlot(0, 8), BufferSlot(2), ValueSlot(8), ScalarSlot(1)), 1
+        ),
+        BoundFree(1),
+    ]
+    (out,) = execute(steps, [x], [f32_bits(1), f32_bits(3)], 3, [2])
+    np.testing.assert_array_equal(out.ndarray("f4", (8,)), 3 * (x[4:] + 1) + x[2:10])
+
+
+def test_outputs_come_in_their_order(execute):
+    x = np.arange(4, dtype="f4")
+    steps = [
+        BoundAlloc(2, 16),
+        BoundAlloc(1, 16),
+        BoundLaunch(ADD, (BufferSlot(0), BufferSlot(1), ValueSlot(4), ValueSlot(4), ScalarSlot(0)), 1),
+        BoundCopy(BufferSlot(2), BufferSlot(0), 16),
+    ]
+    copied, added = execute(steps, [x], [f32_bits(9)], 3, [2, 1])
+    np.testing.assert_array_equal(copied.ndarray("f4", (4,)), x)
+    np.testing.assert_array_equal(added.ndarray("f4", (4,)), x + 9)
+
+
+def test_a_copy_may_overlap_itself(execute):
+    x = np.arange(10, dtype="i8")
+    execute([BoundCopy(BufferSlot(0, 16), BufferSlot(0), 64)], [x])
+    np.testing.assert_array_equal(x, [0, 1, 0, 1, 2, 3, 4, 5, 6, 7])
+
+
+def test_a_loop_swaps_its_buffers(execute):
+    x = np.zeros(3, dtype="f4")
+    step = BoundLaunch(ADD, (BufferSlot(1), BufferSlot(2), ValueSlot(3), ValueSlot(3), ScalarSlot(0)), 1)
+    for count in range(5):
+        steps = [
+            BoundAlloc(1, 12),
+            BoundAlloc(2, 12),
+            BoundCopy(BufferSlot(1), BufferSlot(0), 12),
+            BoundLoop(ValueSlot(0), ValueSlot(count), (step,), ((1, 2),)),
+        ]
+        (out,) = execute(steps, [x], [f32_bits(1)], 3, [1])
+        assert out.ndarray("f4", (3,)).tolist() == [count] * 3
+
+
+def test_loop_bounds_and_indices_are_read_at_each_run(execute):
+    """A slot cannot hold outer * 4 + inner, so each nesting level writes through an index of its own."""
+    rows = np.full(8, -1, "i8")
+    columns = np.full(8, -1, "i8")
+    inner = BoundLoop(
+        LoopIndexSlot(),
+        ScalarSlot(0),
+        (
+            BoundLaunch(WRITE, (BufferSlot(0), LoopIndexSlot(1), LoopIndexSlot(0)), 1),
+            BoundLaunch(WRITE, (BufferSlot(1), LoopIndexSlot(0), LoopIndexSlot(1)), 1),
+        ),
+    )
+    execute([BoundLoop(ValueSlot(1), ScalarSlot(0), (inner,))], [rows, columns], [6], 2)
+    expected_rows, expected_columns = np.full(8, -1), np.full(8, -1)
+    for outer in range(1, 6):
+        for index in range(outer, 6):
+            expected_rows[outer], expected_columns[index] = index, outer
+    np.testing.assert_array_equal(rows, expected_rows)
+    np.testing.assert_array_equal(columns, expected_columns)
+
+
+def test_negative_loop_bounds(execute):
+    seen = np.zeros(1, "i8")
+    body = (BoundLaunch(WRITE, (BufferSlot(0), ValueSlot(0), LoopIndexSlot()), 1),)
+    execute([BoundLoop(ValueSlot(-5), ValueSlot((1 << 64) - 2), body)], [seen])
+    assert seen[0] == -3
+    execute([BoundLoop(ValueSlot(4), ValueSlot(4), body)], [seen])
+    assert seen[0] == -3
+
+
+@pytest.mark.parametrize(("value", "expected"), [(3, 100), (50, 200)])
+def test_cond_takes_one_branch(execute, value, expected):
+    x, out = np.array([value]), np.zeros(1, "i8")
+    steps = [
+        BoundAlloc(2, 1),
+        BoundLaunch(LESS, (BufferSlot(0), BufferSlot(2), ValueSlot(10)), 1),
+        BoundCond(
+            BufferSlot(2),
+            (BoundLaunch(WRITE, (BufferSlot(1), ValueSlot(0), ValueSlot(100)), 1),),
+            (BoundAlloc(3, 8), BoundLaunch(WRITE, (BufferSlot(1), ValueSlot(0), ValueSlot(200)), 1)),
+        ),
+    ]
+    execute(steps, [x, out], buffers=4)
+    assert out[0] == expected
+
+
+def test_cond_inside_a_loop_inside_a_cond(execute):
+    counter, flag = np.array([0]), np.ones(1, "?")
+    inner = BoundCond(
+        BufferSlot(2),
+        (BoundLaunch(WRITE, (BufferSlot(0), ValueSlot(0), LoopIndexSlot()), 1),),
+        (),
+    )
+    check = BoundLaunch(LESS, (BufferSlot(0), BufferSlot(2), ValueSlot(4)), 1)
+    steps = [
+        BoundAlloc(2, 1),
+        BoundCond(BufferSlot(1), (BoundLoop(ValueSlot(0), ValueSlot(9), (check, inner)),)),
+    ]
+    execute(steps, [counter, flag], buffers=3)
+    assert counter[0] == 4
+
+
+def test_a_frame_larger_than_the_stack_block(execute):
+    """600 buffers: the frame comes out of the pool."""
+    x = np.arange(2, dtype="f4")
+    steps = [BoundAlloc(number, 8) for number in range(1, 600)]
+    for number in range(1, 600):
+        slots = (BufferSlot(number - 1), BufferSlot(number), ValueSlot(2), ValueSlot(2), ScalarSlot(0))
+        steps.append(BoundLaunch(ADD, slots, 1))
+    (out,) = execute(steps, [x], [f32_bits(1)], 600, [599])
+    assert out.ndarray("f4", (2,)).tolist() == [599, 600]
+
+
+GEMM_CASES = [
+    (dtype, ta, tb, m, n, k)
+    for dtype in ("f32", "f64")
+    for ta in (False, True)
+    for tb in (False, True)
+    for m, n, k in ((3, 4, 5), (1, 7, 2), (33, 17, 65), (4, 3, 0), (0, 3, 2), (2, 0, 2))
+]
+
+
+@pytest.mark.parametrize("use_library", [True, False])
+@pytest.mark.parametrize(("dtype", "ta", "tb", "m", "n", "k"), GEMM_CASES)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_gemm(runtime, use_library, dtype, ta, tb, m, n, k):
+    scalar = np.dtype({"f32": "f4", "f64": "f8"}[dtype])
+    generator = np.random.default_rng(3)
+    a = generator.standard_normal((k, m) if ta else (m, k)).astype(scalar)
+    b = generator.standard_normal((n, k) if tb else (k, n)).astype(scalar)
+    c = np.full((m, n + 2), 7, scalar)
+    gemm = BoundGemm(
+        dtype,
+        ta,
+        tb,
+        m,
+        n,
+        k,
+        BufferSlot(0),
+        max(a.shape[1], 1),
+        BufferSlot(1),
+        max(b.shape[1], 1),
+        BufferSlot(2),
+        n + 2,
+    )
+    flag = permanent_memory(64)
+    blas = Blas(flag, use_library)
+    program = encode(BoundPlan((), 3, 3, 0, (gemm,), ()), [], blas, flag)
+    assert program.python_gemm == (blas.library is None)
+    for release_gil in (True, False):
+        c[:] = 7
+        runtime.run(program, [array.ctypes.data for array in (a, b, c)], (), release_gil)
+        expected = (a.T if ta else a) @ (b.T if tb else b)
+        np.testing.assert_allclose(c[:, :n], expected, rtol=1e-4, atol=1e-4)
+        assert (c[:, n:] == 7).all()
+
+
+def test_numpys_own_blas_is_found_and_keeps_its_threads(runtime):
+    assert runtime.blas.library is not None, "NumPy's wheels carry OpenBLAS"
+    import ctypes
+
+    library = ctypes.CDLL(runtime.blas.library)
+    assert library.scipy_openblas_get_num_threads64_() >= 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_failed_library_call_ends_the_run(runtime, monkeypatch):
+    gemm = BoundGemm("f32", False, False, 2, 2, 2, BufferSlot(0), 2, BufferSlot(0), 2, BufferSlot(1), 2)
+    flag = permanent_memory(64)
+    plan = BoundPlan((), 2, 1, 0, (BoundAlloc(1, 16), gemm), (1,))
+    program = encode(plan, [], Blas(flag, use_library=False), flag)
+    x = np.ones((2, 2), "f4")
+    before = runtime.statistics()["live_bytes"]
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "matmul", None)
+        with pytest.raises(RuntimeError, match="a library call in the plan failed"):
+            runtime.run(program, [x.ctypes.data])
+    assert runtime.statistics()["live_bytes"] == before
+    assert runtime.run(program, [x.ctypes.data])[0].ndarray("f4", (2, 2)).tolist() == [[2, 2], [2, 2]]
+
+
+def test_no_memory_gives_everything_back(execute, runtime):
+    x = np.zeros(1, "f4")
+    steps = [BoundAlloc(1, 1000), BoundAlloc(2, 1 << 60)]
+    with pytest.raises(MemoryError):
+        execute(steps, [x], buffers=3, outputs=[1])
+
+
+def test_an_output_that_no_branch_allocated_is_an_error(execute):
+    flag = np.zeros(1, "?")
+    with pytest.raises(RuntimeError, match="the plan did not allocate an output"):
+        execute([BoundCond(BufferSlot(0), (BoundAlloc(1, 8),))], [flag], buffers=2, outputs=[1])
+
+
+def test_a_program_is_reentrant(execute, runtime, kernels):
+    n = 5000
+    plan = BoundPlan(
+        NAMES, 2, 1, 1, (BoundAlloc(1, 4 * n), BoundLaunch(ADD, add_scalar_slots(n, 100), 50)), (1,)
+    )
+    program = runtime.encode(plan, [kernels.address(name) for name in NAMES])
+    x = np.arange(n, dtype="f4")
+    wrong = []
+
+    def work(value):
+        for _ in range(100):
+            (out,) = runtime.run(program, [x.ctypes.data], [f32_bits(value)])
+            if not (out.ndarray("f4", (n,)) == x + np.float32(value)).all():
+                wrong.append(value)
+
+    callers = [threading.Thread(target=work, args=(value,)) for value in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert not wrong and program.runs == 400
+
+
+REFUSED = {
+    "buffer 5 is no buffer: 1 inputs, 2 buffers": [BoundLaunch(WRITE, (BufferSlot(5),), 1)],
+    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers": [BoundAlloc(0, 8)],
+    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers ": [BoundFree(0)],
+    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers  ": [
+        BoundLoop(ValueSlot(0), ValueSlot(1), (), ((0, 1),))
+    ],
+    "scalar 1 of 1": [BoundLaunch(WRITE, (ScalarSlot(1),), 1)],
+    "loop index 0 inside 0 loops": [BoundLaunch(WRITE, (LoopIndexSlot(),), 1)],
+    "loop index 1 inside 1 loops": [
+        BoundLoop(ValueSlot(0), ValueSlot(1), (BoundLaunch(WRITE, (LoopIndexSlot(1),), 1),))
+    ],
+    "kernel 9 of 5": [BoundLaunch(9, (), 1)],
+    "alloc of -8 bytes": [BoundAlloc(1, -8)],
+    f"{1 << 65} does not fit into 8 bytes": [BoundLaunch(WRITE, (ValueSlot(1 << 65),), 1)],
+    "gemm of f16; only f32, f64 have one": [
+        BoundGemm("f16", False, False, 1, 1, 1, BufferSlot(0), 1, BufferSlot(0), 1, BufferSlot(0), 1)
+    ],
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_a_plan_that_breaks_a_rule_is_refused(runtime, kernels, message):
+    plan = BoundPlan(NAMES, 2, 1, 1, tuple(REFUSED[message]), ())
+    with pytest.raises(ValueError) as caught:
+        runtime.encode(plan, [kernels.address(name) for name in NAMES])
+    assert str(caught.value) == message.rstrip()
+
+
+def test_a_buffer_is_one_output_at_most(runtime):
+    plan = BoundPlan((), 1, 0, 0, (BoundAlloc(0, 8),), (0, 0))
+    with pytest.raises(ValueError, match="name a buffer twice"):
+        runtime.encode(plan, [])
+
+
+def test_a_run_needs_the_programs_inputs(runtime):
+    program = runtime.encode(BoundPlan((), 1, 1, 1, (), ()), [])
+    with pytest.raises(ValueError, match="takes 1 inputs and 1 scalars, not 0 and 2"):
+        runtime.run(program, [], [1, 2])
