@@ -17,8 +17,8 @@ from .node import Attributes, Graph, Node, Region, topological
 class Size(int):
     """An extent, start or step that knows which number of the structure it is.
 
-    Two sizes are equal when they are the same number; a size equals a plain int by value. Arithmetic gives
-    plain ints: passes move sizes about and never compute with them.
+    Two sizes are equal when they are the same number; a size never equals a plain int (say `int(size)` for its
+    value). Arithmetic gives plain ints: passes move sizes about and never compute with them.
     """
 
     symbol: int
@@ -29,9 +29,7 @@ class Size(int):
         return made
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Size):
-            return self.symbol == other.symbol
-        return int.__eq__(self, other) is True
+        return isinstance(other, Size) and self.symbol == other.symbol
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -273,7 +271,7 @@ def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[Re
 
     Extent-1 axes that appear or vanish are groups of their own (nothing to one, one to nothing).
     """
-    if 0 in source:
+    if any(int(extent) == 0 for extent in source):
         return (ReshapeGroup(tuple(range(len(source))), tuple(range(len(target))), False),)
     groups: list[ReshapeGroup] = []
     i = j = 0

@@ -116,8 +116,8 @@ class LazyArray(LazyValue):
     __le__ = _binary(elementwise.less_equal)[0]
     __gt__ = _binary(elementwise.greater)[0]
     __ge__ = _binary(elementwise.greater_equal)[0]
-    __eq__ = _binary(elementwise.equal)[0]  # type: ignore[assignment]
-    __ne__ = _binary(elementwise.not_equal)[0]  # type: ignore[assignment]
+    __eq__ = _binary(elementwise.equal)[0]
+    __ne__ = _binary(elementwise.not_equal)[0]
     __neg__ = _unary(elementwise.negative)
     __pos__ = _unary(elementwise.positive)
     __abs__ = _unary(elementwise.absolute)
@@ -279,6 +279,8 @@ class LazyArray(LazyValue):
         return sys.modules["jitframe"]
 
     def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):  # a property's own AttributeError: raised again, not hidden
+            return object.__getattribute__(self, name)
         if hasattr(numpy.ndarray, name) and not name.startswith("__"):
             raise MissingAttributeError(str(unsupported(f"ndarray.{name}").args[0]).split("\n")[0])
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -313,9 +315,8 @@ class LazyArray(LazyValue):
         return public_movement.duplicate(public_movement.ravel(self, order))
 
     def transpose(self, *axes: Any) -> Any:
-        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
-            axes = axes[0]
-        return public_movement.transpose(self, axes or None)
+        order = axes[0] if len(axes) == 1 and not hasattr(axes[0], "__index__") else axes
+        return public_movement.transpose(self, order or None)
 
     def swapaxes(self, axis1: Any, axis2: Any) -> Any:
         return public_movement.swapaxes(self, axis1, axis2)
@@ -350,7 +351,7 @@ def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
     """A value as assignment takes it: cast to `dtype` (numbers as by `int()`), broadcast to `shape`."""
     if value.__class__ is float and dtype.is_integer:
         try:
-            value = int(value)  # type: ignore[arg-type]
+            value = int(value)
         except ValueError as error:
             raise ArgumentError(str(error)) from None
         except OverflowError as error:

@@ -18,6 +18,7 @@ from .codegen.plan.bind import PlanTemplate
 from .codegen.plan.bound import BoundLaunch, BoundLoop, BoundPlan, BoundStep, BoundCond, ScalarSlot, ValueSlot
 from .ir.expr import Expr, evaluate as evaluate_expr
 from .ir.node import Graph, Node, topological
+from .ir.passes.fix_small import fix_small_extents
 from .ir.passes.legalize import legalize
 from .ir.structure import find_structure, symbolize
 from .ir.types import DType
@@ -100,7 +101,7 @@ def _make_template(
         return held
 
     _structure, symbolic = symbolize(outputs)
-    final = legalize(Graph(), symbolic)
+    final = legalize(Graph(), fix_small_extents(Graph(), symbolic, decide))
     lowered = lower_program(final, count, inputs, _scalar_dtypes(symbolic), decide)
     addresses = [kernel_address(kernel, origin) for kernel in lowered.plan.kernels]
     return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses)

@@ -1,7 +1,8 @@
 """Frames and lazy values: the hooks by which array functions reach a trace or a thread's lazy tensors.
 
-A `Frame` owns graphs and makes arrays. A public function finds the frame of its arguments (`frame_of`), begins
-in it, converts the arguments to operands, calls a function on nodes and wraps the result: `call` does all that.
+A `Frame` owns graphs and makes arrays. A public function finds the frame of its arguments (`frame_of`),
+begins in it, converts the arguments to operands, calls a function on nodes and wraps the result: `call` does
+all of that.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ def holds_lazy(value: Any) -> bool:
 def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     """Any argument as an operand. NumPy scalars and arrays are strong; Python numbers weak."""
     if value.__class__ in NUMBERS:
-        return value  # type: ignore[no-any-return]
+        return value  # type: ignore[return-value]
     if isinstance(value, LazyValue):
         return frame.adopt(graph, value)
     if isinstance(value, numpy.generic):

@@ -21,8 +21,7 @@ _VALID = (
 def parse_index(index: Any, shape: Shape) -> View:
     """The view that `array[index]` is, for an array of `shape`."""
     view = View.of(shape)
-    items = index if index.__class__ is tuple else (index,)
-    items = _expanded(items, len(shape))
+    items = _expanded(index if index.__class__ is tuple else (index,), len(shape))
     starts, steps, extents, kept = [], [], [], []
     axis = 0
     cuts = False

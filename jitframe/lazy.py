@@ -1,8 +1,8 @@
 """The graphs of lazy tensors: one for each thread, from one evaluation to the next.
 
 A graph's nodes live as long as the graph, and the graph as long as it is current or a tensor that was not
-evaluated holds it. Each evaluation starts a new graph; a tensor left over from an older one is copied into the
-current graph when it is used again. So neither nodes nor the arrays they read outlive their use.
+evaluated holds it. Each evaluation starts a new graph; a tensor left over from an older one is copied into
+the current graph when it is used again. So neither nodes nor the arrays they read outlive their use.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class LazyGraph(Graph):
             if node in known:
                 copied[node] = self.input(known[node])
             elif node.op is _PARAMETER:
-                copied[node] = self.input(source.arrays[node.attributes[0]])  # type: ignore[index]
+                copied[node] = self.input(source.arrays[node.attribute("index")])
             elif node.op is _SCALAR:
-                copied[node] = self.number(source.scalar_values[node.attributes[0]], node.dtype)  # type: ignore[index]
+                copied[node] = self.number(source.scalar_values[node.attribute("index")], node.dtype)
             else:
                 inputs = (copied[each] for each in node.inputs)
                 copied[node] = self.make(node.op, *inputs, attributes=node.attributes)
@@ -84,7 +84,7 @@ class LazyGraph(Graph):
         return [tensor for tensor in found if tensor is not None and tensor._pending_in(self)]
 
     def is_trivial(self, node: Node) -> bool:
-        """Whether a node is a view of what is known or costs nothing, so that its value is not worth keeping."""
+        """Whether a node is a view of what is known or costs nothing: its value is not worth keeping."""
         while node.op.family == "movement" and node.inputs and node not in self.known:
             node = node.inputs[0]
         return not node.inputs or node in self.known

@@ -127,7 +127,7 @@ def result_dtype(operands: Iterable[Operand | DType]) -> DType:
     weak = -1
     for operand in operands:
         if operand.__class__ is Node or operand.__class__ is DType:
-            dtype: DType = operand.dtype if isinstance(operand, Node) else operand  # type: ignore[assignment]
+            dtype: DType = operand.dtype if isinstance(operand, Node) else operand
             strong = dtype if strong is None else promote(strong, dtype)
         elif isinstance(operand, Weak):
             weak = max(weak, kind_of(operand.node.dtype))

@@ -111,14 +111,17 @@ class Context:
         for parameter, argument in zip(block.parameters, arguments, strict=True):
             self.values[parameter] = argument
         for instruction in block.instructions:
-            name = instruction.op.name
-            if name == "yield":
+            if instruction.op.name == "yield":
                 break
-            handler = self.handlers.get(name)
-            if handler is None:
-                raise UnsupportedKernel(f"{self.kernel.name}: no LLVM form of {name}; expand it first")
-            handler(self, instruction)
+            self.write(instruction)
         return tuple(self.operand(value) for value in block.yielded)
+
+    def write(self, instruction: Instruction) -> None:
+        name = instruction.op.name
+        handler = self.handlers.get(name)
+        if handler is None:
+            raise UnsupportedKernel(f"{self.kernel.name}: no LLVM form of {name}; expand it first")
+        handler(self, instruction)
 
     @contextmanager
     def lanes(self, width: int, mask: Operand | None) -> Iterator[None]:

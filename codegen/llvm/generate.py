@@ -24,10 +24,6 @@ def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> st
     The function runs workgroups begin..end-1. Its code is already vectorised: compile it without LLVM's
     optimisation pipeline. Raises UnsupportedKernel for what the target cannot run.
     """
-    if kernel.workgroup > 1:
-        raise UnsupportedKernel(
-            f"{kernel.name}: workgroups of {kernel.workgroup} lanes do not run on the CPU"
-        )
     writer = Writer()
     machine = Machine(writer, target, _FAST if fastmath else "")
     context = Context(kernel, target, writer, machine, HANDLERS)

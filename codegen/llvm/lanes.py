@@ -193,7 +193,7 @@ def _at_first_iteration(c: Context, body: Block, position: Value, lower: Operand
             return False
         if not all(write(operand) for operand in instruction.operands):
             return False
-        c.handlers[instruction.op.name](c, instruction)
+        c.write(instruction)
         return True
 
     result = c.operand(position) if write(position) else None

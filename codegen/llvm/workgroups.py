@@ -32,12 +32,19 @@ def run_workgroup(c: Context) -> None:
     workgroup.block(c.kernel.body)
 
 
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """Where a value lives across a barrier: an element for every lane if `wide`, else one."""
+
+    address: Operand
+    wide: bool
+
+
 @dataclass(slots=True)
 class _Workgroup:
     c: Context
     variance: Variance
-    cells: dict[Value, Operand] = field(default_factory=dict)
-    """Addresses of the values kept in memory."""
+    cells: dict[Value, _Cell] = field(default_factory=dict)
     repeated: dict[Value, Instruction] = field(default_factory=dict)
     """Index arithmetic on lane_id, written again where it is used, so that positions stay contiguous."""
     uses: Counter[Value] = field(default_factory=Counter)
@@ -96,7 +103,7 @@ class _Workgroup:
         for value in instruction.operands:
             if value not in c.values:
                 c.values[value] = self.scalar(value)
-        c.handlers[instruction.op.name](c, instruction)
+        c.write(instruction)
         for value in instruction.operands:
             if value in self.cells:
                 del c.values[value]
@@ -108,12 +115,12 @@ class _Workgroup:
         held = self.c.values.get(value)
         if isinstance(held, Operand):
             return held
-        return _load(self.c, self.cells[value], value, integer(0), 1)
+        return _load(self.c, self.cells[value].address, value, integer(0), 1)
 
     def _together(self, instruction: Instruction) -> None:
         name = instruction.op.name
         if name in _SPLITTING:
-            self.c.handlers[name](self.c, instruction)
+            self.c.write(instruction)
         elif name == "if":
             self._if(instruction)
         elif name == "while":
@@ -172,10 +179,8 @@ class _Workgroup:
     def _carry(self, carried: Sequence[Value], results: Sequence[Value], first: Sequence[Value]) -> None:
         """Give a loop's carried values cells, which hold its results in the end."""
         for value, result in zip(carried, results, strict=True):
-            self._make_cell(result if self.varies(result) else value)
-            self.cells.setdefault(value, self.cells.get(result, integer(0)))
-            self.cells[result] = self.cells[value]
-        self._copy(first, results)
+            self._make_cell(value, result)
+        self._copy(first, carried)
 
     def _copy(self, sources: Sequence[Value], targets: Sequence[Value]) -> None:
         """targets = sources, for every lane at once."""
@@ -193,16 +198,17 @@ class _Workgroup:
         kept = [value for value in made if self.uses[value] > inside[value]]
         for value in kept:
             self._make_cell(value)
-        outside = dict(c.values)
+        defined, outside = frozenset(made), dict(c.values)
 
         def step(k: Operand) -> tuple[Operand, ...]:
             with c.lanes(width, None):
                 c.first_lane = k
                 c.lane = Affine(k, integer(1)) if width > 1 else k
                 for value in (*inside, *(source for source, _ in copies)):
-                    self._bring(value, k)
+                    if value not in defined:
+                        self._bring(value, k)
                 for instruction in run:
-                    c.handlers[instruction.op.name](c, instruction)
+                    c.write(instruction)
                 moved = [(c.operand(source), target) for source, target in copies]
                 for held, value in (*((c.operand(value), value) for value in kept), *moved):
                     self._keep(value, held, k)
@@ -224,30 +230,29 @@ class _Workgroup:
         if again is not None:
             for operand in again.operands:
                 self._bring(operand, k)
-            c.handlers[again.op.name](c, again)
-        elif value in self.cells:
-            varies = self.cell_is_wide(value)
-            place, width = (k, c.width) if varies else (integer(0), 1)
-            c.values[value] = _load(c, self.cells[value], value, place, width)
+            c.write(again)
+        elif (cell := self.cells.get(value)) is not None:
+            place, width = (k, c.width) if cell.wide else (integer(0), 1)
+            c.values[value] = _load(c, cell.address, value, place, width)
 
-    def cell_is_wide(self, value: Value) -> bool:
-        return self.varies(value)
-
-    def _make_cell(self, value: Value) -> None:
-        if value not in self.cells:
-            count = self.c.kernel.workgroup if self.varies(value) else 1
-            self.cells[value] = self.c.stack(memory_type(value.dtype), count)
+    def _make_cell(self, *values: Value) -> None:
+        """One cell for values that are the same at different times."""
+        if values[0] not in self.cells:
+            wide = any(self.varies(value) for value in values)
+            count = self.c.kernel.workgroup if wide else 1
+            cell = _Cell(self.c.stack(memory_type(values[0].dtype), count), wide)
+            self.cells.update(dict.fromkeys(values, cell))
 
     def _keep(self, value: Value, held: Operand, k: Operand) -> None:
-        c, w = self.c, self.c.writer
-        wide = self.varies(value)
-        if not wide and held.width > 1:
+        c, w, cell = self.c, self.c.writer, self.cells[value]
+        if cell.wide:
+            held = w.splat(held, c.width)
+        elif held.width > 1:
             held = w.shuffle(held, (0,))
-        held = w.splat(held, c.width) if wide else held
         type_ = memory_type(value.dtype)
         if held.type != type_:
             held = w.apply("zext {T} {0} to {R}", held, result=type_)
-        address = c.element(self.cells[value], type_, k if wide else integer(0))
+        address = c.element(cell.address, type_, k if cell.wide else integer(0))
         w.line(f"store {held.spelled}, ptr {address.text}, align {value.dtype.itemsize}")
 
 

@@ -73,13 +73,16 @@ def plan_nest(
     accesses, counted = _accesses(group, memories, inlined)
     score: dict[Axis, int] = dict.fromkeys((*group.parallel, *group.reduced), 0)
     for access in accesses:
+        if group.reduced and not any(axis in access.steps for axis in group.reduced) and access.store:
+            continue  # written once for each row
         # An access over more axes touches more elements; a store costs about two loads.
         moving = sum(step is not ZERO for step in access.steps.values())
         for axis, step in access.steps.items():
             if step is ONE and axis in score:
                 score[axis] += (2 if access.store else 1) * 8**moving
     order: list[Axis] = sorted((*group.parallel, *group.reduced), key=lambda axis: _natural(group, axis))
-    inner = max(reversed(order), key=lambda axis: score[axis]) if order else None
+    last = order.index if not group.reduced else lambda axis: (axis in group.reduced, order.index(axis))
+    inner = max(order, key=lambda axis: (score[axis], last(axis))) if order else None
     nest = Nest(list(group.parallel), list(group.reduced), inner, dict(extents), set(), accesses)
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis == inner, order.index(axis)))

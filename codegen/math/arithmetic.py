@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.types import BOOL, DType
+from ...ir.types import DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .features import MathFeatures
@@ -95,7 +95,3 @@ class Arithmetic:
     def magic(self, offset: int = 0) -> float:
         """1.5 * 2**mantissa + offset: added to a small x it leaves round(x) + offset in the low bits."""
         return 1.5 * 2.0**self.format.mantissa + offset
-
-    def either(self, x: Value, y: Value) -> Value:
-        assert x.dtype is BOOL
-        return self.emit("or", x, y)

@@ -33,6 +33,8 @@ def _infer_broadcast(inputs: tuple[Node, ...], attributes: Attributes) -> Inferr
     shape, axes = attributes
     source = inputs[0]
     assert isinstance(shape, tuple) and isinstance(axes, tuple)
+    if not axes and not source.shape:  # a number: by far the most frequent
+        return shape, source.dtype
     assert len(axes) == len(source.shape) and list(axes) == sorted(set(axes)), (inputs, attributes)
     assert all(shape[axis] == extent for axis, extent in zip(axes, source.shape, strict=True)), (inputs, attributes)
     return shape, source.dtype
@@ -43,7 +45,7 @@ def _infer_slice(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     source = inputs[0]
     assert isinstance(starts, tuple) and isinstance(steps, tuple) and isinstance(shape, tuple)
     for start, step, extent, whole in zip(starts, steps, shape, source.shape, strict=True):
-        assert step != 0 and (extent == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole)), (
+        assert step != 0 and (int(extent) == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole)), (
             inputs,
             attributes,
         )
@@ -68,7 +70,7 @@ def slices(starts: Shape, steps: Shape, shape: Shape) -> tuple[slice, ...]:
     made = []
     for start, step, extent in zip(starts, steps, shape, strict=True):
         stop: int | None = start + extent * step
-        made.append(slice(0, 0) if extent == 0 else slice(start, stop if stop >= 0 else None, step))
+        made.append(slice(0, 0) if int(extent) == 0 else slice(start, stop if stop >= 0 else None, step))
     return tuple(made)
 
 

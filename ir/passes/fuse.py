@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from ..expr import Expr, less, lift, product
 from ..index import Dim, Dims, folds
 from ..node import Node
+from ..structure import Size
 from .stages import Placement, Stage, Window, find_stored, matrix_base, reads
 
-INLINE_REDUCTION = 4
-"""Reductions over up to this many elements are unrolled inside the loop that uses them."""
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
 FEW_ROWS = 64
@@ -118,13 +117,9 @@ class _Fuser:
         return stages
 
     def _inlines(self, node: Node) -> bool:
-        if not node.shape:
-            return False
-        extent = product(lift(node.inputs[0].shape[axis]) for axis in node.attribute("axes"))
-        users = self.placement.users[node]
-        if not users or all(user.op.family == "movement" for user in users):
-            return False
-        return not self.decide(less(extent, 2)) and self.decide(less(extent, INLINE_REDUCTION + 1))
+        """Whether a reduction is unrolled where it is used: its extents were made part of the plan for that."""
+        extents = [node.inputs[0].shape[axis] for axis in node.attribute("axes")]
+        return bool(extents) and not any(isinstance(extent, Size) for extent in extents)
 
     def _update_stages(self, node: Node) -> list[Stage]:
         base, value = node.inputs

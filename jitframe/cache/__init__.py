@@ -10,7 +10,8 @@ from ..errors import CacheError
 from .folder import Folder, FolderRefused
 from .frame import EntryError
 from .service import CompiledParts, KernelCache, kernel_cache
-from .sweep import SweepResult, sweep
+from .sweep import SweepResult
+from .sweep import sweep as _sweep  # the plain name stays the module's
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +87,7 @@ def clear() -> int:
 def prune(to_bytes: int) -> SweepResult:
     """Remove the least recently used kernels until `to_bytes` of disk are left. Raises CacheError."""
     with _folder() as folder:
-        return sweep(folder, to_bytes) if folder is not None else SweepResult(0, 0, 0, 0)
+        return _sweep(folder, to_bytes) if folder is not None else SweepResult(0, 0, 0, 0)
 
 
 def load(name: str) -> Entry:

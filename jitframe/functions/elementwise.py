@@ -38,10 +38,11 @@ def multiply(graph: Graph, x: Operand, y: Operand) -> Node:
 
 def divide(graph: Graph, x: Operand, y: Operand) -> Node:
     """True division: integers and bools as float64."""
-    if x.__class__ is not Node or y.__class__ is not Node or not x.dtype.is_float:  # type: ignore[union-attr]
-        dtype = result_dtype((x, y))
-        return graph.make(ops.div, *match(graph, (x, y), dtype if dtype.is_float else F64))
-    return graph.make(ops.div, *pair(graph, x, y))
+    array = x if isinstance(x, Node) else y
+    if isinstance(array, Node) and array.dtype.is_float:
+        return graph.make(ops.div, *pair(graph, x, y))
+    dtype = result_dtype((x, y))
+    return graph.make(ops.div, *match(graph, (x, y), dtype if dtype.is_float else F64))
 
 
 def negative(graph: Graph, x: Operand) -> Node:

@@ -76,22 +76,21 @@ def strong(graph: Graph, operand: Operand) -> Node:
 
 def pair(graph: Graph, x: Operand, y: Operand) -> tuple[Node, Node]:
     """Two operands in one dtype and one shape."""
-    if x.__class__ is Node and y.__class__ is Node:
-        if x.dtype is not y.dtype:  # type: ignore[union-attr]
-            dtype = promote(x.dtype, y.dtype)  # type: ignore[union-attr]
-            x, y = cast(graph, x, dtype), cast(graph, y, dtype)  # type: ignore[arg-type]
-        if x.shape == y.shape:  # type: ignore[union-attr]
-            return x, y  # type: ignore[return-value]
-        shape = broadcast_shapes(x.shape, y.shape)  # type: ignore[union-attr]
-        return spread(graph, x, shape), spread(graph, y, shape)  # type: ignore[arg-type]
-    if x.__class__ is Node and y.__class__ is float and x.dtype.is_float:  # type: ignore[union-attr]
-        value = graph.number(y, x.dtype)  # type: ignore[arg-type,union-attr]
-        shape = x.shape  # type: ignore[union-attr]
-        return x, graph.make(ops.broadcast, value, attributes=(shape, ())) if shape else value  # type: ignore[return-value]
-    dtype = result_dtype((x, y))
-    first, second = as_node(graph, x, dtype), as_node(graph, y, dtype)
-    shape = broadcast_shapes(first.shape, second.shape)
-    return spread(graph, first, shape), spread(graph, second, shape)
+    if isinstance(x, Node):
+        if isinstance(y, Node):
+            if x.dtype is not y.dtype:
+                dtype = promote(x.dtype, y.dtype)
+                x, y = cast(graph, x, dtype), cast(graph, y, dtype)
+            if x.shape == y.shape:
+                return x, y
+            shape = broadcast_shapes(x.shape, y.shape)
+            return spread(graph, x, shape), spread(graph, y, shape)
+        if y.__class__ in NUMBERS and x.dtype.is_float:
+            return x, filled(graph, y, x)  # type: ignore[arg-type]
+    elif isinstance(y, Node) and x.__class__ in NUMBERS and y.dtype.is_float:
+        return filled(graph, x, y), y  # type: ignore[arg-type]
+    first, second = match(graph, (x, y))
+    return first, second
 
 
 def match(graph: Graph, operands: Sequence[Operand], dtype: DType | None = None) -> list[Node]:
@@ -103,8 +102,9 @@ def match(graph: Graph, operands: Sequence[Operand], dtype: DType | None = None)
 
 
 def filled(graph: Graph, value: Number, like: Node) -> Node:
-    """A constant in the shape and dtype of another node."""
-    return spread(graph, graph.number(value, like.dtype), like.shape)
+    """A number in the shape and dtype of another node."""
+    node = graph.number(value, like.dtype)
+    return graph.make(ops.broadcast, node, attributes=(like.shape, ())) if like.shape else node
 
 
 def is_number(operand: object) -> bool:

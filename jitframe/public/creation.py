@@ -237,7 +237,7 @@ def triu(x: Any, /, k: int = 0) -> Any:
 def _known(value: Any, function: str) -> Number:
     """A number known now, as a Python number; arrays are asked for their value."""
     if value.__class__ in NUMBERS:
-        return value  # type: ignore[no-any-return]
+        return value  # type: ignore[return-value]
     if isinstance(value, LazyValue):
         value = value._concrete(f"the bounds of {function}")
     if isinstance(value, (numpy.generic, numpy.ndarray)):

@@ -116,6 +116,16 @@ def test_a_whole_file_with_a_strange_header_is_refused(header: bytes, reason: st
         decode(assemble(header, b"", [], 0, bytes(16)))
 
 
+def test_a_header_of_another_kernel_is_refused() -> None:
+    data = encode(make_entry())
+    head_end = header_bytes_needed(data)
+    header, body = data[head_end - _header_length(data) : head_end], data[head_end:]
+    another = make_key("another", "1", "cpu").digest()
+    for key_digest, compile_ns in ((another, 7_000_000), (make_entry().header.key.digest(), 1)):
+        with pytest.raises(EntryError, match="^its header and its prefix differ$"):
+            decode(assemble(header, body[:100], [body[100:]], compile_ns, key_digest))
+
+
 def test_a_text_that_unpacks_to_more_than_it_says_is_refused() -> None:
     entry = make_entry(texts={"kernel": "x" * 5000})
     lying = encode(entry).replace(b'"bytes": 5000', b'"bytes": 4000')

@@ -197,9 +197,9 @@ def test_a_child_forked_while_another_thread_compiles_does_not_wait_for_it(folde
                 "ignore", DeprecationWarning
             )  # 3.12 and later: fork with threads is what is tested
             child = os.fork()
-        if child == 0:
-            signal.alarm(10)
-            os._exit(0 if one.image("k") == image_of("k") else 1)
+            if child == 0:
+                signal.alarm(10)
+                os._exit(0 if one.image("k") == image_of("k") else 1)
         _, status = os.waitpid(child, 0)
         release.set()
         thread.join()

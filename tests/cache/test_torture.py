@@ -17,6 +17,7 @@ import pytest
 from jitframe import cache
 from jitframe.cache import inventory
 from jitframe.cache.service import CompiledParts
+from jitframe.cache.sweep import sweep
 from jitframe.errors import CacheWarning
 
 from .kernels import GENERATOR, TARGET, Compiler, entry_file, fresh_compiler, image_of, kernel_text
@@ -381,7 +382,7 @@ def test_a_process_killed_at_a_chosen_moment_leaves_no_half_kernel(folder: Path,
         os.utime(path, (time.time() - 7200,) * 2)
     disk = fresh_compiler(folder).cache.disk
     assert disk is not None
-    cache.sweep(disk.folder(), 1 << 30)
+    sweep(disk.folder(), 1 << 30)
     assert not any(path.exists() for path in left)
 
 
@@ -389,6 +390,7 @@ KILLED_WRITER = """
     import sys
     from pathlib import Path
     from jitframe.cache.service import CompiledParts
+from jitframe.cache.sweep import sweep
     from tests.cache.kernels import GENERATOR, TARGET, entry_file, fresh_compiler, image_of, kernel_text
     print("writing", flush=True)
     while True:
@@ -409,7 +411,7 @@ def test_processes_killed_at_any_moment_leave_whole_kernels_only(folder: Path, k
     for turn in range(kills):
         child = start_child(KILLED_WRITER, str(folder))
         assert child.stdout is not None
-        assert child.stdout.readline() == "writing\n"
+        assert child.stdout.readline() == "writing\n", child.communicate()[1]
         time.sleep(0.005 + 0.0037 * (turn % 9))
         child.kill()
         child.communicate(timeout=30)

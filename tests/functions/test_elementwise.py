@@ -214,7 +214,7 @@ def test_shapes_that_do_not_broadcast() -> None:
 
 
 def test_lists_and_mixed_operands() -> None:
-    check(lambda x: x + [1, 2, 3], np.arange(3.0))
+    check(lambda x: x + [1, 2, 3], np.arange(3.0))  # noqa: RUF005 (addition is meant)
     check(lambda x: [1.5, 2, 3] * x, np.arange(3))
     check(lambda x, y: np.add(x, [y[0], y[1], y[2]]), np.arange(3.0), np.arange(3))
     array = np.arange(3.0)

@@ -76,7 +76,7 @@ def test_twenty_thousand_points_against_mpmath(name: str) -> None:
 @pytest.mark.parametrize("fma", FMA)
 @pytest.mark.parametrize("name", ["sin", "cos"])
 def test_the_hardest_arguments(name: str, fma: bool) -> None:
-    """The floats nearest to a multiple of pi/2 (Muller, Elementary Functions, section 11.4), and the largest."""
+    """The floats nearest to a multiple of pi/2 (Muller, Elementary Functions, 11.4), and the largest."""
     for dtype, hardest in (
         ("f32", [16367173 * 2.0**72, 3.4028234663852886e38, 2.0**127, 1e5, 12000.0]),
         ("f64", [6381956970095103 * 2.0**797, 1.7976931348623157e308, 2.0**1023, 4e6, 1.6e6]),

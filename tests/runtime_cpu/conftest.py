@@ -7,13 +7,27 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
 
+from jitframe.codegen.plan.bound import (
+    BoundAlloc,
+    BoundCopy,
+    BoundLaunch,
+    BoundPlan,
+    BufferSlot,
+    ScalarSlot,
+    ValueSlot,
+)
+from jitframe.runtime.cpu import entry as entries
+from jitframe.runtime.cpu.entry import entry_class, make_entry, native_entry_works
 from jitframe.runtime.cpu.image import LoadedImage
 from jitframe.runtime.cpu.runtime import NativeRuntime
 from jitframe.runtime.cpu.runtime import runtime as native_runtime
+from jitframe.runtime.cpu.variant import ArrayArgument, FloatArgument, OutputArray, Variant
 from tests.runtime_cpu import sample_kernels
-from tests.runtime_cpu.support import ROOT, load_functions
+from tests.runtime_cpu.sample_kernels import add_scalar_slots
+from tests.runtime_cpu.support import ROOT, described, load_functions, slow
 
 PRELUDE = """
 import numpy as np
@@ -63,3 +77,66 @@ def in_subprocess():
         return done.stdout
 
     return run
+
+
+@pytest.fixture(params=["native", "python"])
+def new_entry(request, monkeypatch):
+    """Make entries, once native, once in Python."""
+    if request.param == "native" and not native_entry_works():
+        pytest.skip("the native entry is off or does not work here")
+    monkeypatch.setattr(entries, "native_entry_works", lambda: request.param == "native")
+    entry_class.cache_clear()
+    yield lambda function=slow, base=object: make_entry("sample", function, base)
+    entry_class.cache_clear()
+
+
+@pytest.fixture
+def add_program(runtime, kernels):
+    """out = x + s over n float32."""
+
+    def make(n: int, scalars: int = 1):
+        steps = (BoundAlloc(1, 4 * n), BoundLaunch(0, add_scalar_slots(n, 64), -(-n // 64)))
+        plan = BoundPlan(("add_scalar",), 2, 1, scalars, steps, (1,))
+        return runtime.encode(plan, [kernels.address("add_scalar")])
+
+    return make
+
+
+@pytest.fixture
+def add_variant(add_program):
+    def make(x: np.ndarray, argument=FloatArgument(0, "f32"), **more) -> Variant:  # noqa: B008
+        return Variant(
+            (described(x), argument), add_program(x.size), (OutputArray(x.dtype, x.shape),), **more
+        )
+
+    return make
+
+
+@pytest.fixture
+def copying(runtime):
+    """A variant that returns a copy of its first `nbytes` input bytes, and takes whatever it is told."""
+
+    def make(arguments, outputs, nbytes, scalars=0, **more):
+        inputs = sum(isinstance(argument, ArrayArgument) for argument in arguments) + len(
+            more.get("hidden", ())
+        )
+        source = more.pop("source", 0)
+        steps = (BoundAlloc(inputs, nbytes), BoundCopy(BufferSlot(inputs), BufferSlot(source), nbytes))
+        program = runtime.encode(BoundPlan((), inputs + 1, inputs, scalars, steps, (inputs,)), [])
+        return Variant(arguments, program, outputs, **more)
+
+    return make
+
+
+@pytest.fixture
+def scalar_reader(runtime, kernels):
+    """A variant f(value) whose result is the scalar slot's eight bytes, as int64."""
+
+    def make(argument):
+        steps = (BoundAlloc(0, 8), BoundLaunch(0, (BufferSlot(0), ValueSlot(0), ScalarSlot(0)), 1))
+        program = runtime.encode(
+            BoundPlan(("write_value",), 1, 0, 1, steps, (0,)), [kernels.address("write_value")]
+        )
+        return Variant((argument,), program, (OutputArray(np.dtype("i8"), (1,)),))
+
+    return make

@@ -1,4 +1,4 @@
-"""Kernels and native functions compiled for the tests of the native CPU runtime."""
+"""Kernels and native functions compiled, and small helpers, the tests of the native CPU runtime."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import pathlib
 import textwrap
 from collections.abc import Callable
 
+import numpy as np
+
 from jitframe.codegen.native.module import NativeSource, translate
 from jitframe.runtime.cpu.compile import compile_text
 from jitframe.runtime.cpu.image import LoadedImage, load, package
 from jitframe.runtime.cpu.levels import baseline_target
+from jitframe.runtime.cpu.variant import ArrayArgument
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -25,3 +28,15 @@ def compile_functions(functions: list[Callable], namespace: dict) -> bytes:
 
 def load_functions(functions: list[Callable], namespace: dict) -> LoadedImage:
     return load(package(compile_functions(functions, namespace)))
+
+
+def slow(*args, **kwargs):
+    return "slow", args, kwargs
+
+
+def is_slow(result) -> bool:
+    return type(result) is tuple and len(result) == 3 and type(result[0]) is str and result[0] == "slow"
+
+
+def described(array: np.ndarray, written: bool = False) -> ArrayArgument:
+    return ArrayArgument(array.dtype, array.shape, array.strides, written)

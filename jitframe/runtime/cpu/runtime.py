@@ -104,7 +104,7 @@ class NativeRuntime:
     ) -> list[Buffer]:
         """Run over input addresses and scalar bits; gives the outputs.
 
-        Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError (a library call failed).
+        Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError (a library failed).
         """
         if len(inputs) != program.inputs or len(scalars) != program.scalars:
             raise ValueError(

@@ -5,37 +5,25 @@ from __future__ import annotations
 import gc
 import pickle
 import struct
-import sys
-import threading
 import types
-import weakref
 
 import numpy as np
 import pytest
 
 from jitframe.codegen.plan.bound import (
-    BoundAlloc,
-    BoundCopy,
     BoundLaunch,
     BoundPlan,
     BufferSlot,
-    ScalarSlot,
     ValueSlot,
 )
-from jitframe.runtime.cpu import entry as entries
 from jitframe.runtime.cpu.entry import (
     entry_add_variant,
     entry_calls,
-    entry_class,
     entry_clear,
-    make_entry,
-    native_entry_works,
 )
-from jitframe.runtime.cpu.native_entry import MOST_VARIANTS, NativeEntry
-from jitframe.runtime.cpu.python_entry import PythonEntry
+from jitframe.runtime.cpu.native_entry import MOST_VARIANTS
 from jitframe.runtime.cpu.variant import (
     ABSENT,
-    ArrayArgument,
     FloatArgument,
     Guard,
     IntArgument,
@@ -47,82 +35,7 @@ from jitframe.runtime.cpu.variant import (
     Variant,
     byte_range,
 )
-from tests.runtime_cpu.sample_kernels import add_scalar_slots
-
-
-def slow(*args, **kwargs):
-    return "slow", args, kwargs
-
-
-def is_slow(result) -> bool:
-    return type(result) is tuple and len(result) == 3 and type(result[0]) is str and result[0] == "slow"
-
-
-@pytest.fixture(params=["native", "python"])
-def new_entry(request, monkeypatch):
-    """Make entries, once native, once in Python."""
-    if request.param == "native" and not native_entry_works():
-        pytest.skip("the native entry is off or does not work here")
-    monkeypatch.setattr(entries, "native_entry_works", lambda: request.param == "native")
-    entry_class.cache_clear()
-    yield lambda function=slow, base=object: make_entry("sample", function, base)
-    entry_class.cache_clear()
-
-
-def described(array: np.ndarray, written: bool = False) -> ArrayArgument:
-    return ArrayArgument(array.dtype, array.shape, array.strides, written)
-
-
-@pytest.fixture
-def add_program(runtime, kernels):
-    """out = x + s over n float32."""
-
-    def make(n: int, scalars: int = 1):
-        steps = (BoundAlloc(1, 4 * n), BoundLaunch(0, add_scalar_slots(n, 64), -(-n // 64)))
-        plan = BoundPlan(("add_scalar",), 2, 1, scalars, steps, (1,))
-        return runtime.encode(plan, [kernels.address("add_scalar")])
-
-    return make
-
-
-@pytest.fixture
-def add_variant(add_program):
-    def make(x: np.ndarray, argument=FloatArgument(0, "f32"), **more) -> Variant:  # noqa: B008
-        return Variant(
-            (described(x), argument), add_program(x.size), (OutputArray(x.dtype, x.shape),), **more
-        )
-
-    return make
-
-
-@pytest.fixture
-def copying(runtime):
-    """A variant that returns a copy of its first `nbytes` input bytes, and takes whatever it is told."""
-
-    def make(arguments, outputs, nbytes, scalars=0, **more):
-        inputs = sum(isinstance(argument, ArrayArgument) for argument in arguments) + len(
-            more.get("hidden", ())
-        )
-        source = more.pop("source", 0)
-        steps = (BoundAlloc(inputs, nbytes), BoundCopy(BufferSlot(inputs), BufferSlot(source), nbytes))
-        program = runtime.encode(BoundPlan((), inputs + 1, inputs, scalars, steps, (inputs,)), [])
-        return Variant(arguments, program, outputs, **more)
-
-    return make
-
-
-@pytest.fixture
-def scalar_reader(runtime, kernels):
-    """A variant f(value) whose result is the scalar slot's eight bytes, as int64."""
-
-    def make(argument):
-        steps = (BoundAlloc(0, 8), BoundLaunch(0, (BufferSlot(0), ValueSlot(0), ScalarSlot(0)), 1))
-        program = runtime.encode(
-            BoundPlan(("write_value",), 1, 0, 1, steps, (0,)), [kernels.address("write_value")]
-        )
-        return Variant((argument,), program, (OutputArray(np.dtype("i8"), (1,)),))
-
-    return make
+from tests.runtime_cpu.support import described, is_slow
 
 
 def test_what_matches_is_answered_without_the_slow_callable(new_entry, add_variant):
@@ -422,189 +335,3 @@ def test_a_hidden_input_that_overlaps_a_written_argument(new_entry, runtime):
 )
 def test_byte_ranges(shape, strides, itemsize, expected):
     assert byte_range(shape, strides, itemsize) == expected
-
-
-def test_exceptions_of_the_slow_callable_and_of_the_run(new_entry, runtime):
-    def failing(*args):
-        raise LookupError("from the slow callable")
-
-    x = np.zeros(3)
-    entry = new_entry(failing)
-    with pytest.raises(LookupError, match="from the slow callable"):
-        entry(x)
-    program = runtime.encode(BoundPlan((), 2, 1, 0, (BoundAlloc(1, 1 << 60),), (1,)), [])
-    entry_add_variant(entry, Variant((described(x),), program, (OutputArray(x.dtype, (3,)),)))
-    with pytest.raises(MemoryError):
-        entry(x)
-
-
-@pytest.mark.parametrize("release_gil", [False, True])
-def test_references_are_stable_over_many_calls(new_entry, release_gil, runtime, kernels):
-    x, token, hidden = np.arange(16, dtype="f4"), object(), np.zeros(2)
-    namespace, cell = {"token": token}, types.CellType(token)
-    steps = (BoundAlloc(2, 64), BoundLaunch(0, add_scalar_slots(16, 16, 0, 2), 1))
-    arguments = (described(x), FloatArgument(0, "f32"), SameArgument(token))
-    outputs = (OutputArray(x.dtype, (16,)), OutputArgument(0), OutputSame(0))
-    program = runtime.encode(
-        BoundPlan(("add_scalar",), 3, 2, 1, steps, (2,)), [kernels.address("add_scalar")]
-    )
-    guards = (Guard(token, mapping=namespace, key="token"), Guard(token, cell=cell))
-    entry = new_entry(lambda *args: args[0])
-    variant = Variant(arguments, program, outputs, guards, (hidden,), single=False, release_gil=release_gil)
-    entry_add_variant(entry, variant)
-    value = 1.25
-    watched = (x, token, hidden, namespace, cell, value, x.dtype, entry, variant)
-    count = 100_000 if isinstance(entry, NativeEntry) else 3000
-
-    def measured():
-        gc.collect()
-        return [sys.getrefcount(thing) for thing in watched], runtime.statistics()["live_bytes"]
-
-    entry(x, value, token)
-    before = measured()
-    for _ in range(count):
-        entry(x, value, token)
-        entry(x, 1)
-    assert measured() == before
-    assert entry_calls(entry) == (count + 1, count)
-
-
-def test_an_entry_and_what_it_holds_are_collected(new_entry, add_variant):
-    """Also in a cycle: the slow callable usually refers to the entry."""
-
-    class Token:
-        pass
-
-    token = Token()
-    holder = []
-    entry = new_entry(lambda *args: holder)
-    holder.append(entry)
-    entry_add_variant(entry, add_variant(X))
-    entry.token = token
-    gone = weakref.ref(token)
-    holder = token = entry = None
-    gc.collect()
-    assert gone() is None
-
-
-def test_a_base_gives_methods_and_binding(new_entry, add_variant):
-    class Jitted:
-        """Documented."""
-
-        def describe(self):
-            return f"jitted {self.__name__}"
-
-        def __get__(self, instance, owner=None):
-            return self if instance is None else types.MethodType(self, instance)
-
-    entry = new_entry(base=Jitted)
-    assert (
-        entry.describe() == "jitted sample"
-        and isinstance(entry, Jitted)
-        and type(entry).__doc__ == "Documented."
-    )
-    holder = type("Holder", (), {"method": entry})()
-    assert holder.method(1)[1] == (holder, 1)
-    entry_add_variant(entry, add_variant(X))
-    assert not is_slow(entry(X, 1.0))
-
-
-def test_calls_of_one_entry_from_many_threads(new_entry, add_variant):
-    x = np.arange(20_000, dtype="f4")
-    entry = new_entry()
-    entry_add_variant(entry, add_variant(x, release_gil=True))
-    wrong = []
-
-    def work(value):
-        for k in range(100):
-            if not (entry(x, value + k) == x + np.float32(value + k)).all():
-                wrong.append(value)
-            if k % 10 == 0:
-                entry(None)
-
-    callers = [threading.Thread(target=work, args=(float(value),)) for value in range(4)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
-    assert not wrong and entry_calls(entry) == (400, 40)
-
-
-def test_a_variant_can_be_added_and_dropped_while_calls_run(new_entry, add_variant):
-    x = np.arange(200_000, dtype="f4")
-    entry = new_entry(lambda *args: "slow")
-    stop = threading.Event()
-    wrong = []
-
-    def work():
-        while not stop.is_set():
-            result = entry(x, 1.0)
-            if isinstance(result, np.ndarray) and result[-1] != x[-1] + 1:
-                wrong.append(1)
-
-    caller = threading.Thread(target=work)
-    caller.start()
-    for _ in range(25):
-        entry_add_variant(entry, add_variant(x, release_gil=True))
-        entry_clear(entry)
-        gc.collect()
-    stop.set()
-    caller.join()
-    assert not wrong
-
-
-VARIANT_ERRORS = {
-    "2 arrays for a program of 1 inputs": {
-        "arguments": (described(X), described(X), FloatArgument(0, "f32"))
-    },
-    "scalars [] for a program of 1": {"arguments": (described(X),)},
-    "0 new outputs for a program of 1": {"outputs": (OutputArgument(0),)},
-    "output 0 is the same as 0, which does not come before it": {
-        "outputs": (OutputSame(0), OutputArray(X.dtype, X.shape)),
-        "single": False,
-    },
-    "output 1 is argument 2 of 2": {
-        "outputs": (OutputArray(X.dtype, X.shape), OutputArgument(2)),
-        "single": False,
-    },
-    "2 outputs; a single one, or a tuple of at most 64": {
-        "outputs": (OutputArray(X.dtype, X.shape), OutputArgument(0))
-    },
-}
-
-
-@pytest.mark.parametrize("message", VARIANT_ERRORS)
-def test_a_variant_that_does_not_fit_its_program_is_refused(add_program, message):
-    values = {
-        "arguments": (described(X), FloatArgument(0, "f32")),
-        "program": add_program(100),
-        "outputs": (OutputArray(X.dtype, X.shape),),
-    }
-    with pytest.raises(ValueError) as caught:
-        Variant(**{**values, **VARIANT_ERRORS[message]})
-    assert str(caught.value) == message
-
-
-def test_the_native_entry_can_be_turned_off(in_subprocess):
-    text = """
-    from jitframe.runtime.cpu.python_entry import PythonEntry
-    print(isinstance(make_entry("f", print), PythonEntry))
-    """
-    assert in_subprocess(text, JITFRAME_NATIVE_ENTRY="off").split() == ["True"]
-    assert in_subprocess(text).split() == [str(not native_entry_works())]
-
-
-def test_an_entry_without_its_init_does_not_crash():
-    if not native_entry_works():
-        pytest.skip("the native entry is off or does not work here")
-    raw = NativeEntry.__new__(NativeEntry)
-    with pytest.raises(TypeError):
-        raw(1)
-
-
-def test_the_native_entry_is_what_this_platform_gets():
-    """CPython 3.11 to 3.13 with a GIL on x86-64 Linux must not fall back without anyone noticing."""
-    if sys.platform != "linux" or "t" in sys.abiflags:
-        pytest.skip("not a platform that was tested")
-    assert isinstance(make_entry("f", print), NativeEntry) != isinstance(make_entry("f", print), PythonEntry)
-    assert native_entry_works()

@@ -1,0 +1,259 @@
+"""Libraries as a traced program sees them: NumPy, math and scipy.special, whose functions take traced values.
+
+A function is called as it is as long as no traced value is among its arguments; only functions that make arrays
+are always ours, so that what they make can be written to by the trace.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..errors import DTypeError, TraceError
+from ..frame import LazyValue, current_frame
+from ..namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
+from ..promotion import castable, from_numpy
+from ..public.movement import duplicate
+from .refused import Refused
+from .standins import TYPES, TypeStandIn, stood_for
+from .traced import ARRAY, NUMBER, SCALAR, TracedArray
+
+# Functions whose result is an ndarray also where it has no axes.
+_MAKES_ARRAYS = frozenset(("where", "asarray", "array", "squeeze", "reshape", "broadcast_to"))
+
+
+def _holds_traced(values: Any) -> bool:
+    for value in values:
+        if isinstance(value, LazyValue):
+            return True
+        if isinstance(value, (list, tuple)) and _holds_traced(value):
+            return True
+    return False
+
+
+def _plain(value: Any) -> Any:
+    """Stand-ins back to what they stand for, lists of the user's as lists."""
+    if isinstance(value, LazyValue):
+        return value
+    if isinstance(value, list):
+        return [_plain(member) for member in value]
+    if type(value) is tuple:
+        return tuple(_plain(member) for member in value)
+    return stood_for(value)
+
+
+def _lifted(value: Any) -> Any:
+    """ndarrays that a library function made, as arrays of the trace."""
+    if type(value) is numpy.ndarray and value.dtype != object:
+        return current_frame().array(value, False)
+    if type(value) in (tuple, list):
+        return type(value)(_lifted(member) for member in value)
+    return value
+
+
+class LibraryFunction:
+    """Stands for a function of a library."""
+
+    __slots__ = ("_always", "_arrays", "_call", "_name", "_original", "_python")
+
+    def __init__(
+        self,
+        name: str,
+        original: Callable[..., Any],
+        call: Callable[..., Any] | None,
+        always: bool = False,
+        arrays: bool = False,
+        python: bool = False,
+    ) -> None:
+        self._name = name
+        self._original = original
+        self._call = call
+        self._always = always
+        self._arrays = arrays
+        self._python = python
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        arguments = tuple(map(_plain, arguments))
+        if options:
+            options = {name: _plain(value) for name, value in options.items()}
+        if not self._always and not _holds_traced(arguments) and not _holds_traced(options.values()):
+            return _lifted(self._original(*arguments, **options))
+        if self._call is None:
+            raise unsupported(self._name)
+        result = self._call(*arguments, **options)
+        if isinstance(result, TracedArray) and not result.shape and not self._python:
+            if self._arrays:
+                result._kind = ARRAY
+            elif result._kind == NUMBER:  # NumPy's functions make NumPy scalars of Python numbers
+                result._kind = SCALAR
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._original, name)
+
+    def __repr__(self) -> str:
+        return f"<traced {self._name}>"
+
+
+class LibraryView:
+    """Stands for a library's module: its functions and submodules are stood for when they are read."""
+
+    def __init__(self, name: str, module: types.ModuleType) -> None:
+        self.__dict__.update({"_name": name, "_module": module})
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._module, name)
+        found = library_member(f"{self._name}.{name}", value)
+        self.__dict__[name] = found
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise TraceError(f"the traced function changes {self._name}.{name}; do that outside it")
+
+    def __repr__(self) -> str:
+        return f"<traced module {self._name}>"
+
+
+_RANDOM = "random numbers cannot be made inside a jitted function, they would be the same at each call; make them outside and pass them as an argument"
+_CLOCK = "a clock inside a jitted function would be read once, not at each call; read it outside"
+
+_REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "numpy.random": _RANDOM, "time": _CLOCK}
+_VIEWS = {"numpy": "np", "math": "math", "scipy": "scipy", "scipy.special": "scipy.special"}
+_views: dict[str, LibraryView] = {}
+_functions: dict[int, tuple[Any, Any]] = {}
+
+
+def library_member(name: str, value: Any) -> Any:
+    """The stand-in for anything of a library: a module, a function, a number type; other things are themselves."""
+    if isinstance(value, types.ModuleType):
+        return _module(name, value)
+    if value is numpy.ndarray or isinstance(value, (numpy.ndarray, numpy.generic, numpy.dtype)):
+        return value
+    if isinstance(value, type):
+        return TYPES.get(value, value)
+    refused = refusal_of(value)
+    if refused is not None:
+        return refused
+    if not callable(value):
+        return value
+    known = _functions.get(id(value))
+    if known is None:
+        known = _functions[id(value)] = (value, _function(name, value))
+    return known[1]
+
+
+def _module(name: str, module: types.ModuleType) -> Any:
+    full = module.__name__
+    message = _REFUSED_MODULES.get(full)
+    if message is not None:
+        return Refused(f"{name}: {message}")
+    top = full.partition(".")[0]
+    if full not in _VIEWS and top != "numpy":
+        return module
+    view = _views.get(full)
+    if view is None:
+        view = _views[full] = LibraryView(_VIEWS.get(full, full.replace("numpy", "np", 1)), module)
+    return view
+
+
+def refusal_of(value: Any) -> Refused | None:
+    """What stands for random generators, clocks and their functions."""
+    owner = getattr(value, "__self__", value)
+    module = type(owner).__module__ or ""
+    if isinstance(owner, types.ModuleType):
+        module = owner.__name__
+    if isinstance(value, types.FunctionType):
+        module = value.__module__ or ""
+    message = _RANDOM if module.startswith("numpy.random") else _REFUSED_MODULES.get(module)
+    return None if message is None else Refused(f"{getattr(value, '__name__', type(value).__name__)}: {message}")
+
+
+def _function(name: str, value: Any) -> Any:
+    record = BY_NUMPY.get(value) if _hashable(value) else None
+    if record is not None:
+        makes = record.kind == "creation" or record.name in _MAKES_ARRAYS
+        return LibraryFunction(name, value, record.call, record.kind == "creation", makes)
+    if _hashable(value) and value in MATH:
+        return LibraryFunction(name, value, MATH[value], python=True)
+    own = _OWN.get(id(value))
+    if own is not None:
+        return LibraryFunction(name, value, own, python=True)
+    return LibraryFunction(name, value, scipy_function(value))
+
+
+def _hashable(value: Any) -> bool:
+    return getattr(type(value), "__hash__", None) is not None
+
+
+# Functions of NumPy's about arrays rather than of their values.
+
+
+def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    if where is not True:
+        raise unsupported("np.copyto(where=)")
+    source = src._dtype if isinstance(src, LazyValue) else None
+    if source is None and isinstance(src, (numpy.ndarray, numpy.generic)):
+        source = from_numpy(src.dtype)
+    if casting == "same_kind" and source is not None and not castable(source, dst._dtype):
+        raise DTypeError(
+            f"Cannot cast array data from dtype('{source.numpy_name}') to dtype('{dst._dtype.numpy_name}') "
+            "according to the rule 'same_kind'"
+        )
+    dst[...] = src
+
+
+def _ascontiguousarray(a: Any, dtype: Any = None) -> Any:
+    found = a if dtype is None else a.astype(dtype, copy=False)
+    if not found.shape:
+        return found.reshape((1,))
+    return found if found._strides is None else duplicate(found)
+
+
+def _size(a: Any, axis: int | None = None) -> int:
+    return int(a.size) if axis is None else int(a.shape[axis])
+
+
+def _result_type(*values: Any) -> numpy.dtype:
+    def plain(value: Any) -> Any:
+        if not isinstance(value, TracedArray):
+            return value
+        return {"bool": True, "i64": 0, "f64": 0.0}[value._dtype.name] if value._kind == NUMBER else value.dtype
+
+    return numpy.result_type(*map(plain, values))
+
+
+_OWN: dict[int, Callable[..., Any]] = {
+    id(numpy.copyto): _copyto,
+    id(numpy.ascontiguousarray): _ascontiguousarray,
+    id(numpy.shape): lambda a: a.shape,
+    id(numpy.ndim): lambda a: a.ndim,
+    id(numpy.size): _size,
+    id(numpy.result_type): _result_type,
+    id(numpy.isscalar): lambda element: getattr(element, "_kind", SCALAR) != ARRAY,
+    id(numpy.may_share_memory): lambda a, b, **_: _share(a, b),
+    id(numpy.shares_memory): lambda a, b, **_: _share(a, b),
+}
+
+
+def _share(a: Any, b: Any) -> bool:
+    if a._cell is not b._cell:
+        return False
+    if a._path is None or b._path is None:
+        return True
+    raise TraceError("np.shares_memory of two views in a jitted function; decide it outside")
+
+
+def _scalar_type(kind: type, convert: Callable[..., Any]) -> TypeStandIn:
+    def converted(value: Any) -> Any:
+        made = convert(value)
+        if not made.shape:
+            made._kind = SCALAR
+        return made
+
+    return TypeStandIn(kind, converted)
+
+
+TYPES.update({kind: _scalar_type(kind, convert) for kind, convert in SCALAR_TYPES.items()})

@@ -1,0 +1,60 @@
+"""What the globals view asks of a trace: stand-ins for libraries and builtins, hidden arrays, inlined functions."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import numpy
+
+from .libraries import library_member, refusal_of
+from .standins import BUILTINS, TYPES
+from .traced_frame import TraceFrame
+
+_BUILTINS = {id(original): standin for original, standin in BUILTINS.items()}
+_LIBRARIES = ("numpy", "math", "random", "time", "secrets", "scipy")
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, numpy.ufunc, type(numpy.sum), types.MethodType)
+
+
+class TraceMapper:
+    """The mapper of one trace; its stand-ins are the same in all of them."""
+
+    __slots__ = ("_frame", "_jitted")
+
+    def __init__(self, frame: TraceFrame, jitted: type) -> None:
+        self._frame = frame
+        self._jitted = jitted
+
+    def map(self, name: str, value: Any) -> Any:
+        found = _BUILTINS.get(id(value))
+        if found is not None:
+            return found
+        if isinstance(value, types.ModuleType):
+            top = value.__name__.partition(".")[0]
+            return library_member(name, value) if top in _LIBRARIES else value
+        if isinstance(value, type):
+            return TYPES.get(value, value)
+        if isinstance(value, _FUNCTIONS):
+            top = (_module_of(value) or "").partition(".")[0]
+            return library_member(name, value) if top in _LIBRARIES else value
+        if type(value).__module__.startswith(("numpy.random", "random")):
+            return refusal_of(value) or value
+        return value
+
+    def inlined(self, value: Any) -> Any:
+        return value.__wrapped__ if isinstance(value, self._jitted) else None
+
+    def hidden_array(self, name: str, array: numpy.ndarray) -> Any:
+        return self._frame.hidden(name, array)
+
+
+def _module_of(value: Any) -> str | None:
+    owner = getattr(value, "__self__", None)
+    if owner is not None and not isinstance(owner, types.ModuleType):
+        return type(owner).__module__
+    module = getattr(value, "__module__", None)
+    if module is None and isinstance(value, numpy.ufunc):
+        return "numpy" if getattr(numpy, value.__name__, None) is value else "scipy.special"
+    return module
+
+

@@ -1,0 +1,172 @@
+"""Stand-ins for Python's own types and functions that a traced program names: they know traced values.
+
+`float(x)` of a traced number stays a traced number, `isinstance(x, np.ndarray)` is true of a traced array, and
+`max(x, y)` chooses without asking for a value.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError, DTypeError, TraceError
+from ..frame import LazyValue, frame_of, operand
+from ..functions import elementwise
+from ..functions.operands import as_node
+from ..ir.node import Graph, Node
+from ..ir.types import BOOL, F64, I64, DType
+from ..promotion import Operand, Weak
+from ..public.elementwise import where
+from .traced import ARRAY, NUMBER, TracedArray
+
+_NUMBER_TYPES: dict[str, type] = {"bool": bool, "i64": int, "f64": float}
+
+
+def stood_for(thing: Any) -> Any:
+    """The object that a stand-in stands for; anything else unchanged."""
+    return thing.__jitframe_original__ if isinstance(thing, TypeStandIn) else thing
+
+
+class TypeStandIn:
+    """Stands for a number type: converts traced numbers, passes for the type otherwise."""
+
+    __slots__ = ("__jitframe_original__", "_convert", "dtype")
+
+    def __init__(self, original: type, convert: Callable[[Any], Any]) -> None:
+        self.__jitframe_original__ = original
+        self._convert = convert
+        # numpy.dtype() takes any object that has one.
+        self.dtype = numpy.dtype(original)
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        if len(arguments) == 1 and not options and isinstance(arguments[0], LazyValue):
+            return self._convert(arguments[0])
+        return self.__jitframe_original__(*arguments, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__jitframe_original__, name)
+
+    def __eq__(self, other: object) -> bool:
+        return stood_for(other) is self.__jitframe_original__
+
+    def __hash__(self) -> int:
+        return hash(self.__jitframe_original__)
+
+    def __or__(self, other: Any) -> Any:
+        return self.__jitframe_original__ | stood_for(other)
+
+    __ror__ = __or__
+
+    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
+        return (self.__jitframe_original__,)
+
+    def __repr__(self) -> str:
+        return repr(self.__jitframe_original__)
+
+
+def _converted(dtype: DType, name: str) -> Callable[[Any], Any]:
+    def convert(value: LazyValue) -> Any:
+        if value.shape and value.size != 1:  # type: ignore[attr-defined]
+            raise DTypeError("only 0-dimensional arrays can be converted to Python scalars")
+        if value.shape:
+            value = value.reshape(())  # type: ignore[attr-defined]
+        frame = frame_of((value,))
+        graph = frame.begin()
+        given = operand(frame, graph, value)
+        node = given.node if isinstance(given, Weak) else given
+        assert isinstance(node, Node)
+        if dtype is I64 and node.dtype.is_float:
+            node = elementwise.trunc(graph, node)
+        return frame.wrap(graph, Weak(as_node(graph, node, dtype)))
+
+    convert.__name__ = name
+    return convert
+
+
+FLOAT = TypeStandIn(float, _converted(F64, "float"))
+INT = TypeStandIn(int, _converted(I64, "int"))
+BOOLEAN = TypeStandIn(bool, _converted(BOOL, "bool"))
+
+TYPES: dict[type, TypeStandIn] = {float: FLOAT, int: INT, bool: BOOLEAN}
+"""Filled up by the NumPy scalar types in `mapper`."""
+
+
+def _type_of(value: Any) -> type:
+    """The type that NumPy would have in a traced value's place."""
+    if not isinstance(value, TracedArray):
+        return type(value)
+    if value._kind == ARRAY:
+        return numpy.ndarray
+    if value._kind == NUMBER:
+        return _NUMBER_TYPES[value._dtype.name]
+    return numpy.dtype(value._dtype.numpy_name).type
+
+
+class _TypeFunction:
+    """`type`: of one argument, the stand-in of its type where there is one."""
+
+    __jitframe_original__ = type
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        if len(arguments) != 1:
+            name, bases, namespace = arguments
+            return type(name, tuple(map(stood_for, bases)), namespace, **options)
+        found = _type_of(arguments[0])
+        return TYPES.get(found, found)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(type, name)
+
+    def __eq__(self, other: object) -> bool:
+        return other is type or isinstance(other, _TypeFunction)
+
+    __hash__ = object.__hash__
+
+    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
+        return (type,)
+
+
+def _isinstance(value: Any, kinds: Any) -> bool:
+    if isinstance(value, TracedArray):
+        return issubclass(_type_of(value), kinds) or isinstance(value, kinds)
+    return isinstance(value, kinds)
+
+
+def _extreme(function: Callable[..., Any], wins: Callable[[Graph, Operand, Operand], Node]) -> Callable[..., Any]:
+    """`max` or `min`: the first of several values that no other beats."""
+
+    def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
+        several = list(values[0]) if len(values) == 1 else values
+        if not any(isinstance(value, LazyValue) for value in several) or not several:
+            return function(several, key=key, **options)
+        if key is not None:
+            raise TraceError(f"{function.__name__}() of traced values with key=; compare the keys with np.where")
+        if any(getattr(value, "shape", ()) for value in several):
+            raise ArgumentError(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            )
+        result = several[0]
+        for value in several[1:]:
+            frame = frame_of((result, value))
+            graph = frame.begin()
+            better = wins(graph, operand(frame, graph, value), operand(frame, graph, result))
+            result = where(frame.wrap(graph, better), value, result)
+            if isinstance(result, TracedArray) and all(_is_number(each) for each in several):
+                result._kind = NUMBER
+        return result
+
+    return extreme
+
+
+def _is_number(value: Any) -> bool:
+    return value._kind == NUMBER if isinstance(value, TracedArray) else type(value) in (bool, int, float)
+
+
+BUILTINS: dict[Any, Any] = {
+    float: FLOAT, int: INT, bool: BOOLEAN, type: _TypeFunction(), isinstance: _isinstance,
+    max: _extreme(builtins.max, elementwise.greater), min: _extreme(builtins.min, elementwise.less),
+}  # fmt: skip
+"""By the builtin that they stand for."""

@@ -1,0 +1,215 @@
+"""`TracedArray`: an ndarray inside a trace, which is a cell seen through a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy
+
+from ..array import UNROLL_LIMIT, LazyArray
+from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
+from ..frame import Frame, LazyValue, call, current_frame, frame_of, operand, store
+from ..indexing import parse_index
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import DType
+from ..promotion import Operand, Weak
+from ..views import View, contiguous_strides
+from .cells import Cell, Strides, in_c_order
+
+ARRAY, SCALAR, NUMBER = range(3)
+"""What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
+
+
+class TracedArray(LazyArray):
+    """A value of a trace: behaves as the ndarray, NumPy scalar or Python number in whose place it stands."""
+
+    __slots__ = ("__weakref__", "_cell", "_kind", "_path", "_seen", "_seen_version", "_shape", "_values")
+
+    def __init__(self, cell: Cell, path: View | None = None, kind: int = ARRAY, values: bool = False) -> None:
+        self._cell = cell
+        self._path = path
+        """How the cell is seen; None for all of it."""
+        self._kind = kind
+        self._values = values
+        """Whether slices are values of their own, as those of a Tensor."""
+        self._shape = cell.node.shape if path is None else path.shape
+        self._seen_version = -1
+        self._seen: Node = cell.node
+
+    # Hooks of LazyValue
+
+    @property
+    def _frame(self) -> Frame:
+        frame = self._cell.frame
+        current = current_frame()
+        if current is frame or frame in getattr(current, "enclosing", ()):
+            return current
+        raise self._leaked()
+
+    @property
+    def shape(self) -> Shape:
+        return self._shape
+
+    @property
+    def _dtype(self) -> DType:
+        return self._cell.node.dtype
+
+    def _node(self, graph: Graph) -> Node:
+        """What the view shows of the cell's present content, in the cell's own graph."""
+        cell = self._cell
+        if self._path is None:
+            return cell.node
+        if self._seen_version != cell.version:
+            self._seen = self._path.apply(graph, cell.node)
+            self._seen_version = cell.version
+        return self._seen
+
+    def _operand(self, graph: Graph) -> Operand:
+        frame = self._cell.frame
+        if frame.graph is not graph:
+            adopted: Operand = self._frame.adopt(graph, self)
+            return adopted
+        plain = self._path is None and self._cell.strides is None
+        frame.operands.append((self._shape, None if plain else self._strides))
+        node = self._node(graph)
+        return Weak(node) if self._kind == NUMBER else node
+
+    @property
+    def _strides(self) -> Strides | None:
+        """NumPy's strides in elements; None for C order."""
+        cell = self._cell
+        if self._path is None:
+            return cell.strides
+        known = contiguous_strides(cell.node.shape) if cell.strides is None else cell.strides
+        strides = self._path.strides(known)
+        assert strides is not None, self._path
+        return None if in_c_order(self._shape, strides) else strides
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """NumPy's strides, in bytes."""
+        known = self._strides
+        if known is None:
+            return contiguous_strides(self._shape, self.itemsize)
+        return tuple(stride * self.itemsize for stride in known)
+
+    def _view(self, view: View) -> TracedArray:
+        frame = self._frame
+        cell = self._cell
+        if frame is not cell.frame or self._values or self._kind != ARRAY:
+            graph = frame.begin()
+            given = operand(frame, graph, self)
+            node = given.node if isinstance(given, Weak) else given
+            assert isinstance(node, Node)
+            return TracedArray(Cell(frame, view.apply(graph, node)), values=self._values)
+        strides = self._strides
+        if view.strides(contiguous_strides(self._shape) if strides is None else strides) is None:
+            graph = frame.begin()
+            return TracedArray(Cell(frame, view.apply(graph, self._node(graph))))
+        path = view if self._path is None else self._path.join(view)
+        return TracedArray(cell, path if path.steps else None)
+
+    def _assign(self, graph: Graph, node: Node) -> None:
+        self._write(graph, self._path, node, "output array is read-only")
+
+    def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
+        path = view if self._path is None else self._path.join(view)
+        self._write(graph, path, node, "assignment destination is read-only")
+
+    def _write(self, graph: Graph, path: View | None, node: Node, refusal: str) -> None:
+        cell = self._cell
+        if self._kind != ARRAY:
+            raise DTypeError(f"{self._described()} cannot be written to: it is a single number, not an array")
+        if cell.frame.graph is not graph:
+            raise TraceError(
+                f"the body of {current_frame_name()} writes to {self._described()}, which was made outside it; that "
+                "would happen once. Return the new value from the body, and carry the array through it"
+            )
+        if path is not None and not path.writable or cell.read_only:
+            raise AliasError(refusal)
+        cell.write(node if path is None or not path.steps else path.update(graph, cell.node, node))
+        cell.frame.note(cell.node)
+
+    def _concrete(self, purpose: str) -> numpy.ndarray:
+        self._frame  # noqa: B018 - a leaked value says so first
+        raise TraceError(_refusal(self, purpose))
+
+    def _leaked(self) -> TraceError:
+        name = self._cell.frame.name
+        return TraceError(
+            f"a value of the trace of {name} is used outside of it: it has no value there. Return it from {name}, "
+            "and use what the call returns"
+        )
+
+    def _described(self) -> str:
+        return f"the argument {self._cell.name!r}" if self._cell.name else f"an array {self._dtype}{list(self._shape)}"
+
+    # What differs from other lazy arrays
+
+    def __getitem__(self, index: Any) -> Any:
+        view = parse_index(index, self._shape)
+        result = self._view(view)
+        if view.shape or index is Ellipsis or (index.__class__ is tuple and any(item is Ellipsis for item in index)):
+            return result
+        # NumPy makes a scalar here, which later writes do not change.
+        frame = self._frame
+        graph = frame.begin()
+        return frame.wrap(graph, operand(frame, graph, result))  # type: ignore[arg-type]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self._shape:
+            raise DTypeError("iteration over a 0-d array")
+        if self._shape[0] > UNROLL_LIMIT:
+            super().__iter__()
+        return (self[position] for position in range(self._shape[0]))
+
+    def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
+        if self._kind != ARRAY:
+            result: LazyArray = call(function, (self, other))
+            return result
+        frame = frame_of((self, other))
+        graph = frame.begin()
+        result_node = function(graph, operand(frame, graph, self), operand(frame, graph, other))
+        store(graph, result_node, self)
+        return self
+
+    def __hash__(self) -> NoReturn:  # type: ignore[override]
+        kind = "numpy.ndarray" if self._kind == ARRAY else "value of the trace"
+        raise TraceError(
+            f"unhashable type: '{kind}'; a dict or set inside a jitted function can be keyed by values known while "
+            "tracing only, such as arguments listed in static_argnames"
+        )
+
+    def __round__(self, digits: Any = None) -> NoReturn:
+        raise UnsupportedError("round(x) of a traced value; write np.rint(x)")
+
+    def __repr__(self) -> str:
+        return f"Traced({self._dtype.numpy_name}{list(self._shape)})"
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise TraceError(_refusal(self, f"a formatted string (:{spec})"))
+        return repr(self)
+
+    def __reduce__(self) -> NoReturn:  # type: ignore[override]
+        raise TraceError("a value of a trace cannot be pickled; return it from the function")
+
+
+def current_frame_name() -> str:
+    return getattr(current_frame(), "name", "the function")
+
+
+def _refusal(array: TracedArray, purpose: str) -> str:
+    what = f"{array._described()} is needed now for {purpose}, but inside a jitted function it has no value yet"
+    argument = array._cell.name if array._kind != ARRAY or not array._shape else ""
+    fixed = f", or list {argument!r} in static_argnames" if argument else ""
+    if purpose.startswith("a condition"):
+        return f"{what}. Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands){fixed}"
+    if "index" in purpose or purpose.startswith("the bounds"):
+        return f"{what}. Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers{fixed}"
+    return f"{what}. Use NumPy or math functions on it, or return it and convert the result outside{fixed}"
+
+
+def is_traced(value: Any) -> bool:
+    return isinstance(value, LazyValue)

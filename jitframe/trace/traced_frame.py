@@ -1,0 +1,191 @@
+"""The frame of one trace: its graph, its parameters and scalars, and the source line of each node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+
+from ..errors import TraceError
+from ..frame import Frame, LazyValue
+from ..ir.node import Graph, Node, Shape
+from ..layout import layout_of
+from ..promotion import Operand, Weak, from_numpy
+from ..tensor import Tensor
+from ..views import contiguous_strides
+from .cells import Cell, Strides, in_c_order, kept_order
+from .source_lines import Place, place
+from .traced import ARRAY, NUMBER, SCALAR, TracedArray
+
+
+@dataclass(slots=True)
+class Parameter:
+    """An input of the traced program: an argument, an array that the function reads, or one made while tracing."""
+
+    array: numpy.ndarray
+    """The array it was traced with."""
+    cell: Cell
+    leaf: int | None = None
+    """The argument's number among the leaves of a call."""
+    made: bool = False
+    """Whether the trace itself made the array: nobody else sees it."""
+    tensor: Tensor | None = None
+    """The Tensor whose value it is."""
+
+
+class TraceFrame(Frame):
+    """Makes the values of one trace."""
+
+    priority = 10
+
+    def __init__(self, name: str, graph: Graph | None = None) -> None:
+        self.name = name
+        self.graph = Graph() if graph is None else graph
+        self.enclosing: tuple[TraceFrame, ...] = ()
+        """Frames of the traces that this one is a region of."""
+        self.parameters: list[Parameter] = []
+        self.scalars: dict[int, int] = {}
+        """Scalars of the graph that are arguments: the number of the leaf of each."""
+        self.copied: Any = None
+        """The copy of the function that is traced, and what it read."""
+        self.operands: list[tuple[Shape, Strides | None]] = []
+        """Shapes and strides of the present operation's operands."""
+        self.lines: dict[Node, list[Place]] = {}
+        self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
+        self._tensors: dict[int, Node] = {}
+
+    # The interface of Frame
+
+    def begin(self) -> Graph:
+        self.operands.clear()
+        return self.graph
+
+    def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
+        kind = ARRAY
+        if result.__class__ is Weak:
+            node, kind = result.node, NUMBER  # type: ignore[union-attr]
+        else:
+            node = result
+            if not node.shape:  # type: ignore[union-attr]
+                kind = SCALAR
+        self.note(node)  # type: ignore[arg-type]
+        strides = self._result_strides(node)  # type: ignore[arg-type]
+        return TracedArray(Cell(self, node, strides), None, kind)  # type: ignore[arg-type]
+
+    def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
+        """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it along."""
+        opaque = self.root.copied.reads.opaque if self.root.copied is not None else ()
+        if opaque:
+            names = ", ".join(name for name, _ in opaque)
+            raise TraceError(
+                f"an array {array.dtype}{list(array.shape)} came from {names}, and changes to it could not be seen. "
+                "Pass it as an argument, or keep it in a variable that the function reads"
+            )
+        return self.trusted(graph, array)
+
+    def array(self, array: numpy.ndarray, copy: bool | None) -> LazyValue:
+        graph = self.begin()
+        node = self.trusted(graph, array) if copy is False else self.lift(graph, array)
+        made = self.wrap(graph, node)
+        made._kind = ARRAY
+        return made
+
+    def adopt(self, graph: Graph, value: LazyValue) -> Operand:
+        if isinstance(value, Tensor):
+            return self._tensor(graph, value)
+        return value._operand(graph)
+
+    # Inputs
+
+    @property
+    def root(self) -> TraceFrame:
+        return self.enclosing[0] if self.enclosing else self
+
+    def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
+        """An array made while tracing, as an input that every call gets."""
+        if not array.ndim:
+            return graph.number(array.item(), from_numpy(array.dtype))
+        known = self._lifted.get(id(array))
+        if known is not None and numpy.array_equal(known[0].view("u1"), known[1].view("u1")):
+            return known[2]
+        kept = numpy.array(array, order="C")
+        node = self.parameter(kept, "", read_only=True, made=True)._cell.node
+        if array.flags.c_contiguous:
+            self._lifted[id(array)] = (array, kept, node)
+        return node
+
+    def parameter(
+        self,
+        array: numpy.ndarray,
+        name: str,
+        leaf: int | None = None,
+        read_only: bool | None = None,
+        made: bool = False,
+        tensor: Tensor | None = None,
+    ) -> TracedArray:
+        """A new input."""
+        index = len(self.parameters)
+        dtype = from_numpy(array.dtype)
+        node = self.graph.parameter(index, array.shape, dtype, layout_of(array))
+        strides = tuple(stride // array.itemsize for stride in array.strides)
+        cell = Cell(
+            self, node, None if in_c_order(array.shape, strides) else strides, index, name,
+            not array.flags.writeable if read_only is None else read_only,
+        )  # fmt: skip
+        self.parameters.append(Parameter(array, cell, leaf, made, tensor))
+        return TracedArray(cell)
+
+    def hidden(self, name: str, array: numpy.ndarray) -> TracedArray:
+        """An array that the function reads but was not given."""
+        return self.parameter(array, name)
+
+    def number(self, value: Any, leaf: int, name: str) -> TracedArray:
+        """An argument that is one number: read anew at each call."""
+        strong = isinstance(value, numpy.generic)
+        dtype = from_numpy(value.dtype if strong else numpy.dtype(type(value)))
+        graph = self.graph
+        graph.scalar_values.append(value)
+        index = len(graph.scalar_values) - 1
+        self.scalars[index] = leaf
+        return TracedArray(Cell(self, graph.scalar(index, dtype), None, None, name), None, SCALAR if strong else NUMBER)
+
+    def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
+        node = self._tensors.get(id(tensor))
+        if node is None:
+            made = self.parameter(tensor.numpy(), "", read_only=True, tensor=tensor)
+            node = self._tensors[id(tensor)] = made._cell.node
+        return node
+
+    # Notes
+
+    def note(self, node: Node) -> None:
+        """Remembers the user's line that a node was made at; a node made at several has them all."""
+        where = place()
+        if where is None:
+            return
+        known = self.lines.get(node)
+        if known is None:
+            self.lines[node] = [where]
+        elif where not in known:
+            known.append(where)
+
+    def _result_strides(self, node: Node) -> Strides | None:
+        """Where NumPy would lay the elements of an operation's result; None for C order."""
+        operands = self.operands
+        if len(node.shape) < 2 or all(strides is None for _, strides in operands):
+            return None
+        if node.op.family == "elementwise":
+            return kept_order(node.shape, operands)
+        if node.op.family != "reduce":
+            return None
+        gone = node.attribute("axes")
+        left = [
+            (_without(own, gone), _without(contiguous_strides(own) if strides is None else strides, gone))
+            for own, strides in operands
+        ]
+        return kept_order(node.shape, left)
+
+
+def _without(values: Shape, axes: Shape) -> Shape:
+    return tuple(value for axis, value in enumerate(values) if axis not in axes)
