@@ -12,11 +12,13 @@ from .spelling import memory_type
 from .target import VectorTarget
 from .writer import Operand, integer
 
+MOST_LANES, SCATTERED_LANES = 64, 16
+"""Lanes side by side at most; with accesses that are written one by one, fewer."""
 _LONG_BODY = 32
-"""Instructions from which a body is written once where masks are free."""
+"""Instructions from which a body is written once, where masks pay."""
 
 
-def lane_count(target: VectorTarget, block: Block, most: int = 64) -> int:
+def lane_count(target: VectorTarget, block: Block, most: int = MOST_LANES) -> int:
     """Lanes side by side: as many as the widest element in the block fits a register."""
     widest = 0
     for instruction in walk(block):
@@ -59,6 +61,39 @@ def iterations(c: Context, instruction: Instruction) -> Iterations:
     return Iterations(lower, step, trip_count(c, lower, upper, step))
 
 
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How a lanes loop is laid out."""
+
+    width: int
+    only_parts: bool
+    """The body is written once, for parts of vectors; whole ones are such parts too."""
+    masks: bool
+    """Parts of vectors run under a mask; else one by one."""
+
+
+def is_scattered(body: Block) -> bool:
+    """Whether some access is neither uniform nor in the order of the loop."""
+    steps: dict[Value, int] = {body.parameters[0]: 1}
+
+    def step(value: Value) -> int:
+        """How a position moves from iteration to iteration; 2 stands for any other way."""
+        return steps.get(value, 0)
+
+    for instruction in walk(body):
+        operands = [step(value) for value in instruction.operands]
+        name, indices = instruction.op.name, [value.dtype.kind == "index" for value in instruction.operands]
+        moves = 2 if any(operands) or any(not each for each in indices) else 0
+        if name in ("add", "sub") and 2 not in operands:
+            moves = sum(operands) if name == "add" else operands[0] - operands[1]
+        if name in ("load", "store", "atomic") and operands[1] not in (-1, 0, 1):
+            return True
+        for value in instruction.results:
+            if value.dtype.kind == "index":
+                steps[value] = moves
+    return False
+
+
 def map_lanes(c: Context, instruction: Instruction) -> None:
     """A lanes loop that reduces nothing. Inside another one, iterations follow one another."""
     if c.in_lanes:
@@ -66,23 +101,27 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         return
     w, body = c.writer, instruction.blocks[0]
     space = iterations(c, instruction)
-    width = lane_count(c.target, body)
+    scattered = is_scattered(body)
+    width = lane_count(c.target, body, SCATTERED_LANES if scattered else MOST_LANES)
+    masks = masks_pay(c.target, body)
+    only_parts = masks and _is_long(body)
+    shape = _Shape(width, only_parts, masks and (only_parts or not scattered))
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
     w.start(enter)
     head = _peel(c, body, space, width)
     w.enter_loop(w.place())
     if head is not None:
-        _rounds(c, body, space, width, head, after)
+        _rounds(c, body, space, shape, head, after)
     else:
-        whole = integer(0) if _only_parts(c.target, body) else _whole(c, body, space, width, integer(0))
-        _part(c, body, space, width, whole, space.count)
+        whole = integer(0) if shape.only_parts else _whole(c, body, space, width, integer(0))
+        _part(c, body, space, shape, whole, space.count)
         w.jump(after)
     w.leave()
     w.start(after)
 
 
-def _rounds(c: Context, body: Block, space: Iterations, width: int, head: Operand, after: str) -> None:
+def _rounds(c: Context, body: Block, space: Iterations, shape: _Shape, head: Operand, after: str) -> None:
     """Loop over: part of a vector (up to the alignment, or the rest), then whole vectors.
 
     The part comes first, with the limit `head`; after whole vectors it comes again, with the limit `count`.
@@ -94,31 +133,38 @@ def _rounds(c: Context, body: Block, space: Iterations, width: int, head: Operan
     spot = w.place()
     first = w.phi(spot, "i64", 1, (integer(0), entry))
     limit = w.phi(spot, "i64", 1, (head, entry))
-    _part(c, body, space, width, first.operand, limit.operand)
+    _part(c, body, space, shape, first.operand, limit.operand)
     after_part = w.apply("call {T} @llvm.smax.{S}({T} {0}, {T} {1})", first.operand, limit.operand)
     finished = w.apply("icmp sge {T} {0}, {1}", after_part, space.count, result="i1")
     whole = w.label("whole")
     w.branch(finished, after, whole)
     w.start(whole)
-    at = after_part if _only_parts(c.target, body) else _whole(c, body, space, width, after_part)
+    at = after_part if shape.only_parts else _whole(c, body, space, shape.width, after_part)
     first.close(at, w.block)
     limit.close(space.count, w.block)
     w.jump(rounds)
 
 
-def _only_parts(target: VectorTarget, body: Block) -> bool:
-    """With mask registers a long body is written once: whole vectors are parts too, and a copy costs
+def masks_pay(target: VectorTarget, body: Block) -> bool:
+    """Whether every access of the body has a masked form."""
+    if target.has_masks:
+        return True
+    buffers = (value for each in walk(body) for value in each.operands if isinstance(value, Buffer))
+    return target.has_masked_words and all(buffer.dtype.bits >= 32 for buffer in buffers)
+
+
+def _is_long(body: Block) -> bool:
+    """A long body is written once where masks pay: whole vectors are parts too, and a copy costs
     compile time. (Several copies in a row are never worth theirs: processors overlap iterations.)"""
-    instructions = sum(each.op.name not in ("constant", "yield") for each in walk(body))
-    return target.has_masks and instructions > _LONG_BODY
+    return sum(each.op.name not in ("constant", "yield") for each in walk(body)) > _LONG_BODY
 
 
-def _part(c: Context, body: Block, space: Iterations, width: int, first: Operand, limit: Operand) -> None:
+def _part(c: Context, body: Block, space: Iterations, shape: _Shape, first: Operand, limit: Operand) -> None:
     """Iterations first .. limit-1 by masked vectors, or one by one."""
-    w, masks = c.writer, c.target.has_masks
+    w, width = c.writer, shape.width
 
     def step(k: Operand) -> tuple[Operand, ...]:
-        if not masks:
+        if not shape.masks:
             with c.lanes(1, None):
                 return c.run(body, space.index(c, k))
         remaining = w.sub(limit, k)
@@ -126,16 +172,16 @@ def _part(c: Context, body: Block, space: Iterations, width: int, first: Operand
             c.whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
             return c.run(body, space.index(c, k))
 
-    counted(w, first, limit, integer(width if masks else 1), step, partial=True)
+    counted(w, first, limit, integer(width if shape.masks else 1), step, partial=True)
 
 
 def active_lanes(c: Context, remaining: Operand, width: int) -> Operand:
     """Lanes below a positive count, which may exceed the width."""
     w = c.writer
-    kind = f"i{max(8, min(32, c.target.vector_bits // width))}"
+    kind = f"i{max(8, min(64, c.target.vector_bits // width))}"
     few = w.apply("call {T} @llvm.umin.{S}({T} {0}, {T} {1})", remaining, integer(width))
-    bound = w.apply("trunc {T} {0} to {R}", few, result=kind)
-    return w.apply("icmp ult {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
+    bound = few if kind == few.type else w.apply("trunc {T} {0} to {R}", few, result=kind)
+    return w.apply("icmp slt {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
 
 
 def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:

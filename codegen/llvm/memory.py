@@ -125,13 +125,13 @@ def _interleaved(c: Context, memory: Memory, index: Operand | Affine) -> Operand
 def _gather(c: Context, memory: Memory, type_: str, index: Operand | Affine, mask: Operand | None) -> Operand:
     w, width = c.writer, c.width
     kind = vector(type_, width)
-    if c.target.has_gather and _bits(type_) >= 32:
+    # Where all lanes are wanted, loads one by one are as fast as a gather, or twice as fast (Zen 5).
+    if mask is not None and c.target.has_gather and _bits(type_) >= 32:
         positions = c.lanes_of(index) if isinstance(index, Affine) else index
         addresses = c.element(memory.address, type_, positions)
         return w.effect(
             f"call {kind} @llvm.masked.gather.{suffix(type_, width)}.v{width}p0("
-            f"{_aligned(addresses, type_)}, {(mask or c.active()).spelled}, "
-            f"{kind} {'zeroinitializer' if mask else 'poison'})",
+            f"{_aligned(addresses, type_)}, {mask.spelled}, {kind} zeroinitializer)",
             type_,
             width,
         )
@@ -216,10 +216,21 @@ def _store_contiguous(
     if stream is not None and mask is c.outer and (mask is None or c.whole is not None):
         nbytes = min(width * align, c.target.vector_bits // 8)
         _store_streaming(c, f"{kind}{nbytes}{_STREAMED}", ordinary, address, nbytes, stream)
-    elif mask is None or _has_masked(c, type_):
+    elif mask is None or c.target.has_masks:
         w.line(ordinary)
+    elif _has_masked(c, type_):
+        _store_words(c, f"{kind}{align}", ordinary, mask)
     else:
         _scatter(c, memory, type_, index if base is index.base else Affine(base, integer(1)), value, mask)
+
+
+def _store_words(c: Context, plain: str, masked: str, mask: Operand) -> None:
+    """Masked stores of words are slow on some processors: whole vectors avoid them."""
+    w = c.writer
+    if mask is not c.outer or c.whole is None:
+        w.line(masked)
+        return
+    _either(c, c.whole, plain, masked)
 
 
 def _store_streaming(
@@ -234,9 +245,15 @@ def _store_streaming(
     decision = w.apply("and {T} {0}, {1}", fits, stream)
     if c.mask is not None and c.whole is not None:
         decision = w.apply("and {T} {0}, {1}", decision, c.whole)
-    streamed, through, after = w.label("stream"), w.label("ordinary"), w.label("stored")
-    w.branch(decision, streamed, through)
-    for label, line in ((streamed, past), (through, ordinary)):
+    _either(c, decision, past, ordinary)
+
+
+def _either(c: Context, condition: Operand, then: str, orelse: str) -> None:
+    """One of two stores, by a branch that is easy to predict."""
+    w = c.writer
+    labels, after = (w.label("this"), w.label("that")), w.label("stored")
+    w.branch(condition, *labels)
+    for label, line in zip(labels, (then, orelse), strict=True):
         w.start(label)
         w.line(line)
         w.jump(after)
@@ -270,12 +287,12 @@ def _scatter(
 ) -> None:
     w = c.writer
     varies = isinstance(index, Affine) or index.width > 1
-    if c.target.has_scatter and _bits(type_) >= 32 and varies:
+    if mask is not None and c.target.has_scatter and _bits(type_) >= 32 and varies:
         positions = c.lanes_of(index) if isinstance(index, Affine) else index
         addresses = c.element(memory.address, type_, positions)
         w.line(
             f"call void @llvm.masked.scatter.{suffix(type_, c.width)}.v{c.width}p0({value.spelled}, "
-            f"{_aligned(addresses, type_)}, {(mask or c.active()).spelled})"
+            f"{_aligned(addresses, type_)}, {mask.spelled})"
         )
         return
     for lane in range(c.width):

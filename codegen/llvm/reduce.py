@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from ..kernel.nodes import REDUCTION_LANES, Block, Instruction, walk
 from .context import Context
-from .lanes import Iterations, active_lanes, iterations, lane_count, trip_count
+from .lanes import (
+    SCATTERED_LANES,
+    Iterations,
+    active_lanes,
+    is_scattered,
+    iterations,
+    lane_count,
+    masks_pay,
+    trip_count,
+)
 from .loops import counted
 from .spelling import vector
 from .writer import Operand, integer
@@ -23,7 +32,8 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     term, combine = instruction.blocks
     space = iterations(c, instruction)
     initial = [c.uniform(value, "an initial accumulator") for value in instruction.operands[3:]]
-    width = lane_count(c.target, term, REDUCTION_LANES)
+    scattered = is_scattered(term)
+    width = lane_count(c.target, term, SCATTERED_LANES if scattered else REDUCTION_LANES)
     parts = REDUCTION_LANES // width
     arrays = [_array(c, value.type, 1) for value in initial]
     start = [w.splat(value, width) for value in initial]
@@ -36,8 +46,9 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
         for array, value in zip(arrays, values, strict=True):
             _put(c, array, integer(part * width), value)
     if not in_registers:
-        first = _through_memory(c, term, combine, space, width, arrays, first, masked=False)
-    _through_memory(c, term, combine, space, width, arrays, first, masked=True)
+        first = _through_memory(c, term, combine, space, width, arrays, first, rest=False)
+    masks = masks_pay(c.target, term) and not scattered
+    _through_memory(c, term, combine, space, width if masks else 1, arrays, first, rest=True)
     parts_left = [
         [
             _get(c, array, integer(part * width), value.type, width)
@@ -82,17 +93,15 @@ def _through_memory(
     width: int,
     arrays: list[Operand],
     first: Operand,
-    masked: bool,
+    rest: bool,
 ) -> Operand:
     """Accumulators in memory, one vector a step: whole ones, or what is left (masked, or one by one)."""
     w = c.writer
-    if masked and not c.target.has_masks:
-        width = 1
-    limit = space.count if masked else w.sub(space.count, integer(width - 1))
+    limit = space.count if rest else w.sub(space.count, integer(width - 1))
 
     def step(k: Operand) -> tuple[Operand, ...]:
         slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
-        mask = active_lanes(c, w.sub(limit, k), width) if masked and width > 1 else None
+        mask = active_lanes(c, w.sub(limit, k), width) if rest and width > 1 else None
         with c.lanes(width, mask):
             terms = [w.splat(value, width) for value in c.run(term, space.index(c, k))]
             old = [

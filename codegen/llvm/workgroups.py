@@ -194,7 +194,9 @@ class _Workgroup:
         if not run and not copies:
             return
         inside = Counter(_used(run))
-        made = [value for instruction in run for value in instruction.results if not isinstance(value, Buffer)]
+        made = [
+            value for instruction in run for value in instruction.results if not isinstance(value, Buffer)
+        ]
         kept = [value for value in made if self.uses[value] > inside[value]]
         for value in kept:
             self._make_cell(value)

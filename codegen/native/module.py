@@ -12,8 +12,8 @@ from .scope import FunctionScope, ModuleScope, Signature
 from .statements import Statements
 from .types import NativeType, is_native_type
 
-# LLVM's loop idiom pass would otherwise turn loops into calls of memset and memcpy, which nothing defines.
-ATTRIBUTES = 'attributes #0 = { nounwind "no-builtins" "frame-pointer"="none" }'
+# Nothing may call what nobody defines: no loop becomes memset or memcpy, and no large frame calls __chkstk.
+ATTRIBUTES = 'attributes #0 = { nounwind "no-builtins" "no-stack-arg-probe" }'
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ Strides = tuple[int, ...]
 class Cell:
     """One piece of memory: its content now, and where it lies."""
 
-    __slots__ = ("frame", "name", "node", "read_only", "source", "strides", "version")
+    __slots__ = ("frame", "name", "node", "source", "strides", "version")
 
     def __init__(
         self,
@@ -27,7 +27,6 @@ class Cell:
         strides: Strides | None = None,
         source: int | None = None,
         name: str = "",
-        read_only: bool = False,
     ) -> None:
         self.frame = frame
         self.node = node
@@ -38,7 +37,6 @@ class Cell:
         """The parameter of the trace whose memory this is; None for memory made in the trace."""
         self.name = name
         """How the user calls it, for messages."""
-        self.read_only = read_only
 
     def write(self, node: Node) -> None:
         """Replaces the whole content."""

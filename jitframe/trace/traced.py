@@ -24,15 +24,20 @@ ARRAY, SCALAR, NUMBER = range(3)
 class TracedArray(LazyArray):
     """A value of a trace: behaves as the ndarray, NumPy scalar or Python number in whose place it stands."""
 
-    __slots__ = ("__weakref__", "_cell", "_kind", "_path", "_seen", "_seen_version", "_shape", "_values")
+    __slots__ = (
+        "__weakref__", "_cell", "_kind", "_path", "_read_only", "_seen", "_seen_version", "_shape", "_values",
+    )  # fmt: skip
 
-    def __init__(self, cell: Cell, path: View | None = None, kind: int = ARRAY, values: bool = False) -> None:
+    def __init__(
+        self, cell: Cell, path: View | None = None, kind: int = ARRAY, values: bool = False, read_only: bool = False
+    ) -> None:
         self._cell = cell
         self._path = path
         """How the cell is seen; None for all of it."""
         self._kind = kind
         self._values = values
         """Whether slices are values of their own, as those of a Tensor."""
+        self._read_only = read_only
         self._shape = cell.node.shape if path is None else path.shape
         self._seen_version = -1
         self._seen: Node = cell.node
@@ -108,7 +113,7 @@ class TracedArray(LazyArray):
             graph = frame.begin()
             return TracedArray(Cell(frame, view.apply(graph, self._node(graph))))
         path = view if self._path is None else self._path.join(view)
-        return TracedArray(cell, path if path.steps else None)
+        return TracedArray(cell, path if path.steps else None, read_only=self._read_only)
 
     def _assign(self, graph: Graph, node: Node) -> None:
         self._write(graph, self._path, node, "output array is read-only")
@@ -126,7 +131,7 @@ class TracedArray(LazyArray):
                 f"the body of {current_frame_name()} writes to {self._described()}, which was made outside it; that "
                 "would happen once. Return the new value from the body, and carry the array through it"
             )
-        if path is not None and not path.writable or cell.read_only:
+        if self._read_only or path is not None and not path.writable:
             raise AliasError(refusal)
         cell.write(node if path is None or not path.steps else path.update(graph, cell.node, node))
         cell.frame.note(cell.node)

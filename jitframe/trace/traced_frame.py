@@ -129,12 +129,10 @@ class TraceFrame(Frame):
         dtype = from_numpy(array.dtype)
         node = self.graph.parameter(index, array.shape, dtype, layout_of(array))
         strides = tuple(stride // array.itemsize for stride in array.strides)
-        cell = Cell(
-            self, node, None if in_c_order(array.shape, strides) else strides, index, name,
-            not array.flags.writeable if read_only is None else read_only,
-        )  # fmt: skip
+        cell = Cell(self, node, None if in_c_order(array.shape, strides) else strides, index, name)
         self.parameters.append(Parameter(array, cell, leaf, made, tensor))
-        return TracedArray(cell)
+        locked = not array.flags.writeable if read_only is None else read_only
+        return TracedArray(cell, values=tensor is not None, read_only=locked)
 
     def hidden(self, name: str, array: numpy.ndarray) -> TracedArray:
         """An array that the function reads but was not given."""

@@ -390,7 +390,6 @@ KILLED_WRITER = """
     import sys
     from pathlib import Path
     from jitframe.cache.service import CompiledParts
-from jitframe.cache.sweep import sweep
     from tests.cache.kernels import GENERATOR, TARGET, entry_file, fresh_compiler, image_of, kernel_text
     print("writing", flush=True)
     while True:

@@ -102,7 +102,11 @@ def grow_until(workgroup: int) -> Kernel:
     return build.finish(workgroup)
 
 
-KERNELS: dict[str, Callable[[int], Kernel]] = {"tree_sum": tree_sum, "rotate": rotate, "grow_until": grow_until}
+KERNELS: dict[str, Callable[[int], Kernel]] = {
+    "tree_sum": tree_sum,
+    "rotate": rotate,
+    "grow_until": grow_until,
+}
 
 
 @pytest.mark.parametrize("level", LEVELS)

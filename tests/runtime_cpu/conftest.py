@@ -60,21 +60,31 @@ def threads(runtime: NativeRuntime):
     runtime.set_threads(before)
 
 
+def run_python(text: str, timeout: float, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", text],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
+    assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture
+def in_fresh_process():
+    """Run Python text in a fresh process; gives what it printed."""
+    return lambda text, timeout=60, **environment: run_python(text, timeout, environment)
+
+
 @pytest.fixture
 def in_subprocess():
     """Run Python text in a fresh process with the runtime and the kernels at hand; gives what it printed."""
 
-    def run(text: str, timeout: float = 60, **environment: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", PRELUDE + textwrap.dedent(text)],
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        )
-        assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}{done.stderr}"
-        return done.stdout
+    def run(text: str, timeout: float = 60, before: str = "", **environment: str) -> str:
+        return run_python(before + PRELUDE + textwrap.dedent(text), timeout, environment)
 
     return run
 

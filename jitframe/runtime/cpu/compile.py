@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _lock = threading.RLock()
 _binding: Any = None
 _machines: dict[tuple[str, str, str, int], Any] = {}
-_engine: Any = None
+_engines: list[Any] = []
 
 
 class CompileError(RuntimeError):
@@ -89,14 +89,13 @@ def assembly(llvm_ir: str, target: Target, optimize: bool = False) -> str:
 def load_object(object_bytes: bytes) -> Any:
     """Let LLVM's MCJIT load an object of this machine's own format; gives symbol -> address.
 
-    The engine lives as long as the process, so code is never unloaded.
+    Each object has an engine of its own, since two may define one name, and keeps it until the process ends.
     """
-    global _engine
     llvm = binding()
     with _lock:
-        if _engine is None:
-            machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
-            _engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-        _engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(object_bytes))
-        _engine.finalize_object()
-        return _engine.get_function_address
+        machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(object_bytes))
+        engine.finalize_object()
+        _engines.append(engine)
+        return engine.get_function_address

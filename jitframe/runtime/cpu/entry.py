@@ -27,7 +27,7 @@ def native_entry_works() -> bool:
 @cache
 def entry_class(base: type) -> type:
     """The class of entries that also have the methods of `base`, which has no state of its own."""
-    kind = native_entry.NativeEntry if native_entry_works() else PythonEntry
+    kind = native_entry.native_entry_class() if native_entry_works() else PythonEntry
     return kind if base is object else type(base.__name__, (kind, base), {"__doc__": base.__doc__})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from .layout import read_word, symbol_address, write_word
@@ -249,29 +250,29 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     return memory, tuple(owned)
 
 
-_Base = _make_base_type()
+@cache
+def native_entry_class() -> type:
+    """The class of callables whose calls are answered by native code; made where the layout is known."""
 
+    class NativeEntry(_make_base_type()):  # type: ignore[misc]
+        """A callable whose calls are answered by native code."""
 
-class NativeEntry(_Base):  # type: ignore[valid-type,misc]
-    """A callable whose calls are answered by native code."""
+        def __init__(self, slow: Callable[..., Any]) -> None:
+            # Before 3.12 a Python subclass does not inherit the flag that makes callers use the vectorcall.
+            flags = ctypes.c_ulong.from_address(id(type(self)) + _FLAGS_OFFSET)
+            flags.value |= _HAVE_VECTORCALL
+            self._memory = _EntryMemory(slow)
+            write_word(id(self) + native.Callable.offset("entry"), self._memory.address)
+            address = native_library().image.address("entry_call")
+            write_word(id(self) + native.Callable.offset("vectorcall"), address)
 
-    def __init__(self, slow: Callable[..., Any]) -> None:
-        # Before 3.12 a Python subclass does not inherit the flag that makes callers use the vectorcall.
-        flags = ctypes.c_ulong.from_address(id(type(self)) + _FLAGS_OFFSET)
-        flags.value |= _HAVE_VECTORCALL
-        self._memory = _EntryMemory(slow)
-        write_word(id(self) + native.Callable.offset("entry"), self._memory.address)
-        address = native_library().image.address("entry_call")
-        write_word(id(self) + native.Callable.offset("vectorcall"), address)
+    return NativeEntry
 
 
 def verified() -> bool:
-    """Whether a Python subclass of the native type keeps its room and calls natively here."""
+    """Whether such a callable keeps its room and calls natively here."""
     try:
-        probe = NativeEntry(lambda *args, **kwargs: (args, kwargs))
+        probe = native_entry_class()(lambda *args, **kwargs: (args, kwargs))
         return probe(1, 2.0, a=3) == ((1, 2.0), {"a": 3}) and probe._memory.read("slow_calls") == 1
     except (AttributeError, TypeError, RuntimeError):
         return False
-
-
-__all__ = ["MOST_VARIANTS", "NativeEntry", "encode_variant", "verified"]

@@ -50,8 +50,7 @@ def _fill_python(table: int) -> None:
 def _system_libraries() -> list[ctypes.CDLL]:
     if sys.platform != "win32":
         return [ctypes.CDLL(None)]
-    names = ("ucrtbase", "api-ms-win-core-synch-l1-2-0")
-    return [ctypes.CDLL(name) for name in names]
+    return [ctypes.CDLL(name) for name in ("msvcrt", "kernelbase")]
 
 
 def _fill_system(table: int) -> None:

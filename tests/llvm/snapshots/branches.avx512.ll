@@ -90,7 +90,7 @@ loop19:
   %v53 = trunc i64 %v52 to i32
   %v54 = insertelement <16 x i32> poison, i32 %v53, i64 0
   %v55 = shufflevector <16 x i32> %v54, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v56 = icmp ult <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v55
+  %v56 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v55
   %v57 = icmp sge i64 %v51, 16
   %v58 = getelementptr inbounds float, ptr %v1, i64 %v50
   %v59 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v58, <16 x i1> %v56, <16 x float> zeroinitializer)

@@ -46,7 +46,7 @@ loop9:
   %v28 = trunc i64 %v27 to i32
   %v29 = insertelement <16 x i32> poison, i32 %v28, i64 0
   %v30 = shufflevector <16 x i32> %v29, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v31 = icmp ult <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v30
+  %v31 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v30
   %v32 = icmp sge i64 %v26, 16
   %v33 = getelementptr inbounds float, ptr %v1, i64 %v25
   %v34 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v33, <16 x i1> %v31, <16 x float> zeroinitializer)
@@ -60,11 +60,11 @@ loop9:
   %v44 = icmp eq i64 %v43, 0
   %v45 = and i1 %v44, %v12
   %v46 = and i1 %v45, %v32
-  br i1 %v46, label %stream11, label %ordinary12
-stream11:
+  br i1 %v46, label %this11, label %that12
+this11:
   store <16 x float> %v40, ptr %v41, align 64, !nontemporal !0
   br label %stored13
-ordinary12:
+that12:
   call void @llvm.masked.store.v16f32.p0(<16 x float> %v40, ptr align 4 %v41, <16 x i1> %v31)
   br label %stored13
 stored13:
@@ -94,11 +94,11 @@ loop16:
   %v63 = and i64 %v62, 63
   %v64 = icmp eq i64 %v63, 0
   %v65 = and i1 %v64, %v12
-  br i1 %v65, label %stream18, label %ordinary19
-stream18:
+  br i1 %v65, label %this18, label %that19
+this18:
   store <16 x float> %v60, ptr %v61, align 64, !nontemporal !0
   br label %stored20
-ordinary19:
+that19:
   store <16 x float> %v60, ptr %v61, align 4
   br label %stored20
 stored20:

@@ -75,11 +75,11 @@ loop13:
   %v51 = and i64 %v50, 15
   %v52 = icmp eq i64 %v51, 0
   %v53 = and i1 %v52, %v12
-  br i1 %v53, label %stream15, label %ordinary16
-stream15:
+  br i1 %v53, label %this15, label %that16
+this15:
   store <4 x float> %v48, ptr %v49, align 16, !nontemporal !0
   br label %stored17
-ordinary16:
+that16:
   store <4 x float> %v48, ptr %v49, align 4
   br label %stored17
 stored17:

@@ -69,7 +69,7 @@ loop11:
   %v49 = trunc i64 %v48 to i32
   %v50 = insertelement <16 x i32> poison, i32 %v49, i64 0
   %v51 = shufflevector <16 x i32> %v50, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v52 = icmp ult <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v51
+  %v52 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v51
   %v53 = icmp sge i64 %v47, 16
   %v54 = getelementptr inbounds i16, ptr %v1, i64 %v46
   %v55 = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr align 2 %v54, <16 x i1> %v52, <16 x i16> zeroinitializer)

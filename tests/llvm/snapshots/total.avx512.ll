@@ -51,7 +51,7 @@ loop9:
   %v32 = trunc i64 %v31 to i32
   %v33 = insertelement <16 x i32> poison, i32 %v32, i64 0
   %v34 = shufflevector <16 x i32> %v33, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v35 = icmp ult <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v34
+  %v35 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v34
   %v36 = getelementptr inbounds float, ptr %v1, i64 %v28
   %v37 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v36, <16 x i1> %v35, <16 x float> zeroinitializer)
   %v38 = getelementptr inbounds float, ptr %v8, i64 %v29

@@ -1,0 +1,268 @@
+"""Arguments that overlap in memory: which ones are views of a common region, and which views.
+
+Only asked for functions that write to an array. A region is a grid of axes, strides descending; each array of it is
+a path of slices, permutations and broadcasts of the grid. Where no grid fits, AliasError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy
+
+from ..errors import AliasError
+from ..views import Broadcast, Permute, Reshape, Slice, View
+from .cells import Strides
+
+Grid = tuple[tuple[int, int], ...]
+"""(stride in elements, extent) of each axis, strides descending."""
+
+_SEARCH_LIMIT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Memory that several arrays are views of."""
+
+    owner: int
+    """The array by which the region is found."""
+    offset: int
+    """From the owner's first element to the region's, in elements."""
+    shape: tuple[int, ...]
+    strides: Strides
+    members: tuple[tuple[int, View], ...]
+    """The arrays, and how each sees the region."""
+
+    def array(self, arrays: Sequence[numpy.ndarray]) -> numpy.ndarray:
+        """The region's memory as an ndarray."""
+        owner = arrays[self.owner]
+        memory = _Memory(owner, self.offset * owner.itemsize, self.shape, tuple(s * owner.itemsize for s in self.strides))
+        return numpy.asarray(memory)
+
+
+class _Memory:
+    """Memory around an array, by NumPy's array interface; keeps the array alive."""
+
+    def __init__(self, owner: numpy.ndarray, offset: int, shape: tuple[int, ...], strides: Strides) -> None:
+        self.owner = owner
+        self.__array_interface__ = {
+            "version": 3, "shape": shape, "strides": strides, "typestr": owner.dtype.str,
+            "data": (owner.__array_interface__["data"][0] + offset, False),
+        }  # fmt: skip
+
+
+Pattern = tuple[Region, ...]
+
+
+def find_pattern(arrays: Sequence[numpy.ndarray], written: Collection[int], names: Sequence[str]) -> Pattern:
+    """The regions of arrays that overlap a written one. Raises AliasError where they have no common grid."""
+    bounds = [_bounds(array) for array in arrays]
+    groups: list[set[int]] = []
+    for number in range(len(arrays)):
+        touching = [group for group in groups if any(_touch(bounds[number], bounds[other]) for other in group)]
+        merged = {number}.union(*touching)
+        groups = [group for group in groups if group not in touching] + [merged]
+    return tuple(
+        region
+        for group in groups
+        if len(group) > 1 and not group.isdisjoint(written)
+        for region in _regions(sorted(group), arrays, bounds, written, names)
+    )
+
+
+def _bounds(array: numpy.ndarray) -> tuple[int, int]:
+    start: int = array.__array_interface__["data"][0]
+    if 0 in array.shape:
+        return start, start
+    spans = [(extent - 1) * stride for extent, stride in zip(array.shape, array.strides)]
+    return start + sum(s for s in spans if s < 0), start + sum(s for s in spans if s > 0) + array.itemsize
+
+
+def _touch(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    return first[0] < second[1] and second[0] < first[1]
+
+
+def _regions(
+    group: list[int],
+    arrays: Sequence[numpy.ndarray],
+    bounds: Sequence[tuple[int, int]],
+    written: Collection[int],
+    names: Sequence[str],
+) -> list[Region]:
+    """One region of the whole group; none where its bytes do not really meet."""
+    region = _common(group, arrays, bounds)
+    if region is not None:
+        return [region]
+    meeting = [
+        (first, second)
+        for position, first in enumerate(group)
+        for second in group[position + 1 :]
+        if (first in written or second in written) and _may_share(arrays[first], arrays[second])
+    ]
+    if not meeting:
+        return []
+    first, second = meeting[0]
+    raise AliasError(
+        f"{names[first]!r} and {names[second]!r} overlap in memory in a way that cannot be traced, and the function "
+        f"writes to one of them: {_shown(arrays[first])} and {_shown(arrays[second])}; pass a copy of one"
+    )
+
+
+def _may_share(first: numpy.ndarray, second: numpy.ndarray) -> bool:
+    try:
+        return numpy.shares_memory(first, second, max_work=_SEARCH_LIMIT)
+    except numpy.exceptions.TooHardError:
+        return True
+
+
+def _shown(array: numpy.ndarray) -> str:
+    return f"{array.dtype}{list(array.shape)} with strides {array.strides}"
+
+
+def _common(group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[tuple[int, int]]) -> Region | None:
+    """The region that all arrays of the group are views of."""
+    first = arrays[group[0]]
+    itemsize = first.itemsize
+    lowest = min(bounds[number][0] for number in group)
+    for number in group:
+        array = arrays[number]
+        if array.dtype != first.dtype or (_start(array) - lowest) % itemsize:
+            return None
+        if any(stride % itemsize for stride in array.strides):
+            return None
+    for candidate in _candidates(group, arrays):
+        grid = _grid_of(candidate)
+        if grid is None:
+            continue
+        origin = _bounds(candidate)[0]
+        placed = [_placed(arrays[number], origin, grid) for number in group]
+        if all(each is not None for each in placed):
+            return _region(group, arrays, grid, origin, [each for each in placed if each is not None])
+    return None
+
+
+def _candidates(group: list[int], arrays: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
+    """Arrays whose axes may be the grid: those that the group's are views of, and the group's own."""
+    found = []
+    for number in group:
+        array = arrays[number]
+        while isinstance(array.base, numpy.ndarray) and array.base.dtype == array.dtype:
+            array = array.base
+        found.append(array)
+    found += [arrays[number] for number in group]
+    return sorted(found, key=lambda array: -array.size)
+
+
+def _start(array: numpy.ndarray) -> int:
+    start: int = array.__array_interface__["data"][0]
+    return start
+
+
+def _grid_of(array: numpy.ndarray) -> Grid | None:
+    """The axes of an array as a grid in which every element has one place; None where there is none."""
+    if any(stride % array.itemsize for stride in array.strides):
+        return None
+    axes = sorted(
+        ((abs(stride) // array.itemsize, extent) for extent, stride in zip(array.shape, array.strides) if extent != 1),
+        reverse=True,
+    )
+    for (stride, _), (inner, extent) in zip(axes, axes[1:], strict=False):
+        if stride < inner * extent:
+            return None
+    if axes and axes[-1][0] == 0:
+        return None
+    return tuple(axes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An array in a grid: the window it takes of each grid axis, and the grid axis of each of its own."""
+
+    starts: tuple[int, ...]
+    steps: tuple[int, ...]
+    extents: tuple[int, ...]
+    axes: tuple[int | None, ...]
+    shape: tuple[int, ...]
+
+
+def _placed(array: numpy.ndarray, origin: int, grid: Grid) -> _Placed | None:
+    offset = (_start(array) - origin) // array.itemsize
+    if offset < 0:
+        return None
+    starts = []
+    for stride, extent in grid:
+        position, offset = divmod(offset, stride)
+        if position >= extent:
+            return None
+        starts.append(position)
+    if offset:
+        return None
+    steps, extents = [1] * len(grid), [1] * len(grid)
+    axes: list[int | None] = []
+    for extent, stride in zip(array.shape, array.strides):
+        if extent == 1 or stride == 0:
+            axes.append(None)
+            continue
+        axis = _axis_for(stride // array.itemsize, extent, grid, starts, axes)
+        if axis is None:
+            return None
+        steps[axis], extents[axis] = stride // array.itemsize // grid[axis][0], extent
+        axes.append(axis)
+    return _Placed(tuple(starts), tuple(steps), tuple(extents), tuple(axes), array.shape)
+
+
+def _axis_for(stride: int, extent: int, grid: Grid, starts: Sequence[int], taken: Sequence[int | None]) -> int | None:
+    """The grid axis along which an array's axis runs."""
+    for axis, (unit, whole) in enumerate(grid):
+        if axis in taken or stride % unit:
+            continue
+        last = starts[axis] + (extent - 1) * (stride // unit)
+        if 0 <= last < whole:
+            return axis
+    return None
+
+
+def _region(
+    group: list[int], arrays: Sequence[numpy.ndarray], grid: Grid, origin: int, placed: list[_Placed]
+) -> Region:
+    """The part of the grid that the arrays take."""
+    low = [min(_lowest(each, axis) for each in placed) for axis in range(len(grid))]
+    high = [max(_highest(each, axis) for each in placed) for axis in range(len(grid))]
+    shape = tuple(last - first + 1 for first, last in zip(low, high))
+    strides = tuple(stride for stride, _ in grid)
+    start = origin + sum(first * stride for first, stride in zip(low, strides)) * arrays[group[0]].itemsize
+    owner = next((number for number in group if arrays[number].flags.writeable), group[0])
+    offset = (start - _start(arrays[owner])) // arrays[owner].itemsize
+    members = tuple((number, _view(each, low, shape)) for number, each in zip(group, placed, strict=True))
+    return Region(owner, offset, shape, strides, members)
+
+
+def _lowest(placed: _Placed, axis: int) -> int:
+    return placed.starts[axis] + min(0, (placed.extents[axis] - 1) * placed.steps[axis])
+
+
+def _highest(placed: _Placed, axis: int) -> int:
+    return placed.starts[axis] + max(0, (placed.extents[axis] - 1) * placed.steps[axis])
+
+
+def _view(placed: _Placed, low: Sequence[int], shape: tuple[int, ...]) -> View:
+    """The path from the region to one of its arrays."""
+    view = View.of(shape)
+    starts = tuple(start - first for start, first in zip(placed.starts, low))
+    whole = all(start == 0 and step == 1 for start, step in zip(starts, placed.steps)) and placed.extents == shape
+    if not whole:
+        view = view.then(Slice(starts, placed.steps, placed.extents))
+    used = [axis for axis in placed.axes if axis is not None]
+    kept = tuple(placed.extents[axis] for axis in sorted(used))
+    if view.shape != kept:
+        view = view.then(Reshape(kept))
+    order = tuple(sorted(used).index(axis) for axis in used)
+    if order != tuple(range(len(order))):
+        view = view.then(Permute(order))
+    own = placed.shape
+    repeated = [axis for axis, place in enumerate(placed.axes) if place is None and own[axis] != 1]
+    if repeated:
+        spread = tuple(axis for axis in range(len(own)) if placed.axes[axis] is not None)
+        return view.then(Broadcast(own, spread))
+    return view if view.shape == own else view.then(Reshape(own))

@@ -1,0 +1,193 @@
+"""The signature of a call: what of its arguments a trace depends on.
+
+Arrays count by dtype, shape, strides and whether they are writable; numbers by their type, for their value is read
+at each call; everything else by value or identity.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import struct
+import types
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError, DTypeError
+from ..tensor import Tensor
+from .trees import LEAF, Tree, flatten, leaf_names
+
+_FLAGS = 0x0100 | 0x0400  # aligned, writable
+_SAME_BY_VALUE = frozenset((str, bytes, complex, type(None), type(...), slice, range, numpy.dtype))
+_SAME_BY_IDENTITY = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, enum.Enum, numpy.ufunc)
+
+
+@dataclass(slots=True)
+class Call:
+    """The arguments of one call."""
+
+    positional: tuple[Tree, ...]
+    keywords: tuple[tuple[str, Tree], ...]
+    leaves: list[Any]
+    kinds: tuple[Hashable, ...]
+    """What the trace depends on, of each leaf."""
+    tensors: bool
+    """Whether a Tensor is among the arguments."""
+
+    @property
+    def key(self) -> Hashable:
+        return self.positional, self.keywords, self.kinds
+
+
+class Static:
+    """Kind of a leaf whose value is part of the signature."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Signature:
+    """Binds the calls of one function."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        static_argnums: int | Sequence[int] | None,
+        static_argnames: str | Sequence[str] | None,
+    ) -> None:
+        self.name = getattr(function, "__name__", type(function).__name__)
+        try:
+            self._signature: inspect.Signature | None = inspect.signature(function)
+        except (TypeError, ValueError):
+            self._signature = None
+        parameters = [] if self._signature is None else list(self._signature.parameters.values())
+        self._names = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+        self._rest = next((each.name for each in parameters if each.kind == each.VAR_POSITIONAL), None)
+        numbers = _several(static_argnums, int, "static_argnums")
+        names = _several(static_argnames, str, "static_argnames")
+        self._check(parameters, numbers, names)
+        count = len(self._names)
+        positions = {number + count if number < 0 else number for number in numbers}
+        positions |= {self._names.index(name) for name in names if name in self._names}
+        self._static_positions = frozenset(positions)
+        self._static_names = frozenset(names) | {self._names[each] for each in positions if each < count}
+
+    def _check(self, parameters: list[inspect.Parameter], numbers: Sequence[int], names: Sequence[str]) -> None:
+        if self._signature is None:
+            return
+        known = {each.name for each in parameters}
+        anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
+        for name in names:
+            if name not in known and not anything:
+                raise ArgumentError(
+                    f"static_argnames: {self.name} has no argument {name!r}; it has {', '.join(map(repr, known)) or 'none'}"
+                )
+        for number in numbers:
+            if self._rest is None and not -len(self._names) <= number < len(self._names):
+                raise ArgumentError(
+                    f"static_argnums: {self.name} has {len(self._names)} positional arguments, so none has number {number}"
+                )
+
+    def bind(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
+        """The call that these arguments make. Keywords that could be positions become so."""
+        if keywords and self._signature is not None:
+            try:
+                bound = self._signature.bind(*arguments, **keywords)
+            except TypeError as error:
+                raise DTypeError(f"{self.name}() {error}") from None
+            arguments, keywords = bound.args, bound.kwargs
+        leaves: list[Any] = []
+        kinds: list[Hashable] = []
+        static = self._static_positions
+        positional: list[Tree] = []
+        for position, value in enumerate(arguments):
+            if static and position in static:
+                positional.append(LEAF)
+                leaves.append(value)
+                kinds.append(Static(static_key(value, self.argument_name(position))))
+            else:
+                positional.append(flatten(value, leaves))
+                kinds.extend(map(kind_of_leaf, leaves[len(kinds) :]))
+        named: list[tuple[str, Tree]] = []
+        for name in sorted(keywords):
+            value = keywords[name]
+            if name in self._static_names:
+                named.append((name, LEAF))
+                leaves.append(value)
+                kinds.append(Static(static_key(value, name)))
+            else:
+                named.append((name, flatten(value, leaves)))
+                kinds.extend(map(kind_of_leaf, leaves[len(kinds) :]))
+        tensors = any(type(leaf) is Tensor for leaf in leaves)
+        return Call(tuple(positional), tuple(named), leaves, tuple(kinds), tensors)
+
+    def argument_name(self, position: int) -> str:
+        """The name of a positional argument."""
+        if position < len(self._names):
+            return self._names[position]
+        return f"{self._rest or 'argument'}[{position - len(self._names)}]"
+
+    def names(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> list[str]:
+        """The names of all leaves of a call."""
+        result: list[str] = []
+        for position, value in enumerate(arguments):
+            result += leaf_names(value, self.argument_name(position))
+        for name in sorted(keywords):
+            result += leaf_names(keywords[name], name)
+        return result
+
+
+def kind_of_leaf(leaf: Any) -> Hashable:
+    """What a trace depends on, of one leaf."""
+    kind = type(leaf)
+    if kind is numpy.ndarray:
+        return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
+    if kind is float or kind is int or kind is bool:
+        return kind
+    if kind is Tensor:
+        return "tensor", leaf._dtype, leaf.shape, leaf.numpy().strides
+    if isinstance(leaf, numpy.generic):
+        return "scalar", kind
+    if isinstance(leaf, numpy.ndarray):
+        return "subclass", kind, leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
+    if kind in _SAME_BY_VALUE or isinstance(leaf, (numpy.dtype, *_SAME_BY_IDENTITY)):
+        return Static((kind, repr(leaf) if kind is complex or kind is slice else leaf))
+    return Static((kind, id(leaf)))
+
+
+def static_key(value: Any, name: str) -> Hashable:
+    """A key that is equal for static arguments that a trace cannot tell apart: 1, 1.0 and True differ."""
+    kind = type(value)
+    if kind is float:
+        return kind, struct.pack("<d", value)
+    if kind is tuple:
+        return kind, tuple(static_key(member, name) for member in value)
+    if isinstance(value, numpy.ndarray):
+        raise ArgumentError(
+            f"the static argument {name!r} is an array; arrays are traced, take it out of static_argnums and static_argnames"
+        )
+    try:
+        hash(value)
+    except TypeError:
+        raise ArgumentError(
+            f"the static argument {name!r} is a {kind.__name__}, which cannot be hashed; make it a tuple"
+        ) from None
+    return kind, value
+
+
+def _several(given: Any, kind: type, name: str) -> tuple[Any, ...]:
+    several = () if given is None else (given,) if isinstance(given, kind) else tuple(given)
+    if not all(isinstance(each, kind) for each in several):
+        raise DTypeError(f"{name} takes {kind.__name__}s, not {given!r}")
+    return several

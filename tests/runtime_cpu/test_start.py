@@ -1,0 +1,136 @@
+"""Starting the runtime: from a store without LLVM, from scratch, by LLVM's own loader; and the target found."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from jitframe.codegen.native.module import NativeSource, translate
+from jitframe.runtime.cpu import levels, library
+from jitframe.runtime.cpu.compile import compile_text, host_description
+from jitframe.runtime.cpu.levels import LEVELS, Target, choose_level, detect_level, level_target
+from jitframe.runtime.cpu.library import image_key, native_library
+from jitframe.runtime.cpu.target import host_target
+
+needs_x86_64 = pytest.mark.skipif(not levels.is_x86_64(), reason="the levels are those of x86-64")
+
+WITH_STORE = """
+import os, sys
+import numpy as np
+from jitframe.runtime.cpu.library import image_store
+path = os.environ["IMAGE"]
+image_store.get = lambda key: open(path, "rb").read() if os.path.exists(path) else None
+image_store.put = lambda key, data: open(path, "wb").write(data)
+from jitframe.runtime.cpu.entry import native_entry_works
+from jitframe.runtime.cpu.target import host_target
+from jitframe.runtime.cpu.runtime import runtime
+buffer = runtime().allocate(100)
+print(runtime().library.from_store, "llvmlite" in sys.modules, native_entry_works(), host_target().simd)
+"""
+
+
+def test_a_warm_start_does_not_import_llvm(in_fresh_process, tmp_path):
+    image = tmp_path / "image"
+    simd = host_target().simd
+    assert in_fresh_process(WITH_STORE, IMAGE=str(image)).split() == ["False", "True", "True", simd]
+    assert in_fresh_process(WITH_STORE, IMAGE=str(image)).split() == ["True", "False", "True", simd]
+    assert 5_000 < image.stat().st_size < 60_000
+
+
+def test_a_damaged_image_is_built_again(in_fresh_process, tmp_path):
+    image = tmp_path / "image"
+    in_fresh_process(WITH_STORE, IMAGE=str(image))
+    good = image.read_bytes()
+    image.write_bytes(good[: len(good) // 2])
+    assert in_fresh_process(WITH_STORE, IMAGE=str(image)).split()[0] == "False"
+    assert image.read_bytes() == good
+
+
+def test_the_runtime_under_llvms_own_loader(in_subprocess):
+    """What every platform without flat images gets: the same runtime, kernels and entries."""
+    out = in_subprocess("""
+        import sys
+        import jitframe.runtime.cpu.image as images
+        assert isinstance(runtime.library.image.symbols, images._LlvmSymbols)
+        x = np.arange(1000, dtype="f4")
+        steps = (BoundAlloc(1, 4000), BoundLaunch(0, sample_kernels.add_scalar_slots(1000, 10), 100))
+        program = runtime.encode(BoundPlan(("k",), 2, 1, 1, steps, (1,)), [kernels.address("add_scalar")])
+        entry = make_entry("add", lambda *args: None)
+        arguments = (ArrayArgument(x.dtype, x.shape, x.strides), FloatArgument(0, "f32"))
+        entry_add_variant(entry, Variant(arguments, program, (OutputArray(x.dtype, x.shape),)))
+        for k in range(100):
+            assert (entry(x, float(k)) == x + k).all()
+        print(entry_calls(entry)[0], runtime.statistics()["shared_launches"])
+    """, before="import jitframe.runtime.cpu.image as images\nimages.flat_images_work = lambda: False", JITFRAME_NUM_THREADS="2")  # fmt: skip  # noqa: E501
+    assert out.split() == ["100", "100"]
+
+
+def test_the_key_depends_on_sources_and_triple_only(monkeypatch):
+    key = image_key()
+    assert key == image_key() and key.startswith("native-runtime-")
+    with monkeypatch.context() as patch:
+        patch.setattr(library, "baseline_target", lambda: Target("other", "", "", "native"))
+        assert image_key() != key
+    with monkeypatch.context() as patch:
+        text = library._source_text
+        patch.setattr(library, "_source_text", lambda module: text(module) + b"#")
+        assert image_key() != key
+
+
+@pytest.mark.parametrize(
+    "triple",
+    ["aarch64-unknown-linux-gnu", "arm64-apple-macosx", "x86_64-pc-windows-msvc", "x86_64-apple-macosx"],
+)
+def test_the_runtime_compiles_for_other_platforms(triple):
+    sources = [
+        NativeSource(module.__name__, library._source_text(module).decode(), vars(module))
+        for module in library.SOURCES
+    ]
+    cpu = "x86-64" if triple.startswith("x86") else "generic"
+    data = compile_text(translate(sources, triple), Target(triple, cpu, "", "native"), optimize=True)
+    assert b"entry_call" in data
+    for library_call in (b"memcpy", b"memset", b"chkstk", b"outline_atomics", b"__aarch64"):
+        assert library_call not in data
+
+
+@needs_x86_64
+def test_the_level_agrees_with_llvm():
+    level = detect_level(native_library().image)
+    features = host_description()[2].split(",")
+    has = {
+        name: f"+{name}" in features
+        for name in ("avx2", "fma", "f16c", "bmi2", "avx512f", "avx512vl", "avx512dq")
+    }
+    expected = "avx512" if all(has.values()) else "avx2" if all(list(has.values())[:4]) else "sse2"
+    assert level == expected
+
+
+@needs_x86_64
+@pytest.mark.parametrize("level", LEVELS)
+def test_llvm_knows_every_level(level):
+    target = level_target(level)
+    width = {"sse2": 4, "avx2": 8, "avx512": 16}[level]
+    text = f"""define void @f(ptr %p) "prefer-vector-width"="512" "min-legal-vector-width"="512" {{
+      %v = load <{width} x float>, ptr %p, align 4
+      %w = fadd <{width} x float> %v, %v
+      store <{width} x float> %w, ptr %p, align 4
+      ret void
+    }}"""
+    from jitframe.runtime.cpu.compile import assembly
+
+    register = {"sse2": "xmm", "avx2": "ymm", "avx512": "zmm"}[level]
+    assert register in assembly(text, target)
+    assert sys.platform in target.triple or "linux" in target.triple
+
+
+def test_a_level_can_be_forced_downwards_only():
+    assert [choose_level("avx2", wanted) for wanted in (None, "", "off", "sse2", "avx2")] == [
+        "avx2", "avx2", "sse2", "sse2", "avx2",
+    ]  # fmt: skip
+    with pytest.raises(ValueError) as caught:
+        choose_level("avx2", "avx512")
+    assert str(caught.value) == "JITFRAME_SIMD='avx512', but this processor has avx2 at most"
+    with pytest.raises(ValueError) as caught:
+        choose_level("avx2", "neon")
+    assert str(caught.value) == "JITFRAME_SIMD='neon'; it can be off, sse2, avx2, avx512"
