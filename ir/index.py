@@ -7,14 +7,14 @@ fixed position. Movement ops turn the map of their result into the map of their 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from .expr import ONE, ZERO, Expr, add, lift, mul
 from .node import Node
+from .record import record
 from .structure import reshape_groups
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dim:
     """start + step * axis; axis None is a fixed position."""
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from .types import BOOL, F32, DType
+from .record import identity_record
+from .types import BOOL, F32, DType, Kind
 
 __all__ = ["F32", "Attributes", "Graph", "Node", "Op", "Region", "Shape", "topological"]
 
@@ -27,7 +27,7 @@ Family = Literal["leaf", "elementwise", "movement", "reduce", "contract", "updat
 Inferred = tuple[Shape, DType]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identity_record
 class Op:
     """Everything jitframe knows about one operation; nothing else asks which op it has."""
 
@@ -45,6 +45,8 @@ class Op:
     cost: int = 1
     """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
     commutative: bool = False
+    kinds: frozenset[Kind] = frozenset(("bool", "int", "uint", "float"))
+    """The kinds of dtype that the last operand may have."""
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -78,23 +80,38 @@ class Node:
         return f"<{self.op.name} {self.dtype}{list(self.shape)}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """A graph with positional parameters: the body of a loop or one arm of a cond."""
+    """A graph with positional parameters: the body of a loop or one arm of a cond. Equal bodies are equal."""
 
-    graph: Graph
-    parameters: tuple[Node, ...]
-    results: tuple[Node, ...]
+    __slots__ = ("_key", "graph", "parameters", "results")
+
+    def __init__(self, graph: Graph, parameters: tuple[Node, ...], results: tuple[Node, ...]) -> None:
+        self.graph = graph
+        self.parameters = parameters
+        self.results = results
+        places: dict[Node, int] = {}
+        entries: list[Hashable] = []
+        for node in topological((*parameters, *results)):
+            places[node] = len(entries)
+            entries.append((node.op, node.attributes, *(places[source] for source in node.inputs)))
+        self._key = (tuple(entries), len(parameters), tuple(places[node] for node in results))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Region) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
 
 class Graph:
-    """Makes nodes, each once."""
+    """Makes nodes, each once. The graph of a region shares the run-time scalars of the graph around it."""
 
-    __slots__ = ("_interned", "scalar_values")
+    __slots__ = ("_interned", "_numbers", "scalar_values")
 
-    def __init__(self) -> None:
+    def __init__(self, parent: Graph | None = None) -> None:
         self._interned: dict[Any, Node] = {}
-        self.scalar_values: list[Any] = []
+        self._numbers: dict[Any, int] = parent._numbers if parent else {}
+        self.scalar_values: list[Any] = parent.scalar_values if parent else []
         """Values of the run-time scalars made by `number`, by their index."""
 
     def __len__(self) -> int:
@@ -123,21 +140,21 @@ class Graph:
         value = _normalize(value, dtype)
         return self.make(LEAVES["constant"], attributes=(Bits(value), dtype))
 
-    def number(self, value: bool | int | float, dtype: DType) -> Node:
+    def number(self, value: bool | int | float, dtype: DType, common: bool = True) -> Node:
         """A Python number met in a program: a constant where it is a common one, else a run-time scalar.
 
-        Numbers that depend on sizes (`x.shape[0]`, `1 / (n - 1)`) thereby never reach a kernel.
+        Numbers that depend on sizes (`x.shape[0]`, `1 / (n - 1)`) thereby never reach a kernel; give
+        `common=False` where a number is known to be a size, which may happen to be 1 or 2.
         """
         value = _normalize(value, dtype)
-        if is_common(value):
+        if common and is_common(value):
             return self.constant(value, dtype)
-        bits = Bits(value)
-        key = ("number", bits, dtype)
-        node = self._interned.get(key)
-        if node is None:
+        key = (Bits(value), dtype)
+        index = self._numbers.get(key)
+        if index is None:
+            index = self._numbers[key] = len(self.scalar_values)
             self.scalar_values.append(value)
-            node = self._interned[key] = self.scalar(len(self.scalar_values) - 1, dtype)
-        return node
+        return self.scalar(index, dtype)
 
 
 class Bits:

@@ -8,10 +8,10 @@ addition), never because their extents happen to be equal.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from .node import Attributes, Graph, Node, Region, topological
+from .record import record
 
 
 class Size(int):
@@ -40,7 +40,7 @@ class Size(int):
         return f"{int(self)}@{self.symbol}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Structure:
     """`key` is equal for graphs that differ in numbers only; `names` are the numbers' symbols."""
 
@@ -225,29 +225,41 @@ def _update(axes: Axes, node: Node, sources: Ranks) -> Rule:
     return detail, sources[0]
 
 
-def _loop(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+def _loop(axes: Axes, node: Node, sources: Ranks) -> Rule:
     (region,) = node.attributes
     assert isinstance(region, Region)
-    return _region(axes, region), ()
+    key = _region(axes, region, sources[2:], region.parameters[1:])
+    by_node = axes.regions[id(region)]
+    for parameter, result in zip(region.parameters[1:], region.results, strict=False):
+        axes.unify(by_node[parameter], by_node[result])
+    return key, ()
 
 
-def _cond(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+def _cond(axes: Axes, node: Node, sources: Ranks) -> Rule:
     then, orelse = node.attributes
     assert isinstance(then, Region) and isinstance(orelse, Region)
-    return (_region(axes, then), _region(axes, orelse)), ()
+    keys = tuple(_region(axes, region, sources[1:], region.parameters) for region in (then, orelse))
+    for x, y in zip(then.results, orelse.results, strict=True):
+        axes.unify(axes.regions[id(then)][x], axes.regions[id(orelse)][y])
+    return keys, ()
 
 
-def _region(axes: Axes, region: Region) -> Hashable:
+def _region(axes: Axes, region: Region, operands: Ranks, parameters: tuple[Node, ...]) -> Hashable:
     # Parameters come first, used or not, so that each has its numbers.
     axes.depth += 1
     key, by_node = _visit((*region.parameters, *region.results), axes)
     axes.depth -= 1
     axes.regions[id(region)] = by_node
+    for operand, parameter in zip(operands, parameters, strict=True):
+        axes.unify(operand, by_node[parameter])
     return key
 
 
 def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
-    return (len(node.shape), node.attributes), tuple(axes.number(extent) for extent in node.shape)
+    region = node.inputs[0].attributes[0]
+    assert isinstance(region, Region)
+    result = region.results[node.attribute("position")]
+    return node.attributes, axes.regions[id(region)][result]
 
 
 RULES: dict[str, Any] = {
@@ -257,7 +269,7 @@ RULES: dict[str, Any] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReshapeGroup:
     """Axes `sources` of the input become axes `targets`; `same`: one axis that stays as it is."""
 
@@ -332,12 +344,14 @@ def _rebuild(
 
     for node in topological(outputs):
         shape = tuple(size(number) for number in by_node[node])
-        attributes = _sized_attributes(node, shape, axes, counter, size)
+        attributes = _sized_attributes(node, shape, axes, counter, size, graph)
         made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
     return tuple(made[node] for node in outputs)
 
 
-def _sized_attributes(node: Node, shape: Any, axes: Axes, counter: _Counter, size: Any) -> Attributes:
+def _sized_attributes(
+    node: Node, shape: Any, axes: Axes, counter: _Counter, size: Any, graph: Graph
+) -> Attributes:
     """Attributes with sizes in place of ints, taking numbers in the order `_visit` did."""
     name, attributes = node.op.name, node.attributes
     if name == "scalar":
@@ -356,20 +370,20 @@ def _sized_attributes(node: Node, shape: Any, axes: Axes, counter: _Counter, siz
             counter.take()
         return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
     if name in ("loop", "cond"):
-        return tuple(_sized_region(region, axes, counter) for region in attributes)
+        return tuple(_sized_region(region, axes, counter, graph) for region in attributes)
     if name == "reshape":
         for group in reshape_groups(node.inputs[0].shape, node.shape):
             if not group.same:
                 counter.next += len(group.targets)
     elif name == "broadcast":
         counter.next += len(node.shape) - len(attributes[1])  # type: ignore[arg-type]
-    elif name in ("parameter", "iota", "undefined", "item"):
+    elif name in ("parameter", "iota", "undefined"):
         counter.next += len(node.shape)
     return tuple(shape if field == "shape" else value for field, value in zip(node.op.attribute_names, attributes, strict=True))
 
 
-def _sized_region(region: Any, axes: Axes, counter: _Counter) -> Region:
-    graph = Graph()
+def _sized_region(region: Any, axes: Axes, counter: _Counter, parent: Graph) -> Region:
+    graph = Graph(parent)
     count = len(region.parameters)
     nodes = _rebuild((*region.parameters, *region.results), axes, axes.regions[id(region)], counter, graph)
     return Region(graph, nodes[:count], nodes[count:])

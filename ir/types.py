@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from .record import record
 
 Kind = Literal["bool", "int", "uint", "float", "index"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DType:
     """An element type. `name` is jitframe's short spelling, `numpy_name` NumPy's."""
 

@@ -1,3 +1,58 @@
-"""jitframe: NumPy code in, fused native kernels out."""
+"""jitframe: a JIT array compiler. NumPy code in, fused native kernels out.
+
+>>> import numpy as np, jitframe as jf
+>>> @jf.jit
+... def distance(x, y):
+...     return np.sqrt(x * x + y * y)
+>>> distance(np.array([3.0]), np.array([4.0]))
+array([5.])
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as _numpy
+
+from . import errors
+from .control import cond, fori_loop
+from .namespace import FUNCTIONS as _FUNCTIONS
+from .tensor import Tensor, compute
+from .trace.jit import JittedFunction, jit
 
 __version__ = "0.1.0"
+
+# Loaded when first asked for: most programs need none of them.
+_LAZY_MODULES = frozenset(("cache", "settings"))
+_LAZY_NAMES = {"explain": "explain"}
+
+_CONSTANTS: dict[str, Any] = {
+    "pi": _numpy.pi, "e": _numpy.e, "inf": _numpy.inf, "nan": _numpy.nan, "newaxis": None,
+    **{name: _numpy.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")},
+}  # fmt: skip
+
+_functions = {name: function.call for name, function in _FUNCTIONS.items()}
+globals().update(_functions)
+globals().update(_CONSTANTS)
+
+__all__ = [
+    "JittedFunction", "Tensor", "cache", "compute", "cond", "errors", "explain", "fori_loop", "jit", "settings",
+    *_functions, *_CONSTANTS,
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY_MODULES:
+        return importlib.import_module(f"{__name__}.{name}")
+    if name in _LAZY_NAMES:
+        value = getattr(importlib.import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
+        if name == "explain":
+            # The module of the same name took its place when it was imported.
+            globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY_MODULES, *_LAZY_NAMES})

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 # Frames of these top-level packages are machinery between the user's line and the error.
@@ -49,15 +52,57 @@ class JitframeError(Exception):
     error is made; `line=` names another place (where a tensor was created, say).
     """
 
+    final = False
+    """Whether the function that was traced cannot be right any more, even where it catches the error itself."""
+
     def __init__(self, message: str, *, line: SourceLine | None = None) -> None:
         self.message = message
         """What happened, without the place."""
         self.line = line if line is not None else user_line()
         super().__init__(with_user_line(message, self.line))
+        if self.final:
+            for watch in _watches.active:
+                watch.note(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Rebuilding through __init__ would append the reader's line to a message that has one already.
         return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+class Refusal:
+    """The first error of a trace that no `except` of the traced function may hide."""
+
+    __slots__ = ("first",)
+
+    def __init__(self) -> None:
+        self.first: JitframeError | None = None
+
+    def note(self, error: JitframeError) -> None:
+        if self.first is None:
+            self.first = error
+
+    def raise_first(self) -> None:
+        if self.first is not None:
+            raise self.first
+
+
+class _Watches(threading.local):
+    def __init__(self) -> None:
+        self.active: list[Refusal] = []
+
+
+_watches = _Watches()
+
+
+@contextmanager
+def first_refusal() -> Iterator[Refusal]:
+    """Remembers the first final error that is made in this thread meanwhile."""
+    refusal = Refusal()
+    _watches.active.append(refusal)
+    try:
+        yield refusal
+    finally:
+        _watches.active.remove(refusal)
 
 
 def _rebuilt(kind: type[JitframeError], arguments: tuple[Any, ...], state: dict[str, Any]) -> JitframeError:
@@ -94,6 +139,8 @@ class DTypeError(JitframeError, TypeError):
 class TraceError(JitframeError, TypeError):
     """Python code whose course depends on array values, or a traced value used outside its trace."""
 
+    final = True
+
 
 class AliasError(JitframeError, ValueError):
     """Arguments that overlap in memory where one is written, or a write to a read-only array."""
@@ -109,6 +156,8 @@ class CompileError(JitframeError, RuntimeError):
 
 class UnsupportedError(JitframeError, NotImplementedError):
     """Something that jitframe does not do (yet)."""
+
+    final = True
 
 
 class SettingError(JitframeError, ValueError):

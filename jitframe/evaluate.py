@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
+
+import numpy
 
 from .codegen.lower.program import Program as LoweredProgram
 from .codegen.lower.program import lower_program
-from .codegen.plan.bind import PlanTemplate
-from .codegen.plan.bound import BoundLaunch, BoundLoop, BoundPlan, BoundStep, BoundCond, ScalarSlot, ValueSlot
-from .ir.expr import Expr, evaluate as evaluate_expr
-from .ir.node import Graph, Node, topological
+from .codegen.plan.bind import PlanTemplate, scalar_bits
+from .codegen.plan.bound import BoundCond, BoundLaunch, BoundLoop, BoundPlan, BoundStep, ScalarSlot, ValueSlot
+from .ir.expr import Expr
+from .ir.expr import evaluate as evaluate_expr
+from .ir.node import Graph, Node, Region, topological
 from .ir.passes.fix_small import fix_small_extents
 from .ir.passes.legalize import legalize
+from .ir.record import fresh, mutable, record, replace
 from .ir.structure import find_structure, symbolize
 from .ir.types import DType
+from .layout import run_time_strides
 from .runtime.cpu.kernels import kernel_address
 from .runtime.cpu.runtime import Buffer, runtime
 
@@ -31,7 +35,7 @@ STREAM_BYTES = 8 << 20
 """A launch that moves more than this writes past the caches."""
 
 
-@dataclass(slots=True)
+@mutable
 class Template:
     """The plan of one structure for sizes that pass `guards`."""
 
@@ -39,13 +43,13 @@ class Template:
     plan: PlanTemplate
     guards: tuple[tuple[Expr, bool], ...]
     addresses: list[int]
-    bound: OrderedDict[tuple[int, ...], Any] = field(default_factory=OrderedDict)
+    bound: OrderedDict[tuple[int, ...], Any] = fresh(OrderedDict)
 
     def fits(self, numbers: Sequence[int]) -> bool:
         return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in self.guards)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ready:
     """A program bound to sizes, with the graph scalars it wants in order."""
 
@@ -108,8 +112,18 @@ def _make_template(
 
 
 def _scalar_dtypes(outputs: Sequence[Node]) -> list[DType]:
-    found = {node.attributes[0]: node.attributes[1] for node in topological(outputs) if node.op.name == "scalar"}
-    return [found[index] for index in range(len(found))]  # type: ignore[index,misc]
+    found = dict(enumerate_scalars(outputs))
+    return [found[index] for index in range(len(found))]
+
+
+def enumerate_scalars(outputs: Sequence[Node]) -> Iterator[tuple[int, DType]]:
+    """Index and dtype of every run-time scalar, those of regions too."""
+    pending = [tuple(outputs)]
+    while pending:
+        for node in topological(pending.pop()):
+            if node.op.name == "scalar":
+                yield node.attribute("index"), node.dtype
+            pending.extend(region.results for region in node.attributes if isinstance(region, Region))
 
 
 def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int], count: int) -> BoundPlan:
@@ -141,3 +155,32 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
         program = native.encode(ready.bound, ready.template.addresses)
         ready.template.bound[key] = program  # type: ignore[index]
     return native.run(program, addresses, [scalar_bits[index] for index in ready.scalars], ready.bound.cost_ns > 20_000)
+
+
+def compute(graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
+    """Fresh ndarrays of the outputs' values, where `arrays` are the graph's parameters by index."""
+    strides = [run_time_strides(array, node_layout) for array, node_layout in _layouts(outputs, arrays)]
+    ready = prepare(outputs, strides)
+    bits = _scalar_bits(graph, outputs)
+    buffers = run(ready, [array.ctypes.data for array in arrays], bits)
+    return [
+        buffer.ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
+        for buffer, node in zip(buffers, outputs, strict=True)
+    ]
+
+
+def _layouts(outputs: Sequence[Node], arrays: Sequence[numpy.ndarray]) -> list[tuple[numpy.ndarray, str]]:
+    """Each array with the layout letters that the graph's parameter has; unused ones with none."""
+    letters = [""] * len(arrays)
+    for node in topological(outputs):
+        if node.op.name == "parameter":
+            letters[node.attribute("index")] = node.attribute("layout")
+    return list(zip(arrays, letters, strict=True))
+
+
+def _scalar_bits(graph: Graph, outputs: Sequence[Node]) -> list[int]:
+    """The bits of the graph's scalars by index; 0 for those that the outputs do not use."""
+    bits = [0] * len(graph.scalar_values)
+    for index, dtype in enumerate_scalars(outputs):
+        bits[index] = scalar_bits(graph.scalar_values[index], dtype)
+    return bits

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy
@@ -20,6 +19,7 @@ from .functions import division
 from .functions import elementwise as nodes
 from .functions.operands import cast, strong
 from .ir.node import Node
+from .ir.record import record
 from .ir.types import F64, I64
 from .promotion import Weak
 from .public import creation, elementwise, movement, reductions
@@ -28,7 +28,7 @@ from .public.elementwise import UFUNCS
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function:
     """A public function and the names it goes by."""
 

@@ -11,8 +11,8 @@ import numpy
 from .array import LazyArray
 from .errors import ArgumentError, DTypeError, TraceError
 from .frame import Frame, set_default_frame
-from .ir.interpret import evaluate
-from .ir.node import Graph, Node, Shape, topological
+from .evaluate import compute as compute_graph
+from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .lazy import NODE_LIMIT, LazyGraph, current_graph, start_graph
 from .promotion import Weak, from_numpy
@@ -246,10 +246,4 @@ def _run(graph: LazyGraph, outputs: Sequence[Node]) -> None:
 
 def _evaluate(program: LazyGraph, outputs: list[Node]) -> list[numpy.ndarray]:
     """Fresh ndarrays of the outputs' values."""
-    given = {}
-    for node in topological(outputs):
-        if node.op.name == "parameter":
-            given[node] = program.arrays[node.attribute("index")]
-        elif node.op.name == "scalar":
-            given[node] = numpy.asarray(program.scalar_values[node.attribute("index")], node.dtype.numpy_name)
-    return [numpy.array(value) for value in evaluate(outputs, given)]
+    return compute_graph(program, outputs, program.arrays)

@@ -10,11 +10,11 @@ it by the inverse path. `strides` follows NumPy's strides along, which decide wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from .ir import ops
 from .ir.node import Graph, Node, Shape
+from .ir.record import record
 
 Strides = tuple[int, ...]
 
@@ -39,7 +39,7 @@ class Step(Protocol):
         """Whether every element seen is a different one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slice:
     """`extents` elements of each axis, from `starts` on by `steps`."""
 
@@ -62,7 +62,7 @@ class Slice:
         return tuple(stride * step for stride, step in zip(strides, self.steps, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Permute:
     """Axis k of the result is axis `axes[k]` of the source."""
 
@@ -83,7 +83,7 @@ class Permute:
         return tuple(strides[axis] for axis in self.axes)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reshape:
     """The same elements in C order in another shape."""
 
@@ -104,7 +104,7 @@ class Reshape:
         return reshaped_strides(shape, strides, self.shape)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Broadcast:
     """Axis k of the source is axis `axes[k]` of the result; the others repeat, and nothing is written."""
 
@@ -129,7 +129,7 @@ class Broadcast:
         return tuple(result)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class View:
     """A path of steps from `source` to `shape`."""
 

@@ -29,9 +29,9 @@ loops around it: write past the caches where true.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ...ir.record import fresh, mutable
 from ...ir.types import DType
 from .ops import KernelOp
 
@@ -87,12 +87,12 @@ class Instruction:
         return only
 
 
-@dataclass(eq=False, slots=True)
+@mutable
 class Block:
     """Parameters and a straight run of instructions; a yielding block ends in `yield`."""
 
     parameters: tuple[Value, ...] = ()
-    instructions: list[Instruction] = field(default_factory=list)
+    instructions: list[Instruction] = fresh(list)
 
     @property
     def yielded(self) -> tuple[Value, ...]:
@@ -101,7 +101,7 @@ class Block:
         return ()
 
 
-@dataclass(eq=False, slots=True)
+@mutable
 class Kernel:
     """A program for one workgroup. Slots of a launch: buffers, then indices, then scalars."""
 

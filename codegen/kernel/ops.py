@@ -5,8 +5,9 @@ Every backend spells every instruction its capabilities admit; the interpreter i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from ...ir.record import record
 
 Rule = Literal[
     "same",  # operands of one dtype, result of that dtype
@@ -21,7 +22,7 @@ Rule = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelOp:
     """One instruction: its name, typing rule, operand count and the kinds of dtype it admits."""
 

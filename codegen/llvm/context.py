@@ -124,12 +124,12 @@ class Context:
         handler(self, instruction)
 
     @contextmanager
-    def lanes(self, width: int, mask: Operand | None) -> Iterator[None]:
-        """Write what follows for `width` lanes under a mask."""
-        kept = self.width, self.mask, self.in_lanes, self.outer
-        self.width, self.mask, self.in_lanes, self.outer = width, mask, True, mask
+    def lanes(self, width: int, mask: Operand | None, whole: Operand | None = None) -> Iterator[None]:
+        """Write what follows for `width` lanes under a mask; `whole` says whether it has all lanes."""
+        kept = self.width, self.mask, self.in_lanes, self.outer, self.whole
+        self.width, self.mask, self.in_lanes, self.outer, self.whole = width, mask, True, mask, whole
         yield
-        self.width, self.mask, self.in_lanes, self.outer = kept
+        self.width, self.mask, self.in_lanes, self.outer, self.whole = kept
 
     @contextmanager
     def masked(self, mask: Operand | None) -> Iterator[None]:

@@ -74,7 +74,7 @@ def _write_groups(c: Context) -> None:
     w.leave()
     w.start(done)
     if c.streams:
-        w.line("call void @llvm.x86.sse.sfence()")
+        w.line(c.target.stream_fence)
     w.line("ret void")
 
 

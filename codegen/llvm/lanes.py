@@ -104,7 +104,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     scattered = is_scattered(body)
     width = lane_count(c.target, body, SCATTERED_LANES if scattered else MOST_LANES)
     masks = masks_pay(c.target, body)
-    only_parts = masks and _is_long(body)
+    only_parts = masks and is_long(body)
     shape = _Shape(width, only_parts, masks and (only_parts or not scattered))
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
@@ -153,10 +153,14 @@ def masks_pay(target: VectorTarget, body: Block) -> bool:
     return target.has_masked_words and all(buffer.dtype.bits >= 32 for buffer in buffers)
 
 
-def _is_long(body: Block) -> bool:
+def instruction_count(body: Block) -> int:
+    return sum(each.op.name not in ("constant", "yield") for each in walk(body))
+
+
+def is_long(body: Block) -> bool:
     """A long body is written once where masks pay: whole vectors are parts too, and a copy costs
     compile time. (Several copies in a row are never worth theirs: processors overlap iterations.)"""
-    return sum(each.op.name not in ("constant", "yield") for each in walk(body)) > _LONG_BODY
+    return instruction_count(body) > _LONG_BODY
 
 
 def _part(c: Context, body: Block, space: Iterations, shape: _Shape, first: Operand, limit: Operand) -> None:
@@ -167,21 +171,20 @@ def _part(c: Context, body: Block, space: Iterations, shape: _Shape, first: Oper
         if not shape.masks:
             with c.lanes(1, None):
                 return c.run(body, space.index(c, k))
-        remaining = w.sub(limit, k)
-        with c.lanes(width, active_lanes(c, remaining, width)):
-            c.whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
+        with c.lanes(width, *active_lanes(c, w.sub(limit, k), width)):
             return c.run(body, space.index(c, k))
 
     counted(w, first, limit, integer(width if shape.masks else 1), step, partial=True)
 
 
-def active_lanes(c: Context, remaining: Operand, width: int) -> Operand:
-    """Lanes below a positive count, which may exceed the width."""
+def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, Operand]:
+    """Lanes below a positive count, which may exceed the width; and whether that is all of them."""
     w = c.writer
     kind = f"i{max(8, min(64, c.target.vector_bits // width))}"
     few = w.apply("call {T} @llvm.umin.{S}({T} {0}, {T} {1})", remaining, integer(width))
     bound = few if kind == few.type else w.apply("trunc {T} {0} to {R}", few, result=kind)
-    return w.apply("icmp slt {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
+    mask = w.apply("icmp slt {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
+    return mask, w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
 
 
 def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:

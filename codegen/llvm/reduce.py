@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..kernel.nodes import REDUCTION_LANES, Block, Instruction, walk
+from ..kernel.nodes import REDUCTION_LANES, Block, Instruction
 from .context import Context
 from .lanes import (
     SCATTERED_LANES,
     Iterations,
     active_lanes,
+    instruction_count,
+    is_long,
     is_scattered,
     iterations,
     lane_count,
@@ -20,7 +22,7 @@ from .loops import counted
 from .spelling import vector
 from .writer import Operand, integer
 
-_REGISTER_LIMIT = 160
+_REGISTER_LIMIT = 64
 """Instructions of one round of all accumulators, up to which they live in registers."""
 
 
@@ -37,7 +39,11 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     parts = REDUCTION_LANES // width
     arrays = [_array(c, value.type, 1) for value in initial]
     start = [w.splat(value, width) for value in initial]
-    in_registers = parts * (len(list(walk(term))) + len(list(walk(combine)))) <= _REGISTER_LIMIT
+    masks = masks_pay(c.target, term)
+    once = masks and is_long(term)
+    in_registers = (
+        not once and parts * (instruction_count(term) + instruction_count(combine)) <= _REGISTER_LIMIT
+    )
     if in_registers:
         first, sums = _whole_rounds(c, term, combine, space, width, start)
     else:
@@ -45,10 +51,10 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     for part, values in enumerate(sums):
         for array, value in zip(arrays, values, strict=True):
             _put(c, array, integer(part * width), value)
-    if not in_registers:
+    if not in_registers and not once:
         first = _through_memory(c, term, combine, space, width, arrays, first, rest=False)
-    masks = masks_pay(c.target, term) and not scattered
-    _through_memory(c, term, combine, space, width if masks else 1, arrays, first, rest=True)
+    rest_width = width if once or (masks and not scattered) else 1
+    _through_memory(c, term, combine, space, rest_width, arrays, first, rest=True)
     parts_left = [
         [
             _get(c, array, integer(part * width), value.type, width)
@@ -101,8 +107,8 @@ def _through_memory(
 
     def step(k: Operand) -> tuple[Operand, ...]:
         slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
-        mask = active_lanes(c, w.sub(limit, k), width) if rest and width > 1 else None
-        with c.lanes(width, mask):
+        mask, whole = active_lanes(c, w.sub(limit, k), width) if rest and width > 1 else (None, None)
+        with c.lanes(width, mask, whole):
             terms = [w.splat(value, width) for value in c.run(term, space.index(c, k))]
             old = [
                 _get(c, array, slot, value.type, width) for array, value in zip(arrays, terms, strict=True)

@@ -27,6 +27,8 @@ class VectorTarget:
     """floor, ceil, trunc and rint are instructions."""
     has_f16c: bool
     """Conversions between f16 and f32 are instructions."""
+    stream_fence: str = "call void @llvm.x86.sse.sfence()"
+    """What makes streaming stores visible before what follows."""
     attributes: tuple[tuple[str, str], ...] = ()
     """Function attributes."""
 
@@ -65,10 +67,18 @@ _AVX512 = replace(
     has_scatter=True,
     attributes=(("prefer-vector-width", "512"), ("min-legal-vector-width", "512")),
 )
-LEVELS: dict[str, VectorTarget] = {target.simd: target for target in (_SSE2, _AVX2, _AVX512)}
-"""The x86-64 levels: baseline, x86-64-v3 and x86-64-v4."""
+_AARCH64 = replace(
+    _SSE2,
+    simd="native",
+    has_fma=True,
+    has_round=True,
+    has_f16c=True,
+    stream_fence="fence seq_cst",
+)
+LEVELS: dict[str, VectorTarget] = {t.simd: t for t in (_SSE2, _AVX2, _AVX512, _AARCH64)}
+"""The x86-64 levels (baseline, x86-64-v3 and x86-64-v4), and AArch64 with its baseline vectors."""
 
 
 def vector_target(simd: str, triple: str = "x86_64-unknown-linux-gnu") -> VectorTarget:
-    """The target of a SIMD level ("sse2", "avx2", "avx512") for a triple."""
+    """The target of a SIMD level ("sse2", "avx2", "avx512", "native") for a triple."""
     return replace(LEVELS[simd], triple=triple)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, symbol
 from ...ir.index import Dim, Dims
@@ -12,6 +11,7 @@ from ...ir.node import Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.passes.fuse import Decide, Group
 from ...ir.passes.stages import Stage
+from ...ir.record import fresh, mutable
 from ..kernel.nodes import Value
 from .nest import Axis, Nest, plan_nest, store_memory
 from .writer import KernelWriter, Memory
@@ -20,7 +20,7 @@ TILE = 16384
 """Elements of a workgroup's tile, about 10 µs of work."""
 
 
-@dataclass(slots=True)
+@mutable
 class Surroundings:
     """What the kernels of a plan share."""
 
@@ -30,11 +30,11 @@ class Surroundings:
     decide: Decide
     streamed: set[Node]
     """Nodes no later step reads: they may be written past the caches."""
-    counters: set[Node] = field(default_factory=set)
+    counters: set[Node] = fresh(set)
     """Loop counters: rank-0 parameters of regions that reach a kernel as scalars."""
 
 
-@dataclass(slots=True)
+@mutable
 class Blocks:
     """A reduced axis cut into blocks of `size`; `number` is the current block's, known inside the kernel."""
 

@@ -7,19 +7,19 @@ one; neighbouring axes merge into one where every access crosses their border by
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 from ...ir.expr import ONE, ZERO, Expr, add, mul, product
 from ...ir.index import Dim, Dims, into_reduction, through
 from ...ir.node import Node
 from ...ir.passes.fuse import Group
 from ...ir.passes.stages import Stage
+from ...ir.record import mutable
 from .writer import Memory, coefficients
 
 Axis = Hashable
 
 
-@dataclass(slots=True)
+@mutable
 class Access:
     """One load or store of a group: how far it moves along each axis."""
 
@@ -28,7 +28,7 @@ class Access:
     store: bool
 
 
-@dataclass(slots=True)
+@mutable
 class Nest:
     """Loop axes from outside in. `absorbed` axes are merged into the axis after them."""
 

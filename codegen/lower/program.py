@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from ...ir.expr import ONE, ZERO, Expr, floor_div, lift, maximum, product, symbol
 from ...ir.index import folds
 from ...ir.node import Graph, Node, Region, topological
 from ...ir.passes.fuse import Decide, Fusion, Group, fuse
 from ...ir.passes.stages import Stage, matrix_base
+from ...ir.record import fresh, mutable
 from ...ir.types import U8, DType
 from ..kernel.nodes import Kernel
 from ..plan.nodes import (
-    Alloc, BufferRef, Cond, Copy, Free, Gemm, Launch, Loop, LoopIndex, Plan, PlanBuffer, Scalar, ScalarRef, Step,
+    Alloc,
+    BufferRef,
+    Cond,
+    Copy,
+    Free,
+    Gemm,
+    Launch,
+    Loop,
+    LoopIndex,
+    Plan,
+    PlanBuffer,
+    Scalar,
+    ScalarRef,
+    Step,
 )  # fmt: skip
 from .control import lower_cond, lower_loop
 from .schedule import Lowered, Surroundings, lower_blocks, lower_group
 from .writer import Memory, contiguous
 
 
-@dataclass(slots=True)
+@mutable
 class Program:
     """A plan with what `explain` shows beside it."""
 
@@ -29,15 +42,15 @@ class Program:
     outputs: tuple[Node, ...]
 
 
-@dataclass(slots=True)
+@mutable
 class Scope:
     """One graph being lowered: the whole program, or a region inside it."""
 
     memories: dict[Node, Memory]
-    steps: list[Step] = field(default_factory=list)
-    loop_depth: dict[Node, int] = field(default_factory=dict)
+    steps: list[Step] = fresh(list)
+    loop_depth: dict[Node, int] = fresh(dict)
     """Rank-0 nodes that are counters of enclosing loops."""
-    tuples: dict[Node, list[Memory]] = field(default_factory=dict)
+    tuples: dict[Node, list[Memory]] = fresh(dict)
     """The results of control steps, read through `item`."""
 
 

@@ -7,12 +7,12 @@ reduction loop, their results added in order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, maximum, mul
 from ...ir.index import Dim, Dims
 from ...ir.node import Node
 from ...ir.passes.stages import Stage, is_expensive
+from ...ir.record import record
 from ..kernel.nodes import Value
 from .context import TILE, GroupWriter, all_dims, phases_of, reducer_of
 from .nest import Axis, store_memory
@@ -28,7 +28,7 @@ def write_rows(writing: GroupWriter) -> Expr:
     return _Rows(writing).write()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Item:
     """A reduction of one of the rows taken together; `number` None where rows come singly."""
 

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...ir.expr import Expr, less, mul
 from ...ir.node import Node
 from ...ir.passes.fuse import Group
+from ...ir.record import mutable
 from ..kernel.nodes import Kernel
 from .columns import write_columns
 from .context import GroupWriter, Surroundings
@@ -22,7 +21,7 @@ NARROW = 16
 """Below this extent an inner axis is too short for vectors along it."""
 
 
-@dataclass(slots=True)
+@mutable
 class Lowered:
     """A kernel with what the plan gives to each of its parameters."""
 

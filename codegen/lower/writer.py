@@ -7,7 +7,6 @@ row is computed once for the row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product as combinations
 from typing import Any
 
@@ -15,6 +14,7 @@ from ...ir.expr import ONE, ZERO, Expr, add, lift, mul
 from ...ir.index import Dim, Dims, into_reduction, through
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS
+from ...ir.record import record
 from ...ir.types import DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Instruction, Value
@@ -25,7 +25,7 @@ HOISTED_RULES = frozenset(("same", "compare", "select", "shift"))
 HOISTED_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Memory:
     """Where a node lies: a buffer of the plan, element strides and offset."""
 

@@ -7,7 +7,7 @@ its steps into the kernel, where equal steps (constants above all) are made once
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -71,8 +71,8 @@ def expand_math(kernel: Kernel, features: MathFeatures, names: frozenset[str] = 
     """`kernel` with the instructions of `names` replaced by their bodies; itself where there are none."""
     if not _mentions(kernel.body, names):
         return kernel
-    expansion = _Expansion(features, names)
-    return replace(kernel, body=expansion.block(kernel.body), _text=None)
+    body = _Expansion(features, names).block(kernel.body)
+    return Kernel(kernel.name, kernel.buffers, kernel.indices, kernel.scalars, body, kernel.workgroup)
 
 
 def _mentions(block: Block, names: frozenset[str]) -> bool:

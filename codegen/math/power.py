@@ -119,7 +119,10 @@ def _log2(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     third_high, third_low = a.number(constants.third[0]), a.number(constants.third[1])
     u_high, u_low = product(a, t_high, third_high)
     u_low = a.add(u_low, a.multiply_add(t_high, third_low, a.mul(t_low, third_high)))
-    u_low = a.multiply_add(a.mul(t_high, t_high), a.polynomial(t_high, constants.log2), u_low)
+    # The third term goes into the high part, so that what follows rounds only the rest of it.
+    third_term = a.mul(a.mul(t_high, t_high), a.polynomial(t_high, constants.log2))
+    u_high, u_rest = ordered_sum(a, u_high, third_term)
+    u_low = a.add(u_low, u_rest)
     w_high, w_low = ordered_sum(a, a.number(constants.slope[0]), u_high)
     w_low = a.add(w_low, a.add(u_low, a.number(constants.slope[1])))
     # s * w

@@ -145,16 +145,27 @@ def _fence(expressions: Expressions, node: ast.Call) -> None:
     expressions.scope.emit("fence seq_cst")
 
 
+# By architecture: the LLVM intrinsic and its arguments. Inline assembly would need a parser for each.
+PAUSE = {"x86_64": ("llvm.x86.sse2.pause", ""), "aarch64": ("llvm.aarch64.isb", "i32 15")}
+SFENCE = {"x86_64": ("llvm.x86.sse.sfence", "")}
+
+
+def _instruction(expressions: Expressions, table: dict[str, tuple[str, str]]) -> None:
+    module = expressions.scope.module
+    if module.architecture in table:
+        name, argument = table[module.architecture]
+        module.intrinsics.add(f"declare void @{name}({argument.split(' ')[0]})")
+        expressions.scope.emit(f"call void @{name}({argument})")
+
+
 @intrinsic(0)
 def _pause(expressions: Expressions, node: ast.Call) -> None:
-    instruction = {"x86_64": "pause", "aarch64": "isb"}.get(expressions.scope.module.architecture, "")
-    expressions.scope.emit(f'call void asm sideeffect "{instruction}", "~{{memory}}"()')
+    _instruction(expressions, PAUSE)
 
 
 @intrinsic(0)
 def _sfence(expressions: Expressions, node: ast.Call) -> None:
-    instruction = {"x86_64": "sfence"}.get(expressions.scope.module.architecture, "")
-    expressions.scope.emit(f'call void asm sideeffect "{instruction}", "~{{memory}}"()')
+    _instruction(expressions, SFENCE)
 
 
 @intrinsic(3)

@@ -37,7 +37,8 @@ def translate(sources: Sequence[NativeSource], triple: str) -> str:
         if any(known.symbol == node.name for known in signatures.values()):
             raise NativeError(node.name, node.lineno, "two native functions have this name")
         signatures[function] = _signature(source, node, function)
-    module = ModuleScope(triple.split("-")[0], signatures)
+    architecture = triple.split("-")[0].replace("arm64", "aarch64")
+    module = ModuleScope(architecture, signatures)
     functions = [_function(module, source, node) for source, node in found]
     header = f'target triple = "{triple}"'
     lines = [header, *_data(module), *functions, *sorted(module.intrinsics), ATTRIBUTES, "!0 = !{}"]

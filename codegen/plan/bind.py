@@ -9,13 +9,13 @@ there on and would double the cost of a first call.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ...ir.types import DType
-from ..kernel.scalars import from_number, storage_dtype, to_storage
+from ...ir.types import BF16, F32, DType
 from .bound import (
     BoundAlloc,
     BoundCallback,
@@ -64,10 +64,23 @@ class PlanCheckError(ValueError):
     """A check of the plan failed for the numbers it was bound to."""
 
 
+_PACKED = {
+    "bool": "<?", "i8": "<b", "i16": "<h", "i32": "<i", "i64": "<q", "u8": "<B", "u16": "<H", "u32": "<I",
+    "u64": "<Q", "f16": "<e", "f64": "<d",
+}  # fmt: skip
+
+
 def scalar_bits(value: Any, dtype: DType) -> int:
     """The eight bytes of a scalar's slot as an unsigned number: its value in the low bytes, then zeros."""
-    held = np.array(to_storage(from_number(value, dtype), dtype), storage_dtype(dtype))
-    return int.from_bytes(held.tobytes(), "little")
+    if dtype.name in _PACKED:
+        return int.from_bytes(struct.pack(_PACKED[dtype.name], value), "little")
+    # struct refuses floats that round to infinity; NumPy rounds as casts do.
+    with np.errstate(over="ignore"):
+        single = int(np.float32(value).view(np.uint32))
+    if dtype is F32:
+        return single
+    assert dtype is BF16, dtype
+    return single >> 16 if value != value else single + 0x7FFF + (single >> 16 & 1) >> 16
 
 
 class PlanTemplate:

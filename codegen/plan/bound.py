@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ...ir.record import record
 
 if TYPE_CHECKING:
     from ..kernel.nodes import Kernel
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BufferSlot:
     """The address of a buffer plus an offset in bytes."""
 
@@ -17,21 +18,21 @@ class BufferSlot:
     byte_offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ValueSlot:
     """Eight bytes known when the plan was bound: an extent, a stride, a scalar's bits."""
 
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScalarSlot:
     """The bits of a scalar argument, known at each call."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoopIndexSlot:
     """The counter of an enclosing `BoundLoop`; depth 0 is the innermost."""
 
@@ -41,18 +42,18 @@ class LoopIndexSlot:
 BoundSlot = BufferSlot | ValueSlot | ScalarSlot | LoopIndexSlot
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundAlloc:
     buffer: int
     nbytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundFree:
     buffer: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundLaunch:
     """Run `groups` workgroups of kernel number `kernel` with the given slots."""
 
@@ -61,7 +62,7 @@ class BoundLaunch:
     groups: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundGemm:
     """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements."""
 
@@ -79,14 +80,14 @@ class BoundGemm:
     ldc: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundCopy:
     target: BufferSlot
     source: BufferSlot
     nbytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundLoop:
     """for index in range(lower, upper): body, then swap the named pairs of buffers."""
 
@@ -96,7 +97,7 @@ class BoundLoop:
     swaps: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundCond:
     """Run `then` where the byte at `predicate` is not zero, else `orelse`."""
 
@@ -105,7 +106,7 @@ class BoundCond:
     orelse: tuple[BoundStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundCallback:
     """Call the host function `name` on buffers; a native executor hands such a plan to the Python one."""
 
@@ -113,7 +114,7 @@ class BoundCallback:
     buffers: tuple[BufferSlot, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundCheck:
     """Stop with `message` where the byte at `predicate` is zero."""
 
@@ -134,7 +135,7 @@ BoundStep = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoundPlan:
     """What runs in which order: buffers 0..inputs-1 are the caller's, `outputs` outlive the run."""
 

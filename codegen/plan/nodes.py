@@ -6,8 +6,7 @@ Symbols of its expressions are ints (numbers of the structure, `symbol(0)`) and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...ir.record import record
 from ...ir.types import DType
 from ..kernel.nodes import Kernel
 from .expr import Expr, const
@@ -15,7 +14,7 @@ from .expr import Expr, const
 ZERO = const(0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanBuffer:
     """A run of elements; of an input, what the kernels may touch of the caller's memory."""
 
@@ -23,7 +22,7 @@ class PlanBuffer:
     elements: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BufferRef:
     """A buffer from an element on."""
 
@@ -31,14 +30,14 @@ class BufferRef:
     offset: Expr = ZERO
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScalarRef:
     """A scalar argument of the call."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConstantScalar:
     """A scalar known when the plan was made."""
 
@@ -46,7 +45,7 @@ class ConstantScalar:
     dtype: DType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoopIndex:
     """The counter of an enclosing loop; depth 0 is the innermost."""
 
@@ -57,17 +56,17 @@ class LoopIndex:
 Scalar = ScalarRef | ConstantScalar | LoopIndex
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alloc:
     buffer: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Free:
     buffer: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Launch:
     """Run `groups` workgroups of kernel number `kernel`; arguments in the order of its parameters."""
 
@@ -80,7 +79,7 @@ class Launch:
     bytes_moved: Expr = ZERO
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gemm:
     """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements."""
 
@@ -99,14 +98,14 @@ class Gemm:
     cost_ns: Expr = ZERO
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Copy:
     target: BufferRef
     source: BufferRef
     elements: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loop:
     """for index in range(lower, upper): body, then swap the named pairs of buffers."""
 
@@ -116,7 +115,7 @@ class Loop:
     swaps: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cond:
     """Run `then` where the bool at `predicate` is true, else `orelse`."""
 
@@ -125,7 +124,7 @@ class Cond:
     orelse: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Callback:
     """Call the host function registered as `name` on buffers it may read and write."""
 
@@ -133,7 +132,7 @@ class Callback:
     buffers: tuple[BufferRef, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """Stop with `message` where an expression is 0 (seen at binding) or a bool in memory is false."""
 
@@ -144,7 +143,7 @@ class Check:
 Step = Alloc | Free | Launch | Gemm | Copy | Loop | Cond | Callback | Check
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """Buffers 0..inputs-1 are the caller's; `outputs` outlive the run; `numbers` counts the structure's."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..node import Attributes, Inferred, Node, Op, Region
+import numpy
+
+from ..node import Attributes, Inferred, Node, Op, Region, topological
 from ..types import BOOL, I64
 
 Array = Any
@@ -49,12 +51,14 @@ def _infer_item(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
 def _run_region(region: Region, arguments: list[Array]) -> list[Array]:
     from ..interpret import evaluate
 
-    return evaluate(region.results, dict(zip(region.parameters, arguments, strict=True)))
+    given = dict(zip(region.parameters, arguments, strict=True))
+    for node in topological(region.results):
+        if node.op.name == "scalar":
+            given[node] = numpy.asarray(region.graph.scalar_values[node.attribute("index")], node.dtype.numpy_name)
+    return evaluate(region.results, given)
 
 
 def _loop_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
-    import numpy
-
     (region,) = attributes
     lower, upper, *operands = inputs
     carried, invariant = operands[: len(region.results)], operands[len(region.results) :]

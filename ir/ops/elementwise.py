@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from ..node import Attributes, Inferred, Node, Op
-from ..types import BOOL, DType
+from ..types import BOOL, DType, Kind
 
 Array = Any
 
@@ -56,22 +56,35 @@ def _bitcast_value(inputs: list[Array], _attributes: Attributes, node: Node) -> 
     return inputs[0].view(node.dtype.numpy_name)
 
 
-def _unary(name: str, function: Callable[..., Array], cost: int = 1) -> Op:
-    return Op(name, "elementwise", _same, _quiet(function), kernel=name, cost=cost)
+FLOATS: frozenset[Kind] = frozenset(("float",))
+NUMBERS: frozenset[Kind] = frozenset(("int", "uint", "float"))
+INTEGERS: frozenset[Kind] = frozenset(("int", "uint"))
+BITS: frozenset[Kind] = INTEGERS | {"bool"}
+ALL: frozenset[Kind] = NUMBERS | BITS
 
 
-def _binary(name: str, function: Callable[..., Array], cost: int = 1, commutative: bool = False) -> Op:
-    return Op(name, "elementwise", _same, _quiet(function), kernel=name, cost=cost, commutative=commutative)
+def _unary(name: str, function: Callable[..., Array], cost: int = 1, kinds: frozenset[Kind] = FLOATS) -> Op:
+    return Op(name, "elementwise", _same, _quiet(function), kernel=name, cost=cost, kinds=kinds)
+
+
+def _binary(
+    name: str,
+    function: Callable[..., Array],
+    kinds: frozenset[Kind],
+    cost: int = 1,
+    commutative: bool = False,
+) -> Op:
+    return Op(
+        name, "elementwise", _same, _quiet(function), kernel=name, cost=cost, commutative=commutative, kinds=kinds
+    )
 
 
 def _comparison(name: str, function: Callable[..., Array]) -> Op:
     return Op(name, "elementwise", _compare, _quiet(function), kernel=name)
 
 
-
-
-neg = _unary("neg", numpy.negative)
-abs = _unary("abs", numpy.abs)
+neg = _unary("neg", numpy.negative, kinds=NUMBERS)
+abs = _unary("abs", numpy.abs, kinds=NUMBERS)
 sqrt = _unary("sqrt", numpy.sqrt, cost=8)
 floor = _unary("floor", numpy.floor)
 ceil = _unary("ceil", numpy.ceil)
@@ -83,24 +96,24 @@ sin = _unary("sin", numpy.sin, cost=28)
 cos = _unary("cos", numpy.cos, cost=28)
 tanh = _unary("tanh", numpy.tanh, cost=28)
 erf = _unary("erf", numpy.vectorize(math.erf, otypes="d"), cost=32)
-bitwise_not = Op("not", "elementwise", _same, _quiet(numpy.invert), kernel="not")
+bitwise_not = Op("not", "elementwise", _same, _quiet(numpy.invert), kernel="not", kinds=BITS)
 
-add = _binary("add", numpy.add, commutative=True)
-sub = _binary("sub", numpy.subtract)
-mul = _binary("mul", numpy.multiply, commutative=True)
-div = _binary("div", numpy.divide, cost=8)
-floordiv = _binary("floordiv", numpy.floor_divide, cost=20)
-floormod = _binary("floormod", numpy.remainder, cost=20)
-fmod = _binary("fmod", numpy.fmod, cost=20)
-pow = _binary("pow", numpy.power, cost=60)
-minimum = _binary("minimum", numpy.minimum, commutative=True)
-maximum = _binary("maximum", numpy.maximum, commutative=True)
-copysign = _binary("copysign", numpy.copysign)
-bitwise_and = _binary("and", numpy.bitwise_and, commutative=True)
-bitwise_or = _binary("or", numpy.bitwise_or, commutative=True)
-bitwise_xor = _binary("xor", numpy.bitwise_xor, commutative=True)
-shift_left = _binary("shift_left", numpy.left_shift)
-shift_right = _binary("shift_right", numpy.right_shift)
+add = _binary("add", numpy.add, NUMBERS, commutative=True)
+sub = _binary("sub", numpy.subtract, NUMBERS)
+mul = _binary("mul", numpy.multiply, NUMBERS, commutative=True)
+div = _binary("div", numpy.divide, FLOATS, cost=8)
+floordiv = _binary("floordiv", numpy.floor_divide, INTEGERS, cost=20)
+floormod = _binary("floormod", numpy.remainder, INTEGERS, cost=20)
+fmod = _binary("fmod", numpy.fmod, FLOATS, cost=20)
+pow = _binary("pow", numpy.power, FLOATS, cost=60)
+minimum = _binary("minimum", numpy.minimum, ALL, commutative=True)
+maximum = _binary("maximum", numpy.maximum, ALL, commutative=True)
+copysign = _binary("copysign", numpy.copysign, FLOATS)
+bitwise_and = _binary("and", numpy.bitwise_and, BITS, commutative=True)
+bitwise_or = _binary("or", numpy.bitwise_or, BITS, commutative=True)
+bitwise_xor = _binary("xor", numpy.bitwise_xor, BITS, commutative=True)
+shift_left = _binary("shift_left", numpy.left_shift, INTEGERS)
+shift_right = _binary("shift_right", numpy.right_shift, INTEGERS)
 
 eq = _comparison("eq", numpy.equal)
 ne = _comparison("ne", numpy.not_equal)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
 
 from ..node import Attributes, Inferred, Node, Op
+from ..record import record
 from ..types import BOOL, DType
 from .movement import slices
 
@@ -17,7 +17,7 @@ Array = Any
 Number = bool | int | float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reducer:
     """A combining operation: the kernel instruction, its identity, and NumPy's reduction."""
 

@@ -54,7 +54,7 @@ def _replaced(graph: Graph, outputs: Sequence[Node], fixed: dict[int, int]) -> t
         if isinstance(value, tuple):
             return tuple(plain(each) for each in value)
         if isinstance(value, Region):
-            inner = Graph()
+            inner = Graph(graph)
             nodes = _replaced(inner, (*value.parameters, *value.results), fixed)
             return Region(inner, nodes[: len(value.parameters)], nodes[len(value.parameters) :])
         return value

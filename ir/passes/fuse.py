@@ -8,11 +8,11 @@ same rows. Two stages join when their axes can be matched and nothing outside ha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from ..expr import Expr, less, lift, product
 from ..index import Dim, Dims, folds
 from ..node import Node
+from ..record import fresh, mutable
 from ..structure import Size
 from .stages import Placement, Stage, Window, find_stored, matrix_base, reads
 
@@ -24,7 +24,7 @@ Decide = Callable[[Expr], bool]
 """Whether a condition on sizes holds now; the answer becomes part of what the plan is valid for."""
 
 
-@dataclass(eq=False, slots=True)
+@mutable
 class Group:
     """Stages that share one loop nest."""
 
@@ -37,7 +37,7 @@ class Group:
     """Two stages that fill one array: what was there before, and the window of it that an update writes."""
 
 
-@dataclass(slots=True)
+@mutable
 class Fusion:
     """Groups in an order that can run, and what is in memory and why."""
 
@@ -49,7 +49,7 @@ class Fusion:
     """The extent of each loop axis."""
     order: list[Node]
     """Every node of the graph, inputs first."""
-    buffers: dict[Node, Node] = field(default_factory=dict)
+    buffers: dict[Node, Node] = fresh(dict)
     """Updates that write into the memory of another node."""
 
 

@@ -8,11 +8,11 @@ stages that use them.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ..index import FIXED, Dims, folds, into_reduction, through
 from ..node import Node, Shape, topological
+from ..record import fresh, mutable, record
 
 EXPENSIVE = 8
 """Cost of an element from which computing it twice is worth avoiding."""
@@ -20,7 +20,7 @@ EXPENSIVE = 8
 StageKind = Literal["store", "reduce", "library", "control"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Window:
     """The part of an array that an update writes: element start + step * i on each axis."""
 
@@ -28,7 +28,7 @@ class Window:
     steps: tuple[int, ...]
 
 
-@dataclass(eq=False, slots=True)
+@mutable
 class Stage:
     """One loop nest: `value` evaluated over `space`, reduced or stored as (a window of) `node`."""
 
@@ -40,7 +40,7 @@ class Stage:
     reducer: str = ""
     """What a reduce stage combines with: a name in `ops.REDUCERS`."""
     window: Window | None = None
-    axes: list[int] = field(default_factory=list)
+    axes: list[int] = fresh(list)
     """The loop axis of each dimension of the space; fusion makes axes of several stages one."""
     after: tuple[Stage, ...] = ()
     """Stages that must have run, besides those whose results it reads."""
@@ -60,7 +60,7 @@ class Stage:
         return self.window is None and self.node.op.family != "update" and self.kind in ("store", "reduce")
 
 
-@dataclass(slots=True)
+@mutable
 class Placement:
     """Which nodes go to memory, and why."""
 

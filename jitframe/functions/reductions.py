@@ -93,7 +93,7 @@ def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
 
 
 def _over(graph: Graph, total: Node, count: float) -> Node:
-    return divide(graph, total, number(graph, count, total.dtype))
+    return divide(graph, total, graph.number(count, total.dtype, common=False))
 
 
 def max_(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:

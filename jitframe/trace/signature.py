@@ -36,10 +36,18 @@ class Call:
     """What the trace depends on, of each leaf."""
     tensors: bool
     """Whether a Tensor is among the arguments."""
+    signature: Signature
+    arguments: tuple[Any, ...]
+    options: dict[str, Any]
 
     @property
     def key(self) -> Hashable:
         return self.positional, self.keywords, self.kinds
+
+    @property
+    def names(self) -> list[str]:
+        """How the user would write each leaf."""
+        return self.signature.names(self.arguments, self.options)
 
 
 class Static:
@@ -130,7 +138,7 @@ class Signature:
                 named.append((name, flatten(value, leaves)))
                 kinds.extend(map(kind_of_leaf, leaves[len(kinds) :]))
         tensors = any(type(leaf) is Tensor for leaf in leaves)
-        return Call(tuple(positional), tuple(named), leaves, tuple(kinds), tensors)
+        return Call(tuple(positional), tuple(named), leaves, tuple(kinds), tensors, self, arguments, keywords)
 
     def argument_name(self, position: int) -> str:
         """The name of a positional argument."""
@@ -142,9 +150,10 @@ class Signature:
         """The names of all leaves of a call."""
         result: list[str] = []
         for position, value in enumerate(arguments):
-            result += leaf_names(value, self.argument_name(position))
+            name = self.argument_name(position)
+            result += [name] if position in self._static_positions else leaf_names(value, name)
         for name in sorted(keywords):
-            result += leaf_names(keywords[name], name)
+            result += [name] if name in self._static_names else leaf_names(keywords[name], name)
         return result
 
 

@@ -10,7 +10,7 @@ import numpy
 from ..errors import TraceError
 from ..frame import Frame, LazyValue
 from ..ir.node import Graph, Node, Shape
-from ..layout import layout_of
+from ..layout import layout_of, run_time_strides
 from ..promotion import Operand, Weak, from_numpy
 from ..tensor import Tensor
 from ..views import contiguous_strides
@@ -25,13 +25,24 @@ class Parameter:
 
     array: numpy.ndarray
     """The array it was traced with."""
+    strides: tuple[int, ...]
+    """Strides of the axes whose letter in the layout is `s`, in elements."""
     cell: Cell
+    node: Node
+    """Its content at the call."""
     leaf: int | None = None
     """The argument's number among the leaves of a call."""
     made: bool = False
     """Whether the trace itself made the array: nobody else sees it."""
     tensor: Tensor | None = None
     """The Tensor whose value it is."""
+    region: bool = False
+    """Whether it is memory that several arrays are views of."""
+
+
+def is_aligned(array: numpy.ndarray) -> bool:
+    """Whether a kernel can read an array in place; a copy of it is read otherwise."""
+    return array.flags.aligned and not any(stride % array.itemsize for stride in array.strides)
 
 
 class TraceFrame(Frame):
@@ -52,6 +63,11 @@ class TraceFrame(Frame):
         self.operands: list[tuple[Shape, Strides | None]] = []
         """Shapes and strides of the present operation's operands."""
         self.lines: dict[Node, list[Place]] = {}
+        self.shared: dict[int, TracedArray] = {}
+        """Arrays of the user's that overlap others, by identity."""
+        self.ended = False
+        self.graphs = [self.graph]
+        """This graph and those of regions, which share its scalars."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
 
@@ -127,16 +143,20 @@ class TraceFrame(Frame):
         """A new input."""
         index = len(self.parameters)
         dtype = from_numpy(array.dtype)
-        node = self.graph.parameter(index, array.shape, dtype, layout_of(array))
-        strides = tuple(stride // array.itemsize for stride in array.strides)
-        cell = Cell(self, node, None if in_c_order(array.shape, strides) else strides, index, name)
-        self.parameters.append(Parameter(array, cell, leaf, made, tensor))
+        read = array if is_aligned(array) else array.copy()
+        layout = layout_of(read)
+        node = self.graph.parameter(index, read.shape, dtype, layout)
+        strides = tuple(stride // read.itemsize for stride in read.strides)
+        cell = Cell(self, node, None if in_c_order(read.shape, strides) else strides, index, name)
+        run_time = run_time_strides(read, layout)
+        self.parameters.append(Parameter(array, run_time, cell, node, leaf, made, tensor))
         locked = not array.flags.writeable if read_only is None else read_only
         return TracedArray(cell, values=tensor is not None, read_only=locked)
 
     def hidden(self, name: str, array: numpy.ndarray) -> TracedArray:
         """An array that the function reads but was not given."""
-        return self.parameter(array, name)
+        shared = self.shared.get(id(array))
+        return self.parameter(array, name) if shared is None else shared
 
     def number(self, value: Any, leaf: int, name: str) -> TracedArray:
         """An argument that is one number: read anew at each call."""

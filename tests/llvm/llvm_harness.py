@@ -24,7 +24,7 @@ _NEEDS = {
 
 
 @cache
-def _initialized() -> llvm.Target:
+def initialized() -> llvm.Target:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(llvm.get_default_triple())
@@ -39,7 +39,7 @@ LEVELS = runnable_levels()
 
 
 def machine(level: str) -> llvm.TargetMachine:
-    return _initialized().create_target_machine(
+    return initialized().create_target_machine(
         cpu=PROCESSORS[level], features="", opt=2, reloc="pic", codemodel="small"
     )
 

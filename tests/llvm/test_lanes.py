@@ -12,7 +12,7 @@ from jitframe.codegen.kernel.nodes import Kernel, Value
 from jitframe.codegen.llvm import UnsupportedKernel, generate, vector_target
 from jitframe.ir.types import BOOL, F16, F32, F64, I8, I32, I64, INDEX, U8, DType
 
-from .llvm_harness import LEVELS, Compiled, Guarded, same_bits
+from .llvm_harness import LEVELS, Compiled, Guarded, same_bits, text_of
 
 SIZES = [0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 67, 1000]
 levels = pytest.mark.parametrize("level", LEVELS)
@@ -51,6 +51,46 @@ def test_sizes_and_edges(level: str, dtype: DType) -> None:
                 assert same_bits(out[offset : offset + size], expected), size
                 assert (out[:offset] == 77).all()
                 assert (out[offset + size :] == 77).all()
+
+
+def long_chain(dtype: DType, in_branch: bool) -> Kernel:
+    """out = a chain of 40 operations on x and y: long enough to be written once where masks pay."""
+    build = KernelBuilder("long_chain")
+    x, y, out = build.buffer(dtype, "in"), build.buffer(dtype, "in"), build.buffer(dtype, "out")
+    extent, stream = build.index(), build.scalar(BOOL)
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        a, b = build.load(x, i), build.load(y, i)
+        value = a
+        for _ in range(20):
+            value = build.sub(build.add(value, b), a)
+        if in_branch:
+            with build.when(build.emit("lt", (a, b))):
+                build.store(out, i, value)
+        else:
+            build.store(out, i, value, stream=stream)
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize("in_branch", [False, True], ids=["always", "where"])
+@pytest.mark.parametrize("dtype", [F32, F64, I32, U8], ids=str)
+def test_long_bodies(level: str, dtype: DType, in_branch: bool) -> None:
+    compiled, kind = Compiled(long_chain(dtype, in_branch), level), np.dtype(dtype.numpy_name)
+    random = np.random.default_rng(0)
+    for size in SIZES:
+        x, y = ((random.random(size) * 9).astype(kind) for _ in range(2))
+        expected = x
+        for _ in range(20):
+            expected = expected + y - x
+        if in_branch:
+            expected = np.where(x < y, expected, kind.type(0))
+        for stream in (False, True):
+            for offset in (0, 1, 3):
+                guarded = Guarded()
+                arrays = [guarded.at_end(values) for values in (x, y, np.zeros(size + offset, kind))]
+                compiled([arrays[0], arrays[1], arrays[2][offset:]], [size], [stream])
+                assert same_bits(arrays[2][offset:], expected), (size, stream, offset)
+                assert (arrays[2][:offset] == 0).all()
 
 
 @levels
@@ -332,6 +372,43 @@ def test_tables_and_groups(level: str) -> None:
     expected = np.array([3, 1, 4, 1, 5])[np.arange(37) % 5] + np.arange(6)[:, None]
     expected[[0, 1, 5]] = 0
     assert (outs == expected).all()
+
+
+ATOMICS = [
+    ("add", I32, np.add), ("add", F32, np.add), ("min", I64, np.minimum), ("max", F64, np.maximum),
+    ("max", U8, np.maximum), ("and", I32, np.bitwise_and), ("xor", I32, np.bitwise_xor),
+]  # fmt: skip
+
+
+@levels
+@pytest.mark.parametrize(("kind", "dtype", "function"), ATOMICS, ids=[f"{a[0]}-{a[1]}" for a in ATOMICS])
+def test_atomics_count_every_lane_once(level: str, kind: str, dtype: DType, function: Any) -> None:
+    """bins[i % 7] op= x[i] for the lanes whose flag is set."""
+    build = KernelBuilder("histogram")
+    x, flags = build.buffer(dtype, "in"), build.buffer(BOOL, "in")
+    bins, extent = build.buffer(dtype, "inout"), build.index()
+    with (
+        build.loop(build.constant(0), extent, kind="lanes") as (i,),
+        build.when(build.load(flags, i)),
+    ):
+        place = build.emit("floormod", (build.cast(i, I64), build.constant(7, I64)))
+        build.atomic(kind, bins, build.cast(place, INDEX), build.load(x, i))
+    compiled = Compiled(build.finish(), level)
+    for size in SIZES:
+        random = np.random.default_rng(size)
+        values, wanted = random.integers(0, 100, size).astype(dtype.numpy_name), random.random(size) < 0.5
+        result = np.full(7, 50, dtype.numpy_name)
+        expected = result.copy()
+        function.at(expected, np.arange(size)[wanted] % 7, values[wanted])
+        compiled([values, wanted, result], [size])
+        assert same_bits(result, expected)
+
+
+def test_fastmath_lifts_only_what_it_says() -> None:
+    text = text_of(fused(F32), "avx2", fastmath=True)
+    assert "fmul nsz arcp contract <8 x float>" in text
+    assert "nnan" not in text
+    assert "contract" not in text_of(fused(F32), "avx2")
 
 
 @levels

@@ -275,3 +275,35 @@ def test_lanes_map_inside_lanes_is_serial(level: str) -> None:
         outs = np.zeros(shape, np.int32)
         compiled([outs], shape)
         assert (outs.ravel() == np.arange(outs.size)).all()
+
+
+@levels
+def test_softmax_shape_stores_inside_a_reduction_after_a_map(level: str) -> None:
+    """A map, then a reduction whose term stores: masks and streaming decisions are each loop's own."""
+    build = KernelBuilder("map_then_reduce")
+    x, scaled, out = build.buffer(F32, "in"), build.buffer(F32, "inout"), build.buffer(F32, "out")
+    columns, stream = build.index(), build.scalar(BOOL)
+    start, two = build.constant(0), build.constant(2.0, F32)
+    with build.loop(start, columns, kind="lanes") as (i,):
+        value = build.load(x, i)
+        for _ in range(35):
+            value = build.sub(build.mul(value, two), value)
+        build.store(scaled, i, value, stream=stream)
+
+    def term(i: Value) -> list[Value]:
+        value = build.load(scaled, i)
+        build.store(out, build.add(i, build.constant(1)), build.mul(value, two), stream=stream)
+        return [value]
+
+    (total,) = build.reduce(
+        start, columns, (build.constant(0.0, F32),), term, lambda a, b: (build.add(a, b),)
+    )
+    build.store(out, start, total)
+    compiled, guarded = Compiled(build.finish(), level), Guarded()
+    for size in SIZES:
+        values = np.random.default_rng(size).random(size, np.float32)
+        for flag in (False, True):
+            outs = guarded.at_end(np.zeros(size + 1, np.float32))
+            compiled([values, guarded.at_end(np.zeros(size, np.float32)), outs], [size], [flag])
+            assert same_bits(outs[1:], values * 2)
+            assert outs[0] == defined([values], [0], lambda a, b: [a + b])[0]

@@ -198,6 +198,25 @@ def test_the_layout_of_arrays_is_verified():
     assert ctypes.pythonapi.PyCapsule_IsValid(ctypes.c_void_p(capsule), b"mem_handler") == 1
 
 
+def test_a_buffer_handed_over_to_an_array(runtime):
+    gc.collect()
+    before = runtime.statistics()["live_bytes"]
+    buffer = runtime.allocate(48)
+    address = buffer.address
+    array = buffer.into_ndarray("f8", (2, 3), (8, 16))
+    assert array.flags.owndata and array.flags.f_contiguous and array.ctypes.data == address
+    assert handler_name(array) == "jitframe_pool"
+    with pytest.raises(ValueError, match="does not fit into 48 bytes"):
+        buffer.into_ndarray("f8", (2, 3))
+    del buffer
+    assert runtime.statistics()["live_bytes"] == before + 64
+    del array
+    assert runtime.statistics()["live_bytes"] == before
+    for shape, strides in (((7,), None), ((2,), (48,)), ((2,), (-8,))):
+        with pytest.raises(ValueError, match="does not fit into 48 bytes"):
+            runtime.allocate(48).into_ndarray("f8", shape, strides)
+
+
 def test_buffers_as_arrays(runtime):
     gc.collect()
     buffer = runtime.allocate(48)

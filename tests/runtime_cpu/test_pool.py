@@ -98,8 +98,8 @@ def test_a_request_that_cannot_be_met_is_a_memory_error(pool):
 def test_a_second_return_of_one_buffer_is_counted_and_harmless(in_subprocess):
     out = in_subprocess("""
         buffer = runtime.allocate(1000)
-        runtime._give(buffer.address)
-        runtime._give(buffer.address)
+        runtime.give_back(buffer.address)
+        runtime.give_back(buffer.address)
         first, second = runtime.allocate(1000), runtime.allocate(1000)
         print(runtime.statistics()["faults"], first.address != second.address)
         buffer.address = 0

@@ -1,14 +1,12 @@
-"""Starting the runtime: from a store without LLVM, from scratch, by LLVM's own loader; and the target found."""
+"""Starting the runtime: from a store without LLVM, from scratch, by LLVM's own loader; the target."""
 
 from __future__ import annotations
-
-import sys
 
 import pytest
 
 from jitframe.codegen.native.module import NativeSource, translate
 from jitframe.runtime.cpu import levels, library
-from jitframe.runtime.cpu.compile import compile_text, host_description
+from jitframe.runtime.cpu.compile import assembly, compile_text, host_description
 from jitframe.runtime.cpu.levels import LEVELS, Target, choose_level, detect_level, level_target
 from jitframe.runtime.cpu.library import image_key, native_library
 from jitframe.runtime.cpu.target import host_target
@@ -47,11 +45,12 @@ def test_a_damaged_image_is_built_again(in_fresh_process, tmp_path):
     assert image.read_bytes() == good
 
 
+ONLY_LLVM = "import jitframe.runtime.cpu.image as images\nimages.flat_images_work = lambda: False\n"
+
+
 def test_the_runtime_under_llvms_own_loader(in_subprocess):
     """What every platform without flat images gets: the same runtime, kernels and entries."""
-    out = in_subprocess("""
-        import sys
-        import jitframe.runtime.cpu.image as images
+    text = """
         assert isinstance(runtime.library.image.symbols, images._LlvmSymbols)
         x = np.arange(1000, dtype="f4")
         steps = (BoundAlloc(1, 4000), BoundLaunch(0, sample_kernels.add_scalar_slots(1000, 10), 100))
@@ -62,7 +61,9 @@ def test_the_runtime_under_llvms_own_loader(in_subprocess):
         for k in range(100):
             assert (entry(x, float(k)) == x + k).all()
         print(entry_calls(entry)[0], runtime.statistics()["shared_launches"])
-    """, before="import jitframe.runtime.cpu.image as images\nimages.flat_images_work = lambda: False", JITFRAME_NUM_THREADS="2")  # fmt: skip  # noqa: E501
+    """
+    # The kernel cache may hold a flat image of this very triple.
+    out = in_subprocess(text, before=ONLY_LLVM, JITFRAME_NUM_THREADS="2", JITFRAME_CACHE="off")
     assert out.split() == ["100", "100"]
 
 
@@ -117,11 +118,8 @@ def test_llvm_knows_every_level(level):
       store <{width} x float> %w, ptr %p, align 4
       ret void
     }}"""
-    from jitframe.runtime.cpu.compile import assembly
-
     register = {"sse2": "xmm", "avx2": "ymm", "avx512": "zmm"}[level]
     assert register in assembly(text, target)
-    assert sys.platform in target.triple or "linux" in target.triple
 
 
 def test_a_level_can_be_forced_downwards_only():

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 
+from ...cache.generator import installed_version
 from ...cache.service import CompiledParts, kernel_cache
 from ...codegen.kernel.nodes import Kernel
 from ...codegen.kernel.text import kernel_text
 from .image import Image, load, package
 from .levels import Target
+from .stored_image import use_cache
 from .target import host_target
 
+use_cache()
 _addresses: dict[tuple[str, str], int] = {}
 _lock = threading.Lock()
 
 
 def target_text(target: Target) -> str:
     """All that the machine code of a kernel depends on outside its text."""
-    return f"{target.triple} {target.simd} {target.cpu} {target.features}"
+    return f"{target.triple} {target.cpu} {target.features} llvmlite-{_llvmlite_version()}"
+
+
+@functools.cache
+def _llvmlite_version() -> str:
+    return installed_version("llvmlite")
 
 
 def kernel_address(kernel: Kernel, origin: str = "") -> int:

@@ -25,6 +25,7 @@ from .variant import (
     OutputSame,
     SameArgument,
     Variant,
+    WordGuard,
     byte_range,
     contiguous_strides,
 )
@@ -189,7 +190,9 @@ def _argument_words(variant: Variant) -> tuple[list[int], int]:
     return words, next_input
 
 
-def _guard_words(guard: Guard) -> list[int]:
+def _guard_words(guard: Guard | WordGuard) -> list[int]:
+    if isinstance(guard, WordGuard):
+        return [native.WORD_GUARD, guard.address, 0, guard.word]
     expected = 0 if guard.expected is ABSENT else id(guard.expected)
     if guard.cell is not None:
         return [native.CELL_GUARD, id(guard.cell), 0, expected]

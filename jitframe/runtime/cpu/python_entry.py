@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .layout import read_word
 from .native.entry import MOST_ARRAYS
 from .runtime import runtime
 from .variant import (
@@ -21,6 +22,7 @@ from .variant import (
     OutputArray,
     OutputSame,
     Variant,
+    WordGuard,
     byte_range,
 )
 
@@ -97,7 +99,9 @@ def _float_bits(value: float, dtype: str) -> int:
         return int(np.float32(value).view(np.uint32))
 
 
-def _holds(guard: Guard) -> bool:
+def _holds(guard: Guard | WordGuard) -> bool:
+    if isinstance(guard, WordGuard):
+        return read_word(guard.address) == guard.word
     if guard.cell is None:
         assert guard.mapping is not None
         return guard.mapping.get(guard.key, ABSENT) is guard.expected
@@ -136,7 +140,7 @@ def _run(variant: Variant, args: tuple[Any, ...], arrays: list[np.ndarray], scal
         elif isinstance(output, OutputSame):
             results.append(results[output.index])
         elif isinstance(output, OutputArray):
-            results.append(next(buffers).ndarray(output.dtype, output.shape, output.strides))
+            results.append(next(buffers).into_ndarray(output.dtype, output.shape, output.strides))
         else:
             results.append(next(buffers).ndarray(output.dtype, ())[()])
     return results[0] if variant.single else tuple(results)

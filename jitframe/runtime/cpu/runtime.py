@@ -19,6 +19,7 @@ from .levels import Target, detect_target
 from .library import NativeLibrary, native_library, permanent_memory
 from .native.state import State, SystemTable
 from .tables import reset_condition
+from .variant import byte_range, contiguous_strides
 
 _POOL_FIELDS = ("live_bytes", "peak_bytes", "kept_bytes", "kept_limit", "hits", "misses")
 _WORKER_FIELDS = ("shared_launches", "lone_launches")
@@ -27,16 +28,16 @@ _WORKER_FIELDS = ("shared_launches", "lone_launches")
 class Buffer:
     """Memory of the pool at `.address`; it goes back when this object and every array on it are gone."""
 
-    __slots__ = ("__weakref__", "_give", "address", "nbytes")
+    __slots__ = ("__weakref__", "_runtime", "address", "nbytes")
 
-    def __init__(self, address: int, nbytes: int, give: Any) -> None:
+    def __init__(self, address: int, nbytes: int, runtime: NativeRuntime) -> None:
         self.address = address
         self.nbytes = nbytes
-        self._give = give
+        self._runtime = runtime
 
     def __del__(self) -> None:
         if self.address:
-            self._give(self.address)
+            self._runtime.give_back(self.address)
             self.address = 0
 
     def ndarray(
@@ -54,6 +55,23 @@ class Buffer:
         array.flags.writeable = not readonly
         return array
 
+    def into_ndarray(
+        self, dtype: np.dtype | str, shape: tuple[int, ...], strides: tuple[int, ...] | None = None
+    ) -> np.ndarray:
+        """An array that owns the memory as NumPy's own arrays do; this buffer is empty afterwards.
+
+        Raises ValueError where the array does not fit, or the memory was handed over before.
+        """
+        kind = np.dtype(dtype)
+        steps = contiguous_strides(shape, kind.itemsize) if strides is None else strides
+        low, beyond = byte_range(shape, steps, kind.itemsize)
+        if not self.address or low < 0 or beyond > self.nbytes:
+            raise ValueError(
+                f"{kind}{list(shape)} with strides {steps} does not fit into {self.nbytes} bytes"
+            )
+        address, self.address = self.address, 0
+        return self._runtime.adopt(address, kind, shape, steps)
+
 
 class NativeRuntime:
     """One per process: `runtime()` gives it."""
@@ -61,12 +79,14 @@ class NativeRuntime:
     def __init__(self, library: NativeLibrary) -> None:
         self.library = library
         self._take = library.function("pool_take", ctypes.c_void_p, ctypes.c_int64)
-        # Finalizers run it at any time, so it must not depend on the GIL being given up.
-        self._give = library.function("pool_give", None, ctypes.c_void_p)
+        self.give_back = library.function("pool_give", None, ctypes.c_void_p)
         self._trim = library.function("pool_trim", None, ctypes.c_int64)
         words = ctypes.POINTER(ctypes.c_int64)
         self._run = library.function(
             "run_program", ctypes.c_int32, ctypes.c_void_p, words, words, words, ctypes.c_int32
+        )
+        self._make_array = library.function(
+            "make_array", ctypes.py_object, ctypes.c_void_p, ctypes.c_int64, words, words, ctypes.c_void_p
         )
         self._failure_flag = permanent_memory(64)
         self._blas: Blas | None = None
@@ -114,14 +134,21 @@ class NativeRuntime:
         outputs = _words([0] * program.outputs)
         self._run(program.address, _words(inputs), _words(scalars), outputs, int(release_gil))
         sizes = program.output_bytes
-        return [Buffer(outputs[number], sizes[number], self._give) for number in range(program.outputs)]
+        return [Buffer(outputs[number], sizes[number], self) for number in range(program.outputs)]
 
     def allocate(self, nbytes: int) -> Buffer:
         """A 64-byte aligned buffer with undefined content. Raises MemoryError."""
         address = self._take(nbytes)
         if not address:
             raise MemoryError(f"cannot allocate {nbytes} bytes")
-        return Buffer(address, nbytes, self._give)
+        return Buffer(address, nbytes, self)
+
+    def adopt(
+        self, address: int, dtype: np.dtype, shape: Sequence[int], strides: Sequence[int]
+    ) -> np.ndarray:
+        """The array that owns a buffer of the pool from now on, whatever happens."""
+        array: np.ndarray = self._make_array(id(dtype), len(shape), _words(shape), _words(strides), address)
+        return array
 
     def trim(self, kept_bytes: int = 0) -> None:
         """Give unused buffers back to the system until at most so many bytes are kept."""

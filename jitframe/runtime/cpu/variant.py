@@ -57,6 +57,20 @@ class Guard(NamedTuple):
     cell: types.CellType | None = None
 
 
+class WordGuard(NamedTuple):
+    """A word of an object's memory must stay as it is: a function's code, an object's `__dict__`, a length."""
+
+    owner: object
+    offset: int
+    word: int
+    kept: object = None
+    """What the word points at; kept, so that no other object takes its address."""
+
+    @property
+    def address(self) -> int:
+        return id(self.owner) + self.offset
+
+
 class _Absent:
     def __repr__(self) -> str:
         return "ABSENT"
@@ -111,7 +125,7 @@ class Variant:
         arguments: tuple[Argument, ...],
         program: Program,
         outputs: tuple[Output, ...],
-        guards: tuple[Guard, ...] = (),
+        guards: tuple[Guard | WordGuard, ...] = (),
         hidden: tuple[np.ndarray, ...] = (),
         single: bool = True,
         release_gil: bool = False,

@@ -15,7 +15,7 @@ groups1:
   %v26 = getelementptr inbounds float, ptr %v8, i64 16
   br label %group2
 group2:
-  %v7 = phi i64 [%begin, %groups1], [%v60, %next4]
+  %v7 = phi i64 [%begin, %groups1], [%v61, %next4]
   br i1 %v10, label %enter5, label %after7
 enter5:
   br label %loop6
@@ -44,7 +44,7 @@ after7:
 enter8:
   br label %loop9
 loop9:
-  %v28 = phi i64 [%v25, %enter8], [%v42, %loop9]
+  %v28 = phi i64 [%v25, %enter8], [%v43, %loop9]
   %v29 = and i64 %v28, 31
   %v30 = sub i64 %v5, %v28
   %v31 = call i64 @llvm.umin.i64(i64 %v30, i64 16)
@@ -52,39 +52,40 @@ loop9:
   %v33 = insertelement <16 x i32> poison, i32 %v32, i64 0
   %v34 = shufflevector <16 x i32> %v33, <16 x i32> poison, <16 x i32> zeroinitializer
   %v35 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v34
-  %v36 = getelementptr inbounds float, ptr %v1, i64 %v28
-  %v37 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v36, <16 x i1> %v35, <16 x float> zeroinitializer)
-  %v38 = getelementptr inbounds float, ptr %v8, i64 %v29
-  %v39 = load <16 x float>, ptr %v38, align 64
-  %v40 = fadd <16 x float> %v39, %v37
-  %v41 = select <16 x i1> %v35, <16 x float> %v40, <16 x float> %v39
-  store <16 x float> %v41, ptr %v38, align 64
-  %v42 = add i64 %v28, 16
-  %v43 = icmp slt i64 %v42, %v5
-  br i1 %v43, label %loop9, label %after10
+  %v36 = icmp sge i64 %v30, 16
+  %v37 = getelementptr inbounds float, ptr %v1, i64 %v28
+  %v38 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v37, <16 x i1> %v35, <16 x float> zeroinitializer)
+  %v39 = getelementptr inbounds float, ptr %v8, i64 %v29
+  %v40 = load <16 x float>, ptr %v39, align 64
+  %v41 = fadd <16 x float> %v40, %v38
+  %v42 = select <16 x i1> %v35, <16 x float> %v41, <16 x float> %v40
+  store <16 x float> %v42, ptr %v39, align 64
+  %v43 = add i64 %v28, 16
+  %v44 = icmp slt i64 %v43, %v5
+  br i1 %v44, label %loop9, label %after10
 after10:
-  %v44 = phi i64 [%v25, %after7], [%v42, %loop9]
-  %v45 = load <16 x float>, ptr %v8, align 64
-  %v46 = load <16 x float>, ptr %v26, align 64
-  %v47 = fadd <16 x float> %v45, %v46
-  %v48 = shufflevector <16 x float> %v47, <16 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v49 = shufflevector <16 x float> %v47, <16 x float> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v50 = fadd <8 x float> %v48, %v49
-  %v51 = shufflevector <8 x float> %v50, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v52 = shufflevector <8 x float> %v50, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v53 = fadd <4 x float> %v51, %v52
-  %v54 = shufflevector <4 x float> %v53, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v55 = shufflevector <4 x float> %v53, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v56 = fadd <2 x float> %v54, %v55
-  %v57 = extractelement <2 x float> %v56, i64 0
-  %v58 = extractelement <2 x float> %v56, i64 1
-  %v59 = fadd float %v57, %v58
-  store float %v59, ptr %v3, align 4
+  %v45 = phi i64 [%v25, %after7], [%v43, %loop9]
+  %v46 = load <16 x float>, ptr %v8, align 64
+  %v47 = load <16 x float>, ptr %v26, align 64
+  %v48 = fadd <16 x float> %v46, %v47
+  %v49 = shufflevector <16 x float> %v48, <16 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v50 = shufflevector <16 x float> %v48, <16 x float> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v51 = fadd <8 x float> %v49, %v50
+  %v52 = shufflevector <8 x float> %v51, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v53 = shufflevector <8 x float> %v51, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v54 = fadd <4 x float> %v52, %v53
+  %v55 = shufflevector <4 x float> %v54, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v56 = shufflevector <4 x float> %v54, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v57 = fadd <2 x float> %v55, %v56
+  %v58 = extractelement <2 x float> %v57, i64 0
+  %v59 = extractelement <2 x float> %v57, i64 1
+  %v60 = fadd float %v58, %v59
+  store float %v60, ptr %v3, align 4
   br label %next4
 next4:
-  %v60 = add i64 %v7, 1
-  %v61 = icmp slt i64 %v60, %end
-  br i1 %v61, label %group2, label %finished3
+  %v61 = add i64 %v7, 1
+  %v62 = icmp slt i64 %v61, %end
+  br i1 %v62, label %group2, label %finished3
 finished3:
   ret void
 }

@@ -41,6 +41,7 @@ AS_INTEGER = 2
 
 DICT_GUARD = 0
 CELL_GUARD = 1
+WORD_GUARD = 2
 
 ARRAY_OUTPUT = 0
 SCALAR_OUTPUT = 1
@@ -155,12 +156,14 @@ def hidden_match(variant: Variant, frame: ptr[i64]) -> i32:
 
 
 def guards_hold(variant: Variant) -> i32:
-    """Each guard is (kind, mapping or cell, key, expected): the very object that the trace read."""
+    """Each guard is (kind, mapping, cell or address, key, expected): the very object that the trace read."""
     python = STATE.python
     for number in range(variant.guard_count):
         words = ptr[i64](offset(variant.guards, 32 * number))
         if words[0] == DICT_GUARD:
             found = python.PyDict_GetItemWithError(ptr(words[1]), ptr(words[2]))
+        elif words[0] == WORD_GUARD:
+            found = ptr[ptr](words[1])[0]
         else:
             found = python.PyCell_Get(ptr(words[1]))
             if found:

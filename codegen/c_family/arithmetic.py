@@ -1,0 +1,196 @@
+"""Arithmetic, logic, comparison and choice, with the total meaning that the instruction set gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...ir.types import BOOL, DType
+from ..kernel.nodes import Instruction, constant_number
+from .context import Context
+
+_SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "and": "&", "or": "|", "xor": "^"}
+_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_LOGIC = {
+    "and": "{x} && {y}",
+    "or": "{x} || {y}",
+    "xor": "{x} != {y}",
+    "not": "!{x}",
+    "minimum": "{x} && {y}",
+    "maximum": "{x} || {y}",
+    "eq": "{x} == {y}",
+    "ne": "{x} != {y}",
+    "lt": "!{x} && {y}",
+    "le": "!{x} || {y}",
+    "gt": "{x} && !{y}",
+    "ge": "{x} || !{y}",
+}
+_REASSOCIATED = frozenset(("add", "sub", "mul", "div"))
+
+
+def arithmetic(c: Context, instruction: Instruction) -> None:
+    """An instruction of rule same or shift."""
+    dtype = instruction.operands[0].dtype
+    operands = c.operands(instruction)
+    if dtype.kind == "bool":
+        value = _logic(instruction.op.name, operands)
+    elif dtype.is_float:
+        value = _float(c, instruction, dtype, operands)
+    else:
+        value = _integer(c, instruction.op.name, dtype, operands)
+    c.define(instruction, value)
+
+
+def compare(c: Context, instruction: Instruction) -> None:
+    name, operands = instruction.op.name, c.operands(instruction)
+    dtype = instruction.operands[0].dtype
+    if dtype.kind == "bool":
+        c.define(instruction, _logic(name, operands))
+        return
+    x, y = operands
+    if dtype.is_float and x == y and name in ("eq", "ne"):
+        # Asking a value whether it equals itself: compilers that assume no NaN answer without looking.
+        asked = f"({c.own(c.dialect.is_nan.format(x=x))})"
+        c.define(instruction, asked if name == "ne" else f"!{asked}")
+        return
+    c.define(instruction, f"{x} {_COMPARE[name]} {y}")
+
+
+def select(c: Context, instruction: Instruction) -> None:
+    condition, then, orelse = c.operands(instruction)
+    c.define(instruction, c.select(condition, then, orelse))
+
+
+def _logic(name: str, operands: list[str]) -> str:
+    return _LOGIC[name].format(x=operands[0], y=operands[-1])
+
+
+# Floats ----------------------------------------------------------------------------------------------
+def _float(c: Context, instruction: Instruction, dtype: DType, operands: list[str]) -> str:
+    name, d = instruction.op.name, c.dialect
+    if name in _REASSOCIATED:
+        return _kept_operation(c, instruction, operands)
+    if name == "neg":
+        return f"-{operands[0]}"
+    if name in ("minimum", "maximum"):
+        return f"{_extreme(c, name, dtype)}({', '.join(operands)})"
+    spelled = d.functions.get(name)
+    if spelled is None:
+        raise c.refuse(f"{name} has no exact form in {d.name}", "leave it to another device")
+    return c.own(spelled.format(**dict(zip("xyz", operands))))
+
+
+def _kept_operation(c: Context, instruction: Instruction, operands: list[str]) -> str:
+    """One operation that compilers may not merge with others, nor undo by rules that NaN and -0 break."""
+    name, kept = instruction.op.name, c.dialect.kept
+    if not kept:
+        return f"{operands[0]} {_SYMBOLS[name]} {operands[1]}"
+    alike = operands[0] == operands[1]
+    x, y = [
+        c.own(kept.format(x=text)) if constant_number(value) == 0 or (alike and number) else text
+        for number, (text, value) in enumerate(zip(operands, instruction.operands))
+    ]
+    value = f"{x} {_SYMBOLS[name]} {y}"
+    return value if instruction.result in c.stored_only else c.own(kept.format(x=value))
+
+
+def _extreme(c: Context, name: str, dtype: DType) -> str:
+    """minimum or maximum: a NaN wins, and of two the first."""
+    symbol = "<" if name == "minimum" else ">"
+    nan_x, nan_y = (f"({c.dialect.is_nan.format(x=v)})" for v in "xy")
+    ordered = c.select(f"x {symbol} y", "x", "y")
+    body = [f"return {c.select(nan_x, 'x', c.select(nan_y, 'y', ordered))};"]
+    return c.helper(f"{name}_{dtype.name}", dtype, (("x", dtype), ("y", dtype)), body)
+
+
+# Integers --------------------------------------------------------------------------------------------
+def _integer(c: Context, name: str, dtype: DType, operands: list[str]) -> str:
+    x, y = operands[0], operands[-1]
+    if name in ("add", "sub", "mul"):
+        return wrapping(c, name, dtype, x, y)
+    if name == "neg":
+        return wrapping(c, "sub", dtype, c.literal(dtype, 0), x)
+    if name == "abs":
+        if not dtype.is_signed:
+            return x
+        zero = c.literal(dtype, 0)
+        return c.select(f"({x} < {zero})", f"({wrapping(c, 'sub', dtype, zero, x)})", x)
+    if name in ("and", "or", "xor"):
+        return f"{x} {_SYMBOLS[name]} {y}"
+    if name == "not":
+        return wrap(c, dtype, f"~{x}")
+    if name in ("minimum", "maximum"):
+        return c.select(f"({x} {'<' if name == 'minimum' else '>'} {y})", x, y)
+    if name in ("quotient", "remainder"):
+        return f"{x} {'/' if name == 'quotient' else '%'} {y}"
+    return f"{_INTEGER_HELPERS[name](c, name, dtype)}({x}, {y})"
+
+
+def wrapping(c: Context, name: str, dtype: DType, x: str, y: str) -> str:
+    """x op y in two's complement of the dtype's width."""
+    plain = f"{x} {_SYMBOLS[name]} {y}"
+    if dtype.kind == "index" or c.dialect.signed_wraps:
+        return wrap(c, dtype, plain)
+    if dtype.bits >= 32 and not dtype.is_signed:
+        return plain
+    # Narrow operands are promoted to signed int, whose overflow is undefined like that of any signed type.
+    wide = c.dialect.types["u64" if dtype.bits == 64 else "u32"]
+    unsigned = f"{c.convert(wide, x)} {_SYMBOLS[name]} {c.convert(wide, y)}"
+    return c.convert(c.type_of(dtype), unsigned)
+
+
+def wrap(c: Context, dtype: DType, value: str) -> str:
+    """A register's value reduced to a dtype narrower than the register."""
+    if dtype.name not in c.dialect.wrapped:
+        return value
+    if not dtype.is_signed:
+        return f"({value}) & {c.unsigned((1 << dtype.bits) - 1)}"
+    shift = c.unsigned(32 - dtype.bits)
+    return f"(({value}) << {shift}) >> {shift}"
+
+
+def _division(c: Context, name: str, dtype: DType) -> str:
+    """floordiv and floormod: x // 0 = x % 0 = 0, and MIN // -1 = MIN."""
+    zero, one = c.literal(dtype, 0), c.literal(dtype, 1)
+    unsafe = f"y == {zero}"
+    if dtype.is_signed:
+        lowest, minus = c.literal(dtype, -(1 << (dtype.bits - 1))), c.literal(dtype, -1)
+        unsafe = f"{unsafe} || (x == {lowest} && y == {minus})"
+    body = [c.let_line(dtype, "safe", c.select(f"({unsafe})", one, "y"))]
+    body.append(c.let_line(dtype, "quotient", "x / safe"))
+    body.append(c.let_line(dtype, "rest", "x - quotient * safe"))
+    value = "quotient" if name == "floordiv" else "rest"
+    if dtype.is_signed:
+        body.append(c.let_line(BOOL, "down", f"rest != {zero} && (rest ^ safe) < {zero}"))
+        lower = f"quotient - {one}" if name == "floordiv" else "rest + safe"
+        value = c.select("down", lower, value)
+    body.append(f"return {c.select(f'(y == {zero})', zero, value)};")
+    return c.helper(f"{name}_{dtype.name}", dtype, (("x", dtype), ("y", dtype)), body)
+
+
+def _shift(c: Context, name: str, dtype: DType) -> str:
+    """Shifts by any count: one outside 0..width-1 leaves 0, or the sign."""
+    zero, width = c.literal(dtype, 0), c.literal(dtype, dtype.bits)
+    inside = f"y < {width}" if not dtype.is_signed else f"y >= {zero} && y < {width}"
+    count = c.dialect.shift_count.format(x=f"(y & {c.literal(dtype, dtype.bits - 1)})")
+    if name == "shift_left":
+        shifted, beyond = _shifted_left(c, dtype, count), zero
+    else:
+        shifted = f"(x >> {count})"
+        beyond = c.select(f"(x < {zero})", c.literal(dtype, -1), zero) if dtype.is_signed else zero
+    body = [f"return {c.select(f'({inside})', shifted, beyond)};"]
+    return c.helper(f"{name}_{dtype.name}", dtype, (("x", dtype), ("y", dtype)), body)
+
+
+def _shifted_left(c: Context, dtype: DType, count: str) -> str:
+    if c.dialect.signed_wraps:
+        return wrap(c, dtype, f"(x << {count})")
+    wide = c.dialect.types["u64" if dtype.bits == 64 else "u32"]
+    return c.convert(c.type_of(dtype), f"{c.convert(wide, 'x')} << {count}")
+
+
+_INTEGER_HELPERS: dict[str, Callable[[Context, str, DType], str]] = {
+    "floordiv": _division,
+    "floormod": _division,
+    "shift_left": _shift,
+    "shift_right": _shift,
+}

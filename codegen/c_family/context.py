@@ -1,0 +1,222 @@
+"""What the parts of the generator share: the text so far, names of values, helper functions, arrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from ...ir.types import BOOL, INDEX, U32, DType
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
+from .dialect import Dialect, UnsupportedKernel
+from .literals import literal
+
+Handler = Callable[["Context", Instruction], None]
+_OWN = re.compile(r"#(\w+)")
+
+
+@dataclass(slots=True)
+class Pending:
+    """Memory that some lane touched since all lanes last met: what a lane of another one may not rely on."""
+
+    reads: set[Value] = field(default_factory=set)
+    writes: set[Value] = field(default_factory=set)
+
+    def conflicts(self, reads: set[Value], writes: set[Value]) -> bool:
+        return bool(self.writes & (reads | writes) or self.reads & writes)
+
+
+@dataclass(slots=True)
+class Context:
+    """One kernel being spelled in one dialect, for hardware workgroups of `threads` lanes."""
+
+    kernel: Kernel
+    dialect: Dialect
+    handlers: dict[str, Handler]
+    index_bits: int
+    threads: int
+    spread: bool
+    """A kernel of one lane is run by many: lanes loops are dealt out, the rest every lane does alike."""
+    names: dict[Value, str] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    helpers: dict[str, list[str]] = field(default_factory=dict)
+    constants: list[str] = field(default_factory=list)
+    shared: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Arrays in shared memory: type and size."""
+    in_shared: set[Value] = field(default_factory=set)
+    """Private arrays of a spread kernel that lanes loops write: shared between the lanes that run it."""
+    atomic: set[Value] = field(default_factory=set)
+    """Buffers declared for atomics."""
+    stored_only: set[Value] = field(default_factory=set)
+    """Values that nothing but stores reads."""
+    pending: Pending = field(default_factory=Pending)
+    dealt: bool = False
+    """Inside a lanes loop that was dealt out: lanes do different things."""
+    _indent: int = 1
+    _count: int = 0
+
+    # Text --------------------------------------------------------------------------------------------
+    def line(self, text: str) -> None:
+        self.lines.append("  " * self._indent + text)
+
+    @contextmanager
+    def block(self, head: str, tail: str = "}") -> Iterator[None]:
+        self.line(head)
+        self._indent += 1
+        yield
+        self._indent -= 1
+        self.line(tail)
+
+    def fresh(self, letter: str = "v") -> str:
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    # Types and values --------------------------------------------------------------------------------
+    def type_of(self, dtype: DType) -> str:
+        return self.dialect.type_of(dtype, self.index_bits)
+
+    def memory_type(self, dtype: DType) -> str:
+        """The type of an element in private and shared arrays."""
+        return self.dialect.memory_types.get(dtype.name) or self.type_of(dtype)
+
+    def literal(self, dtype: DType, value: bool | float) -> str:
+        return self.own(literal(self.dialect, dtype, value, self.index_bits))
+
+    def index(self, value: int) -> str:
+        return self.literal(INDEX, value)
+
+    def unsigned(self, value: int) -> str:
+        return self.literal(U32, value)
+
+    def operands(self, instruction: Instruction) -> list[str]:
+        """The operands' texts; never all literals where the compiler would evaluate them."""
+        texts = [self.names[v] for v in instruction.operands]
+        if self.dialect.evaluates_constants and texts and all(map(is_constant, instruction.operands)):
+            texts[0] = self.let(instruction.operands[0].dtype, texts[0])
+        return texts
+
+    def let(self, dtype: DType, value: str) -> str:
+        """A new name for a value."""
+        return self.let_type(self.type_of(dtype), value)
+
+    def let_type(self, type_: str, value: str) -> str:
+        name = self.fresh()
+        self.line(self.dialect.let.format(type=type_, name=name, value=value))
+        return name
+
+    def variable(self, dtype: DType, value: str | None = None) -> str:
+        name, d = self.fresh("c"), self.dialect
+        template = d.unset if value is None else d.variable
+        self.line(template.format(type=self.type_of(dtype), name=name, value=value))
+        return name
+
+    def define(self, instruction: Instruction, value: str) -> None:
+        self.names[instruction.result] = self.let(instruction.result.dtype, value)
+
+    def bind(self, values: Sequence[Value], names: Sequence[str]) -> None:
+        self.names.update(zip(values, names, strict=True))
+
+    def select(self, condition: str, then: str, orelse: str) -> str:
+        return self.dialect.select.format(condition=condition, then=then, orelse=orelse)
+
+    def convert(self, type_: str, x: str) -> str:
+        return self.dialect.convert.format(type=type_, x=x)
+
+    def bits_as(self, type_: str, x: str) -> str:
+        return self.dialect.bitcast.format(type=type_, x=x)
+
+    # Functions beside the kernel ---------------------------------------------------------------------
+    def own(self, text: str) -> str:
+        """A spelling with its #functions written out; their definitions come along."""
+        for name in _OWN.findall(text):
+            self.helpers.setdefault(name, list(self.dialect.own[name]))
+        return _OWN.sub(r"\1", text)
+
+    def helper(self, name: str, result: DType, parameters: Sequence[tuple[str, DType]], body: Sequence[str]) -> str:
+        """A function made once; returns its name."""
+        if name not in self.helpers:
+            d = self.dialect
+            spelled = ", ".join(d.parameter.format(type=self.type_of(t), name=n) for n, t in parameters)
+            head = d.function.format(type=self.type_of(result), name=name, parameters=spelled)
+            self.helpers[name] = [self.own(head), *("  " + self.own(line) for line in body), "}"]
+        return name
+
+    def let_line(self, dtype: DType, name: str, value: str) -> str:
+        """A declaration for a helper's body."""
+        return self.dialect.let.format(type=self.type_of(dtype), name=name, value=value)
+
+    # Blocks ------------------------------------------------------------------------------------------
+    def run(self, block: Block) -> list[str]:
+        """Spell a block's instructions; returns the texts of what it yields."""
+        for instruction in block.instructions:
+            self.handlers[instruction.op.name](self, instruction)
+        return [self.names[v] for v in block.yielded]
+
+    # Lanes together ----------------------------------------------------------------------------------
+    @property
+    def lane(self) -> str:
+        return "lane"
+
+    @property
+    def alike(self) -> bool:
+        """All hardware lanes are here and do the same, for one lane of the kernel."""
+        return self.spread and not self.dealt
+
+    def meet(self, reads: set[Value], writes: set[Value]) -> None:
+        """Before memory is touched: a barrier if another lane's access must come first."""
+        if self.pending.conflicts(reads, writes):
+            self.line(self.dialect.barrier)
+            self.pending = Pending()
+        self.pending.reads |= reads
+        self.pending.writes |= writes
+
+    def scratch(self, dtype: DType, use: str, size: int) -> str:
+        """An array in shared memory for one use, as large as any asked for."""
+        name = f"{use}_{dtype.name}"
+        type_ = self.memory_type(dtype)
+        known = self.shared.get(name, (type_, 0))[1]
+        self.shared[name] = (type_, max(known, size))
+        return name
+
+    def uniform_load(self, dtype: DType, place: str) -> str:
+        """What one lane put into shared memory, read by all after they met."""
+        name = self.fresh()
+        for template in self.dialect.uniform_load:
+            self.line(template.format(type=self.memory_type(dtype), name=name, place=place))
+        return self.from_memory(dtype, name)
+
+    def from_memory(self, dtype: DType, element: str) -> str:
+        """A register value from an element of an array."""
+        if dtype is BOOL and self.memory_type(dtype) != self.type_of(dtype):
+            return f"({element} != 0)"
+        return element
+
+    def to_memory(self, dtype: DType, value: str) -> str:
+        if dtype is BOOL and self.memory_type(dtype) != self.type_of(dtype):
+            return self.select(value, "1", "0")
+        return value
+
+    def refuse(self, what: str, advice: str) -> UnsupportedKernel:
+        return UnsupportedKernel(f"{self.dialect.device}, kernel {self.kernel.name}: {what}; {advice}")
+
+
+def is_constant(value: Value) -> bool:
+    return isinstance(value.producer, Instruction) and value.producer.op.name == "constant"
+
+
+def buffers_touched(block: Block) -> tuple[set[Value], set[Value]]:
+    """Buffers from outside the lanes that a block reads and writes."""
+    reads: set[Value] = set()
+    writes: set[Value] = set()
+    for instruction in block.instructions:
+        name = instruction.op.name
+        if name in ("load", "store", "atomic"):
+            buffer = instruction.operands[0]
+            if isinstance(buffer, Buffer) and buffer.space != "table":
+                (reads if name == "load" else writes).add(buffer)
+        for inner in instruction.blocks:
+            inner_reads, inner_writes = buffers_touched(inner)
+            reads |= inner_reads
+            writes |= inner_writes
+    return reads, writes

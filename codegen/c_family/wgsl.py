@@ -1,0 +1,118 @@
+"""WGSL, within WebGPU's default limits and with no optional feature."""
+
+from __future__ import annotations
+
+from .dialect import Dialect, table
+
+# A literal infinity or NaN is refused, a function's result is not.
+_FLOAT_OF = (
+    "fn float_of(bits: u32) -> f32 {",
+    "  return bitcast<f32>(bits);",
+    "}",
+)
+# The second word of the launch block's first slot, a group number below 2^31, is always zero.
+_KEPT = (
+    "fn kept(x: f32) -> f32 {",
+    "  return bitcast<f32>(bitcast<u32>(x) ^ launch.slots[0].y);",
+    "}",
+)
+_IS_NAN = (
+    "fn is_nan(x: f32) -> bool {",
+    "  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;",
+    "}",
+)
+_COPYSIGN = (
+    "fn copysign(x: f32, y: f32) -> f32 {",
+    "  return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));",
+    "}",
+)
+_TYPES = table(
+    bool="bool", i8="i32", i16="i32", i32="i32", u8="u32", u16="u32", u32="u32", f32="f32"
+)  # fmt: skip
+_NO_64 = "WGSL computes in 32 bits; use {} or another device"
+
+WGSL = Dialect(
+    name="WGSL",
+    device="webgpu",
+    types=_TYPES,
+    memory_types=table(),
+    missing=table(
+        i64=_NO_64.format("int32"),
+        u64=_NO_64.format("uint32"),
+        f64=_NO_64.format("float32"),
+        f16="16-bit floats are not generated for it yet; compute in float32",
+        bf16="16-bit floats are not generated for it yet; compute in float32",
+    ),
+    index_bits=(32,),
+    packed=True,
+    wrapped=frozenset(("i8", "i16", "u8", "u16")),
+    signed_wraps=True,
+    shift_count="u32({x})",
+    let="let {name}: {type} = {value};",
+    variable="var {name}: {type} = {value};",
+    unset="var {name}: {type};",
+    array="var {name}: array<{type}, {size}>;",
+    shared="var<workgroup> {name}: array<{type}, {size}>;",
+    shared_in_module=True,
+    constants="const {name} = array<{type}, {size}>({values});",
+    float_tables_as_bits=True,
+    parameter="{name}: {type}",
+    function="fn {name}({parameters}) -> {type} {{",
+    loop="for (var {name}: {type} = {lower}; {name} < {upper}; {name} += {step}) {{",
+    forever="loop {{",
+    literals=table(
+        bool="{x}", i8="{x}i", i16="{x}i", i32="{x}i", u8="{x}u", u16="{x}u", u32="{x}u", f32="{x}f"
+    ),
+    lowest=table(i32="i32(-2147483648)"),
+    special_float="#float_of({bits})",
+    select="select({orelse}, {then}, {condition})",
+    convert="{type}({x})",
+    bitcast="bitcast<{type}>({x})",
+    evaluates_constants=True,
+    functions=table(
+        abs="abs({x})",
+        sqrt="sqrt({x})",
+        floor="floor({x})",
+        ceil="ceil({x})",
+        trunc="trunc({x})",
+        rint="round({x})",
+        copysign="#copysign({x}, {y})",
+    ),
+    own=table(float_of=_FLOAT_OF, kept=_KEPT, is_nan=_IS_NAN, copysign=_COPYSIGN),
+    is_nan="#is_nan({x})",
+    kept="#kept({x})",
+    fma=False,
+    slot=table(
+        bool="(launch.slots[{half}].{word} & 0xffu) != 0u",
+        i32="bitcast<i32>(launch.slots[{half}].{word})",
+        u32="launch.slots[{half}].{word}",
+        f32="bitcast<f32>(launch.slots[{half}].{word})",
+    ),
+    group="i32(groups.x + groups.y * grid.x)",
+    lane="i32(lane_number)",
+    buffer_limit=8,
+    barrier="workgroupBarrier(); storageBarrier();",
+    shared_barrier="workgroupBarrier();",
+    uniform_load=("let {name}: {type} = workgroupUniformLoad(&{place});",),
+    uniform_memory=False,
+    fences=table(thread="", workgroup="BARRIER"),
+    atomics=table(
+        add="atomicAdd(&{place}, {x})",
+        min="atomicMin(&{place}, {x})",
+        max="atomicMax(&{place}, {x})",
+        exchange="atomicExchange(&{place}, {x})",
+        **{name: f"atomic{name.title()}(&{{place}}, {{x}})" for name in ("and", "or", "xor")},
+    ),
+    atomic_words=True,
+    atomic_load="atomicLoad(&{place})",
+    atomic_store="atomicStore(&{place}, {x});",
+    atomic_retry=(
+        "var {old}: u32 = atomicLoad(&{place});",
+        "loop {{",
+        "  let seen = atomicCompareExchangeWeak(&{place}, {old}, {next});",
+        "  if (seen.exchanged) {{ break; }}",
+        "  {old} = seen.old_value;",
+        "}}",
+    ),
+)
+"""WGSL lets compilers contract and reassociate floats and assume that no NaN occurs; `kept` stops them."""

@@ -1,0 +1,254 @@
+"""One trace of a function, ready to run: its graph's plan, the inputs it reads, and what it returns and writes."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+
+from .. import evaluate
+from ..errors import NumberError
+from ..ir import ops
+from ..ir.node import LEAVES, Node
+from ..ir.types import DType
+from ..promotion import fits
+from ..runtime.cpu.runtime import Buffer
+from ..tensor import Tensor
+from .guards import Guard, check
+from .overlap import Pattern, find_pattern
+from .results import ConstantResult, GivenArgument, NewArray, NewScalar, Results, SameResult, ViewOfInput, shown
+from .signature import Call, kind_of_leaf
+from .source_lines import Place
+from .traced_frame import Parameter, TraceFrame, is_aligned
+from .trees import LEAF, unflatten
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping ones."""
+
+    leaf: int | None = None
+    array: numpy.ndarray | None = None
+    region: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """An open scalar of the graph: the leaf it is read from, and the integers that it may be."""
+
+    leaf: int
+    dtype: DType
+    narrowest: DType
+    """The integer dtype that the program casts it to, which must hold its value."""
+
+
+_SCALAR = LEAVES["scalar"]
+_PACK = {"f32": "<f", "f64": "<d"}
+
+
+def bits_of(value: Any, dtype: DType) -> int:
+    """The low bytes of a scalar slot."""
+    code = _PACK.get(dtype.name)
+    if code is None:
+        return int(value)
+    packed = struct.pack(code, value)
+    return int.from_bytes(packed, "little")
+
+
+class Program:
+    """What a jitted function does for one signature."""
+
+    def __init__(self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input]) -> None:
+        self.name = frame.name
+        self.results = results
+        self.pattern = pattern
+        self.inputs = inputs
+        self.guards: tuple[Guard, ...] = frame.copied.reads.guards
+        self.lines: dict[Node, list[Place]] = frame.lines
+        parameters = frame.parameters
+        self.hidden = [(p.array, kind_of_leaf(p.array)) for p in parameters if _is_hidden(p)]
+        """Arrays that are read although they were not given, and what the trace depends on of them."""
+        self.tensors = [(p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None]
+        self.written = {number for number, _ in results.writes}
+        self.strides = [p.strides for p in parameters]
+        self.scalars, self._bits = _scalars(frame)
+        self.variants = 0
+        """How many variants of the native entry were made of it."""
+        # Statics and objects are compared by identity: they must live as long as the comparison.
+        self.kept = list(call.leaves) if any(kind.__class__.__name__ == "Static" for kind in call.kinds) else []
+        self.outputs: tuple[Node, ...] = tuple(results.outputs)
+        self.ready = evaluate.prepare(self.outputs, self.strides, self._origin()) if self.outputs else None
+
+    def _origin(self) -> str:
+        for output in self.outputs:
+            places = self.lines.get(output)
+            if places:
+                code, _ = places[0]
+                return f"{code.co_filename}:{code.co_firstlineno}"
+        return ""
+
+    # Whether it may serve a call
+
+    def holds(self, call: Call) -> bool:
+        """Whether everything that the trace read beside the signature is as it was."""
+        if check(self.guards) is not None:
+            return False
+        if any(kind_of_leaf(array) != kind for array, kind in self.hidden):
+            return False
+        if any(tensor._value is not value for tensor, value in self.tensors):
+            return False
+        return not self.written or self.overlaps(call) == self.pattern
+
+    def overlaps(self, call: Call) -> Pattern:
+        """How the call's arrays overlap, as far as that matters to this program."""
+        arrays, written, names = self._shared(call)
+        return find_pattern(arrays, written, names)
+
+    def _shared(self, call: Call) -> tuple[list[numpy.ndarray], set[int], list[str]]:
+        arrays, names, by_leaf = memory_of(call, [array for array, _ in self.hidden])
+        written: set[int] = set()
+        for number in self.written:
+            source = self.inputs[number]
+            if source.region is not None:
+                written.update(member for member, _ in self.pattern[source.region].members)
+            elif source.leaf is not None:
+                written.update({by_leaf[source.leaf]} if source.leaf in by_leaf else ())
+            else:
+                written.update(n for n, array in enumerate(arrays) if array is source.array)
+        return arrays, written, names
+
+    # Running
+
+    def arrays(self, call: Call) -> list[numpy.ndarray]:
+        """The array of each parameter in a call."""
+        found: list[numpy.ndarray] = []
+        memory: list[numpy.ndarray] | None = None
+        for source in self.inputs:
+            if source.leaf is not None:
+                leaf = call.leaves[source.leaf]
+                found.append(leaf.numpy() if isinstance(leaf, Tensor) else leaf)
+            elif source.region is not None:
+                if memory is None:
+                    memory = memory_of(call, [array for array, _ in self.hidden])[0]
+                found.append(self.pattern[source.region].array(memory))
+            else:
+                assert source.array is not None
+                found.append(source.array)
+        return found
+
+    def known_bits(self, index: int) -> int:
+        """The bits of a scalar that no call gives."""
+        return self._bits[index]
+
+    def scalar_bits(self, call: Call) -> list[int]:
+        """The bits of the graph's scalars in a call. Raises NumberError for an integer that does not fit."""
+        if not self.scalars:
+            return self._bits
+        bits = self._bits.copy()
+        for index, scalar in self.scalars.items():
+            value = call.leaves[scalar.leaf]
+            if scalar.narrowest.is_integer and not fits(int(value), scalar.narrowest):
+                raise NumberError(f"Python integer {value} out of bounds for {scalar.narrowest.numpy_name}")
+            bits[index] = bits_of(value, scalar.dtype)
+        return bits
+
+    def run(self, call: Call) -> Any:
+        """Computes, writes back, and makes the results."""
+        arrays = self.arrays(call)
+        buffers: list[Buffer] = []
+        if self.ready is not None:
+            # Temporaries must outlive the run.
+            aligned = [array if is_aligned(array) else array.copy() for array in arrays]
+            addresses = [array.__array_interface__["data"][0] for array in aligned]
+            buffers = evaluate.run(self.ready, addresses, self.scalar_bits(call))
+        for parameter, output in self.results.writes:
+            node = self.outputs[output]
+            value = buffers[output].ndarray(node.dtype.numpy_name, node.shape)
+            source = self.inputs[parameter]
+            leaf = None if source.leaf is None else call.leaves[source.leaf]
+            if isinstance(leaf, Tensor):
+                leaf._settle(value)
+            else:
+                numpy.copyto(arrays[parameter], value)
+        return self._result(call, arrays, buffers)
+
+    def _result(self, call: Call, arrays: Sequence[numpy.ndarray], buffers: Sequence[Buffer]) -> Any:
+        made: list[Any] = []
+        bases: dict[int, numpy.ndarray] = {}
+        for leaf in self.results.leaves:
+            made.append(self._leaf(leaf, call, arrays, buffers, bases, made))
+        if self.results.tree is LEAF:
+            return made[0]
+        return unflatten(self.results.tree, made)
+
+    def _leaf(
+        self,
+        leaf: Any,
+        call: Call,
+        arrays: Sequence[numpy.ndarray],
+        buffers: Sequence[Buffer],
+        bases: dict[int, numpy.ndarray],
+        made: list[Any],
+    ) -> Any:
+        if isinstance(leaf, NewArray):
+            base = bases.get(leaf.output)
+            if base is None:
+                base = bases[leaf.output] = buffers[leaf.output].ndarray(leaf.dtype, leaf.shape, leaf.strides)
+            array = base if leaf.view is None else shown(leaf.view, base)
+            return Tensor._of(array) if call.tensors else array
+        if isinstance(leaf, NewScalar):
+            value = buffers[leaf.output].ndarray(leaf.dtype, ())
+            if leaf.python:
+                return value.item()
+            return Tensor._of(value) if call.tensors else value[()]
+        if isinstance(leaf, GivenArgument):
+            return call.leaves[leaf.leaf]
+        if isinstance(leaf, ViewOfInput):
+            array = shown(leaf.view, arrays[leaf.parameter])
+            return Tensor._of(array.copy()) if call.tensors else array
+        if isinstance(leaf, SameResult):
+            return made[leaf.position]
+        assert isinstance(leaf, ConstantResult)
+        return leaf.value
+
+
+def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], list[str], dict[int, int]]:
+    """All arrays of a call whose memory the user sees, what they are called, and their numbers by leaf."""
+    arrays: list[numpy.ndarray] = []
+    names: list[str] = []
+    by_leaf: dict[int, int] = {}
+    for number, leaf in enumerate(call.leaves):
+        if isinstance(leaf, numpy.ndarray):
+            by_leaf[number] = len(arrays)
+            arrays.append(leaf)
+            names.append(call.names[number])
+    return arrays + list(hidden), names + ["an array that the function reads"] * len(hidden), by_leaf
+
+
+def _is_hidden(parameter: Parameter) -> bool:
+    return parameter.leaf is None and not parameter.made and parameter.tensor is None and not parameter.region
+
+
+def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:
+    """The scalars that calls give, and the bits of the others."""
+    dtypes: dict[int, DType] = {}
+    narrowest: dict[int, DType] = {}
+    for graph in frame.graphs:
+        for node in set(graph._interned.values()):
+            if node.op is _SCALAR:
+                index, dtype = node.attributes
+                dtypes[index] = dtype  # type: ignore[index,assignment]
+            elif node.op is ops.cast and node.inputs[0].op is _SCALAR and node.dtype.is_integer:
+                index = node.inputs[0].attributes[0]
+                known = narrowest.get(index)  # type: ignore[call-overload]
+                if known is None or node.dtype.bits < known.bits:
+                    narrowest[index] = node.dtype  # type: ignore[index]
+    scalars = {
+        index: Scalar(leaf, dtypes[index], narrowest.get(index, dtypes[index])) for index, leaf in frame.scalars.items()
+    }
+    values = frame.graph.scalar_values
+    bits = [0 if index in scalars else bits_of(value, dtypes[index]) for index, value in enumerate(values)]
+    return scalars, bits

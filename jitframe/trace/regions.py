@@ -1,0 +1,245 @@
+"""Regions of a trace: the body of a loop or an arm of a condition, traced into a graph of its own.
+
+A region's values are its own; values from around it come in by value, as further parameters (invariants). It
+writes to nothing outside of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from ..errors import TraceError
+from ..frame import LazyValue, current_frame, entered, operand
+from ..functions import control
+from ..functions.operands import cast, strong
+from ..ir.node import Graph, Node, Region
+from ..ir.types import I64, DType
+from ..promotion import NUMBERS, Operand, Weak
+from .cells import Cell
+from .traced import ARRAY, NUMBER, SCALAR, TracedArray
+from .traced_frame import TraceFrame
+from .trees import Tree, flatten, unflatten
+
+_ROUNDS = 3
+"""Most traces of a loop's body until the dtypes of what it carries are known."""
+_KNOWN = frozenset(("constant", "scalar"))
+
+
+class RegionFrame(TraceFrame):
+    """Makes the values of one region."""
+
+    def __init__(self, name: str, parent: TraceFrame) -> None:
+        graph = Graph()
+        # Scalars are numbered over the whole trace.
+        graph.scalar_values = parent.graph.scalar_values
+        super().__init__(name, graph)
+        self.enclosing = (*parent.enclosing, parent)
+        self.copied = parent.copied
+        self.lines = parent.lines
+        self.inputs: list[Node] = []
+        """The region's parameters."""
+        self.invariants: dict[Node, Node] = {}
+        """Values from around the region, and the parameters that they are inside."""
+        self.root.graphs.append(graph)
+
+    def input(self, like: Node) -> Node:
+        """A new parameter of the region."""
+        node = self.graph.parameter(len(self.inputs), like.shape, like.dtype)
+        self.inputs.append(node)
+        return node
+
+    def adopt(self, graph: Graph, value: LazyValue) -> Operand:
+        parent = self.enclosing[-1]
+        if isinstance(value, TracedArray):
+            if value._cell.frame is self:
+                return value._operand(graph)
+            given = value._operand(parent.graph) if value._cell.frame is parent else parent.adopt(parent.graph, value)
+        else:
+            given = parent.adopt(parent.graph, value)
+        if isinstance(given, Weak):
+            return Weak(self.invariant(given.node))
+        assert isinstance(given, Node), given
+        return self.invariant(given)
+
+    def invariant(self, node: Node) -> Node:
+        """What a node of the surrounding graph is inside."""
+        if node.op.name in _KNOWN:
+            return self.graph.make(node.op, attributes=node.attributes)
+        found = self.invariants.get(node)
+        if found is None:
+            found = self.invariants[node] = self.input(node)
+        return found
+
+    def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
+        if not array.ndim:
+            return super().trusted(graph, array)
+        parent = self.enclosing[-1]
+        return self.invariant(parent.trusted(parent.graph, array))
+
+
+class _Value:
+    """A leaf of what goes into or comes out of a region."""
+
+    __slots__ = ("kind", "node")
+
+    def __init__(self, node: Node, kind: int) -> None:
+        self.node = node
+        self.kind = kind
+
+
+def _value(frame: TraceFrame, leaf: Any, what: str) -> _Value:
+    if not isinstance(leaf, (LazyValue, numpy.ndarray, numpy.generic)) and leaf.__class__ not in NUMBERS:
+        raise TraceError(f"{what} holds a {type(leaf).__name__}; only arrays and numbers, and tuples, lists and dicts of them")
+    graph = frame.begin()
+    given = operand(frame, graph, leaf)
+    if isinstance(given, Node):
+        kind = leaf._kind if isinstance(leaf, TracedArray) else ARRAY if given.shape else SCALAR
+        return _Value(given, kind)
+    return _Value(given.node if isinstance(given, Weak) else strong(graph, given), NUMBER)
+
+
+def _inside(region: RegionFrame, value: _Value) -> TracedArray:
+    return TracedArray(Cell(region, region.input(value.node)), None, value.kind)
+
+
+def _outside(frame: TraceFrame, node: Node, kind: int) -> TracedArray:
+    frame.note(node)
+    return TracedArray(Cell(frame, node), None, kind)
+
+
+def _run(region: RegionFrame, body: Callable[..., Any], arguments: Sequence[Any]) -> tuple[Tree, list[_Value]]:
+    with entered(region):
+        returned = body(*arguments)
+        leaves: list[Any] = []
+        tree = flatten(returned, leaves)
+        return tree, [_value(region, leaf, f"what {region.name} returns") for leaf in leaves]
+
+
+def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -> Any:
+    """`fori_loop` inside a trace."""
+    frame = current_frame()
+    assert isinstance(frame, TraceFrame)
+    leaves: list[Any] = []
+    tree = flatten(initial, leaves)
+    carried = [_value(frame, leaf, "what jf.fori_loop starts with") for leaf in leaves]
+    bounds = [_bound(frame, bound) for bound in (lower, upper)]
+    for _ in range(_ROUNDS):
+        region = RegionFrame("the body of jf.fori_loop", frame)
+        counter = TracedArray(Cell(region, region.input(_counter(frame.graph))), None, NUMBER)
+        inside = unflatten(tree, [_inside(region, value) for value in carried])
+        result_tree, results = _run(region, body, (counter, inside))
+        if result_tree != tree:
+            raise TraceError(
+                "jf.fori_loop: the body must return what it is given to carry, in the same tuples, lists and dicts; "
+                f"it is given {_shape_of(tree)} and returns {_shape_of(result_tree)}"
+            )
+        raised = [_raised(frame, value, result) for value, result in zip(carried, results, strict=True)]
+        if all(new is old for new, old in zip(raised, carried, strict=True)):
+            break
+        carried = raised
+    nodes = [_agreed(region, result, value) for result, value in zip(results, carried, strict=True)]
+    made = control.loop(
+        frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
+        [value.node for value in carried], list(region.invariants),
+    )  # fmt: skip
+    return unflatten(tree, [_outside(frame, node, value.kind) for node, value in zip(made, carried, strict=True)])
+
+
+def _counter(graph: Graph) -> Node:
+    return graph.constant(0, I64)
+
+
+def _bound(frame: TraceFrame, bound: Any) -> Operand:
+    graph = frame.begin()
+    given = operand(frame, graph, bound)
+    node = given.node if isinstance(given, Weak) else given
+    if isinstance(node, Node) and (node.op.name not in _KNOWN or node.dtype is not I64):
+        raise TraceError(
+            "jf.fori_loop: a bound is computed from traced values; it must be a Python int, or an int argument of the "
+            "jitted function just as it was given. Compute it outside, and pass it as an argument"
+        )
+    return given
+
+
+def _raised(frame: TraceFrame, value: _Value, result: _Value) -> _Value:
+    """A Python number that a loop starts with takes the dtype of what the body makes of it."""
+    if value.kind != NUMBER or result.node.shape:
+        return value
+    if result.kind == NUMBER and _rank(result.node.dtype) <= _rank(value.node.dtype):
+        return value
+    if result.node.dtype is value.node.dtype and result.kind == value.kind:
+        return value
+    return _Value(cast(frame.begin(), value.node, result.node.dtype), result.kind)
+
+
+def _rank(dtype: DType) -> int:
+    return ("bool", "i64", "f64").index(dtype.name)
+
+
+def _agreed(frame: TraceFrame, result: _Value, wanted: _Value) -> Node:
+    """A Python number in the dtype that is wanted; other values as they are."""
+    return cast(frame.graph, result.node, wanted.node.dtype) if result.kind == NUMBER else result.node
+
+
+def trace_cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], operands: Sequence[Any]) -> Any:
+    """`cond` inside a trace."""
+    frame = current_frame()
+    assert isinstance(frame, TraceFrame)
+    leaves: list[Any] = []
+    tree = flatten(tuple(operands), leaves)
+    given = [_value(frame, leaf, "what jf.cond is given") for leaf in leaves]
+    regions, trees, results = [], [], []
+    for function, which in ((then, "first"), (orelse, "second")):
+        region = RegionFrame(f"the {which} function of jf.cond", frame)
+        inside = unflatten(tree, [_inside(region, value) for value in given])
+        found, values = _run(region, function, inside)
+        regions.append(region)
+        trees.append(found)
+        results.append(values)
+    if trees[0] != trees[1]:
+        raise TraceError(
+            "jf.cond: both functions must return the same tuples, lists and dicts; the first returns "
+            f"{_shape_of(trees[0])}, the second {_shape_of(trees[1])}"
+        )
+    invariants = list(dict.fromkeys(node for region in regions for node in region.invariants))
+    for region in regions:
+        _align(region, len(given), invariants)
+    wanted = [_common(first, second) for first, second in zip(*results, strict=True)]
+    arms = [
+        Region(region.graph, tuple(region.inputs), tuple(_agreed(region, v, w) for v, w in zip(values, wanted)))
+        for region, values in zip(regions, results, strict=True)
+    ]
+    graph = frame.begin()
+    test = operand(frame, graph, predicate)
+    made = control.cond(graph, test, arms[0], arms[1], [*(value.node for value in given), *invariants])
+    return unflatten(trees[0], [_outside(frame, node, value.kind) for node, value in zip(made, wanted, strict=True)])
+
+
+def _align(region: RegionFrame, own: int, invariants: Sequence[Node]) -> None:
+    """Gives both arms the same parameters: what either of them uses."""
+    for node in invariants:
+        region.invariant(node)
+    region.inputs[own:] = [region.invariants[node] for node in invariants]
+
+
+def _common(first: _Value, second: _Value) -> _Value:
+    """Of two results, the one whose dtype a Python number takes."""
+    if first.kind == NUMBER and (second.kind != NUMBER or _rank(second.node.dtype) > _rank(first.node.dtype)):
+        return second
+    return first
+
+
+def _shape_of(tree: Tree) -> str:
+    """A tree as the user would write it."""
+    if not isinstance(tree, tuple):
+        return "*"
+    kind, keys, members = tree
+    inner = [_shape_of(member) for member in members]
+    if kind is dict:
+        return "{" + ", ".join(f"{key!r}: {each}" for key, each in zip(keys, inner, strict=True)) + "}"
+    if kind is list:
+        return f"[{', '.join(inner)}]"
+    return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"

@@ -1,0 +1,230 @@
+"""What a traced function returned, as instructions: which outputs to compute, and what to make of them.
+
+NumPy's aliasing is kept: a view of an argument is returned as a view of it, two outputs that share memory share it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy
+
+from ..errors import TraceError
+from ..ir.node import Graph, Node
+from ..tensor import Tensor
+from ..views import Broadcast, Permute, Reshape, Slice, View, contiguous_strides
+from .cells import Cell, in_c_order
+from .traced import ARRAY, NUMBER, TracedArray
+from .traced_frame import TraceFrame
+from .trees import LEAF, Tree, flatten
+
+
+@dataclass(frozen=True, slots=True)
+class NewArray:
+    """An output of the program as an ndarray; strides in bytes, None for C order."""
+
+    output: int
+    dtype: numpy.dtype
+    shape: tuple[int, ...]
+    strides: tuple[int, ...] | None = None
+    view: View | None = None
+    """What is shown of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewScalar:
+    """An output as a NumPy scalar, or as a Python number."""
+
+    output: int
+    dtype: numpy.dtype
+    python: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GivenArgument:
+    """An argument itself."""
+
+    leaf: int
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOfInput:
+    """A view of a parameter's array."""
+
+    parameter: int
+    view: View | None
+
+
+@dataclass(frozen=True, slots=True)
+class SameResult:
+    """The same object as an earlier leaf of the result."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantResult:
+    """An object known while tracing."""
+
+    value: Any
+
+
+Leaf = NewArray | NewScalar | GivenArgument | ViewOfInput | SameResult | ConstantResult
+
+
+@dataclass(slots=True)
+class Results:
+    """Outputs to compute, the result's tree and leaves, and the parameters to write back: (parameter, output)."""
+
+    outputs: list[Node] = field(default_factory=list)
+    tree: Tree = LEAF
+    leaves: list[Leaf] = field(default_factory=list)
+    writes: list[tuple[int, int]] = field(default_factory=list)
+
+
+class _Builder:
+    def __init__(self, frame: TraceFrame, given: dict[int, int]) -> None:
+        self.frame = frame
+        self.given = given
+        """Leaf numbers of the arguments, by the identity of what the function was given."""
+        self.results = Results()
+        self.uses: dict[int, int] = {}
+        self.bases: dict[int, int] = {}
+        """Outputs that hold the whole content of a cell, by the cell's identity."""
+
+    def output(self, node: Node) -> int:
+        self.results.outputs.append(node)
+        return len(self.results.outputs) - 1
+
+    def leaf(self, value: TracedArray) -> Leaf:
+        cell = value._cell
+        dtype = numpy.dtype(value._dtype.numpy_name)
+        if value._kind != ARRAY:
+            return NewScalar(self.output(value._node(self.frame.graph)), dtype, value._kind == NUMBER)
+        source = None if cell.source is None else self.frame.parameters[cell.source]
+        if source is not None and not source.made and source.tensor is None and not value._values:
+            leaf = self.given.get(id(value))
+            return GivenArgument(leaf) if leaf is not None else ViewOfInput(cell.source, value._path)  # type: ignore[arg-type]
+        if self.uses[id(cell)] == 1:
+            return self._alone(value, dtype)
+        number = self.bases.get(id(cell))
+        if number is None:
+            number = self.bases[id(cell)] = self.output(_stored(self.frame.graph, cell))
+        return NewArray(number, dtype, cell.node.shape, _byte_strides(cell, dtype), value._path)
+
+    def _alone(self, value: TracedArray, dtype: numpy.dtype) -> Leaf:
+        """An output that shares its memory with no other: only what it shows is computed."""
+        cell, path = value._cell, value._path
+        graph = self.frame.graph
+        if path is None:
+            return NewArray(self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype))
+        cut = max((number + 1 for number, step in enumerate(path.steps) if isinstance(step, Slice)), default=0)
+        if not cut:
+            number = self.output(_stored(graph, cell))
+            return NewArray(number, dtype, cell.node.shape, _byte_strides(cell, dtype), path)
+        part = View.of(path.source)
+        for step in path.steps[:cut]:
+            part = part.then(step)
+        rest = View(part.shape, path.steps[cut:], path.shape)
+        # A copy of a slice lies in C order, in which the remaining steps may need a copy: then all of it is computed.
+        if rest.strides(contiguous_strides(part.shape)) is None:
+            return NewArray(self.output(path.apply(graph, cell.node)), dtype, path.shape)
+        number = self.output(part.apply(graph, cell.node))
+        return NewArray(number, dtype, part.shape, None, rest if rest.steps else None)
+
+
+def _stored(graph: Graph, cell: Cell) -> Node:
+    """The cell's content with its axes in the order in which they lie in memory."""
+    order = _memory_order(cell)
+    return cell.node if order is None else Permute(order).apply(graph, cell.node)
+
+
+def _memory_order(cell: Cell) -> tuple[int, ...] | None:
+    """Axes from the slowest to the fastest; None for C order."""
+    strides = cell.strides
+    if strides is None or cell.source is not None:
+        return None
+    order = tuple(sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis)))
+    assert in_c_order(tuple(cell.node.shape[axis] for axis in order), tuple(strides[axis] for axis in order)), strides
+    return order
+
+
+def _byte_strides(cell: Cell, dtype: numpy.dtype) -> tuple[int, ...] | None:
+    if cell.strides is None or cell.source is not None:
+        return None
+    return tuple(stride * dtype.itemsize for stride in cell.strides)
+
+
+def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Results:
+    """Goes through what the function returned."""
+    builder = _Builder(frame, given)
+    results = builder.results
+    found: list[Any] = []
+    results.tree = flatten(value, found)
+    for leaf in {id(leaf): leaf for leaf in found}.values():
+        if isinstance(leaf, TracedArray):
+            builder.uses[id(leaf._cell)] = builder.uses.get(id(leaf._cell), 0) + 1
+    positions: dict[int, int] = {}
+    for position, leaf in enumerate(found):
+        if isinstance(leaf, TracedArray):
+            _check_alive(frame, leaf)
+            earlier = positions.setdefault(id(leaf), position)
+            results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
+        else:
+            results.leaves.append(ConstantResult(_constant(frame, leaf)))
+    for number, parameter in enumerate(frame.parameters):
+        cell = parameter.cell
+        if cell.version and not parameter.made and cell.node is not parameter.node:
+            results.writes.append((number, builder.output(cell.node)))
+    return results
+
+
+def _check_alive(frame: TraceFrame, value: TracedArray) -> None:
+    if value._cell.frame is not frame:
+        raise value._leaked()
+
+
+def _constant(frame: TraceFrame, value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, (set, frozenset)) and any(isinstance(member, TracedArray) for member in value):
+        raise TraceError("a set of arrays is returned; return a tuple, list or dict of them")
+    original = frame.copied.original(value)
+    contents = getattr(original, "__dict__", None)
+    if isinstance(contents, dict) and not isinstance(original, type) and any(
+        isinstance(member, TracedArray) for member in contents.values()
+    ):
+        raise TraceError(
+            f"the function returns a {type(original).__name__} that holds arrays; return the arrays in a tuple, list or "
+            "dict, and make the object outside"
+        )
+    return original
+
+
+def shown(view: View | None, array: numpy.ndarray) -> numpy.ndarray:
+    """NumPy's view of an array along a path."""
+    if view is None:
+        return array.view()
+    for step in view.steps:
+        if isinstance(step, Slice):
+            array = array[_slices(step)]
+        elif isinstance(step, Permute):
+            array = array.transpose(step.axes)
+        elif isinstance(step, Broadcast):
+            spread = [1] * len(step.shape)
+            for axis, extent in zip(step.axes, array.shape, strict=True):
+                spread[axis] = extent
+            array = numpy.broadcast_to(array.reshape(spread), step.shape)
+        else:
+            assert isinstance(step, Reshape)
+            array = array.reshape(step.shape)
+    return array
+
+
+def _slices(step: Slice) -> tuple[slice, ...]:
+    made = []
+    for start, stride, extent in zip(step.starts, step.steps, step.extents, strict=True):
+        stop: int | None = start + extent * stride
+        made.append(slice(0, 0) if extent == 0 else slice(start, stop if stop >= 0 else None, stride))  # type: ignore[operator]
+    return tuple(made)

@@ -1,0 +1,192 @@
+"""Traces a function for one signature: gives it traced arguments, runs its copy, takes what it returned."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..errors import TraceError, UnsupportedError, first_refusal
+from ..frame import entered
+from ..promotion import from_numpy
+from ..tensor import Tensor
+from .copied import Copied, copy_function
+from .mapper import TraceMapper
+from .overlap import Pattern
+from .program import Input, Program, memory_of
+from .results import Results, build_results
+from .signature import Call
+from .traced import TracedArray
+from .traced_frame import TraceFrame
+from .trees import unflatten
+
+_ROUNDS = 4
+"""Most traces of one signature until the overlap of its arrays is known."""
+_PLAIN = (type(None), str, bytes, type(...), numpy.dtype, complex, slice, range)
+
+
+def trace(function: Callable[..., Any], name: str, call: Call, jitted: type) -> Program:
+    """The program of a function for a call. Traced again where it writes to an array that others overlap."""
+    pattern: Pattern = ()
+    hidden: list[numpy.ndarray] = []
+    for _ in range(_ROUNDS):
+        frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
+        program = Program(frame, results, call, pattern, inputs)
+        found = program.overlaps(call) if program.written else ()
+        if found == pattern:
+            return program
+        pattern, hidden = found, [array for array, _ in program.hidden]
+    raise AssertionError(f"the overlap of the arguments of {name} changes from trace to trace")
+
+
+def _trace_once(
+    function: Callable[..., Any], name: str, call: Call, jitted: type, pattern: Pattern, hidden: list[numpy.ndarray]
+) -> tuple[TraceFrame, Results, list[Input]]:
+    frame = TraceFrame(name)
+    mapper = TraceMapper(frame, jitted)
+    copied = copy_function(function, mapper)
+    frame.copied = copied
+    arguments = _Arguments(frame, copied, call, pattern, hidden)
+    frame.shared = arguments.shared
+    with entered(frame), first_refusal() as refusal:
+        try:
+            positional, keywords = arguments.make()
+            returned = copied.function(*positional, **keywords)
+            copied.finish()
+            arguments.check_containers(positional, keywords)
+            results = build_results(frame, returned, arguments.given)
+        except RecursionError:
+            raise TraceError(
+                f"{name} calls itself without end while it is traced: a jitted function's branches must not depend on "
+                "array values. Use jf.fori_loop or jf.cond, or list the argument that decides in static_argnames"
+            ) from None
+        finally:
+            frame.ended = True
+        refusal.raise_first()
+    return frame, results, arguments.inputs()
+
+
+class _Arguments:
+    """What the function is given in place of a call's leaves."""
+
+    def __init__(
+        self, frame: TraceFrame, copied: Copied, call: Call, pattern: Pattern, hidden: list[numpy.ndarray]
+    ) -> None:
+        self.frame = frame
+        self.copied = copied
+        self.call = call
+        self.given: dict[int, int] = {}
+        self.keep: list[Any] = []
+        self._region_of: dict[int, int] = {}
+        self.shared: dict[int, TracedArray] = {}
+        """Arrays of the user's that overlap others, by identity."""
+        self._names = call.names
+        memory, _, by_leaf = memory_of(call, hidden)
+        leaf_of = {number: leaf for leaf, number in by_leaf.items()}
+        for number, region in enumerate(pattern):
+            names = [self._names[leaf_of[member]] for member, _ in region.members if member in leaf_of]
+            whole = frame.parameter(region.array(memory), " and ".join(names), read_only=False)
+            cell = whole._cell
+            assert cell.source is not None
+            self._region_of[cell.source] = number
+            frame.parameters[cell.source].region = True
+            for member, view in region.members:
+                array = memory[member]
+                if id(array) not in self.shared:
+                    path = view if view.steps else None
+                    self.shared[id(array)] = TracedArray(cell, path, read_only=not array.flags.writeable)
+
+    def make(self) -> tuple[list[Any], dict[str, Any]]:
+        leaves = iter([self._leaf(number, leaf) for number, leaf in enumerate(self.call.leaves)])
+        positional = [unflatten(tree, leaves) for tree in self.call.positional]
+        keywords = {name: unflatten(tree, leaves) for name, tree in self.call.keywords}
+        return positional, keywords
+
+    def _leaf(self, number: int, leaf: Any) -> Any:
+        made = self._made(number, leaf)
+        if isinstance(made, TracedArray):
+            self.given[id(made)] = number
+            self.keep.append(made)
+        return made
+
+    def _made(self, number: int, leaf: Any) -> Any:
+        name = self._names[number]
+        if self.call.kinds[number].__class__.__name__ == "Static" and not _is_object(leaf):
+            return leaf
+        if isinstance(leaf, Tensor):
+            return self.frame.parameter(leaf.numpy(), name, number, read_only=False, tensor=leaf)
+        if isinstance(leaf, numpy.ndarray):
+            return self._array(number, leaf, name)
+        if isinstance(leaf, (bool, int, float, numpy.generic)):
+            _check_dtype(name, leaf.dtype if isinstance(leaf, numpy.generic) else numpy.dtype(type(leaf)))
+            return self.frame.number(leaf, number, name)
+        return leaf if isinstance(leaf, _PLAIN) else self.copied.adopt(name, leaf)
+
+    def _array(self, number: int, array: numpy.ndarray, name: str) -> TracedArray:
+        if type(array) not in (numpy.ndarray, numpy.memmap):
+            raise UnsupportedError(
+                f"the argument {name!r} is a {type(array).__module__}.{type(array).__qualname__}, whose operators may "
+                "mean something else; pass np.asarray(x)"
+            )
+        _check_dtype(name, array.dtype)
+        shared = self.shared.get(id(array))
+        return self.frame.parameter(array, name, number) if shared is None else shared
+
+    def inputs(self) -> list[Input]:
+        made = []
+        for number, parameter in enumerate(self.frame.parameters):
+            if number in self._region_of:
+                made.append(Input(region=self._region_of[number]))
+            elif parameter.leaf is not None:
+                made.append(Input(leaf=parameter.leaf))
+            else:
+                made.append(Input(array=parameter.array))
+        return made
+
+    def check_containers(self, positional: list[Any], keywords: dict[str, Any]) -> None:
+        """Raises where the function changed a list or dict that it was given: the caller's would stay as it is."""
+        fresh = iter([self._unchanged(leaf) for leaf in range(len(self.call.leaves))])
+        before = [unflatten(tree, fresh) for tree in self.call.positional]
+        named = {name: unflatten(tree, fresh) for name, tree in self.call.keywords}
+        for position, (old, new) in enumerate(zip(before, positional, strict=True)):
+            self._compare(self.call.signature.argument_name(position), old, new)
+        for name, old in named.items():
+            self._compare(name, old, keywords[name])
+
+    def _unchanged(self, number: int) -> int:
+        return number
+
+    def _compare(self, name: str, old: Any, new: Any) -> None:
+        if not isinstance(old, (list, dict, tuple)):
+            return
+        same = len(old) == len(new) and (not isinstance(old, dict) or list(old) == list(new))
+        if same:
+            pairs = zip(old.values(), new.values()) if isinstance(old, dict) else zip(old, new)
+            for one, other in pairs:
+                if isinstance(one, int) and self.given.get(id(other), one) == one:
+                    continue
+                if isinstance(one, int):
+                    same = False
+                    break
+                self._compare(name, one, other)
+        if not same:
+            raise TraceError(
+                f"the function changes the {type(old).__name__} {name!r} that it was given; the caller's would not "
+                f"change. Return the new {type(old).__name__} instead"
+            )
+
+
+def _is_object(leaf: Any) -> bool:
+    """Whether a static leaf may hold what a trace must map: functions, classes, objects of the user's."""
+    return not isinstance(leaf, (bool, int, float, *_PLAIN)) or isinstance(leaf, types.FunctionType)
+
+
+def _check_dtype(name: str, dtype: numpy.dtype) -> None:
+    try:
+        from_numpy(dtype)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"the argument {name!r}: {error.message}") from None
+
+
