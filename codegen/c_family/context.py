@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ...ir.types import BOOL, INDEX, U32, DType
-from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, walk
 from .dialect import Dialect, UnsupportedKernel
 from .literals import literal
 
@@ -25,6 +25,12 @@ class Pending:
 
     def conflicts(self, reads: set[Value], writes: set[Value]) -> bool:
         return bool(self.writes & (reads | writes) or self.reads & writes)
+
+    def copy(self) -> Pending:
+        return Pending(set(self.reads), set(self.writes))
+
+    def union(self, other: Pending) -> Pending:
+        return Pending(self.reads | other.reads, self.writes | other.writes)
 
 
 @dataclass(slots=True)
@@ -61,12 +67,37 @@ class Context:
         self.lines.append("  " * self._indent + text)
 
     @contextmanager
-    def block(self, head: str, tail: str = "}") -> Iterator[None]:
-        self.line(head)
+    def indented(self) -> Iterator[None]:
         self._indent += 1
         yield
         self._indent -= 1
-        self.line(tail)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        self.line(head)
+        with self.indented():
+            yield
+        self.line("}")
+
+    @contextmanager
+    def loop(self, counter: str, lower: str, upper: str, step: str) -> Iterator[None]:
+        """A counting loop over indices."""
+        template, type_ = self.dialect.loop, self.type_of(INDEX)
+        with self.block(template.format(type=type_, name=counter, lower=lower, upper=upper, step=step)):
+            yield
+
+    @contextmanager
+    def lane_zero(self) -> Iterator[None]:
+        """What one lane does for all."""
+        with self.block(f"if ({self.lane} == {self.index(0)}) {{"):
+            yield
+
+    def assign(self, targets: Sequence[str], sources: Sequence[str], dtypes: Sequence[DType]) -> None:
+        """Give variables their next values, all at once."""
+        moved = [(t, s, d) for t, s, d in zip(targets, sources, dtypes) if t != s]
+        taken = {target for target, _, _ in moved}
+        for target, source in [(t, self.let(d, s) if s in taken else s) for t, s, d in moved]:
+            self.line(f"{target} = {source};")
 
     def fresh(self, letter: str = "v") -> str:
         self._count += 1
@@ -171,6 +202,20 @@ class Context:
         self.pending.reads |= reads
         self.pending.writes |= writes
 
+    def sees(self, buffer: Value) -> bool:
+        """Whether a buffer is memory that other lanes see."""
+        return isinstance(buffer, Buffer) and (buffer.space in ("global", "shared") or buffer in self.in_shared)
+
+    def touched(self, block: Block) -> tuple[set[Value], set[Value]]:
+        """The memory that a block reads and writes where other lanes see it."""
+        reads: set[Value] = set()
+        writes: set[Value] = set()
+        for instruction in walk(block):
+            name = instruction.op.name
+            if name in ("load", "store", "atomic") and self.sees(instruction.operands[0]):
+                (reads if name == "load" else writes).add(instruction.operands[0])
+        return reads, writes
+
     def scratch(self, dtype: DType, use: str, size: int) -> str:
         """An array in shared memory for one use, as large as any asked for."""
         name = f"{use}_{dtype.name}"
@@ -203,20 +248,3 @@ class Context:
 
 def is_constant(value: Value) -> bool:
     return isinstance(value.producer, Instruction) and value.producer.op.name == "constant"
-
-
-def buffers_touched(block: Block) -> tuple[set[Value], set[Value]]:
-    """Buffers from outside the lanes that a block reads and writes."""
-    reads: set[Value] = set()
-    writes: set[Value] = set()
-    for instruction in block.instructions:
-        name = instruction.op.name
-        if name in ("load", "store", "atomic"):
-            buffer = instruction.operands[0]
-            if isinstance(buffer, Buffer) and buffer.space != "table":
-                (reads if name == "load" else writes).add(buffer)
-        for inner in instruction.blocks:
-            inner_reads, inner_writes = buffers_touched(inner)
-            reads |= inner_reads
-            writes |= inner_writes
-    return reads, writes

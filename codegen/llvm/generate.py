@@ -80,7 +80,7 @@ def _write_groups(c: Context) -> None:
 
 def _module(c: Context) -> str:
     attributes = "".join(f' "{name}"="{value}"' for name, value in c.target.attributes)
-    head = f"define void @{c.kernel.name}(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end)"
+    head = f"define void @{c.kernel.name}(ptr noalias readonly %slots, i64 %begin, i64 %end)"
     lines = [f'target triple = "{c.target.triple}"'] if c.target.triple else []
     lines += [f"{name} = {text}" for text, name in c.writer.constants.items()]
     lines += [f"{head} nounwind{attributes} {{", "entry:", *c.writer.text(), "}"]

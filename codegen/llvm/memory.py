@@ -92,7 +92,7 @@ def _load_contiguous(c: Context, memory: Memory, type_: str, index: Affine, mask
         kind = vector(type_, width)
         loaded = w.effect(
             f"call {kind} @llvm.masked.load.{suffix(type_, width)}.p0("
-            f"ptr align {_align(type_)} {address.text}, {wanted.spelled}, {kind} zeroinitializer)",
+            f"ptr {address.text}, i32 {_align(type_)}, {wanted.spelled}, {kind} zeroinitializer)",
             type_,
             width,
         )
@@ -210,7 +210,7 @@ def _store_contiguous(
     kind = f"store {value.spelled}, ptr {address.text}, align "
     masked = mask is not None and (
         f"call void @llvm.masked.store.{suffix(type_, width)}.p0({value.spelled}, "
-        f"ptr align {align} {address.text}, {mask.spelled})"
+        f"ptr {address.text}, i32 {align}, {mask.spelled})"
     )
     ordinary = masked or f"{kind}{align}"
     if stream is not None and mask is c.outer and (mask is None or c.whole is not None):
@@ -378,7 +378,7 @@ def _align(type_: str) -> int:
 
 
 def _aligned(addresses: Operand, type_: str) -> str:
-    return f"{vector('ptr', addresses.width)} align {_align(type_)} {addresses.text}"
+    return f"{addresses.spelled}, i32 {_align(type_)}"
 
 
 def _nothing(type_: str) -> Operand:

@@ -32,9 +32,6 @@ def integer(value: int, type_: str = "i64") -> Operand:
     return Operand(str(value), type_, literal=value)
 
 
-TRUE = Operand("true", "i1", literal=1)
-
-
 @dataclass(slots=True)
 class Scope:
     """A loop body (with a preheader to hoist into) or a branch (which holds its instructions)."""

@@ -105,6 +105,9 @@ def pow_regions(dtype: str, count: int, seed: int) -> Iterator[tuple[np.ndarray,
     yield reaching(np.exp(random.uniform(-spread, spread, count)).astype(kind))
     yield reaching((1 + random.uniform(-1e-3, 1e-3, count)).astype(kind))
     yield reaching(random.uniform(0.7, 1.42, count).astype(kind))
+    yield reaching(
+        random.choice([1.0, 0.5], count).astype(kind) * random.uniform(1.41, 1.4143, count).astype(kind)
+    )
     yield (random.uniform(0, 1, count) * tiny).astype(kind), random.uniform(-1.1, 1.1, count).astype(kind)
     yield -random.uniform(0, 10, count).astype(kind), random.integers(-40, 40, count).astype(kind)
     exponents = random.choice([0.5, 2, 3, -1, -0.5, 1], count)

@@ -14,7 +14,7 @@ from jitframe.codegen.kernel.nodes import Kernel, Value, walk
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.math import FUNCTIONS, MATH_NAMES, MathFeatures, expand_math
-from jitframe.ir.types import BF16, BY_NAME, F16, F32
+from jitframe.ir.types import BF16, F16, F32, DType
 
 from .compiled import function_kernel
 
@@ -126,9 +126,8 @@ def test_functions_in_nested_blocks() -> None:
     assert np.abs(first / second - 1).max() < 1e-6
 
 
-@pytest.mark.parametrize("short", [F16, BF16], ids=str)
-def test_short_floats_go_through_f32(short: object) -> None:
-    dtype = BY_NAME[repr(short)]
+@pytest.mark.parametrize("dtype", [F16, BF16], ids=["f16", "bf16"])
+def test_short_floats_go_through_f32(dtype: DType) -> None:
     kernel = expand_math(function_kernel("exp", dtype.name), FUSED)
     casts = [i.results[0].dtype for i in walk(kernel.body) if i.op.name == "cast"]
     assert casts.count(F32) == 1 and casts.count(dtype) == 1

@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @branches(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
+define void @branches(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
 entry:
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
@@ -33,7 +33,7 @@ loop8:
   br i1 %v19, label %some10, label %after11
 some10:
   %v20 = getelementptr inbounds float, ptr %v3, i64 %v13
-  %v21 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v20, <16 x i1> %v16, <16 x float> zeroinitializer)
+  %v21 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v20, i32 4, <16 x i1> %v16, <16 x float> zeroinitializer)
   %v22 = fcmp ogt <16 x float> %v21, splat (float 0x3FE0000000000000)
   %v23 = xor <16 x i1> %v22, splat (i1 true)
   %v24 = and <16 x i1> %v16, %v22
@@ -41,7 +41,7 @@ some10:
   %v26 = icmp ne i16 %v25, 0
   br i1 %v26, label %some12, label %after13
 some12:
-  %v27 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v20, <16 x i1> %v24, <16 x float> zeroinitializer)
+  %v27 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v20, i32 4, <16 x i1> %v24, <16 x float> zeroinitializer)
   %v28 = fmul <16 x float> %v21, %v27
   %v29 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v28)
   br label %after13
@@ -58,7 +58,7 @@ after15:
   %v35 = phi <16 x float> [%v34, %some14], [zeroinitializer, %after13]
   %v36 = select <16 x i1> %v22, <16 x float> %v30, <16 x float> %v35
   %v37 = getelementptr inbounds float, ptr %v5, i64 %v13
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v36, ptr align 4 %v37, <16 x i1> %v16)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v36, ptr %v37, i32 4, <16 x i1> %v16)
   %v38 = fadd <16 x float> %v36, %v15
   br label %after11
 after11:
@@ -93,7 +93,7 @@ loop19:
   %v56 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v55
   %v57 = icmp sge i64 %v51, 16
   %v58 = getelementptr inbounds float, ptr %v1, i64 %v50
-  %v59 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v58, <16 x i1> %v56, <16 x float> zeroinitializer)
+  %v59 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v58, i32 4, <16 x i1> %v56, <16 x float> zeroinitializer)
   %v60 = fcmp ogt <16 x float> %v59, splat (float 0x0000000000000000)
   %v61 = xor <16 x i1> %v60, splat (i1 true)
   %v62 = and <16 x i1> %v56, %v60
@@ -102,7 +102,7 @@ loop19:
   br i1 %v64, label %some21, label %after22
 some21:
   %v65 = getelementptr inbounds float, ptr %v3, i64 %v50
-  %v66 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v65, <16 x i1> %v62, <16 x float> zeroinitializer)
+  %v66 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v65, i32 4, <16 x i1> %v62, <16 x float> zeroinitializer)
   %v67 = fcmp ogt <16 x float> %v66, splat (float 0x3FE0000000000000)
   %v68 = xor <16 x i1> %v67, splat (i1 true)
   %v69 = and <16 x i1> %v62, %v67
@@ -110,7 +110,7 @@ some21:
   %v71 = icmp ne i16 %v70, 0
   br i1 %v71, label %some23, label %after24
 some23:
-  %v72 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v65, <16 x i1> %v69, <16 x float> zeroinitializer)
+  %v72 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v65, i32 4, <16 x i1> %v69, <16 x float> zeroinitializer)
   %v73 = fmul <16 x float> %v66, %v72
   %v74 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v73)
   br label %after24
@@ -127,7 +127,7 @@ after26:
   %v80 = phi <16 x float> [%v79, %some25], [zeroinitializer, %after24]
   %v81 = select <16 x i1> %v67, <16 x float> %v75, <16 x float> %v80
   %v82 = getelementptr inbounds float, ptr %v5, i64 %v50
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v81, ptr align 4 %v82, <16 x i1> %v62)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v81, ptr %v82, i32 4, <16 x i1> %v62)
   %v83 = fadd <16 x float> %v81, %v59
   br label %after22
 after22:
@@ -143,7 +143,7 @@ after28:
   %v89 = phi <16 x float> [%v88, %some27], [zeroinitializer, %after22]
   %v90 = select <16 x i1> %v60, <16 x float> %v84, <16 x float> %v89
   %v91 = getelementptr inbounds float, ptr %v5, i64 %v50
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v90, ptr align 4 %v91, <16 x i1> %v56)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v90, ptr %v91, i32 4, <16 x i1> %v56)
   %v92 = add i64 %v50, 16
   %v93 = icmp slt i64 %v92, %v7
   br i1 %v93, label %loop19, label %after20

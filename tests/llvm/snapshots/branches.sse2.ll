@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @branches(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind {
+define void @branches(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind {
 entry:
   %v22 = alloca [1 x i64], align 8
   store i64 0, ptr %v22, align 8

@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @fused(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
+define void @fused(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
 entry:
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
@@ -49,10 +49,10 @@ loop9:
   %v31 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v30
   %v32 = icmp sge i64 %v26, 16
   %v33 = getelementptr inbounds float, ptr %v1, i64 %v25
-  %v34 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v33, <16 x i1> %v31, <16 x float> zeroinitializer)
+  %v34 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v33, i32 4, <16 x i1> %v31, <16 x float> zeroinitializer)
   %v37 = fmul <16 x float> %v34, %v36
   %v38 = getelementptr inbounds float, ptr %v3, i64 %v25
-  %v39 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v38, <16 x i1> %v31, <16 x float> zeroinitializer)
+  %v39 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v38, i32 4, <16 x i1> %v31, <16 x float> zeroinitializer)
   %v40 = fadd <16 x float> %v37, %v39
   %v41 = getelementptr inbounds float, ptr %v5, i64 %v25
   %v42 = ptrtoint ptr %v41 to i64
@@ -65,7 +65,7 @@ this11:
   store <16 x float> %v40, ptr %v41, align 64, !nontemporal !0
   br label %stored13
 that12:
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v40, ptr align 4 %v41, <16 x i1> %v31)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v40, ptr %v41, i32 4, <16 x i1> %v31)
   br label %stored13
 stored13:
   %v47 = add i64 %v25, 16

@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @fused(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind {
+define void @fused(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind {
 entry:
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1

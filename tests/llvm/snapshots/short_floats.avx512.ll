@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @short_floats(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
+define void @short_floats(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
 entry:
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
@@ -72,7 +72,7 @@ loop11:
   %v52 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v51
   %v53 = icmp sge i64 %v47, 16
   %v54 = getelementptr inbounds i16, ptr %v1, i64 %v46
-  %v55 = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr align 2 %v54, <16 x i1> %v52, <16 x i16> zeroinitializer)
+  %v55 = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr %v54, i32 2, <16 x i1> %v52, <16 x i16> zeroinitializer)
   %v56 = bitcast <16 x i16> %v55 to <16 x half>
   %v57 = fpext <16 x half> %v56 to <16 x float>
   %v58 = fadd <16 x float> %v57, %v57
@@ -101,7 +101,7 @@ loop11:
   %v81 = select <16 x i1> %v78, <16 x i32> %v79, <16 x i32> %v72
   %v82 = select <16 x i1> %v78, <16 x i32> %v80, <16 x i32> %v74
   %v83 = getelementptr inbounds i32, ptr %v3, i64 %v46
-  call void @llvm.masked.store.v16i32.p0(<16 x i32> %v81, ptr align 4 %v83, <16 x i1> %v52)
+  call void @llvm.masked.store.v16i32.p0(<16 x i32> %v81, ptr %v83, i32 4, <16 x i1> %v52)
   %v84 = add i64 %v46, 16
   %v85 = icmp slt i64 %v84, %v5
   br i1 %v85, label %loop11, label %after12

@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @strided(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
+define void @strided(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
 entry:
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1

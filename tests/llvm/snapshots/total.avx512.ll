@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @total(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
+define void @total(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
 entry:
   %v8 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
@@ -54,7 +54,7 @@ loop9:
   %v35 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v34
   %v36 = icmp sge i64 %v30, 16
   %v37 = getelementptr inbounds float, ptr %v1, i64 %v28
-  %v38 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %v37, <16 x i1> %v35, <16 x float> zeroinitializer)
+  %v38 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v37, i32 4, <16 x i1> %v35, <16 x float> zeroinitializer)
   %v39 = getelementptr inbounds float, ptr %v8, i64 %v29
   %v40 = load <16 x float>, ptr %v39, align 64
   %v41 = fadd <16 x float> %v40, %v38

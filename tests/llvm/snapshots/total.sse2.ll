@@ -1,5 +1,5 @@
 target triple = "x86_64-unknown-linux-gnu"
-define void @total(ptr noalias nocapture readonly %slots, i64 %begin, i64 %end) nounwind {
+define void @total(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind {
 entry:
   %v8 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8

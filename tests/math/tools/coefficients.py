@@ -120,14 +120,14 @@ def tasks() -> list[Task]:
         ),
         Task(
             "LOG2",
-            "log2((1 + s) / (1 - s)) = s * (c + c/3 * t + t**2 * P(t)), t = s**2, c = 2 / ln2",
+            "log2((1 + s) / (1 - s)) = s * (c + c/3 * t + c/5 * t**2 + t**3 * P(t)), t = s**2, c = 2 / ln2",
             at_zero(
-                slope / 5,
-                of_root(lambda s: (slope * mpmath.atanh(s) / s - slope - slope / 3 * s**2) / s**4),
+                slope / 7,
+                of_root(lambda s: slope * (mpmath.atanh(s) / s - 1 - s**2 / 3 - s**4 / 5) / s**6),
             ),
-            lambda t: t * t / slope,
+            lambda t: t**3 / slope,
             both(0, ((root - 1) / (root + 1)) ** 2 * 1.001),
-            {"f32": 4, "f64": 9},
+            {"f32": 3, "f64": 8},
         ),
         Task(
             "EXP2",

@@ -1,6 +1,8 @@
 """Measures every function and writes the table of worst errors into docs/numerics.md.
 
-Run: python -m tests.math.tools.numerics     (twenty minutes on one core; needs AVX2 or AVX-512, and x87)
+Run: python -m tests.math.tools.numerics [function...]
+
+All functions take twenty minutes on one core with AVX2 or AVX-512; x87 is needed.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..compiled import FUNCTIONS, UNARY
+from ..compiled import FUNCTIONS
 from ..measure import worst_over
 from ..points import f64_regions, pow_regions, sampled_f32
 from ..reference import Worst
@@ -55,17 +57,21 @@ def _at(worst: Worst, dtype: str) -> str:
     return ", ".join(str(kind(x)) for x in worst.arguments)
 
 
-def main() -> None:
+def main(chosen: list[str]) -> None:
+    before, rest = DOCUMENT.read_text().split(BEGIN)
+    table, after = rest.split(END)
+    names = tuple(FUNCTIONS)
+    assert set(chosen) <= set(names)
+    measured = set(chosen or names)
+    kept = [line for line in table.splitlines() if "`" in line and line.split("`")[1] not in measured]
+    lines = [*kept, *rows(tuple(chosen) or names)]
+    lines.sort(key=lambda line: names.index(line.split("`")[1]))
     head = [
         "| function | dtype | arguments | with fma: ulp | at | without: ulp | at |",
         "|---|---|---|---|---|---|---|",
     ]
-    table = "\n".join([*head, *rows((*UNARY, "pow"))])
-    assert set(FUNCTIONS) == {*UNARY, "pow"}
-    before, rest = DOCUMENT.read_text().split(BEGIN)
-    after = rest.split(END)[1]
-    DOCUMENT.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
+    DOCUMENT.write_text("\n".join([f"{before}{BEGIN}", *head, *lines, f"{END}{after}"]))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,0 +1,174 @@
+"""Lanes loops on a workgroup: dealt out among its lanes, or run by one, always with the same bits.
+
+A kernel of one lane is run by a hardware workgroup of `threads` lanes: code outside lanes loops is run by
+every one alike (lane 0 alone writes), and iteration k of a lanes loop by lane k % threads.
+
+A reduction has REDUCTION_LANES accumulators by definition, and accumulator j belongs to lane j. A workgroup
+of that many lanes accumulates without a word to its neighbours; a larger one computes a round of terms side
+by side into shared memory, from where the accumulators' lanes take theirs in order. At the end the
+accumulators are combined by halves through shared memory, as the definition has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.types import INDEX
+from ..kernel.nodes import REDUCTION_LANES, Block, Instruction
+from .context import Context
+
+
+def lanes_loop(c: Context, instruction: Instruction) -> None:
+    reducing = len(instruction.blocks) == 2
+    if not c.alike:
+        (_reduce_alone if reducing else _run_alone)(c, instruction)
+        return
+    c.meet(*c.touched(instruction.blocks[0]))
+    c.dealt = True
+    partial = _reduce_dealt(c, instruction) if reducing else _deal(c, instruction)
+    c.dealt = False
+    if reducing:
+        dtypes = [v.dtype for v in instruction.results]
+        told = [c.uniform_load(dtype, f"{name}[{c.index(0)}]") for dtype, name in zip(dtypes, partial)]
+        c.bind(instruction.results, told)
+
+
+def _scaled(c: Context, count: str | int, step: str) -> str:
+    """count * step, where either may be a literal."""
+    text = c.index(count) if isinstance(count, int) else count
+    return text if step == c.index(1) else f"{text} * {step}"
+
+
+# By one lane -----------------------------------------------------------------------------------------
+def _run_alone(c: Context, instruction: Instruction) -> None:
+    lower, upper, step = [c.names[v] for v in instruction.operands]
+    (body,) = instruction.blocks
+    counter = c.fresh("i")
+    c.bind(body.parameters, [counter])
+    with c.loop(counter, lower, upper, step):
+        c.run(body)
+
+
+def _reduce_alone(c: Context, instruction: Instruction) -> None:
+    """All accumulators in private arrays."""
+    lower, upper, step, *initial = [c.names[v] for v in instruction.operands]
+    body, combine = instruction.blocks
+    d, dtypes = c.dialect, [v.dtype for v in instruction.results]
+    arrays = [c.fresh("partial") for _ in dtypes]
+    for array, dtype in zip(arrays, dtypes):
+        c.line(d.array.format(type=c.memory_type(dtype), name=array, size=REDUCTION_LANES))
+    lane, lanes = c.fresh("i"), c.index(REDUCTION_LANES)
+    with c.loop(lane, c.index(0), lanes, c.index(1)):
+        for array, dtype, value in zip(arrays, dtypes, initial):
+            c.line(f"{array}[{lane}] = {c.to_memory(dtype, value)};")
+    number, counter = c.variable(INDEX, c.index(0)), c.fresh("i")
+    c.bind(body.parameters, [counter])
+    with c.loop(counter, lower, upper, step):
+        terms = c.run(body)
+        at = c.let(INDEX, f"{number} & {c.index(REDUCTION_LANES - 1)}")
+        _put(c, combine, arrays, at, [f"{array}[{at}]" for array in arrays], terms)
+        c.line(f"{number} += {c.index(1)};")
+    half = c.variable(INDEX, c.index(REDUCTION_LANES // 2))
+    with c.block(d.forever.format()):
+        c.line(f"if ({half} == {c.index(0)}) {{ break; }}")
+        left = c.fresh("i")
+        with c.loop(left, c.index(0), half, c.index(1)):
+            _combine_places(c, combine, arrays, left, f"{left} + {half}")
+        c.line(f"{half} = {half} / {c.index(2)};")
+    results = [c.let(dtype, c.from_memory(dtype, f"{array}[{c.index(0)}]")) for array, dtype in zip(arrays, dtypes)]
+    c.bind(instruction.results, results)
+
+
+def _combine_places(c: Context, combine: Block, arrays: Sequence[str], left: str, right: str) -> None:
+    dtypes = [v.dtype for v in combine.yielded]
+    others = [c.from_memory(dtype, f"{array}[{right}]") for array, dtype in zip(arrays, dtypes)]
+    others = [c.let(dtype, other) for dtype, other in zip(dtypes, others)]
+    _put(c, combine, arrays, left, [f"{array}[{left}]" for array in arrays], others)
+
+
+def _put(
+    c: Context, combine: Block, arrays: Sequence[str], at: str, held: Sequence[str], terms: Sequence[str]
+) -> None:
+    """Combine what places hold with terms, and put the result there."""
+    dtypes = [v.dtype for v in combine.yielded]
+    own = [c.let(dtype, c.from_memory(dtype, place)) for dtype, place in zip(dtypes, held)]
+    for array, dtype, value in zip(arrays, dtypes, _combined(c, combine, own, terms)):
+        c.line(f"{array}[{at}] = {c.to_memory(dtype, value)};")
+
+
+def _combined(c: Context, combine: Block, left: Sequence[str], right: Sequence[str]) -> list[str]:
+    c.bind(combine.parameters, [*left, *right])
+    return c.run(combine)
+
+
+# Dealt out -------------------------------------------------------------------------------------------
+def _deal(c: Context, instruction: Instruction) -> list[str]:
+    lower, upper, step = [c.names[v] for v in instruction.operands]
+    (body,) = instruction.blocks
+    counter = c.fresh("i")
+    c.bind(body.parameters, [counter])
+    start = f"{lower} + {_scaled(c, c.lane, step)}"
+    with c.loop(counter, start, upper, _scaled(c, c.threads, step)):
+        c.run(body)
+    return []
+
+
+def _reduce_dealt(c: Context, instruction: Instruction) -> list[str]:
+    """Accumulate and combine; returns the shared arrays whose first elements are the results."""
+    if c.threads % REDUCTION_LANES:
+        raise c.refuse(
+            f"{c.threads} lanes for a reduction of {REDUCTION_LANES} accumulators",
+            f"schedule it for 1 lane or a multiple of {REDUCTION_LANES}",
+        )
+    combine = instruction.blocks[1]
+    dtypes = [v.dtype for v in instruction.results]
+    sums = [c.variable(v.dtype, c.names[v]) for v in instruction.operands[3:]]
+    (_accumulate if c.threads == REDUCTION_LANES else _accumulate_rounds)(c, instruction, sums)
+    partial = [c.scratch(dtype, f"partial{number}", REDUCTION_LANES) for number, dtype in enumerate(dtypes)]
+    with c.block(f"if ({c.lane} < {c.index(REDUCTION_LANES)}) {{"):
+        for array, dtype, value in zip(partial, dtypes, sums):
+            c.line(f"{array}[{c.lane}] = {c.to_memory(dtype, value)};")
+    half = c.variable(INDEX, c.index(REDUCTION_LANES // 2))
+    with c.block(c.dialect.forever.format()):
+        c.line(f"if ({half} == {c.index(0)}) {{ break; }}")
+        c.line(c.dialect.shared_barrier)
+        with c.block(f"if ({c.lane} < {half}) {{"):
+            _combine_places(c, combine, partial, c.lane, f"{c.lane} + {half}")
+        c.line(f"{half} = {half} / {c.index(2)};")
+    return partial
+
+
+def _accumulate(c: Context, instruction: Instruction, sums: Sequence[str]) -> None:
+    lower, upper, step = [c.names[v] for v in instruction.operands[:3]]
+    body, combine = instruction.blocks
+    dtypes = [v.dtype for v in instruction.results]
+    counter = c.fresh("i")
+    c.bind(body.parameters, [counter])
+    start = f"{lower} + {_scaled(c, c.lane, step)}"
+    with c.loop(counter, start, upper, _scaled(c, c.threads, step)):
+        terms = c.run(body)
+        c.assign(sums, _combined(c, combine, sums, terms), dtypes)
+
+
+def _accumulate_rounds(c: Context, instruction: Instruction, sums: Sequence[str]) -> None:
+    """Rounds of as many terms as there are lanes."""
+    lower, upper, step = [c.names[v] for v in instruction.operands[:3]]
+    body, combine = instruction.blocks
+    dtypes = [v.dtype for v in instruction.results]
+    arrays = [c.scratch(dtype, f"terms{number}", c.threads) for number, dtype in enumerate(dtypes)]
+    base, lanes = c.fresh("i"), c.index(REDUCTION_LANES)
+    with c.loop(base, lower, upper, _scaled(c, c.threads, step)):
+        counter = c.let(INDEX, f"{base} + {_scaled(c, c.lane, step)}")
+        c.bind(body.parameters, [counter])
+        with c.block(f"if ({counter} < {upper}) {{"):
+            for array, dtype, value in zip(arrays, dtypes, c.run(body)):
+                c.line(f"{array}[{c.lane}] = {c.to_memory(dtype, value)};")
+        c.line(c.dialect.shared_barrier)
+        with c.block(f"if ({c.lane} < {lanes}) {{"):
+            at = c.fresh("i")
+            with c.loop(at, c.lane, c.index(c.threads), lanes):
+                with c.block(f"if ({base} + {_scaled(c, at, step)} < {upper}) {{"):
+                    places = [c.from_memory(dtype, f"{array}[{at}]") for array, dtype in zip(arrays, dtypes)]
+                    terms = [c.let(dtype, place) for dtype, place in zip(dtypes, places)]
+                    c.assign(sums, _combined(c, combine, sums, terms), dtypes)
+        c.line(c.dialect.shared_barrier)

@@ -1,0 +1,231 @@
+"""Rewriting graphs: laws as data, rules as functions, and the engine that applies both until nothing changes.
+
+>>> X = Variable("x")
+>>> laws = LawTable((Law(of(ops.mul, X, 1), X),))          # x * 1 -> x
+>>> rewrite(outputs, laws, rules={})
+
+A law is told apart from the others by the first part of its pattern that is not a variable, so a node is only
+compared with laws that can fit it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from . import ops
+from .node import Attributes, Bits, Graph, Node, Op, Region, topological
+from .types import Kind
+
+Number = bool | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """Stands for any node; the same variable stands for the same node."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """An elementwise op of patterns. A number stands for itself, broadcast to the shape that is needed."""
+
+    op: Op
+    arguments: tuple[Term, ...]
+
+
+Term = Variable | Pattern | Number
+
+
+def of(op: Op, *arguments: Term) -> Pattern:
+    return Pattern(op, arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """before -> after, exact for dtypes of these kinds (those of the last operand of `before`)."""
+
+    before: Pattern
+    after: Term
+    kinds: frozenset[Kind] | None = None
+    """None: all that the op takes."""
+
+    def __str__(self) -> str:
+        kinds = "" if self.kinds is None else f" ({', '.join(sorted(self.kinds))})"
+        return f"{spell(self.before)} -> {spell(self.after)}{kinds}"
+
+    def admits(self, kind: Kind) -> bool:
+        return kind in (self.before.op.kinds if self.kinds is None else self.kinds)
+
+
+def spell(term: Term) -> str:
+    if isinstance(term, Variable):
+        return term.name
+    if isinstance(term, Pattern):
+        return f"{term.op.name}({', '.join(map(spell, term.arguments))})"
+    return repr(term)
+
+
+Bindings = dict[Variable, Node]
+Rule = Callable[["Rewriter", Node], Node | None]
+"""A node of the new graph (its inputs are rewritten) to an equal one made by the rewriter, or None."""
+_CONSTANT, _REPEATED = "constant", "repeated"
+
+
+class LawTable:
+    """Laws by what a node must look like for them to fit."""
+
+    def __init__(self, laws: Iterable[Law]) -> None:
+        self._by_anchor: dict[tuple[Op, int, Op | str], list[tuple[Law, tuple[Term, ...]]]] = {}
+        for law in laws:
+            arguments = law.before.arguments
+            self._add(law, arguments)
+            if law.before.op.commutative and len(set(map(repr, arguments))) == 2:
+                self._add(law, arguments[::-1])
+        self._rooted = {op for op, _, _ in self._by_anchor}
+
+    def _add(self, law: Law, arguments: tuple[Term, ...]) -> None:
+        self._by_anchor.setdefault((law.before.op, *_anchor(arguments)), []).append((law, arguments))
+
+    def apply(self, rewriter: Rewriter, node: Node) -> Node | None:
+        """The node as the first law that fits has it."""
+        op, inputs = node.op, node.inputs
+        if op not in self._rooted:
+            return None
+        table = self._by_anchor
+        for position, source in enumerate(inputs):
+            base = source.inputs[0] if source.op is ops.broadcast else source
+            found = table.get((op, position, _CONSTANT if base.op.name == "constant" else source.op))
+            made = self._first(found, rewriter, node) if found else None
+            if made is not None:
+                return made
+        if len(inputs) > 1 and inputs[-1] is inputs[-2]:
+            found = table.get((op, len(inputs) - 1, _REPEATED))
+            return self._first(found, rewriter, node) if found else None
+        return None
+
+    def _first(
+        self, candidates: Sequence[tuple[Law, tuple[Term, ...]]], rewriter: Rewriter, node: Node
+    ) -> Node | None:
+        kind = node.inputs[-1].dtype.kind
+        for law, arguments in candidates:
+            bound: Bindings = {}
+            if law.admits(kind) and all(
+                _matches(term, source, bound) for term, source in zip(arguments, node.inputs, strict=True)
+            ):
+                return _build(law.after, rewriter, node, bound)
+        return None
+
+
+def _anchor(arguments: tuple[Term, ...]) -> tuple[int, Op | str]:
+    for position, term in enumerate(arguments):
+        if isinstance(term, Pattern):
+            return position, term.op
+        if not isinstance(term, Variable):
+            return position, _CONSTANT
+    assert arguments[-1] == arguments[-2], "a law needs something to be told apart by"
+    return len(arguments) - 1, _REPEATED
+
+
+def _matches(term: Term, node: Node, bound: Bindings) -> bool:
+    if isinstance(term, Variable):
+        return bound.setdefault(term, node) is node
+    if isinstance(term, Pattern):
+        return node.op is term.op and all(
+            _matches(inner, source, bound) for inner, source in zip(term.arguments, node.inputs, strict=True)
+        )
+    value = constant_value(node)
+    if value is None or value != term:
+        return False
+    # 0 is 0.0 and not -0.0.
+    return value != 0 or math.copysign(1.0, value) == math.copysign(1.0, term)
+
+
+def _build(term: Term, rewriter: Rewriter, like: Node, bound: Bindings) -> Node:
+    if isinstance(term, Variable):
+        return bound[term]
+    if isinstance(term, Pattern):
+        # The operands are of one dtype: that of the variables, or of the result where there are none.
+        operand = next(iter(bound.values()), like)
+        return rewriter.make(term.op, *(_build(inner, rewriter, operand, bound) for inner in term.arguments))
+    return rewriter.filled(term, like)
+
+
+def constant_value(node: Node) -> Number | None:
+    """The number that a constant, or a broadcast of one, is."""
+    if node.op is ops.broadcast:
+        (node,) = node.inputs
+    if node.op.name != "constant":
+        return None
+    bits = node.attributes[0]
+    assert isinstance(bits, Bits)
+    return bits.value
+
+
+class Rewriter:
+    """Makes nodes of a new graph in the form that no law or rule changes any more."""
+
+    def __init__(self, graph: Graph, laws: LawTable, rules: Mapping[Op, Sequence[Rule]]) -> None:
+        self.graph = graph
+        self.laws = laws
+        self.rules = rules
+        self._final: dict[Node, Node] = {}
+
+    def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
+        """The node, rewritten; the inputs were made by this rewriter."""
+        first = node = self.graph.make(op, *inputs, attributes=attributes)
+        known = self._final.get(first)
+        if known is not None:
+            return known
+        while True:
+            changed = self._changed(node)
+            if changed is None or changed is node:
+                break
+            assert changed.dtype is first.dtype and changed.shape == first.shape, (first, changed)
+            node = changed
+        self._final[first] = self._final[node] = node
+        return node
+
+    def _changed(self, node: Node) -> Node | None:
+        for rule in self.rules.get(node.op, ()):
+            changed = rule(self, node)
+            if changed is not None:
+                return changed
+        return self.laws.apply(self, node)
+
+    def filled(self, value: Number, like: Node) -> Node:
+        """A constant of the shape and dtype of a node."""
+        constant = self.graph.constant(value, like.dtype)
+        return self.broadcast(constant, like.shape, ()) if like.shape else constant
+
+    def broadcast(self, node: Node, shape: Sequence[int], axes: Sequence[int]) -> Node:
+        return self.make(ops.broadcast, node, attributes=(tuple(shape), tuple(axes)))
+
+
+def rewrite(
+    graph: Graph, outputs: Iterable[Node], laws: LawTable, rules: Mapping[Op, Sequence[Rule]]
+) -> tuple[Node, ...]:
+    """The same outputs in `graph`, regions included, with every node in the form that nothing changes."""
+    outputs = tuple(outputs)
+    rewriter = Rewriter(graph, laws, rules)
+    made: dict[Node, Node] = {}
+    for node in topological(outputs):
+        attributes = node.attributes
+        if node.op.family == "control":
+            attributes = tuple(
+                rewrite_region(graph, value, laws, rules) if isinstance(value, Region) else value
+                for value in attributes
+            )
+        made[node] = rewriter.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+    return tuple(made[node] for node in outputs)
+
+
+def rewrite_region(
+    parent: Graph, region: Region, laws: LawTable, rules: Mapping[Op, Sequence[Rule]]
+) -> Region:
+    inner = Graph(parent)
+    nodes = rewrite(inner, (*region.parameters, *region.results), laws, rules)
+    count = len(region.parameters)
+    return Region(inner, nodes[:count], nodes[count:])

@@ -1,0 +1,81 @@
+"""Runs jitted functions through the interpreter of graphs: what the tracer made, without compiling anything."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from jitframe import evaluate
+from jitframe.ir.interpret import evaluate as interpret
+from jitframe.ir.node import topological
+from jitframe.runtime.cpu.runtime import runtime
+from jitframe.trace import jit, program
+
+
+class Ready(NamedTuple):
+    outputs: tuple
+    strides: list
+
+
+def prepare(outputs, strides, origin=""):
+    return Ready(tuple(outputs), list(strides))
+
+
+def array_strides(shape, layout, itemsize, given):
+    """Strides in bytes from a parameter's layout letters, as a kernel finds them."""
+    found, given = [0] * len(shape), list(given)
+    inner = 1
+    for axis in range(len(shape) - 1, -1, -1):
+        letter = layout[axis]
+        stride = {"0": 0, "1": 1, "m": inner}.get(letter)
+        if letter == "s":
+            stride = given.pop()
+        found[axis] = stride * itemsize
+        inner = stride * shape[axis]
+    return tuple(found)
+
+
+def memory(address, shape, dtype, strides):
+    """An array over memory at an address, read as a kernel would."""
+    array = np.empty(shape, dtype)
+    for position in np.ndindex(*shape):
+        offset = sum(index * stride for index, stride in zip(position, strides))
+        array[position] = np.frombuffer((ctypes.c_char * dtype.itemsize).from_address(address + offset), dtype)[0]
+    return array
+
+
+def run(ready, addresses, bits):
+    given = {}
+    for node in every_node(ready.outputs):
+        if node.op.name == "parameter":
+            index, shape, dtype, layout = node.attributes
+            kind = np.dtype(dtype.numpy_name)
+            strides = array_strides(shape, layout, kind.itemsize, ready.strides[index])
+            given[node] = memory(addresses[index], shape, kind, strides)
+        elif node.op.name == "scalar":
+            kind = np.dtype(node.dtype.numpy_name)
+            given[node] = np.frombuffer(int(bits[node.attributes[0]] & (2**64 - 1)).to_bytes(8, "little"), kind)[0]
+    buffers = []
+    with np.errstate(all="ignore"):
+        results = interpret(ready.outputs, given)
+    for node, value in zip(ready.outputs, results):
+        value = np.asarray(value, node.dtype.numpy_name)
+        buffer = runtime().allocate(max(value.nbytes, 1))
+        buffer.ndarray(value.dtype, value.shape)[...] = value
+        buffers.append(buffer)
+    return buffers
+
+
+def every_node(outputs):
+    return topological(outputs)
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    monkeypatch.setattr(evaluate, "prepare", prepare)
+    monkeypatch.setattr(evaluate, "run", run)
+    monkeypatch.setattr(jit, "offer_variant", lambda *_: None)
+    assert program.evaluate is evaluate
