@@ -7,15 +7,14 @@ fixed position. Movement ops turn the map of their result into the map of their 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import NamedTuple
 
 from .expr import ONE, ZERO, Expr, add, lift, mul
 from .node import Node
-from .record import record
 from .structure import reshape_groups
 
 
-@record
-class Dim:
+class Dim(NamedTuple):
     """start + step * axis; axis None is a fixed position."""
 
     axis: Hashable | None

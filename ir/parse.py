@@ -10,10 +10,9 @@ import ast
 import math
 import re
 import struct
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from .node import Attributes, Bits, Graph, Node, Region, Shape
+from .node import Bits, Graph, Node, Region, Shape
 from .ops import OPS
 from .structure import Size
 from .text import SHOWN_BY_TYPE
@@ -44,17 +43,17 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(slots=True)
 class _Open:
     """A graph or region being read."""
 
-    graph: Graph
-    indent: int
-    values: list[Node] = field(default_factory=list)
-    parameters: int = 0
-    pending: tuple[Any, ...] = ()
-    """The control line whose regions are being read: name, inputs, attributes so far, shape, dtype."""
-    regions: list[Region] = field(default_factory=list)
+    def __init__(self, graph: Graph, indent: int, parameters: int = 0) -> None:
+        self.graph = graph
+        self.indent = indent
+        self.parameters = parameters
+        self.values: list[Node] = []
+        self.pending: tuple[Any, ...] = ()
+        """The control line whose regions are being read: op name, inputs, attributes so far, shape, dtype."""
+        self.regions: list[Region] = []
 
 
 class _Parser:
@@ -72,7 +71,8 @@ class _Parser:
         if not self.lines or self.lines[0][1].strip() != "graph":
             raise GraphSyntaxError("line 1: a graph starts with the line 'graph'")
         stack = [_Open(graph, 2)]
-        for self.number, self.line in self.lines[1:]:
+        for number, line in self.lines[1:]:
+            self.number, self.line = number, line
             self._scan()
             results = self._line(stack)
             if results is None:
@@ -94,7 +94,7 @@ class _Parser:
                 self.fail("a region belongs to the loop or cond above it")
             self.position = 1
             self.expect("of")
-            stack.append(_Open(Graph(here.graph), indent + 2, parameters=self.integer()))
+            stack.append(_Open(Graph(here.graph), indent + 2, self.integer()))
             self.expect(":")
             self.ended()
             return None
@@ -157,10 +157,10 @@ class _Parser:
             self.fail(f"{name} gives {node.dtype.name}{list(node.shape)}, not {dtype.name}{list(shape)}")
         here.values.append(node)
 
-    def _made(self, graph: Graph, name: str, inputs: tuple[Node, ...], attributes: Attributes) -> Node:
+    def _made(self, graph: Graph, name: str, inputs: tuple[Node, ...], attributes: tuple[Any, ...]) -> Node:
         if name == "constant":
             value, dtype = attributes
-            attributes = (Bits(float(value) if dtype.is_float else value), dtype)  # type: ignore[union-attr,arg-type]
+            attributes = (Bits(float(value) if dtype.is_float else value), dtype)
         try:
             return graph.make(OPS[name], *inputs, attributes=attributes)
         except (AssertionError, ValueError, IndexError, TypeError) as error:
@@ -193,7 +193,7 @@ class _Parser:
 
     def attribute(self) -> Any:
         if self.accept("["):
-            items = []
+            items: list[Any] = []
             while not self.accept("]"):
                 if items:
                     self.expect(",")

@@ -59,7 +59,8 @@ def _make(cls: type[T], methods: dict[str, Any]) -> type[T]:
     names = tuple(cls.__dict__.get("__annotations__", ()))
     body = {name: value for name, value in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
     defaults = {name: body.pop(name) for name in names if name in body}
-    body.update(__slots__=names, __match_args__=names, __init__=_initializer(names, defaults), __repr__=_show)
+    body.update(__slots__=names, __match_args__=names, __init__=_initializer(names, defaults))
+    body.setdefault("__repr__", _show)
     body.update({name: method for name, method in methods.items() if name not in cls.__dict__})
     made: type[T] = type(cls)(cls.__name__, cls.__bases__, body)
     made.__qualname__ = cls.__qualname__

@@ -12,23 +12,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from . import ops
 from .node import Attributes, Bits, Graph, Node, Op, Region, topological
+from .record import record
 from .types import Kind
 
 Number = bool | int | float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable:
     """Stands for any node; the same variable stands for the same node."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pattern:
     """An elementwise op of patterns. A number stands for itself, broadcast to the shape that is needed."""
 
@@ -43,7 +43,7 @@ def of(op: Op, *arguments: Term) -> Pattern:
     return Pattern(op, arguments)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Law:
     """before -> after, exact for dtypes of these kinds (those of the last operand of `before`)."""
 

@@ -105,6 +105,13 @@ def first_refusal() -> Iterator[Refusal]:
         _watches.active.remove(refusal)
 
 
+def forget(error: JitframeError) -> None:
+    """Takes back an error that was caught on purpose: it will be raised where the object is used."""
+    for watch in _watches.active:
+        if watch.first is error:
+            watch.first = None
+
+
 def _rebuilt(kind: type[JitframeError], arguments: tuple[Any, ...], state: dict[str, Any]) -> JitframeError:
     error = kind.__new__(kind, *arguments)
     error.args = arguments

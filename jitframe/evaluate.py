@@ -20,8 +20,7 @@ from .codegen.plan.bound import BoundCond, BoundLaunch, BoundLoop, BoundPlan, Bo
 from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
 from .ir.node import Graph, Node, Region, topological
-from .ir.passes.fix_small import fix_small_extents
-from .ir.passes.legalize import legalize
+from .ir.passes import Verify, run_passes
 from .ir.record import fresh, mutable, record, replace
 from .ir.structure import find_structure, symbolize
 from .ir.types import DType
@@ -31,6 +30,8 @@ from .runtime.cpu.runtime import Buffer, runtime
 
 BOUND_KEPT = 64
 """Bound plans kept for each template, least recently used first out."""
+VERIFY: Verify | None = None
+"""Checks the graph after every pass; the tests set it to `ir.verify.verify_graph`."""
 STREAM_BYTES = 8 << 20
 """A launch that moves more than this writes past the caches."""
 
@@ -105,10 +106,17 @@ def _make_template(
         return held
 
     _structure, symbolic = symbolize(outputs)
-    final = legalize(Graph(), fix_small_extents(Graph(), symbolic, decide))
-    lowered = lower_program(final, count, inputs, _scalar_dtypes(symbolic), decide)
+    final = run_passes(symbolic, decide, VERIFY)
+    lowered = lower_program(final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic))
     addresses = [kernel_address(kernel, origin) for kernel in lowered.plan.kernels]
     return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses)
+
+
+def _parameter_layouts(outputs: Sequence[Node]) -> dict[int, str]:
+    """The layout of every parameter of the program, by index: passes may leave some unused."""
+    return {
+        node.attribute("index"): node.attribute("layout") for node in topological(outputs) if node.op.name == "parameter"
+    }
 
 
 def _scalar_dtypes(outputs: Sequence[Node]) -> list[DType]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from .errors import ArgumentError, AxisError, BoundsError, DTypeError, UnsupportedError
+from .errors import ArgumentError, AxisError, BoundsError, DTypeError, JitframeError, UnsupportedError
 from .ir.node import Shape
 from .views import Reshape, Slice, View
 
@@ -85,7 +85,7 @@ def _position(item: Any, axis: int, extent: int) -> int:
     try:
         position = operator.index(item)
     except TypeError as error:
-        if isinstance(error, DTypeError):
+        if isinstance(error, JitframeError):
             raise
         raise BoundsError(_VALID) from None
     if not -extent <= position < extent:
@@ -100,6 +100,8 @@ def _slice(item: slice, extent: int) -> tuple[int, int, int]:
     except ValueError:
         raise ArgumentError("slice step cannot be zero") from None
     except TypeError as error:
+        if isinstance(error, JitframeError):
+            raise
         raise DTypeError(str(error)) from None
     count = len(range(start, stop, step))
     return (start if count else 0), step, count

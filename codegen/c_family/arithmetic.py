@@ -36,7 +36,7 @@ def arithmetic(c: Context, instruction: Instruction) -> None:
     elif dtype.is_float:
         value = _float(c, instruction, dtype, operands)
     else:
-        value = _integer(c, instruction.op.name, dtype, operands)
+        value = _integer(c, instruction, dtype, operands)
     c.define(instruction, value)
 
 
@@ -47,12 +47,12 @@ def compare(c: Context, instruction: Instruction) -> None:
         c.define(instruction, _logic(name, operands))
         return
     x, y = operands
-    if dtype.is_float and x == y and name in ("eq", "ne"):
-        # Asking a value whether it equals itself: compilers that assume no NaN answer without looking.
-        asked = f"({c.own(c.dialect.is_nan.format(x=x))})"
-        c.define(instruction, asked if name == "ne" else f"!{asked}")
-        return
-    c.define(instruction, f"{x} {_COMPARE[name]} {y}")
+    value = f"{x} {_COMPARE[name]} {y}"
+    if dtype.is_float and c.dialect.kept and (name == "ne" or x == y):
+        # Compilers that assume no NaN answer these without looking.
+        nan = " || ".join(c.own(c.dialect.is_nan.format(x=v)) for v in dict.fromkeys((x, y)))
+        value = f"{nan} || {value}" if name == "ne" else f"!({nan}) && {value}"
+    c.define(instruction, value)
 
 
 def select(c: Context, instruction: Instruction) -> None:
@@ -84,9 +84,9 @@ def _kept_operation(c: Context, instruction: Instruction, operands: list[str]) -
     name, kept = instruction.op.name, c.dialect.kept
     if not kept:
         return f"{operands[0]} {_SYMBOLS[name]} {operands[1]}"
-    alike = operands[0] == operands[1]
+    cancels = name in ("sub", "div") and operands[0] == operands[1]
     x, y = [
-        c.own(kept.format(x=text)) if constant_number(value) == 0 or (alike and number) else text
+        c.own(kept.format(x=text)) if constant_number(value) == 0 or (cancels and number) else text
         for number, (text, value) in enumerate(zip(operands, instruction.operands))
     ]
     value = f"{x} {_SYMBOLS[name]} {y}"
@@ -103,8 +103,8 @@ def _extreme(c: Context, name: str, dtype: DType) -> str:
 
 
 # Integers --------------------------------------------------------------------------------------------
-def _integer(c: Context, name: str, dtype: DType, operands: list[str]) -> str:
-    x, y = operands[0], operands[-1]
+def _integer(c: Context, instruction: Instruction, dtype: DType, operands: list[str]) -> str:
+    name, x, y = instruction.op.name, operands[0], operands[-1]
     if name in ("add", "sub", "mul"):
         return wrapping(c, name, dtype, x, y)
     if name == "neg":
@@ -122,6 +122,10 @@ def _integer(c: Context, name: str, dtype: DType, operands: list[str]) -> str:
         return c.select(f"({x} {'<' if name == 'minimum' else '>'} {y})", x, y)
     if name in ("quotient", "remainder"):
         return f"{x} {'/' if name == 'quotient' else '%'} {y}"
+    if instruction.op.rule == "shift":
+        count = constant_number(instruction.operands[1])
+        if count is not None and 0 <= count < dtype.bits:
+            return _shifted(c, name, dtype, x, c.unsigned(int(count)))
     return f"{_INTEGER_HELPERS[name](c, name, dtype)}({x}, {y})"
 
 
@@ -172,20 +176,21 @@ def _shift(c: Context, name: str, dtype: DType) -> str:
     zero, width = c.literal(dtype, 0), c.literal(dtype, dtype.bits)
     inside = f"y < {width}" if not dtype.is_signed else f"y >= {zero} && y < {width}"
     count = c.dialect.shift_count.format(x=f"(y & {c.literal(dtype, dtype.bits - 1)})")
-    if name == "shift_left":
-        shifted, beyond = _shifted_left(c, dtype, count), zero
-    else:
-        shifted = f"(x >> {count})"
-        beyond = c.select(f"(x < {zero})", c.literal(dtype, -1), zero) if dtype.is_signed else zero
+    sign = c.select(f"(x < {zero})", c.literal(dtype, -1), zero) if dtype.is_signed else zero
+    beyond = zero if name == "shift_left" else sign
+    shifted = f"({_shifted(c, name, dtype, 'x', count)})"
     body = [f"return {c.select(f'({inside})', shifted, beyond)};"]
     return c.helper(f"{name}_{dtype.name}", dtype, (("x", dtype), ("y", dtype)), body)
 
 
-def _shifted_left(c: Context, dtype: DType, count: str) -> str:
+def _shifted(c: Context, name: str, dtype: DType, x: str, count: str) -> str:
+    """A shift by less than the width."""
+    if name == "shift_right":
+        return f"{x} >> {count}"
     if c.dialect.signed_wraps:
-        return wrap(c, dtype, f"(x << {count})")
+        return wrap(c, dtype, f"{x} << {count}")
     wide = c.dialect.types["u64" if dtype.bits == 64 else "u32"]
-    return c.convert(c.type_of(dtype), f"{c.convert(wide, 'x')} << {count}")
+    return c.convert(c.type_of(dtype), f"{c.convert(wide, x)} << {count}")
 
 
 _INTEGER_HELPERS: dict[str, Callable[[Context, str, DType], str]] = {

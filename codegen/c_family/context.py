@@ -161,7 +161,8 @@ class Context:
     def own(self, text: str) -> str:
         """A spelling with its #functions written out; their definitions come along."""
         for name in _OWN.findall(text):
-            self.helpers.setdefault(name, list(self.dialect.own[name]))
+            if name not in self.helpers:
+                self.helpers[name] = [self.own(line) for line in self.dialect.own[name]]
         return _OWN.sub(r"\1", text)
 
     def helper(self, name: str, result: DType, parameters: Sequence[tuple[str, DType]], body: Sequence[str]) -> str:

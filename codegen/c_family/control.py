@@ -24,7 +24,7 @@ def _serial(c: Context, instruction: Instruction) -> None:
     (body,) = instruction.blocks
     dtypes = [v.dtype for v in instruction.results]
     carried = [c.variable(dtype, value) for dtype, value in zip(dtypes, initial)]
-    counter = c.fresh("i")
+    counter = c.fresh("k")
     c.bind(body.parameters, [counter, *carried])
     _meet_next(c, instruction.blocks)
     with c.loop(counter, lower, upper, step):

@@ -81,7 +81,7 @@ class Dialect:
     """An expression of literals alone is evaluated, and refused where it overflows, by the compiler."""
     functions: Mapping[str, str]
     """Kernel operations that are one expression: arithmetic with IEEE results, and math good enough."""
-    own: Mapping[str, tuple[str, ...]] = table()
+    own: Mapping[str, tuple[str, ...]]
     """Function definitions of the language's own; a spelling that calls one writes it as #name(…)."""
     is_nan: str
     kept: str = ""
@@ -93,6 +93,9 @@ class Dialect:
     slot: Mapping[str, str]
     """A value of each register type out of slot number {n} of the launch block."""
     group: str
+    """The workgroup's number in its grid."""
+    ragged: bool
+    """A grid has two axes, as one may be too short, and so may hold more workgroups than were launched."""
     lane: str
     buffer_limit: int
     """Buffers of one kernel that every such device has."""

@@ -24,8 +24,8 @@ BLOCK_PREFIX = 2
 class Source:
     """A kernel in its device's language, with all that a driver needs to launch it.
 
-    The launch: the kernel's buffers in order, then one block of 8-byte slots (see `launch_block`), over a
-    grid of workgroups of `threads` lanes with at least end - begin of them; the grid may have two axes.
+    The launch: the kernel's buffers in order, then one block of 8-byte slots (see `launch_block`), over
+    end - begin workgroups of `threads` lanes; a `ragged` dialect's grid may have two axes and more workgroups.
     """
 
     text: str
@@ -138,15 +138,17 @@ def _slot(c: Context, type_: str, number: int) -> str:
 
 
 def _preamble(c: Context) -> list[str]:
-    """Which workgroup and lane this is; workgroups past the end of the launch leave."""
+    """Which workgroup and lane this is; workgroups past the end of the launch leave.
+
+    Only where there can be any: PoCL 3.1 miscompiles kernels that return before a barrier.
+    """
     d, type_ = c.dialect, c.type_of(INDEX)
-    first, end = _slot(c, type_, 0), _slot(c, type_, 1)
-    group = f"{first} + {d.group.format(type=type_)}"
-    return [
-        "  " + d.let.format(type=type_, name="group", value=group),
-        f"  if (group >= {end}) {{ return; }}",
-        "  " + d.let.format(type=type_, name="lane", value=d.lane.format(type=type_)),
-    ]
+    group = f"{_slot(c, type_, 0)} + {d.group.format(type=type_)}"
+    lines = [d.let.format(type=type_, name="group", value=group)]
+    if d.ragged:
+        lines.append(f"if (group >= {_slot(c, type_, 1)}) {{ return; }}")
+    lines.append(d.let.format(type=type_, name="lane", value=d.lane.format(type=type_)))
+    return ["  " + line for line in lines]
 
 
 def _arrays(c: Context) -> list[str]:

@@ -39,11 +39,15 @@ def _scaled(c: Context, count: str | int, step: str) -> str:
     return text if step == c.index(1) else f"{text} * {step}"
 
 
+def _from(c: Context, lower: str, offset: str) -> str:
+    return offset if lower == c.index(0) else f"{lower} + {offset}"
+
+
 # By one lane -----------------------------------------------------------------------------------------
 def _run_alone(c: Context, instruction: Instruction) -> None:
     lower, upper, step = [c.names[v] for v in instruction.operands]
     (body,) = instruction.blocks
-    counter = c.fresh("i")
+    counter = c.fresh("k")
     c.bind(body.parameters, [counter])
     with c.loop(counter, lower, upper, step):
         c.run(body)
@@ -57,11 +61,11 @@ def _reduce_alone(c: Context, instruction: Instruction) -> None:
     arrays = [c.fresh("partial") for _ in dtypes]
     for array, dtype in zip(arrays, dtypes):
         c.line(d.array.format(type=c.memory_type(dtype), name=array, size=REDUCTION_LANES))
-    lane, lanes = c.fresh("i"), c.index(REDUCTION_LANES)
+    lane, lanes = c.fresh("k"), c.index(REDUCTION_LANES)
     with c.loop(lane, c.index(0), lanes, c.index(1)):
         for array, dtype, value in zip(arrays, dtypes, initial):
             c.line(f"{array}[{lane}] = {c.to_memory(dtype, value)};")
-    number, counter = c.variable(INDEX, c.index(0)), c.fresh("i")
+    number, counter = c.variable(INDEX, c.index(0)), c.fresh("k")
     c.bind(body.parameters, [counter])
     with c.loop(counter, lower, upper, step):
         terms = c.run(body)
@@ -71,7 +75,7 @@ def _reduce_alone(c: Context, instruction: Instruction) -> None:
     half = c.variable(INDEX, c.index(REDUCTION_LANES // 2))
     with c.block(d.forever.format()):
         c.line(f"if ({half} == {c.index(0)}) {{ break; }}")
-        left = c.fresh("i")
+        left = c.fresh("k")
         with c.loop(left, c.index(0), half, c.index(1)):
             _combine_places(c, combine, arrays, left, f"{left} + {half}")
         c.line(f"{half} = {half} / {c.index(2)};")
@@ -105,9 +109,9 @@ def _combined(c: Context, combine: Block, left: Sequence[str], right: Sequence[s
 def _deal(c: Context, instruction: Instruction) -> list[str]:
     lower, upper, step = [c.names[v] for v in instruction.operands]
     (body,) = instruction.blocks
-    counter = c.fresh("i")
+    counter = c.fresh("k")
     c.bind(body.parameters, [counter])
-    start = f"{lower} + {_scaled(c, c.lane, step)}"
+    start = _from(c, lower, _scaled(c, c.lane, step))
     with c.loop(counter, start, upper, _scaled(c, c.threads, step)):
         c.run(body)
     return []
@@ -142,9 +146,9 @@ def _accumulate(c: Context, instruction: Instruction, sums: Sequence[str]) -> No
     lower, upper, step = [c.names[v] for v in instruction.operands[:3]]
     body, combine = instruction.blocks
     dtypes = [v.dtype for v in instruction.results]
-    counter = c.fresh("i")
+    counter = c.fresh("k")
     c.bind(body.parameters, [counter])
-    start = f"{lower} + {_scaled(c, c.lane, step)}"
+    start = _from(c, lower, _scaled(c, c.lane, step))
     with c.loop(counter, start, upper, _scaled(c, c.threads, step)):
         terms = c.run(body)
         c.assign(sums, _combined(c, combine, sums, terms), dtypes)
@@ -156,7 +160,7 @@ def _accumulate_rounds(c: Context, instruction: Instruction, sums: Sequence[str]
     body, combine = instruction.blocks
     dtypes = [v.dtype for v in instruction.results]
     arrays = [c.scratch(dtype, f"terms{number}", c.threads) for number, dtype in enumerate(dtypes)]
-    base, lanes = c.fresh("i"), c.index(REDUCTION_LANES)
+    base, lanes = c.fresh("k"), c.index(REDUCTION_LANES)
     with c.loop(base, lower, upper, _scaled(c, c.threads, step)):
         counter = c.let(INDEX, f"{base} + {_scaled(c, c.lane, step)}")
         c.bind(body.parameters, [counter])
@@ -165,7 +169,7 @@ def _accumulate_rounds(c: Context, instruction: Instruction, sums: Sequence[str]
                 c.line(f"{array}[{c.lane}] = {c.to_memory(dtype, value)};")
         c.line(c.dialect.shared_barrier)
         with c.block(f"if ({c.lane} < {lanes}) {{"):
-            at = c.fresh("i")
+            at = c.fresh("k")
             with c.loop(at, c.lane, c.index(c.threads), lanes):
                 with c.block(f"if ({base} + {_scaled(c, at, step)} < {upper}) {{"):
                     places = [c.from_memory(dtype, f"{array}[{at}]") for array, dtype in zip(arrays, dtypes)]

@@ -73,6 +73,7 @@ OPENCL = Dialect(
         rint="rint({x})",
         copysign="copysign({x}, {y})",
     ),
+    own=table(),
     is_nan="{x} != {x}",
     fma=True,
     slot=table(
@@ -88,7 +89,8 @@ OPENCL = Dialect(
         float="as_float((uint)launch.slots[{n}])",
         double="as_double(launch.slots[{n}])",
     ),
-    group="({type})get_group_id(0) + ({type})get_group_id(1) * ({type})get_num_groups(0)",
+    group="({type})get_group_id(0)",
+    ragged=False,
     lane="({type})get_local_id(0)",
     buffer_limit=127,
     barrier="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",

@@ -26,6 +26,35 @@ _COPYSIGN = (
     "  return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));",
     "}",
 )
+# Long division of the significands, one bit a step: WGSL's own % rounds.
+_FMOD = (
+    "fn fmod(x: f32, y: f32) -> f32 {",
+    "  let magnitude = bitcast<u32>(x) & 0x7fffffffu;",
+    "  let divisor = bitcast<u32>(y) & 0x7fffffffu;",
+    "  if (magnitude >= 0x7f800000u || divisor > 0x7f800000u || divisor == 0u) {",
+    "    return #float_of(0x7fc00000u);",
+    "  }",
+    "  if (magnitude < divisor) { return x; }",
+    "  var exponent = i32(magnitude >> 23u);",
+    "  var rest = magnitude & 0x7fffffu;",
+    "  if (exponent == 0i) { exponent = 1i; } else { rest |= 0x800000u; }",
+    "  var least = i32(divisor >> 23u);",
+    "  var part = divisor & 0x7fffffu;",
+    "  if (least == 0i) { least = 1i; } else { part |= 0x800000u; }",
+    "  while (part < 0x800000u) { part <<= 1u; least -= 1i; }",
+    "  while (exponent > least) {",
+    "    if (rest >= part) { rest -= part; }",
+    "    rest <<= 1u;",
+    "    exponent -= 1i;",
+    "  }",
+    "  if (rest >= part) { rest -= part; }",
+    "  if (exponent < 1i) { rest >>= u32(1i - exponent); exponent = 1i; }",
+    "  if (rest == 0u) { return bitcast<f32>(bitcast<u32>(x) & 0x80000000u); }",
+    "  while (rest < 0x800000u && exponent > 1i) { rest <<= 1u; exponent -= 1i; }",
+    "  if (rest >= 0x800000u) { rest = (rest & 0x7fffffu) | (u32(exponent) << 23u); }",
+    "  return bitcast<f32>(rest | (bitcast<u32>(x) & 0x80000000u));",
+    "}",
+)
 _TYPES = table(
     bool="bool", i8="i32", i16="i32", i32="i32", u8="u32", u16="u32", u32="u32", f32="f32"
 )  # fmt: skip
@@ -71,6 +100,7 @@ WGSL = Dialect(
     evaluates_constants=True,
     functions=table(
         abs="abs({x})",
+        fmod="#fmod({x}, {y})",
         sqrt="sqrt({x})",
         floor="floor({x})",
         ceil="ceil({x})",
@@ -78,7 +108,7 @@ WGSL = Dialect(
         rint="round({x})",
         copysign="#copysign({x}, {y})",
     ),
-    own=table(float_of=_FLOAT_OF, kept=_KEPT, is_nan=_IS_NAN, copysign=_COPYSIGN),
+    own=table(float_of=_FLOAT_OF, kept=_KEPT, is_nan=_IS_NAN, copysign=_COPYSIGN, fmod=_FMOD),
     is_nan="#is_nan({x})",
     kept="#kept({x})",
     fma=False,
@@ -89,6 +119,7 @@ WGSL = Dialect(
         f32="bitcast<f32>(launch.slots[{half}].{word})",
     ),
     group="i32(groups.x + groups.y * grid.x)",
+    ragged=True,
     lane="i32(lane_number)",
     buffer_limit=8,
     barrier="workgroupBarrier(); storageBarrier();",

@@ -20,6 +20,7 @@ from .lanes import (
 )
 from .loops import counted
 from .spelling import vector
+from .varying import Variance
 from .writer import Operand, integer
 
 _REGISTER_LIMIT = 64
@@ -65,9 +66,11 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     c.define(instruction, *_combine_halves(c, combine, parts_left, width))
 
 
-def _combine(c: Context, combine: Block, left: Sequence[Operand], right: Sequence[Operand]) -> list[Operand]:
+def _combine(
+    c: Context, combine: Block, left: Sequence[Operand], right: Sequence[Operand], width: int
+) -> list[Operand]:
     yielded = c.run(combine, *left, *right)
-    return [c.writer.splat(value, c.width) for value in yielded]
+    return [c.writer.splat(value, width) for value in yielded]
 
 
 def _whole_rounds(
@@ -83,7 +86,7 @@ def _whole_rounds(
             for part in range(parts):
                 at = space.index(c, w.add(k, integer(part * width)))
                 terms = [w.splat(value, width) for value in c.run(term, at)]
-                following += _combine(c, combine, sums[part * each : (part + 1) * each], terms)
+                following += _combine(c, combine, sums[part * each : (part + 1) * each], terms, width)
         return following
 
     limit = w.sub(space.count, integer(REDUCTION_LANES - 1))
@@ -113,7 +116,7 @@ def _through_memory(
             old = [
                 _get(c, array, slot, value.type, width) for array, value in zip(arrays, terms, strict=True)
             ]
-            new = _combine(c, combine, old, terms)
+            new = _combine(c, combine, old, terms, width)
         for array, kept, value in zip(arrays, old, new, strict=True):
             _put(c, array, slot, value if mask is None else w.select(mask, value, kept))
         return ()
@@ -127,36 +130,38 @@ def _combine_halves(c: Context, combine: Block, sums: list[list[Operand]], width
     with c.lanes(width, None):
         while len(sums) > 1:
             half = len(sums) // 2
-            sums = [_combine(c, combine, sums[j], sums[j + half]) for j in range(half)]
+            sums = [_combine(c, combine, sums[j], sums[j + half], width) for j in range(half)]
     (last,) = sums
     while width > 1:
         width //= 2
         low = [w.shuffle(value, range(width)) for value in last]
         high = [w.shuffle(value, range(width, 2 * width)) for value in last]
         with c.lanes(width, None):
-            last = _combine(c, combine, low, high)
+            last = _combine(c, combine, low, high, width)
     return last
 
 
 # One reduction in each lane ----------------------------------------------------------------------------
 def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
-    """A reduction inside a lanes loop: every lane runs its own, in order, with its accumulators in memory."""
+    """A reduction inside a lanes loop: every lane runs its own, in order, with its accumulators in memory;
+    where nothing varies, one serves all lanes."""
     w = c.writer
+    width = c.width if any(Variance(c).results(instruction)) else 1
     term, combine = instruction.blocks
     lower, upper, step = (c.operand(value) for value in instruction.operands[:3])
-    initial = [c.spread(value) for value in instruction.operands[3:]]
-    arrays = [_array(c, value.type, c.width) for value in initial]
+    initial = [w.splat(c.operand(value), width) for value in instruction.operands[3:]]
+    arrays = [_array(c, value.type, width) for value in initial]
     count = trip_count(c, lower, upper, step)
 
     def row(at: Operand) -> list[Operand]:
-        start = w.mul(at, integer(c.width))
+        start = w.mul(at, integer(width))
         return [
-            _get(c, array, start, value.type, c.width) for array, value in zip(arrays, initial, strict=True)
+            _get(c, array, start, value.type, width) for array, value in zip(arrays, initial, strict=True)
         ]
 
     def put_row(at: Operand, values: Sequence[Operand]) -> tuple[Operand, ...]:
         for array, value in zip(arrays, values, strict=True):
-            _put(c, array, w.mul(at, integer(c.width)), value)
+            _put(c, array, w.mul(at, integer(width)), value)
         return ()
 
     def iteration(k: Operand) -> tuple[Operand, ...]:
@@ -164,9 +169,9 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
         index = w.apply("add {T} {0}, {1}", lower, w.apply("mul {T} {0}, {1}", k, step))
         runs = w.apply("icmp slt {T} {0}, {1}", k, count, result="i1") if count.width > 1 else None
         with c.masked(c.mask if runs is None else c.narrowed(runs)):
-            terms = [w.splat(value, c.width) for value in c.run(term, index)]
+            terms = [w.splat(value, width) for value in c.run(term, index)]
             old = row(slot)
-            new = _combine(c, combine, old, terms)
+            new = _combine(c, combine, old, terms, width)
         if runs is not None:
             new = [w.select(runs, value, kept) for value, kept in zip(new, old, strict=True)]
         return put_row(slot, new)
@@ -178,7 +183,7 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
             integer(0),
             half,
             integer(1),
-            lambda j: put_row(j, _combine(c, combine, row(j), row(w.add(j, half)))),
+            lambda j: put_row(j, _combine(c, combine, row(j), row(w.add(j, half)), width)),
         )
         return ()
 

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from ..kernel.nodes import Block, Instruction, Value
 from .context import Affine, Context
 
+_OF_EACH_LANE = frozenset(("allocate", "atomic", "lane_id"))
+"""Instructions whose results differ from lane to lane whatever their operands are."""
+
 
 class Variance:
     """Propagates variation through a block: a fixpoint over the values carried by loops."""
@@ -64,9 +67,8 @@ class Variance:
     def _results(self, instruction: Instruction) -> Sequence[bool]:
         operands = [self.varies(value) for value in instruction.operands]
         if not instruction.blocks:
-            private = instruction.op.name == "allocate" and self._context.width > 1
-            shared_update = instruction.op.name == "atomic"
-            return [any(operands) or private or shared_update] * len(instruction.results)
+            own = instruction.op.name in _OF_EACH_LANE and self._context.width > 1
+            return [any(operands) or own] * len(instruction.results)
         if instruction.op.name == "if":
             for block in instruction.blocks:
                 self._run(block)
@@ -79,17 +81,24 @@ class Variance:
     def _for(self, instruction: Instruction, operands: list[bool]) -> Sequence[bool]:
         body = instruction.blocks[0]
         bounds, initial = operands[:3], operands[3:]
-        if len(instruction.blocks) == 2:  # a reduction: terms and accumulators
-            self._bind(body, [any(bounds)])
-            self._run(body)
-            terms = [self.varies(value) for value in body.yielded]
-            return [any(bounds) or any(terms) or any(initial)] * len(instruction.results)
+        if len(instruction.blocks) == 2:
+            return [self._reduction(instruction, operands)] * len(instruction.results)
         leading = any(bounds)
         if leading:
             self._bind(body, [True] + [True] * len(initial))
             self._run(body)
             return [True] * len(initial)
         return self.carried(body, initial, False)
+
+    def _reduction(self, instruction: Instruction, operands: list[bool]) -> bool:
+        """Whether the accumulators vary; they do all together."""
+        term, combine = instruction.blocks
+        self._bind(term, [any(operands[:3])])
+        self._run(term)
+        varies = any(operands) or any(self.varies(value) for value in term.yielded)
+        self._bind(combine, [varies] * len(combine.parameters))
+        self._run(combine)
+        return varies or any(self.varies(value) for value in combine.yielded)
 
     def _while(self, instruction: Instruction, initial: list[bool]) -> Sequence[bool]:
         condition, body = instruction.blocks

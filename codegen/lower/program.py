@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, floor_div, lift, maximum, product, symbol
 from ...ir.index import folds
@@ -39,7 +39,12 @@ class Program:
 
     plan: Plan
     fusions: list[Fusion]
+    """That of the program, then those of regions in the order of their steps."""
     outputs: tuple[Node, ...]
+    kernels_of: dict[Group, range]
+    """The kernels that compute each group, those of its regions included."""
+    buffers_of: dict[Node, int]
+    """The plan's buffer that holds each value in memory, regions left out."""
 
 
 @mutable
@@ -55,14 +60,20 @@ class Scope:
 
 
 def lower_program(
-    outputs: Sequence[Node], numbers: int, inputs: int, scalars: Sequence[DType], decide: Decide
+    outputs: Sequence[Node],
+    numbers: int,
+    inputs: int,
+    scalars: Sequence[DType],
+    decide: Decide,
+    layouts: Mapping[int, str] | None = None,
 ) -> Program:
     """The plan that computes symbolized `outputs` from so many arrays, used or not.
 
     `numbers` of the structure come first; the run-time strides of parameters follow as further symbols, in
-    the order of the parameters' indices and of their axes.
+    the order of the parameters' indices and of their axes. `layouts` tells of every parameter that has strides
+    among the symbols, by index, where passes may have removed some; else those that the outputs use.
     """
-    return Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide).run()
+    return Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide).run(layouts)
 
 
 class Lowering:
@@ -77,25 +88,32 @@ class Lowering:
         self.buffers: list[PlanBuffer] = [PlanBuffer(U8, ZERO) for _ in range(inputs)]
         self.kernels: list[Kernel] = []
         self.fusions: list[Fusion] = []
+        self.kernels_of: dict[Group, range] = {}
         self.placeholders = Graph()
 
-    def run(self) -> Program:
+    def run(self, layouts: Mapping[int, str] | None) -> Program:
         scope = Scope({})
-        parameters = [node for node in topological(self.outputs) if node.op.name == "parameter"]
-        parameters.sort(key=lambda node: node.attribute("index"))
+        parameters = {
+            node.attribute("index"): node for node in topological(self.outputs) if node.op.name == "parameter"
+        }
+        if layouts is None:
+            layouts = {index: node.attribute("layout") for index, node in parameters.items()}
         stride_symbol = self.numbers
-        for node in parameters:
-            strides, stride_symbol = parameter_strides(node, stride_symbol)
-            index = node.attribute("index")
-            self.buffers[index] = PlanBuffer(node.dtype, product(lift(extent) for extent in node.shape))
-            scope.memories[node] = Memory(index, node.dtype, strides)
+        for index, layout in sorted(layouts.items()):
+            node = parameters.get(index)
+            if node is not None:
+                strides, _ = parameter_strides(node, stride_symbol)
+                self.buffers[index] = PlanBuffer(node.dtype, product(lift(extent) for extent in node.shape))
+                scope.memories[node] = Memory(index, node.dtype, strides)
+            stride_symbol += layout.count("s")
         self._lower_graph(self.outputs, scope)
         results = tuple(scope.memories[node].buffer for node in self.outputs)
         steps = _with_frees(scope.steps, self.inputs, results)
         plan = Plan(
             stride_symbol, tuple(self.kernels), self.inputs, self.scalars, tuple(self.buffers), tuple(steps), results
         )
-        return Program(plan, self.fusions, self.outputs)
+        buffers_of = {node: memory.buffer for node, memory in scope.memories.items()}
+        return Program(plan, self.fusions, self.outputs, self.kernels_of, buffers_of)
 
     def _lower_graph(self, outputs: tuple[Node, ...], scope: Scope) -> None:
         fusion = fuse(outputs, self.decide)
@@ -107,6 +125,7 @@ class Lowering:
         )  # fmt: skip
         self._alias(fusion, scope)
         for group in fusion.groups:
+            first = len(self.kernels)
             kind = group.stages[0].kind
             if kind == "library":
                 self._lower_product(group.stages[0].node, scope)
@@ -119,6 +138,7 @@ class Lowering:
                     if stage.stored:
                         self._place(stage.node, scope, fusion)
                 self._launch(lower_group(group, around), scope)
+            self.kernels_of[group] = range(first, len(self.kernels))
             self._alias(fusion, scope)
 
     def _place(self, node: Node, scope: Scope, fusion: Fusion) -> None:

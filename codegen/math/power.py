@@ -1,8 +1,8 @@
 """pow: 2**(y * log2|x|) with the logarithm in a pair of floats, then the special cases of C99.
 
 log2 m = c * atanh(s), s = (m - 1) / (m + 1) (P. T. P. Tang, Table-Driven Implementation of the Logarithm
-Function, 1990, without his table): the first three terms of the series are pairs of floats, the others single.
-The relative error is about 2**-17 ulp, so y times it stays below the result's rounding.
+Function, 1990, without his table): the first three terms of the series are pairs of floats, the others are
+single. The relative error is about 2**-17 ulp, so y times it stays below the result's rounding.
 """
 
 from __future__ import annotations

@@ -1,0 +1,38 @@
+"""The passes, one per file, and their order: a graph as traced goes in, one that can be lowered comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..node import Graph, Node
+from .fix_small import fix_small_extents
+from .fuse import Decide
+from .hoist_reshapes import hoist_reshapes
+from .legalize import legalize
+from .simplify import simplify
+
+Pass = Callable[[Graph, Sequence[Node], Decide], tuple[Node, ...]]
+
+PASSES: tuple[tuple[str, Pass], ...] = (
+    # No op left that does nothing, no chain that one op says.
+    ("simplify", lambda graph, outputs, decide: simplify(graph, outputs)),
+    # No reshape between computed values where one of memory does. From here on, still every size a `Size`.
+    ("hoist_reshapes", lambda graph, outputs, decide: hoist_reshapes(graph, outputs)),
+    # Extents of small reduced axes are plain ints, and guarded.
+    ("fix_small_extents", fix_small_extents),
+    # Every step of a plan gets operands that it can take: copies are explicit from here on.
+    ("legalize", lambda graph, outputs, decide: legalize(graph, outputs)),
+)
+
+
+Verify = Callable[[Sequence[Node], str], None]
+
+
+def run_passes(outputs: Sequence[Node], decide: Decide, verify: Verify | None = None) -> tuple[Node, ...]:
+    """Symbolized outputs made ready for fusion; `verify` looks at them after each pass and gets its name."""
+    nodes = tuple(outputs)
+    for name, run in PASSES:
+        nodes = run(Graph(), nodes, decide)
+        if verify is not None:
+            verify(nodes, name)
+    return nodes

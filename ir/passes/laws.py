@@ -1,4 +1,4 @@
-"""The algebra that simplification knows: laws of elementwise ops, each exact for NaN, infinities, -0.0 and limits.
+"""The algebra that simplification knows: laws of elementwise ops, exact for NaN, infinities, -0.0 and limits.
 
 What is missing is missing for a reason: x + 0.0 changes -0.0, x * 0.0 loses NaN, x - x is NaN at infinity,
 -(x - y) changes the sign of zero, not (x < y) is true at NaN, minimum of two zeros may be either, and
@@ -52,8 +52,8 @@ ARITHMETIC = (
 
 SIGNS_AND_ROUNDING = (
     Law(of(ops.abs, of(ops.abs, X)), of(ops.abs, X)),  # ||x|| -> |x|
-    Law(of(ops.abs, NEG_X), of(ops.abs, X)),  # |-x| -> |x|
-    Law(of(ops.abs, of(ops.copysign, X, Y)), of(ops.abs, X)),  # |x with y's sign| -> |x|
+    Law(of(ops.abs, NEG_X), of(ops.abs, X), SIGNED | FLOATS),  # |-x| -> |x|
+    Law(of(ops.abs, of(ops.copysign, X, Y)), of(ops.abs, X), FLOATS),  # |x with y's sign| -> |x|
     Law(of(ops.mul, of(ops.abs, X), of(ops.abs, X)), of(ops.mul, X, X)),  # |x| * |x| -> x * x
     Law(of(ops.copysign, X, X), X),  # x with x's sign -> x
     Law(of(ops.copysign, NEG_X, Y), of(ops.copysign, X, Y)),  # -x with y's sign -> x with y's sign

@@ -1,7 +1,8 @@
-"""Rules of movement ops, casts, reductions and updates: chains become one op, ops that do nothing vanish. Exact.
+"""Rules of movement ops, casts, reductions, updates: chains become one op, what does nothing goes. Exact.
 
-Sizes are compared and moved, never computed with: two are equal when they are the same number of the structure.
-A slice of a slice therefore stays, and reshapes compose only where how their axes go together says how.
+Sizes are compared and moved, never computed with: two are equal when they are the same number of the
+structure. A slice of a slice therefore stays, and reshapes compose only where how their axes go together
+says how.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from ..rewrite import Rewriter
 from ..structure import ReshapeGroup, Size, reshape_groups
 from ..types import BOOL, DType
 
-ORDER_FREE = frozenset(("any", "all"))
-
 
 def permute(rewriter: Rewriter, node: Node) -> Node | None:
     """permute in order -> x; permute of permute -> one; permute of broadcast -> broadcast of permute."""
@@ -25,9 +24,7 @@ def permute(rewriter: Rewriter, node: Node) -> Node | None:
         return source
     if source.op is ops.permute:
         inner = source.attribute("axes")
-        return rewriter.make(
-            ops.permute, source.inputs[0], attributes=(tuple(inner[axis] for axis in axes),)
-        )
+        return rewriter.make(ops.permute, source.inputs[0], attributes=(tuple(inner[axis] for axis in axes),))
     if source.op is ops.broadcast:
         kept = source.attribute("axes")
         places = [position for position, axis in enumerate(axes) if axis in kept]
@@ -69,7 +66,7 @@ def takes_all(start: int, step: int, extent: int, whole: int) -> bool:
 
 
 def reshape(rewriter: Rewriter, node: Node) -> Node | None:
-    """reshape to the same shape -> x; reshape of reshape -> one; reshape of broadcast -> broadcast of reshape."""
+    """reshape to the same shape -> x; of a reshape -> one; of a broadcast -> broadcast of reshape."""
     (source,) = node.inputs
     if source.shape == node.shape:
         return source
@@ -97,9 +94,7 @@ def _places(group: ReshapeGroup) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return group.sources, group.targets
 
 
-def compose_groups(
-    inner: Sequence[ReshapeGroup], outer: Sequence[ReshapeGroup]
-) -> list[ReshapeGroup]:
+def compose_groups(inner: Sequence[ReshapeGroup], outer: Sequence[ReshapeGroup]) -> list[ReshapeGroup]:
     """How the axes before two reshapes go together with those after them."""
     result: list[ReshapeGroup] = []
     first, second = list(inner), list(outer)

@@ -172,15 +172,15 @@ def refusal_of(value: Any) -> Refused | None:
 
 
 def _function(name: str, value: Any) -> Any:
+    own = _OWN.get(id(value))
+    if own is not None:
+        return LibraryFunction(name, value, own, python=True)
     record = BY_NUMPY.get(value) if _hashable(value) else None
     if record is not None:
         makes = record.kind == "creation" or record.name in _MAKES_ARRAYS
         return LibraryFunction(name, value, record.call, record.kind == "creation", makes)
     if _hashable(value) and value in MATH:
         return LibraryFunction(name, value, MATH[value], python=True)
-    own = _OWN.get(id(value))
-    if own is not None:
-        return LibraryFunction(name, value, own, python=True)
     return LibraryFunction(name, value, scipy_function(value))
 
 
@@ -228,6 +228,7 @@ def _result_type(*values: Any) -> numpy.dtype:
 _OWN: dict[int, Callable[..., Any]] = {
     id(numpy.copyto): _copyto,
     id(numpy.ascontiguousarray): _ascontiguousarray,
+    id(numpy.ravel): lambda a, order="C": a.ravel(order),
     id(numpy.shape): lambda a: a.shape,
     id(numpy.ndim): lambda a: a.ndim,
     id(numpy.size): _size,

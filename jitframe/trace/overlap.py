@@ -6,8 +6,9 @@ a path of slices, permutations and broadcasts of the grid. Where no grid fits, A
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 import numpy
 
@@ -19,6 +20,8 @@ Grid = tuple[tuple[int, int], ...]
 """(stride in elements, extent) of each axis, strides descending."""
 
 _SEARCH_LIMIT = 10_000
+_MOST_STRIDES = 6
+"""Arrays with more different strides than that have no common grid: all subsets are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class _Memory:
 Pattern = tuple[Region, ...]
 
 
-def find_pattern(arrays: Sequence[numpy.ndarray], written: Collection[int], names: Sequence[str]) -> Pattern:
+def find_pattern(arrays: Sequence[numpy.ndarray], written: Collection[int], name_of: Callable[[int], str]) -> Pattern:
     """The regions of arrays that overlap a written one. Raises AliasError where they have no common grid."""
     bounds = [_bounds(array) for array in arrays]
     groups: list[set[int]] = []
@@ -67,7 +70,7 @@ def find_pattern(arrays: Sequence[numpy.ndarray], written: Collection[int], name
         region
         for group in groups
         if len(group) > 1 and not group.isdisjoint(written)
-        for region in _regions(sorted(group), arrays, bounds, written, names)
+        for region in _regions(sorted(group), arrays, bounds, written, name_of)
     )
 
 
@@ -88,7 +91,7 @@ def _regions(
     arrays: Sequence[numpy.ndarray],
     bounds: Sequence[tuple[int, int]],
     written: Collection[int],
-    names: Sequence[str],
+    name_of: Callable[[int], str],
 ) -> list[Region]:
     """One region of the whole group; none where its bytes do not really meet."""
     region = _common(group, arrays, bounds)
@@ -104,7 +107,7 @@ def _regions(
         return []
     first, second = meeting[0]
     raise AliasError(
-        f"{names[first]!r} and {names[second]!r} overlap in memory in a way that cannot be traced, and the function "
+        f"{name_of(first)!r} and {name_of(second)!r} overlap in memory in a way that cannot be traced, and the function "
         f"writes to one of them: {_shown(arrays[first])} and {_shown(arrays[second])}; pass a copy of one"
     )
 
@@ -131,48 +134,48 @@ def _common(group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[
             return None
         if any(stride % itemsize for stride in array.strides):
             return None
-    for candidate in _candidates(group, arrays):
-        grid = _grid_of(candidate)
-        if grid is None:
-            continue
-        origin = _bounds(candidate)[0]
+    for grid, origin in _grids(group, arrays, bounds):
         placed = [_placed(arrays[number], origin, grid) for number in group]
         if all(each is not None for each in placed):
             return _region(group, arrays, grid, origin, [each for each in placed if each is not None])
     return None
 
 
-def _candidates(group: list[int], arrays: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
-    """Arrays whose axes may be the grid: those that the group's are views of, and the group's own."""
-    found = []
-    for number in group:
-        array = arrays[number]
-        while isinstance(array.base, numpy.ndarray) and array.base.dtype == array.dtype:
-            array = array.base
-        found.append(array)
-    found += [arrays[number] for number in group]
-    return sorted(found, key=lambda array: -array.size)
+def _grids(
+    group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Grid, int]]:
+    """Grids that may fit, with their origins: axes that the arrays' strides suggest, aligned with one of the arrays."""
+    itemsize = arrays[group[0]].itemsize
+    lowest, beyond = min(bounds[number][0] for number in group), max(bounds[number][1] for number in group)
+    strides = sorted(
+        {
+            abs(stride) // itemsize
+            for number in group
+            for extent, stride in zip(arrays[number].shape, arrays[number].strides)
+            if extent > 1 and stride
+        },
+        reverse=True,
+    )
+    if len(strides) > _MOST_STRIDES:
+        return
+    total = (beyond - lowest) // itemsize
+    for count in range(len(strides), -1, -1):
+        for chosen in combinations(strides, count):
+            outer = chosen[0] if chosen else 1
+            extents = [2 * total // outer + 2, *(before // after for before, after in pairwise(chosen))]
+            grid = tuple(zip(chosen, extents))
+            for origin in dict.fromkeys(_origin(lowest, bounds[number][0], outer * itemsize) for number in group):
+                yield grid, origin
+
+
+def _origin(lowest: int, start: int, pitch: int) -> int:
+    """The first address, at or below the lowest, that lies whole pitches from an array's start."""
+    return start + (lowest - start) // pitch * pitch
 
 
 def _start(array: numpy.ndarray) -> int:
     start: int = array.__array_interface__["data"][0]
     return start
-
-
-def _grid_of(array: numpy.ndarray) -> Grid | None:
-    """The axes of an array as a grid in which every element has one place; None where there is none."""
-    if any(stride % array.itemsize for stride in array.strides):
-        return None
-    axes = sorted(
-        ((abs(stride) // array.itemsize, extent) for extent, stride in zip(array.shape, array.strides) if extent != 1),
-        reverse=True,
-    )
-    for (stride, _), (inner, extent) in zip(axes, axes[1:], strict=False):
-        if stride < inner * extent:
-            return None
-    if axes and axes[-1][0] == 0:
-        return None
-    return tuple(axes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,10 @@ def bits_of(value: Any, dtype: DType) -> int:
 class Program:
     """What a jitted function does for one signature."""
 
-    def __init__(self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input]) -> None:
+    def __init__(
+        self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input],
+        watched: frozenset[int], hidden: Sequence[numpy.ndarray],
+    ) -> None:  # fmt: skip
         self.name = frame.name
         self.results = results
         self.pattern = pattern
@@ -69,10 +72,15 @@ class Program:
         self.guards: tuple[Guard, ...] = frame.copied.reads.guards
         self.lines: dict[Node, list[Place]] = frame.lines
         parameters = frame.parameters
-        self.hidden = [(p.array, kind_of_leaf(p.array)) for p in parameters if _is_hidden(p)]
+        # Those of an earlier trace come first: the pattern counts on their numbers.
+        read = {id(array): array for array in (*hidden, *(p.array for p in parameters if _is_hidden(p)))}
+        self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
         """Arrays that are read although they were not given, and what the trace depends on of them."""
         self.tensors = [(p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None]
-        self.written = {number for number, _ in results.writes}
+        self.written = frozenset(number for number, _ in results.writes)
+        self.watched = watched | self._written_memory(call)
+        """Numbers (see `memory_of`) of the arrays whose overlap with others matters: this trace or one before wrote to
+        them."""
         self.strides = [p.strides for p in parameters]
         self.scalars, self._bits = _scalars(frame)
         self.variants = 0
@@ -100,15 +108,24 @@ class Program:
             return False
         if any(tensor._value is not value for tensor, value in self.tensors):
             return False
-        return not self.written or self.overlaps(call) == self.pattern
+        return self.overlaps(call) == self.pattern
 
     def overlaps(self, call: Call) -> Pattern:
         """How the call's arrays overlap, as far as that matters to this program."""
-        arrays, written, names = self._shared(call)
-        return find_pattern(arrays, written, names)
+        if not self.watched:
+            return ()
+        arrays, _ = memory_of(call, [array for array, _ in self.hidden])
+        return find_pattern(arrays, self.watched, lambda number: self._memory_name(call, number))
 
-    def _shared(self, call: Call) -> tuple[list[numpy.ndarray], set[int], list[str]]:
-        arrays, names, by_leaf = memory_of(call, [array for array, _ in self.hidden])
+    def _memory_name(self, call: Call, number: int) -> str:
+        """What the user calls an array of `memory_of`."""
+        names = [name for name, leaf in zip(call.names, call.leaves, strict=True) if isinstance(leaf, numpy.ndarray)]
+        return names[number] if number < len(names) else "an array that the function reads"
+
+    def _written_memory(self, call: Call) -> frozenset[int]:
+        if not self.written:
+            return frozenset()
+        arrays, by_leaf = memory_of(call, [array for array, _ in self.hidden])
         written: set[int] = set()
         for number in self.written:
             source = self.inputs[number]
@@ -118,7 +135,7 @@ class Program:
                 written.update({by_leaf[source.leaf]} if source.leaf in by_leaf else ())
             else:
                 written.update(n for n, array in enumerate(arrays) if array is source.array)
-        return arrays, written, names
+        return frozenset(written)
 
     # Running
 
@@ -215,17 +232,15 @@ class Program:
         return leaf.value
 
 
-def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], list[str], dict[int, int]]:
-    """All arrays of a call whose memory the user sees, what they are called, and their numbers by leaf."""
+def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], dict[int, int]]:
+    """All arrays of a call whose memory the user sees, and their numbers by leaf."""
     arrays: list[numpy.ndarray] = []
-    names: list[str] = []
     by_leaf: dict[int, int] = {}
     for number, leaf in enumerate(call.leaves):
         if isinstance(leaf, numpy.ndarray):
             by_leaf[number] = len(arrays)
             arrays.append(leaf)
-            names.append(call.names[number])
-    return arrays + list(hidden), names + ["an array that the function reads"] * len(hidden), by_leaf
+    return arrays + list(hidden), by_leaf
 
 
 def _is_hidden(parameter: Parameter) -> bool:

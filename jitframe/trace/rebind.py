@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from jitframe.errors import TraceError
+from jitframe.errors import TraceError, forget
 
 from .class_view import is_mappable, mapped_super
 from .container_view import DictView, ListView, SetView
@@ -139,6 +139,7 @@ class Rebinder:
         try:
             return self.rebind(name, value)
         except TraceError as error:
+            forget(error)
             return Refused(error.args[0].partition("\n")[0])
 
     def copy(self, function: types.FunctionType) -> types.FunctionType:

@@ -10,10 +10,12 @@ import numpy
 from ..array import UNROLL_LIMIT, LazyArray
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, LazyValue, call, current_frame, frame_of, operand, store
+from ..functions import movement
 from ..indexing import parse_index
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..promotion import Operand, Weak
+from ..public import movement as public_movement
 from ..views import View, contiguous_strides
 from .cells import Cell, Strides, in_c_order
 
@@ -76,8 +78,10 @@ class TracedArray(LazyArray):
             adopted: Operand = self._frame.adopt(graph, self)
             return adopted
         plain = self._path is None and self._cell.strides is None
-        frame.operands.append((self._shape, None if plain else self._strides))
         node = self._node(graph)
+        frame.operands.append((self._shape, None if plain else self._strides, node))
+        if self._values:
+            frame.values = True
         return Weak(node) if self._kind == NUMBER else node
 
     @property
@@ -128,7 +132,7 @@ class TracedArray(LazyArray):
             raise DTypeError(f"{self._described()} cannot be written to: it is a single number, not an array")
         if cell.frame.graph is not graph:
             raise TraceError(
-                f"the body of {current_frame_name()} writes to {self._described()}, which was made outside it; that "
+                f"{current_frame_name()} writes to {self._described()}, which was made outside it; that "
                 "would happen once. Return the new value from the body, and carry the array through it"
             )
         if self._read_only or path is not None and not path.writable:
@@ -148,7 +152,10 @@ class TracedArray(LazyArray):
         )
 
     def _described(self) -> str:
-        return f"the argument {self._cell.name!r}" if self._cell.name else f"an array {self._dtype}{list(self._shape)}"
+        if self._cell.name:
+            return f"the argument {self._cell.name!r}"
+        dtype = self._dtype.numpy_name
+        return f"a traced array {dtype}{list(self._shape)}" if self._shape else f"a traced {dtype} value"
 
     # What differs from other lazy arrays
 
@@ -168,6 +175,36 @@ class TracedArray(LazyArray):
         if self._shape[0] > UNROLL_LIMIT:
             super().__iter__()
         return (self[position] for position in range(self._shape[0]))
+
+    def copy(self, order: str = "C") -> Any:
+        # In C order, whereas np.copy keeps the order of the original.
+        frame = self._frame
+        graph = frame.begin()
+        made = frame.wrap(graph, operand(frame, graph, self))  # type: ignore[arg-type]
+        assert isinstance(made, TracedArray)
+        if self._kind == ARRAY:
+            made._kind = ARRAY
+        if order == "C":
+            made._cell.strides = None
+        return made
+
+    def ravel(self, order: str = "C") -> Any:
+        self._check_order("ravel", order)
+        flat = movement.ravel(self._shape)
+        # NumPy gives a view of what lies in C order only, where reshape gives one of any even stride.
+        return self._view(flat) if self._strides is None and self._kind == ARRAY else public_movement.duplicate(self)._view(flat)
+
+    def flatten(self, order: str = "C") -> Any:
+        self._check_order("flatten", order)
+        return super().flatten()
+
+    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+        self._check_order("reshape", order)
+        return super().reshape(*shape, copy=copy)
+
+    def _check_order(self, function: str, order: str) -> None:
+        if order not in ("C", "F", "A", "K") or order == "F" or (order != "C" and self._strides is not None):
+            raise UnsupportedError(f"{function}: order={order!r} of an array that is not in C order; transpose it first")
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._kind != ARRAY:

@@ -10,6 +10,7 @@ import numpy
 from ..errors import TraceError
 from ..frame import Frame, LazyValue
 from ..ir.node import Graph, Node, Shape
+from ..ir.types import DType
 from ..layout import layout_of, run_time_strides
 from ..promotion import Operand, Weak, from_numpy
 from ..tensor import Tensor
@@ -40,6 +41,17 @@ class Parameter:
     """Whether it is memory that several arrays are views of."""
 
 
+_dtypes: dict[numpy.dtype, DType] = {}
+
+
+def dtype_of(dtype: numpy.dtype) -> DType:
+    """`from_numpy`, remembered."""
+    found = _dtypes.get(dtype)
+    if found is None:
+        found = _dtypes[dtype] = from_numpy(dtype)
+    return found
+
+
 def is_aligned(array: numpy.ndarray) -> bool:
     """Whether a kernel can read an array in place; a copy of it is read otherwise."""
     return array.flags.aligned and not any(stride % array.itemsize for stride in array.strides)
@@ -60,8 +72,10 @@ class TraceFrame(Frame):
         """Scalars of the graph that are arguments: the number of the leaf of each."""
         self.copied: Any = None
         """The copy of the function that is traced, and what it read."""
-        self.operands: list[tuple[Shape, Strides | None]] = []
-        """Shapes and strides of the present operation's operands."""
+        self.operands: list[tuple[Shape, Strides | None, Node]] = []
+        """Shapes, strides and nodes of the present operation's operands."""
+        self.values = False
+        """Whether a Tensor is among them: then the result has value semantics too."""
         self.lines: dict[Node, list[Place]] = {}
         self.shared: dict[int, TracedArray] = {}
         """Arrays of the user's that overlap others, by identity."""
@@ -75,6 +89,7 @@ class TraceFrame(Frame):
 
     def begin(self) -> Graph:
         self.operands.clear()
+        self.values = False
         return self.graph
 
     def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
@@ -87,7 +102,7 @@ class TraceFrame(Frame):
                 kind = SCALAR
         self.note(node)  # type: ignore[arg-type]
         strides = self._result_strides(node)  # type: ignore[arg-type]
-        return TracedArray(Cell(self, node, strides), None, kind)  # type: ignore[arg-type]
+        return TracedArray(Cell(self, node, strides), None, kind, self.values)  # type: ignore[arg-type]
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
         """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it along."""
@@ -142,7 +157,7 @@ class TraceFrame(Frame):
     ) -> TracedArray:
         """A new input."""
         index = len(self.parameters)
-        dtype = from_numpy(array.dtype)
+        dtype = dtype_of(array.dtype)
         read = array if is_aligned(array) else array.copy()
         layout = layout_of(read)
         node = self.graph.parameter(index, read.shape, dtype, layout)
@@ -161,7 +176,7 @@ class TraceFrame(Frame):
     def number(self, value: Any, leaf: int, name: str) -> TracedArray:
         """An argument that is one number: read anew at each call."""
         strong = isinstance(value, numpy.generic)
-        dtype = from_numpy(value.dtype if strong else numpy.dtype(type(value)))
+        dtype = dtype_of(value.dtype if strong else numpy.dtype(type(value)))
         graph = self.graph
         graph.scalar_values.append(value)
         index = len(graph.scalar_values) - 1
@@ -191,16 +206,16 @@ class TraceFrame(Frame):
     def _result_strides(self, node: Node) -> Strides | None:
         """Where NumPy would lay the elements of an operation's result; None for C order."""
         operands = self.operands
-        if len(node.shape) < 2 or all(strides is None for _, strides in operands):
+        if len(node.shape) < 2 or all(strides is None for _, strides, _ in operands):
             return None
-        if node.op.family == "elementwise":
-            return kept_order(node.shape, operands)
+        if node.op.family == "elementwise" or any(node is given for _, _, given in operands):
+            return kept_order(node.shape, [(own, strides) for own, strides, _ in operands])
         if node.op.family != "reduce":
             return None
         gone = node.attribute("axes")
         left = [
             (_without(own, gone), _without(contiguous_strides(own) if strides is None else strides, gone))
-            for own, strides in operands
+            for own, strides, _ in operands
         ]
         return kept_order(node.shape, left)
 

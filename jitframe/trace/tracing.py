@@ -10,17 +10,16 @@ import numpy
 
 from ..errors import TraceError, UnsupportedError, first_refusal
 from ..frame import entered
-from ..promotion import from_numpy
 from ..tensor import Tensor
-from .copied import Copied, copy_function
+from .copied import copy_function
 from .mapper import TraceMapper
 from .overlap import Pattern
 from .program import Input, Program, memory_of
 from .results import Results, build_results
 from .signature import Call
 from .traced import TracedArray
-from .traced_frame import TraceFrame
-from .trees import unflatten
+from .traced_frame import TraceFrame, dtype_of
+from .trees import LEAF, unflatten
 
 _ROUNDS = 4
 """Most traces of one signature until the overlap of its arrays is known."""
@@ -30,14 +29,15 @@ _PLAIN = (type(None), str, bytes, type(...), numpy.dtype, complex, slice, range)
 def trace(function: Callable[..., Any], name: str, call: Call, jitted: type) -> Program:
     """The program of a function for a call. Traced again where it writes to an array that others overlap."""
     pattern: Pattern = ()
+    watched: frozenset[int] = frozenset()
     hidden: list[numpy.ndarray] = []
     for _ in range(_ROUNDS):
         frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
-        program = Program(frame, results, call, pattern, inputs)
-        found = program.overlaps(call) if program.written else ()
+        program = Program(frame, results, call, pattern, inputs, watched, hidden)
+        found = program.overlaps(call)
         if found == pattern:
             return program
-        pattern, hidden = found, [array for array, _ in program.hidden]
+        pattern, watched, hidden = found, program.watched, [array for array, _ in program.hidden]
     raise AssertionError(f"the overlap of the arguments of {name} changes from trace to trace")
 
 
@@ -45,11 +45,10 @@ def _trace_once(
     function: Callable[..., Any], name: str, call: Call, jitted: type, pattern: Pattern, hidden: list[numpy.ndarray]
 ) -> tuple[TraceFrame, Results, list[Input]]:
     frame = TraceFrame(name)
-    mapper = TraceMapper(frame, jitted)
-    copied = copy_function(function, mapper)
-    frame.copied = copied
-    arguments = _Arguments(frame, copied, call, pattern, hidden)
+    # Arrays that overlap others are known before the copy, which reads closures at once.
+    arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
+    copied = frame.copied = copy_function(function, TraceMapper(frame, jitted))
     with entered(frame), first_refusal() as refusal:
         try:
             positional, keywords = arguments.make()
@@ -71,11 +70,8 @@ def _trace_once(
 class _Arguments:
     """What the function is given in place of a call's leaves."""
 
-    def __init__(
-        self, frame: TraceFrame, copied: Copied, call: Call, pattern: Pattern, hidden: list[numpy.ndarray]
-    ) -> None:
+    def __init__(self, frame: TraceFrame, call: Call, pattern: Pattern, hidden: list[numpy.ndarray]) -> None:
         self.frame = frame
-        self.copied = copied
         self.call = call
         self.given: dict[int, int] = {}
         self.keep: list[Any] = []
@@ -83,7 +79,7 @@ class _Arguments:
         self.shared: dict[int, TracedArray] = {}
         """Arrays of the user's that overlap others, by identity."""
         self._names = call.names
-        memory, _, by_leaf = memory_of(call, hidden)
+        memory, by_leaf = memory_of(call, hidden)
         leaf_of = {number: leaf for leaf, number in by_leaf.items()}
         for number, region in enumerate(pattern):
             names = [self._names[leaf_of[member]] for member, _ in region.members if member in leaf_of]
@@ -122,7 +118,7 @@ class _Arguments:
         if isinstance(leaf, (bool, int, float, numpy.generic)):
             _check_dtype(name, leaf.dtype if isinstance(leaf, numpy.generic) else numpy.dtype(type(leaf)))
             return self.frame.number(leaf, number, name)
-        return leaf if isinstance(leaf, _PLAIN) else self.copied.adopt(name, leaf)
+        return leaf if isinstance(leaf, _PLAIN) else self.frame.copied.adopt(name, leaf)
 
     def _array(self, number: int, array: numpy.ndarray, name: str) -> TracedArray:
         if type(array) not in (numpy.ndarray, numpy.memmap):
@@ -147,16 +143,15 @@ class _Arguments:
 
     def check_containers(self, positional: list[Any], keywords: dict[str, Any]) -> None:
         """Raises where the function changed a list or dict that it was given: the caller's would stay as it is."""
-        fresh = iter([self._unchanged(leaf) for leaf in range(len(self.call.leaves))])
+        if all(tree is LEAF for tree in self.call.positional) and all(tree is LEAF for _, tree in self.call.keywords):
+            return
+        fresh = iter(range(len(self.call.leaves)))
         before = [unflatten(tree, fresh) for tree in self.call.positional]
         named = {name: unflatten(tree, fresh) for name, tree in self.call.keywords}
         for position, (old, new) in enumerate(zip(before, positional, strict=True)):
             self._compare(self.call.signature.argument_name(position), old, new)
         for name, old in named.items():
             self._compare(name, old, keywords[name])
-
-    def _unchanged(self, number: int) -> int:
-        return number
 
     def _compare(self, name: str, old: Any, new: Any) -> None:
         if not isinstance(old, (list, dict, tuple)):
@@ -185,7 +180,7 @@ def _is_object(leaf: Any) -> bool:
 
 def _check_dtype(name: str, dtype: numpy.dtype) -> None:
     try:
-        from_numpy(dtype)
+        dtype_of(dtype)
     except UnsupportedError as error:
         raise UnsupportedError(f"the argument {name!r}: {error.message}") from None
 

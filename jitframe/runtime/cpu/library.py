@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import sys
 import threading
@@ -11,6 +10,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import NamedTuple
 
+from ...cache.digest import digest
 from . import compile as compiler
 from .image import Image, ImageError, LoadedImage, load, package
 from .levels import baseline_target
@@ -70,14 +70,13 @@ def _source_text(module: ModuleType) -> bytes:
 
 def image_key() -> str:
     """Of the sources, the translator and the triple: never of a compiler's output, a path or a time."""
-    digest = hashlib.sha256(baseline_target().triple.encode())
-    for module in SOURCES:
-        digest.update(_source_text(module))
+    parts = [baseline_target().triple.encode()]
+    parts += [_source_text(module) for module in SOURCES]
     folder = os.path.dirname(sys.modules[TRANSLATOR].__file__ or "")
     loader = sys.modules[TRANSLATOR].__spec__.loader  # type: ignore[union-attr]
     for name in ("expressions", "intrinsics", "language", "module", "scope", "statements", "types", "values"):
-        digest.update(loader.get_data(os.path.join(folder, f"{name}.py")))  # type: ignore[union-attr]
-    return f"native-runtime-{digest.hexdigest()[:32]}"
+        parts.append(loader.get_data(os.path.join(folder, f"{name}.py")))  # type: ignore[union-attr]
+    return f"native-runtime-{digest(*parts).hex()}"
 
 
 def build_image() -> Image:

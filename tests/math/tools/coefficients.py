@@ -146,8 +146,11 @@ def entry(task: Task, suffix: str) -> str:
         task.target, task.weight, range(task.counts[suffix]), *task.interval[suffix], FORMATS[suffix]
     )
     lower, upper = task.interval[suffix]
-    lines = [f"# {task.meaning} on [{lower:.6g}, {upper:.6g}]: {float(mpmath.log(error, 2)):.1f}"]
-    lines.append(f"{task.name}_{suffix.upper()} = (")
+    lines = [
+        f"# {task.meaning}",
+        f"# on [{lower:.6g}, {upper:.6g}]: {float(mpmath.log(error, 2)):.1f}",
+        f"{task.name}_{suffix.upper()} = (",
+    ]
     lines += [f"    {_text(c, FORMATS[suffix])}," for c in coefficients]
     return "\n".join([*lines, ")"])
 

@@ -1,0 +1,109 @@
+"""Reshapes that split or join axes move from results to the memory that these are computed from. Exact.
+
+Such a reshape is another name for an array in memory, so `f(x).reshape(a, b) + z` would need f(x) in memory.
+Of a contiguous x it is free instead: `f(x.reshape(a, b)) + z`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import ops
+from ..index import folds
+from ..node import Graph, Node, Region, contiguous_layout, topological
+from ..rewrite import Rewriter
+from .simplify import RULES, TABLE
+
+
+def hoist_reshapes(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
+    """The same outputs, reshaped before instead of after elementwise ops where that costs nothing."""
+    order = topological(outputs)
+    if not any(_is_general(node) or node.op.family == "control" for node in order):
+        return tuple(outputs)
+    return _Hoister(graph, order, outputs).run()
+
+
+def _is_general(node: Node) -> bool:
+    return node.op is ops.reshape and not folds(node)
+
+
+class _Hoister:
+    def __init__(self, graph: Graph, order: list[Node], outputs: Sequence[Node]) -> None:
+        self.rewriter = Rewriter(graph, TABLE, RULES)
+        self.order = order
+        self.outputs = tuple(outputs)
+        self.made: dict[Node, Node] = {}
+        self.users: dict[Node, set[Node]] = {node: set() for node in order}
+        for node in order:
+            for source in node.inputs:
+                self.users[source].add(node)
+
+    def run(self) -> tuple[Node, ...]:
+        make = self.rewriter.make
+        for node in self.order:
+            hoisted = self._hoisted(node) if _is_general(node) else None
+            if hoisted is None:
+                attributes = tuple(
+                    self._region(value) if isinstance(value, Region) else value for value in node.attributes
+                )
+                hoisted = make(node.op, *[self.made[source] for source in node.inputs], attributes=attributes)
+            self.made[node] = hoisted
+        return tuple(self.made[node] for node in self.outputs)
+
+    def _region(self, region: Region) -> Region:
+        inner = Graph(self.rewriter.graph)
+        results = (*region.parameters, *region.results)
+        nodes = _Hoister(inner, topological(results), results).run()
+        count = len(region.parameters)
+        return Region(inner, nodes[:count], nodes[count:])
+
+    def _hoisted(self, node: Node) -> Node | None:
+        (root,) = node.inputs
+        if root.op.family != "elementwise" or (node in self.outputs and not self.users[node]):
+            return None
+        inside = self._private(node)
+        if root not in inside:
+            return None
+        moved: dict[Node, Node] = {}
+        for member in reversed(inside):
+            for source in member.inputs:
+                if source not in inside and source not in moved:
+                    leaf = self.rewriter.make(ops.reshape, self.made[source], attributes=node.attributes)
+                    if not _is_free(leaf):
+                        return None
+                    moved[source] = leaf
+        for member in reversed(inside):
+            inputs = [moved[source] for source in member.inputs]
+            moved[member] = self.rewriter.make(member.op, *inputs, attributes=member.attributes)
+        return moved[root]
+
+    def _private(self, node: Node) -> dict[Node, None]:
+        """The elementwise nodes that only this reshape needs, users before inputs."""
+        inside: dict[Node, None] = {}
+        pending = list(node.inputs)
+        while pending:
+            each = pending.pop()
+            if each in inside or each.op.family != "elementwise" or each in self.outputs:
+                continue
+            # Seen again from its last user, if some are still missing now.
+            if all(user is node or user in inside for user in self.users[each]):
+                inside[each] = None
+                pending.extend(each.inputs)
+        return inside
+
+
+def _is_free(node: Node) -> bool:
+    """Whether reading the node is reading memory that is there anyway, or a number."""
+    while node.op is ops.broadcast or (node.op is ops.reshape and folds(node)):
+        (node,) = node.inputs
+    if node.op is ops.reshape:
+        (node,) = node.inputs
+        return _has_own_memory(node)
+    return not node.inputs or _has_own_memory(node)
+
+
+def _has_own_memory(node: Node) -> bool:
+    """Whether the node lies in memory without gaps whatever its users are."""
+    if node.op.name == "parameter":
+        return bool(node.attribute("layout") == contiguous_layout(len(node.shape)))
+    return node.op.family in ("contract", "update") or node.op is ops.item

@@ -1,0 +1,44 @@
+"""Random structured kernels give the interpreter's bits on every device, by one lane and by many."""
+
+from __future__ import annotations
+
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.ir.types import BOOL, F32, F64, I8, I32, I64, U8, U32
+
+from ..kernel import strategies
+from .devices import DEVICES
+from .test_devices import meant, on_device, same_bits
+
+_ROUNDED = frozenset(("div", "sqrt", "pow", "exp", "log", "sin", "cos", "tanh", "erf", "fma"))
+"""What WGSL does not promise to the last bit; the others of the math have tests of their own."""
+
+
+
+
+@pytest.mark.parametrize("name", list(DEVICES))
+@pytest.mark.parametrize("threads", [1, 32, 64])
+def test_random_kernels(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = DEVICES[name]
+    device.require()
+    elements = tuple(d for d in (F32, F64, I32, I64, U8, BOOL, I8, U32) if d.name in device.dialect.types)
+    monkeypatch.setattr(strategies, "ELEMENTS", elements)
+    monkeypatch.setattr(strategies, "I64", I32)  # counters
+    exact = [op for op in strategies._ELEMENTWISE if op.name not in _ROUNDED]
+    monkeypatch.setattr(strategies, "_ELEMENTWISE", exact)
+
+    @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(strategies.kernels())
+    def check(kernel: Kernel) -> None:
+        arrays, scalars = strategies.arguments(kernel, 1)
+        given_ = ([strategies.EXTENT], scalars)
+        actual = on_device(device, kernel, arrays, *given_, threads=threads)
+        for got, due in zip(actual, meant(device, kernel, arrays, *given_), strict=True):
+            same_bits(got, due)
+
+    check()
+
+

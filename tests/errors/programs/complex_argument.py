@@ -1,0 +1,14 @@
+import numpy as np
+
+import jitframe as jf
+
+
+@jf.jit
+def f(z):
+    return z * 2
+
+
+f(np.ones(3, complex))  # here
+#: UnsupportedError
+#: the argument 'z': arrays of complex128 are not supported; convert to one of bool, float32, float64,
+#: int32, int64, uint8

@@ -1,0 +1,15 @@
+import numpy as np
+
+import jitframe as jf
+
+
+@jf.jit
+def f(x, k):
+    return x[k]  # here
+
+
+f(np.ones(3), 1)
+#: TraceError
+#: the argument 'k' is needed now for an index or a size, but inside a jitted function it has no value yet.
+#: Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers, or list 'k' in
+#: static_argnames

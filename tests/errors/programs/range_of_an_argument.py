@@ -1,0 +1,18 @@
+import numpy as np
+
+import jitframe as jf
+
+
+@jf.jit
+def f(x, n):
+    total = x
+    for _ in range(n):  # here
+        total = total * 2
+    return total
+
+
+f(np.ones(3), 4)
+#: TraceError
+#: the argument 'n' is needed now for an index or a size, but inside a jitted function it has no value yet.
+#: Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers, or list 'n' in
+#: static_argnames

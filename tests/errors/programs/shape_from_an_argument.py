@@ -1,0 +1,15 @@
+import numpy as np
+
+import jitframe as jf
+
+
+@jf.jit
+def f(n):
+    return np.zeros(n)  # here
+
+
+f(4)
+#: TraceError
+#: the argument 'n' is needed now for an index or a size, but inside a jitted function it has no value yet.
+#: Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers, or list 'n' in
+#: static_argnames

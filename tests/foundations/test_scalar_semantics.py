@@ -1,0 +1,206 @@
+"""F5: one element's arithmetic has NumPy's bits, alone and fused with everything around it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from tests.foundations.programs import plan_of
+from tests.foundations.values import DTYPES, FLOATS, INTEGERS, assert_same_bits, interesting, pairs
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+COMPARISONS = {name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")}
+EXTREMES = {"minimum": np.minimum, "maximum": np.maximum}
+ARITHMETIC = {"add": operator.add, "mul": operator.mul, "truediv": operator.truediv}
+DIVISIONS = {"floordiv": operator.floordiv, "mod": operator.mod}
+BITWISE = {"and": operator.and_, "or": operator.or_, "xor": operator.xor}
+SHIFTS = {"shift_left": operator.lshift, "shift_right": operator.rshift}
+
+BINARY: dict[str, dict[str, Callable[[Any, Any], Any]]] = {
+    "bool": {**COMPARISONS, **BITWISE, **EXTREMES, **ARITHMETIC},
+    **{
+        name: {
+            **COMPARISONS, **EXTREMES, **ARITHMETIC, "sub": operator.sub, **DIVISIONS, **BITWISE, **SHIFTS,
+        }
+        for name in INTEGERS
+    },
+    **{name: {**COMPARISONS, **EXTREMES, **ARITHMETIC, "sub": operator.sub, **DIVISIONS} for name in FLOATS},
+}  # fmt: skip
+UNARY: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "bool": {"not": operator.invert, "abs": abs},
+    **{name: {"not": operator.invert, "abs": abs, "neg": operator.neg, "floor": np.floor} for name in INTEGERS},
+    **{
+        name: {
+            "abs": abs, "neg": operator.neg, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc,
+            "rint": np.rint, "isnan": np.isnan,
+        }
+        for name in FLOATS
+    },
+}  # fmt: skip
+BINARY_CASES = [(dtype, name) for dtype, table in BINARY.items() for name in table]
+UNARY_CASES = [(dtype, name) for dtype, table in UNARY.items() for name in table]
+
+
+@pytest.mark.parametrize(("dtype", "name"), BINARY_CASES)
+def test_an_operation_of_two_values(dtype, name):
+    operation = BINARY[dtype][name]
+    x, y = pairs(dtype)
+    assert_same_bits(jf.jit(lambda a, b: operation(a, b))(x, y), operation(x, y), x, y)
+
+
+@pytest.mark.parametrize(("dtype", "name"), UNARY_CASES)
+def test_an_operation_of_one_value(dtype, name):
+    operation = UNARY[dtype][name]
+    x = interesting(dtype)
+    assert_same_bits(jf.jit(lambda a: operation(a))(x), operation(x), x)
+
+
+@pytest.mark.parametrize("target", DTYPES)
+@pytest.mark.parametrize("source", DTYPES)
+def test_casts_as_numpy_does_them_in_range(source, target):
+    x = interesting(source)
+    if source in FLOATS and target in INTEGERS:
+        limits = np.iinfo(target)
+        x = x[(x > float(limits.min)) & (x < float(limits.max))]
+    assert x.size
+    assert_same_bits(jf.jit(lambda a: a.astype(target))(x), x.astype(target), x)
+
+
+def as_x86_does(value: float, target: str) -> int:
+    """Truncation; what does not fit i32 (i64 for i64) is its smallest number, and narrow types keep low bits."""
+    bits = 64 if target == "int64" else 32
+    smallest = -(2 ** (bits - 1))
+    whole = int(value) if np.isfinite(value) else smallest
+    whole = whole if smallest <= whole < -smallest else smallest
+    return whole & 0xFF if target == "uint8" else whole
+
+
+@pytest.mark.parametrize("target", INTEGERS)
+@pytest.mark.parametrize("source", FLOATS)
+def test_casts_out_of_range_follow_the_table(source, target):
+    x = interesting(source)
+    wanted = np.array([as_x86_does(float(value), target) for value in x], target)
+    assert_same_bits(jf.jit(lambda a: a.astype(target))(x), wanted, x)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integer_corners(dtype):
+    """None of these may trap, and each is NumPy's: by zero, MIN // -1, shifts by the width and beyond."""
+    limits = np.iinfo(dtype)
+    x = np.array([limits.min, limits.max, 0, 1, 5], dtype)
+    jitted = jf.jit(lambda a, b: (a // b, a % b, a << b, a >> b, -a, abs(a), a * b))
+    width = 8 * x.itemsize
+    for other in (0, 1, -1, width - 1, width, width + 1, limits.max, limits.min):
+        if not limits.min <= other <= limits.max:
+            continue
+        y = np.full_like(x, other)
+        wanted = (x // y, x % y, x << y, x >> y, -x, abs(x), x * y)
+        for ours, theirs in zip(jitted(x, y), wanted, strict=True):
+            assert_same_bits(ours, theirs, x, y)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integer_corners_with_numbers_given_at_the_call(dtype):
+    x = interesting(dtype)
+    jitted = jf.jit(lambda a, n: (a // n, a % n, a + n, a * n, a - n))
+    for n in (0, 1, 2, 3, 7, 100, *((-1, -3) if dtype != "uint8" else ())):
+        for ours, theirs in zip(jitted(x, n), (x // n, x % n, x + n, x * n, x - n), strict=True):
+            assert_same_bits(ours, theirs, x)
+
+
+def float_chain(x, y):
+    """A product meets a sum, sums meet in another order, divisions by constants: all that a compiler might contract."""
+    product = x * y + x
+    swapped = (x + y) + (y - x) * x - y
+    scaled = product / 3 + swapped * 0.1 - x / y
+    rounded = np.sqrt(np.abs(scaled)) * 7 - product * product
+    return rounded, x * 2 + y, (x + y) - x, np.where(x < y, x * x - y * y, y / 10), (x * 1 + 0.0) / 1, -(x - y)
+
+
+def integer_chain(x, y):
+    product = x * y + x
+    quotient = (product // (y | 1)) * y + x % (y | 1)
+    return quotient ^ (x >> 1), (x << 3) - y, np.where(x < y, x * x - y, y // 10), np.minimum(x, y) / 3, (x + y) - x
+
+
+def step_by_step(function: Callable[..., Any], x: np.ndarray, y: np.ndarray) -> Any:
+    """The function on tensors that are evaluated after every operation, so that nothing fuses."""
+
+    class Stepped:
+        __array_priority__ = 10.0
+
+        def __init__(self, value):
+            self.value = jf.asarray(value.numpy() if isinstance(value, jf.Tensor) else value)
+
+        def __array_ufunc__(self, ufunc, method, *inputs, **options):
+            assert method == "__call__"
+            return Stepped(ufunc(*map(plain, inputs), **options))
+
+        def __array_function__(self, called, types, inputs, options):
+            return Stepped(called(*map(plain, inputs), **options))
+
+    def plain(value):
+        return value.value if isinstance(value, Stepped) else value
+
+    def operation(name):
+        return lambda self, *others: Stepped(getattr(self.value, name)(*map(plain, others)))
+
+    names = ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "floordiv", "mod", "or", "xor", "lshift", "rshift")
+    for name in (*(f"__{each}__" for each in names), "__neg__", "__lt__"):
+        setattr(Stepped, name, operation(name))
+    return tuple(each.value.numpy() for each in function(Stepped(x), Stepped(y)))
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+def test_fused_and_unfused_are_the_same_bits(dtype):
+    chain = float_chain if dtype in FLOATS else integer_chain
+    x, y = pairs(dtype)
+    jitted = jf.jit(chain)
+    wanted = chain(x, y)
+    assert len(plan_of(jitted, x, y).kernels) == 1, "the chain is meant to be one kernel"
+    for ours, apart, theirs in zip(jitted(x, y), step_by_step(chain, x, y), wanted, strict=True):
+        assert_same_bits(ours, theirs, x, y)
+        assert_same_bits(apart, theirs, x, y)
+
+
+@pytest.mark.parametrize("other", DTYPES)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_mixed_dtypes_promote_and_round_as_numpy_does(dtype, other):
+    x, y = interesting(dtype), interesting(other)
+    x, y = np.resize(x, 211), np.resize(y[::-1], 211)
+
+    def mixed(a, b):
+        return a + b, a * b, a / b, a < b, np.maximum(a, b)
+
+    for ours, theirs in zip(jf.jit(mixed)(x, y), mixed(x, y), strict=True):
+        assert_same_bits(ours, theirs, x, y)
+
+
+@pytest.mark.parametrize("level", ["sse2", "avx2", "avx512"])
+def test_every_instruction_set_gives_numpys_bits(level, in_process):
+    """The same chains in a process that is held to one instruction set."""
+    wrong = in_process(
+        """
+        import json, warnings
+        warnings.simplefilter("ignore", RuntimeWarning)
+        import numpy as np, jitframe as jf
+        from tests.foundations.test_scalar_semantics import float_chain, integer_chain
+        from tests.foundations.values import FLOATS, INTEGERS, bits_of, pairs
+        wrong = []
+        for dtype in (*INTEGERS, *FLOATS):
+            chain = float_chain if dtype in FLOATS else integer_chain
+            x, y = pairs(dtype)
+            for number, (ours, theirs) in enumerate(zip(jf.jit(chain)(x, y), chain(x, y))):
+                if ours.dtype != theirs.dtype or (bits_of(ours) != bits_of(theirs)).any():
+                    wrong.append((dtype, number))
+        print(json.dumps(wrong))
+        """,
+        JITFRAME_SIMD=level,
+    )
+    assert wrong == []

@@ -1,0 +1,104 @@
+"""Loops and conds compiled to plan steps give what their regions mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jitframe.evaluate import compute
+from jitframe.ir import ops
+from jitframe.ir.interpret import evaluate
+from jitframe.ir.node import Graph, Node, Region
+from jitframe.ir.types import BOOL, F32, I64
+
+
+def spread(graph: Graph, number: Node, shape: tuple[int, ...]) -> Node:
+    return graph.make(ops.broadcast, number, attributes=(shape, ()))
+
+
+def check(graph: Graph, outputs: list[Node], parameters: list[Node], arrays: list[np.ndarray]) -> None:
+    given: dict[Node, np.ndarray] = dict(zip(parameters, arrays, strict=True))
+    for node in graph._interned.values():
+        if node.op.name == "scalar":
+            given[node] = np.asarray(graph.scalar_values[node.attribute("index")], node.dtype.numpy_name)
+    for ours, meant in zip(compute(graph, outputs, arrays), evaluate(outputs, given), strict=True):
+        np.testing.assert_array_equal(ours, meant)
+
+
+def vector(seed: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(seed).random(shape, dtype=np.float32)
+
+
+@pytest.mark.parametrize("shape", [(20, 30), (3, 3), (5, 4)])
+@pytest.mark.parametrize("steps", [0, 1, 2, 7])
+def test_a_stencil_in_a_loop(shape: tuple[int, int], steps: int) -> None:
+    graph = Graph()
+    start = graph.parameter(0, shape, F32)
+    body = Graph(graph)
+    index, field, source = body.parameter(0, (), I64), body.parameter(1, shape, F32), body.parameter(2, shape, F32)
+    inner = (shape[0] - 2, shape[1] - 2)
+
+    def shifted(row: int, column: int) -> Node:
+        return body.make(ops.slice_, field, attributes=((row, column), (1, 1), inner))
+
+    time = spread(body, body.make(ops.cast, index, attributes=(F32,)), inner)
+    around = body.make(ops.add, shifted(0, 1), shifted(2, 1))
+    moved = body.make(ops.mul, body.make(ops.add, around, time), spread(body, body.number(0.3, F32), inner))
+    updated = body.make(ops.update, field, moved, attributes=((1, 1), (1, 1)))
+    region = Region(body, (index, field, source), (body.make(ops.add, updated, source),))
+    loop = graph.make(
+        ops.loop, graph.number(0, I64), graph.number(steps, I64), start, start, attributes=(region,)
+    )
+    check(graph, [graph.make(ops.item, loop, attributes=(0,))], [start], [vector(0, *shape)])
+
+
+def test_carried_values_that_change_places() -> None:
+    graph = Graph()
+    x, y = graph.parameter(0, (9,), F32), graph.parameter(1, (9,), F32)
+    body = Graph(graph)
+    parameters = (body.parameter(0, (), I64), *(body.parameter(k, (9,), F32) for k in (1, 2)), body.parameter(3, (), F32))
+    _index, p, q, total = parameters
+    largest = body.make(ops.reduce, p, attributes=("max", (0,)))
+    bounded = body.make(ops.minimum, p, spread(body, largest, (9,)))
+    region = Region(body, parameters, (q, bounded, body.make(ops.add, total, largest)))
+    loop = graph.make(
+        ops.loop, graph.number(2, I64), graph.number(7, I64), x, graph.make(ops.add, x, y),
+        graph.constant(0.0, F32), attributes=(region,),
+    )  # fmt: skip
+    items = [graph.make(ops.item, loop, attributes=(k,)) for k in range(3)]
+    check(graph, [*items, graph.make(ops.mul, items[0], items[1])], [x, y], [vector(1, 9), vector(2, 9)])
+
+
+def test_a_loop_in_a_loop_reads_both_counters() -> None:
+    graph = Graph()
+    x = graph.parameter(0, (5,), F32)
+    deep = Graph(graph)
+    inner_index, carried, outer = deep.parameter(0, (), I64), deep.parameter(1, (5,), F32), deep.parameter(2, (), F32)
+    step = deep.make(ops.add, outer, deep.make(ops.cast, inner_index, attributes=(F32,)))
+    inner = Region(
+        deep, (inner_index, carried, outer), (deep.make(ops.add, carried, spread(deep, step, (5,))),)
+    )
+    body = Graph(graph)
+    index, value = body.parameter(0, (), I64), body.parameter(1, (5,), F32)
+    loop = body.make(
+        ops.loop, body.number(0, I64), body.number(3, I64), value,
+        body.make(ops.cast, index, attributes=(F32,)), attributes=(inner,),
+    )  # fmt: skip
+    region = Region(body, (index, value), (body.make(ops.item, loop, attributes=(0,)),))
+    outside = graph.make(ops.loop, graph.number(0, I64), graph.number(5, I64), x, attributes=(region,))
+    check(graph, [graph.make(ops.item, outside, attributes=(0,))], [x], [vector(3, 5)])
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_cond_runs_one_arm(chosen: bool) -> None:
+    graph = Graph()
+    x, flag = graph.parameter(0, (9,), F32), graph.parameter(1, (), BOOL)
+    arms = []
+    for kind in ("max", "min"):
+        body = Graph(graph)
+        inside = body.parameter(0, (9,), F32)
+        value = body.make(ops.neg, inside) if kind == "max" else inside
+        arms.append(Region(body, (inside,), (value, body.make(ops.reduce, inside, attributes=(kind, (0,))))))
+    cond = graph.make(ops.cond, flag, x, attributes=tuple(arms))
+    items = [graph.make(ops.item, cond, attributes=(k,)) for k in range(2)]
+    check(graph, items, [x, flag], [vector(4, 9), np.asarray(chosen)])
