@@ -19,10 +19,12 @@ from typing import Any, Literal
 from .record import identity_record
 from .types import BOOL, F32, DType, Kind
 
-__all__ = ["F32", "Attributes", "Graph", "Node", "Op", "Region", "Shape", "topological"]
+__all__ = ["F32", "Attributes", "Given", "Graph", "Node", "Op", "Region", "Shape", "topological"]
 
 Shape = tuple[int, ...]
 Attributes = tuple[Hashable, ...]
+Given = tuple[Any, ...]
+"""Attributes whose types `infer` has checked."""
 Family = Literal["leaf", "elementwise", "movement", "reduce", "contract", "update", "control"]
 Inferred = tuple[Shape, DType]
 

@@ -22,13 +22,16 @@ T = TypeVar("T")
 class _Fresh:
     """A default made anew for each object."""
 
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self.make = make
+    def __init__(self, factory: Callable[[], Any]) -> None:
+        self.factory = factory
 
 
-def fresh(make: Callable[[], T]) -> T:
-    """The default of a field that every object gets one of its own of, such as `fresh(list)`."""
-    return _Fresh(make)  # type: ignore[return-value]
+def fresh(factory: Callable[[], T]) -> T:
+    """The default of a field that every object gets one of its own of: `fresh(factory=list)`.
+
+    Type checkers see a default only where the argument is named.
+    """
+    return _Fresh(factory)  # type: ignore[return-value]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(fresh,))
@@ -62,7 +65,8 @@ def _make(cls: type[T], methods: dict[str, Any]) -> type[T]:
     body.update(__slots__=names, __match_args__=names, __init__=_initializer(names, defaults))
     body.setdefault("__repr__", _show)
     body.update({name: method for name, method in methods.items() if name not in cls.__dict__})
-    made: type[T] = type(cls)(cls.__name__, cls.__bases__, body)
+    metaclass: Any = type(cls)
+    made: type[T] = metaclass(cls.__name__, cls.__bases__, body)
     made.__qualname__ = cls.__qualname__
     return made
 
@@ -72,7 +76,7 @@ def _initializer(names: tuple[str, ...], defaults: dict[str, Any]) -> Any:
     for name in names:
         parameters.append(f"{name}=_{name}" if name in defaults else name)
         if isinstance(defaults.get(name), _Fresh):
-            lines.append(f" self.{name} = _{name}.make() if {name} is _{name} else {name}")
+            lines.append(f" self.{name} = _{name}.factory() if {name} is _{name} else {name}")
         else:
             lines.append(f" self.{name} = {name}")
     scope = {f"_{name}": default for name, default in defaults.items()}

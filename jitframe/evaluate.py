@@ -44,7 +44,7 @@ class Template:
     plan: PlanTemplate
     guards: tuple[tuple[Expr, bool], ...]
     addresses: list[int]
-    bound: OrderedDict[tuple[int, ...], Any] = fresh(OrderedDict)
+    bound: OrderedDict[tuple[int, ...], Any] = fresh(factory=OrderedDict)
 
     def fits(self, numbers: Sequence[int]) -> bool:
         return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in self.guards)

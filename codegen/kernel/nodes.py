@@ -92,7 +92,7 @@ class Block:
     """Parameters and a straight run of instructions; a yielding block ends in `yield`."""
 
     parameters: tuple[Value, ...] = ()
-    instructions: list[Instruction] = fresh(list)
+    instructions: list[Instruction] = fresh(factory=list)
 
     @property
     def yielded(self) -> tuple[Value, ...]:

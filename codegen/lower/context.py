@@ -30,7 +30,7 @@ class Surroundings:
     decide: Decide
     streamed: set[Node]
     """Nodes no later step reads: they may be written past the caches."""
-    counters: set[Node] = fresh(set)
+    counters: set[Node] = fresh(factory=set)
     """Loop counters: rank-0 parameters of regions that reach a kernel as scalars."""
 
 

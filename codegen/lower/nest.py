@@ -16,7 +16,7 @@ from ...ir.passes.stages import Stage
 from ...ir.record import mutable
 from .writer import Memory, coefficients
 
-Axis = Hashable
+Axis = int
 
 
 @mutable

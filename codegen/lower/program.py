@@ -52,10 +52,10 @@ class Scope:
     """One graph being lowered: the whole program, or a region inside it."""
 
     memories: dict[Node, Memory]
-    steps: list[Step] = fresh(list)
-    loop_depth: dict[Node, int] = fresh(dict)
+    steps: list[Step] = fresh(factory=list)
+    loop_depth: dict[Node, int] = fresh(factory=dict)
     """Rank-0 nodes that are counters of enclosing loops."""
-    tuples: dict[Node, list[Memory]] = fresh(dict)
+    tuples: dict[Node, list[Memory]] = fresh(factory=dict)
     """The results of control steps, read through `item`."""
 
 

@@ -176,7 +176,7 @@ class KernelWriter:
 
     def position(self, memory: Memory, dims: Dims) -> Value:
         """The element of a buffer that an index map points at, outer axes added first."""
-        terms = []
+        terms: list[tuple[int, int, Value, Expr]] = []
         for axis, coefficient in coefficients(memory, dims).items():
             if axis not in self.absorbed and coefficient is not ZERO:
                 position = self.axes[axis]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from ..node import Attributes, Inferred, Node, Op, Region, topological
+from ..node import Attributes, Given, Inferred, Node, Op, Region, topological
 from ..types import BOOL, I64
 
 Array = Any
@@ -58,7 +58,7 @@ def _run_region(region: Region, arguments: list[Array]) -> list[Array]:
     return evaluate(region.results, given)
 
 
-def _loop_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _loop_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     (region,) = attributes
     lower, upper, *operands = inputs
     carried, invariant = operands[: len(region.results)], operands[len(region.results) :]
@@ -67,12 +67,12 @@ def _loop_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Arr
     return carried
 
 
-def _cond_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _cond_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     predicate, *operands = inputs
     return _run_region(attributes[0] if predicate else attributes[1], operands)
 
 
-def _item_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _item_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return inputs[0][attributes[0]]
 
 

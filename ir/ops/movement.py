@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from ..node import Attributes, Inferred, Node, Op, Shape
+from ..node import Attributes, Given, Inferred, Node, Op, Shape
 from ..types import DType
 
 Array = Any
@@ -69,20 +69,20 @@ def slices(starts: Shape, steps: Shape, shape: Shape) -> tuple[slice, ...]:
     """The Python slices that select `shape` elements from `starts` on by `steps`."""
     made = []
     for start, step, extent in zip(starts, steps, shape, strict=True):
-        stop: int | None = start + extent * step
+        stop = start + extent * step
         made.append(slice(0, 0) if int(extent) == 0 else slice(start, stop if stop >= 0 else None, step))
     return tuple(made)
 
 
-def _reshape_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _reshape_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return numpy.reshape(inputs[0], attributes[0])
 
 
-def _permute_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _permute_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return numpy.transpose(inputs[0], attributes[0])
 
 
-def _broadcast_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _broadcast_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     shape, axes = attributes
     spread = [1] * len(shape)
     for axis, extent in zip(axes, inputs[0].shape, strict=True):
@@ -90,18 +90,18 @@ def _broadcast_value(inputs: list[Array], attributes: Attributes, _node: Node) -
     return numpy.broadcast_to(numpy.reshape(inputs[0], spread), shape)
 
 
-def _slice_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _slice_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return inputs[0][slices(*attributes)]
 
 
-def _iota_value(_inputs: list[Array], attributes: Attributes, node: Node) -> Array:
+def _iota_value(_inputs: list[Array], attributes: Given, node: Node) -> Array:
     shape, axis, dtype = attributes
     spread = [1] * len(shape)
     spread[axis] = shape[axis]
     return numpy.broadcast_to(numpy.arange(shape[axis]).astype(dtype.numpy_name).reshape(spread), shape)
 
 
-def _undefined_value(_inputs: list[Array], _attributes: Attributes, node: Node) -> Array:
+def _undefined_value(_inputs: list[Array], _attributes: Given, node: Node) -> Array:
     return numpy.zeros(node.shape, node.dtype.numpy_name)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from ..node import Attributes, Inferred, Node, Op
+from ..node import Attributes, Given, Inferred, Node, Op
 from ..record import record
 from ..types import BOOL, DType
 from .movement import slices
@@ -65,7 +65,7 @@ def _infer_reduce(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     return tuple(extent for axis, extent in enumerate(source.shape) if axis not in axes), source.dtype
 
 
-def _reduce_value(inputs: list[Array], attributes: Attributes, node: Node) -> Array:
+def _reduce_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
     kind, axes = attributes
     reducer = REDUCERS[kind]
     identity = reducer.identity(node.dtype)
@@ -83,7 +83,7 @@ def _infer_dot(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
     return (x.shape[0], y.shape[1]), x.dtype
 
 
-def _dot_value(inputs: list[Array], _attributes: Attributes, _node: Node) -> Array:
+def _dot_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
     with numpy.errstate(all="ignore"):
         return numpy.matmul(*inputs)
 
@@ -98,7 +98,7 @@ def _infer_update(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     return base.shape, base.dtype
 
 
-def _update_value(inputs: list[Array], attributes: Attributes, _node: Node) -> Array:
+def _update_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     starts, steps = attributes
     result = numpy.array(inputs[0])
     result[slices(starts, steps, inputs[1].shape)] = inputs[1]

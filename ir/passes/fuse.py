@@ -49,7 +49,7 @@ class Fusion:
     """The extent of each loop axis."""
     order: list[Node]
     """Every node of the graph, inputs first."""
-    buffers: dict[Node, Node] = fresh(dict)
+    buffers: dict[Node, Node] = fresh(factory=dict)
     """Updates that write into the memory of another node."""
 
 
@@ -123,7 +123,7 @@ class _Fuser:
 
     def _update_stages(self, node: Node) -> list[Stage]:
         base, value = node.inputs
-        window = Window(*node.attributes)
+        window = Window(node.attribute("starts"), node.attribute("steps"))
         write = Stage(node, "store", value, value.shape, window=window)
         if base.op.name == "undefined":
             return [write]
@@ -244,7 +244,7 @@ class _Fuser:
                 if not producer.fusible or producer.node is not node:
                     return False
                 for dims in maps:
-                    at = tuple(renamed.get(dim.axis) if dim.axis in renamed else dim.axis for dim in dims)  # type: ignore[arg-type,call-overload]
+                    at = tuple(renamed.get(dim.axis) if dim.axis in renamed else dim.axis for dim in dims)
                     if at != made or not all(dim.plain for dim in dims):
                         return False
         return True

@@ -40,7 +40,7 @@ class Stage:
     reducer: str = ""
     """What a reduce stage combines with: a name in `ops.REDUCERS`."""
     window: Window | None = None
-    axes: list[int] = fresh(list)
+    axes: list[int] = fresh(factory=list)
     """The loop axis of each dimension of the space; fusion makes axes of several stages one."""
     after: tuple[Stage, ...] = ()
     """Stages that must have run, besides those whose results it reads."""

@@ -161,7 +161,7 @@ def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Resul
     builder = _Builder(frame, given)
     results = builder.results
     found: list[Any] = []
-    results.tree = flatten(value, found)
+    results.tree = _with_original_types(frame, flatten(value, found))
     for leaf in {id(leaf): leaf for leaf in found}.values():
         if isinstance(leaf, TracedArray):
             builder.uses[id(leaf._cell)] = builder.uses.get(id(leaf._cell), 0) + 1
@@ -178,6 +178,15 @@ def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Resul
         if cell.version and not parameter.made and cell.node is not parameter.node:
             results.writes.append((number, builder.output(cell.node)))
     return results
+
+
+def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
+    """Named tuples that traced code made are of its view of their class."""
+    if tree is LEAF:
+        return tree
+    kind, keys, members = tree  # type: ignore[misc]
+    original = kind if kind in (tuple, list, dict) else frame.copied.original(kind)
+    return original, keys, tuple(_with_original_types(frame, member) for member in members)
 
 
 def _check_alive(frame: TraceFrame, value: TracedArray) -> None:

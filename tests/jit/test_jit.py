@@ -131,7 +131,7 @@ def test_missing_arguments_are_pythons_errors():
     with pytest.raises(TypeError, match=r"function\(\) missing 1 required positional argument: 'y'"):
         jf.jit(function)(np.ones(3))
     with pytest.raises(TypeError, match=r"function\(\) got an unexpected keyword argument 'z'"):
-        jf.jit(function)(np.ones(3), z=1)
+        jf.jit(function)(np.ones(3), 2, z=1)
 
 
 def test_static_arguments():

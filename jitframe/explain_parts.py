@@ -1,0 +1,224 @@
+"""What an explanation is made of: the graph that was compiled, with the sizes and the user's lines put back in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import SourceLine
+from .evaluate import Ready, facts
+from .ir import ops
+from .ir.expr import Expr, evaluate
+from .ir.node import Graph, Node, Region, contiguous_layout, topological
+from .ir.passes.fix_small import fix_small_extents
+from .ir.passes.fuse import Fusion, Group
+from .ir.passes.simplify import simplify
+from .ir.passes.stages import Stage
+from .ir.structure import Size, symbolize
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A program to explain: how it was traced, and what was made of it."""
+
+    title: str
+    outputs: tuple[Node, ...]
+    """As traced."""
+    ready: Ready | None
+    """None where nothing has to be computed."""
+    inputs: Mapping[int, str] = field(default_factory=dict)
+    """What the user calls the parameters, by index."""
+    scalars: Mapping[int, str] = field(default_factory=dict)
+    """What the user calls the graph's scalars, or their values, by index."""
+    lines: Mapping[Node, Sequence[SourceLine]] = field(default_factory=dict)
+    """Where traced nodes were made."""
+    note: str = ""
+    """Why there is nothing to compute."""
+
+
+class Sizes:
+    """The sizes of one call put into what was compiled for many."""
+
+    def __init__(self, ready: Ready) -> None:
+        self.numbers = ready.numbers
+        self.facts = facts()
+
+    def value(self, expr: Expr | int) -> int:
+        if isinstance(expr, Expr):
+            return evaluate(expr, self.numbers, self.facts)
+        return self.numbers[expr.symbol] if isinstance(expr, Size) else int(expr)
+
+    def plain(self, value: Any, graph: Graph, made: dict[Node, Node]) -> Any:
+        """An attribute with ints in place of sizes."""
+        if isinstance(value, Size):
+            return self.value(value)
+        if isinstance(value, tuple):
+            return tuple(self.plain(each, graph, made) for each in value)
+        if isinstance(value, Region):
+            inner = Graph(graph)
+            nodes = self.concrete(inner, (*value.parameters, *value.results), made)
+            return Region(inner, nodes[: len(value.parameters)], nodes[len(value.parameters) :])
+        return value
+
+    def concrete(self, graph: Graph, outputs: Iterable[Node], made: dict[Node, Node]) -> tuple[Node, ...]:
+        """The same outputs with plain sizes; `made` maps every node, regions included, and may know some before."""
+        outputs = tuple(outputs)
+        pending = list(reversed(outputs))
+        while pending:
+            node = pending[-1]
+            missing = [source for source in node.inputs if source not in made] if node not in made else []
+            if missing:
+                pending.extend(missing)
+                continue
+            pending.pop()
+            if node not in made:
+                attributes = tuple(self.plain(value, graph, made) for value in node.attributes)
+                made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+        return tuple(made[node] for node in outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class StageNote:
+    """One result of a group: its node, and why it is in memory, or "" if it stays in registers."""
+
+    node: Node
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupNote:
+    """Nodes that share one loop nest, and the numbers of the kernels that compute it."""
+
+    kind: str
+    """"kernel", "product" or "control"."""
+    kernels: tuple[int, ...]
+    parallel: tuple[int, ...]
+    """Extents of the axes that run in any order."""
+    reduced: tuple[int, ...]
+    stages: tuple[StageNote, ...]
+    blocked: bool
+    depth: int
+    """How many loops and conds are around it."""
+
+
+class Compiled:
+    """What was compiled for a program: its final graph with this call's sizes, groups, sub-graphs of kernels."""
+
+    def __init__(self, subject: Subject, ready: Ready) -> None:
+        self.sizes = Sizes(ready)
+        self.lowered = ready.template.lowered
+        self.plan = self.lowered.plan
+        self.graph = Graph()
+        self.concrete: dict[Node, Node] = {}
+        """Nodes as compiled to nodes with this call's sizes."""
+        self.outputs = self.sizes.concrete(self.graph, self.lowered.outputs, self.concrete)
+        self.scalars = {
+            place: subject.scalars.get(index, f"scalar {index}") for place, index in enumerate(ready.scalars)
+        }
+        self.lines = self._lines(subject, ready)
+        self.groups = tuple(self._groups(iter(self.lowered.fusions), 0))
+
+    # Groups -----------------------------------------------------------------------------------------
+    def _groups(self, fusions: Any, depth: int) -> list[GroupNote]:
+        fusion: Fusion = next(fusions)
+        notes = []
+        for group in fusion.groups:
+            kind = {"library": "product", "control": "control"}.get(group.stages[0].kind, "kernel")
+            notes.append(
+                GroupNote(
+                    kind,
+                    tuple(self.lowered.kernels_of[group]) if kind == "kernel" else (),
+                    tuple(self.sizes.value(fusion.extents[axis]) for axis in group.parallel),
+                    tuple(self.sizes.value(fusion.extents[axis]) for axis in group.reduced),
+                    tuple(StageNote(self.known(stage.node), stage.reason) for stage in group.stages),
+                    group.blocked,
+                    depth,
+                )
+            )
+            if kind == "control":
+                for value in group.stages[0].node.attributes:
+                    assert isinstance(value, Region)
+                    notes.extend(self._groups(fusions, depth + 1))
+        return notes
+
+    def known(self, node: Node) -> Node:
+        self.sizes.concrete(self.graph, [node], self.concrete)
+        return self.concrete[node]
+
+    def kernel_graph(self, number: int) -> tuple[Node, ...]:
+        """The graph that a kernel computes: what it reads from memory are parameters."""
+        for group, kernels in self.lowered.kernels_of.items():
+            if number in kernels and group.stages[0].kind not in ("library", "control"):
+                if group.blocked and number == kernels[-1]:
+                    return self._combination(group.stages[0], number)
+                return self._group_graph(group)
+        raise AssertionError(f"kernel {number} belongs to no group")
+
+    def _group_graph(self, group: Group) -> tuple[Node, ...]:
+        graph, made = Graph(), dict[Node, Node]()
+        own = {stage.node for stage in group.stages}
+        held = self._held(group)
+        roots = list(dict.fromkeys(stage.node for stage in group.stages if stage.stored or group.blocked))
+        for node in topological(roots):
+            if node.op.name == "parameter" or (node in held and node not in own):
+                made[node] = graph.parameter(
+                    len(made), tuple(map(self.sizes.value, node.shape)), node.dtype, self._layout(node)
+                )
+        needed = topological(self.sizes.concrete(graph, roots, made)[: len(roots)])
+        return self._numbered(needed, [made[root] for root in roots])
+
+    def _held(self, group: Group) -> set[Node]:
+        for fusion in self.lowered.fusions:
+            if group in fusion.groups:
+                return set(fusion.stored)
+        raise AssertionError("a group belongs to a fusion")
+
+    def _numbered(self, order: Sequence[Node], roots: Sequence[Node]) -> tuple[Node, ...]:
+        """The graph with its parameters numbered as they are needed."""
+        graph, made = Graph(), dict[Node, Node]()
+        for node in order:
+            attributes = node.attributes
+            if node.op.name == "parameter":
+                count = sum(each.op.name == "parameter" for each in made)
+                attributes = (count, *attributes[1:])
+            made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+        return tuple(made[root] for root in roots)
+
+    def _layout(self, node: Node) -> str:
+        return str(node.attribute("layout")) if node.op.name == "parameter" else contiguous_layout(len(node.shape))
+
+    def _combination(self, stage: Stage, number: int) -> tuple[Node, ...]:
+        """The second kernel of a long reduction: partial results, one for each block, combined in order."""
+        shape = tuple(map(self.sizes.value, stage.node.shape))
+        size = 1
+        for extent in shape:
+            size *= extent
+        blocks = self.partial_elements(number) // max(size, 1)
+        graph = Graph()
+        partial = graph.parameter(0, (*shape, blocks), stage.node.dtype)
+        return (graph.make(ops.reduce, partial, attributes=(stage.reducer, (len(shape),))),)
+
+    def partial_elements(self, number: int) -> int:
+        for step in self.plan.steps:
+            if getattr(step, "kernel", None) == number:
+                counts = [self.plan.buffers[ref.buffer] for ref in step.buffers]  # type: ignore[union-attr]
+                return max(self.sizes.value(buffer.elements) for buffer in counts)
+        return 0
+
+    # Source lines -----------------------------------------------------------------------------------
+    def _lines(self, subject: Subject, ready: Ready) -> dict[Node, tuple[SourceLine, ...]]:
+        """The user's lines of the nodes that were compiled, where a pass did not make them itself."""
+        if not subject.lines:
+            return {}
+        traced = topological(subject.outputs)
+        # Every node is an output here, so each pass tells what it made of it.
+        _, symbolic = symbolize((*subject.outputs, *traced))
+        held = dict(ready.template.guards)
+        images = simplify(Graph(), symbolic)
+        images = fix_small_extents(Graph(), images, lambda condition: bool(held.get(condition, False)))
+        places = self.sizes.concrete(self.graph, images, {})
+        found: dict[Node, dict[SourceLine, None]] = {}
+        for node, place in zip(traced, places[len(subject.outputs) :], strict=True):
+            found.setdefault(place, {}).update(dict.fromkeys(subject.lines.get(node, ())))
+        return {node: tuple(lines) for node, lines in found.items() if lines}
