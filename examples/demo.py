@@ -42,9 +42,14 @@ def blur(image, reach):
     low, middle, high = slice(None, -2 * reach), slice(reach, -reach), slice(2 * reach, None)
     blurred = image.copy()
     blurred[middle, middle] = (
-        image[low, low] + image[low, middle] + image[low, high]
-        + image[middle, low] + image[middle, high]
-        + image[high, low] + image[high, middle] + image[high, high]
+        image[low, low]
+        + image[low, middle]
+        + image[low, high]
+        + image[middle, low]
+        + image[middle, high]
+        + image[high, low]
+        + image[high, middle]
+        + image[high, high]
     ) / 8
     return blurred
 

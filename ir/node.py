@@ -248,7 +248,14 @@ LEAVES: dict[str, Op] = {
     for op in (
         # layout: a letter for each axis; 0: stride 0; 1: stride of one element; m: merges with the next axis
         # (stride = next stride * next extent); s: any other, known at run time.
-        Op("parameter", "leaf", _infer_parameter, _given, ("index", "shape", "dtype", "layout"), frozenset(("shape",))),
+        Op(
+            "parameter",
+            "leaf",
+            _infer_parameter,
+            _given,
+            ("index", "shape", "dtype", "layout"),
+            frozenset(("shape",)),
+        ),
         Op("scalar", "leaf", _infer_rank_zero, _given, ("index", "dtype")),
         Op("constant", "leaf", _infer_rank_zero, _constant_value, ("value", "dtype")),
     )

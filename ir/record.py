@@ -55,11 +55,13 @@ def mutable(cls: type[T]) -> type[T]:
 def replace(value: T, **changes: Any) -> T:
     """The same record with some fields changed."""
     fields: tuple[str, ...] = value.__slots__  # type: ignore[attr-defined]
-    return type(value)(**{name: changes[name] if name in changes else getattr(value, name) for name in fields})
+    return type(value)(
+        **{name: changes[name] if name in changes else getattr(value, name) for name in fields}
+    )
 
 
 def _make(cls: type[T], methods: dict[str, Any]) -> type[T]:
-    names = tuple(cls.__dict__.get("__annotations__", ()))
+    names = tuple(vars(cls).get("__annotations__", ()))
     body = {name: value for name, value in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
     defaults = {name: body.pop(name) for name in names if name in body}
     body.update(__slots__=names, __match_args__=names, __init__=_initializer(names, defaults))

@@ -17,8 +17,8 @@ from .record import record
 class Size(int):
     """An extent, start or step that knows which number of the structure it is.
 
-    Two sizes are equal when they are the same number; a size never equals a plain int (say `int(size)` for its
-    value). Arithmetic gives plain ints: passes move sizes about and never compute with them.
+    Two sizes are equal when they are the same number; a size never equals a plain int (say `int(size)` for
+    its value). Arithmetic gives plain ints: passes move sizes about and never compute with them.
     """
 
     symbol: int
@@ -263,9 +263,9 @@ def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
 
 
 RULES: dict[str, Any] = {
-    "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape, "permute": _permute,
-    "broadcast": _broadcast, "slice": _slice, "iota": _iota, "undefined": _undefined, "reduce": _reduce,
-    "dot": _dot, "update": _update, "loop": _loop, "cond": _cond, "item": _item,
+    "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape,
+    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "iota": _iota, "undefined": _undefined,
+    "reduce": _reduce, "dot": _dot, "update": _update, "loop": _loop, "cond": _cond, "item": _item,
 }  # fmt: skip
 
 
@@ -334,7 +334,11 @@ class _Counter:
 
 
 def _rebuild(
-    outputs: tuple[Node, ...], axes: Axes, by_node: dict[Node, tuple[int, ...]], counter: _Counter, graph: Graph
+    outputs: tuple[Node, ...],
+    axes: Axes,
+    by_node: dict[Node, tuple[int, ...]],
+    counter: _Counter,
+    graph: Graph,
 ) -> tuple[Node, ...]:
     made: dict[Node, Node] = {}
 
@@ -379,7 +383,10 @@ def _sized_attributes(
         counter.next += len(node.shape) - len(attributes[1])  # type: ignore[arg-type]
     elif name in ("parameter", "iota", "undefined"):
         counter.next += len(node.shape)
-    return tuple(shape if field == "shape" else value for field, value in zip(node.op.attribute_names, attributes, strict=True))
+    return tuple(
+        shape if field == "shape" else value
+        for field, value in zip(node.op.attribute_names, attributes, strict=True)
+    )
 
 
 def _sized_region(region: Any, axes: Axes, counter: _Counter, parent: Graph) -> Region:

@@ -16,9 +16,11 @@ from .trace.trees import flatten, unflatten
 
 
 def fori_loop(lower: Any, upper: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
-    """`body(i, carried)` for each i from `lower` to `upper - 1`, one result carried to the next; the last one.
+    """`body(i, carried)` for each i from `lower` to `upper - 1`, one result carried to the next; the last
+    one.
 
-    `init` is an array, a number, or nested tuples, lists and dicts of them; the body returns the same, in the same
+    `init` is an array, a number, or nested tuples, lists and dicts of them; the body returns the same, in
+    the same
     shapes and dtypes. It carries values: what it was given at the start is not changed.
 
     >>> import numpy as np
@@ -38,7 +40,8 @@ def fori_loop(lower: Any, upper: Any, body: Callable[[Any, Any], Any], init: Any
 def cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
     """`then(*operands)` where the predicate, one bool, holds, else `orelse(*operands)`.
 
-    Both functions return the same shapes and dtypes. They are given values: writing to them changes nothing outside.
+    Both functions return the same shapes and dtypes. They are given values: writing to them changes nothing
+    outside.
 
     >>> import numpy as np
     >>> cond(np.bool_(True), lambda x: x + 1, lambda x: x - 1, np.zeros(2))

@@ -44,7 +44,7 @@ class Template:
     plan: PlanTemplate
     guards: tuple[tuple[Expr, bool], ...]
     addresses: list[int]
-    bound: OrderedDict[tuple[int, ...], Any] = fresh(factory=OrderedDict)
+    bound: OrderedDict[tuple[Any, ...], Any] = fresh(factory=OrderedDict)
 
     def fits(self, numbers: Sequence[int]) -> bool:
         return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in self.guards)
@@ -70,19 +70,27 @@ def facts() -> dict[str, int]:
     return {"device.stream_bytes": STREAM_BYTES, "device.threads": runtime().threads}
 
 
-def prepare(outputs: Sequence[Node], strides: Sequence[Sequence[int]], origin: str = "") -> Ready:
+def prepare(
+    outputs: Sequence[Node],
+    strides: Sequence[Sequence[int]],
+    origin: str = "",
+    writes: Sequence[tuple[int, Node]] = (),
+) -> Ready:
     """The bound plan of a graph of len(strides) parameters.
 
-    `strides[index]` are the strides in elements of the `s` axes of that parameter's layout.
+    `strides[index]` are the strides in elements of the `s` axes of that parameter's layout. `writes`: outputs, by
+    position, that go to the memory of a parameter of the same shape and dtype; they are no outputs of the plan.
     """
-    structure = find_structure(outputs)
+    roots = (*outputs, *(parameter for _, parameter in writes))
+    structure = find_structure(roots)
     numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
     inputs = len(strides)
     with _lock:
-        known = _templates.setdefault((structure.key, inputs), [])
+        positions = tuple(position for position, _ in writes)
+        known = _templates.setdefault((structure.key, inputs, positions), [])
         template = next((each for each in known if each.fits(numbers)), None)
         if template is None:
-            template = _make_template(tuple(outputs), numbers, len(structure.numbers), inputs, origin)
+            template = _make_template(roots, numbers, len(structure.numbers), inputs, positions, origin)
             known.insert(0, template)
         bound = template.bound.get(numbers)
         if bound is None:
@@ -95,8 +103,14 @@ def prepare(outputs: Sequence[Node], strides: Sequence[Sequence[int]], origin: s
 
 
 def _make_template(
-    outputs: tuple[Node, ...], numbers: tuple[int, ...], count: int, inputs: int, origin: str
+    roots: tuple[Node, ...],
+    numbers: tuple[int, ...],
+    count: int,
+    inputs: int,
+    positions: tuple[int, ...],
+    origin: str,
 ) -> Template:
+    """The last len(positions) roots are the parameters that the outputs at those positions are written to."""
     guards: dict[Expr, bool] = {}
 
     def decide(condition: Expr) -> bool:
@@ -105,9 +119,13 @@ def _make_template(
             held = guards[condition] = bool(evaluate_expr(condition, numbers))
         return held
 
-    _structure, symbolic = symbolize(outputs)
-    final = run_passes(symbolic, decide, VERIFY)
-    lowered = lower_program(final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic))
+    _structure, symbolic = symbolize(roots)
+    outputs = symbolic[: len(roots) - len(positions)]
+    writes = dict(zip(positions, symbolic[len(outputs) :], strict=True))
+    final = run_passes(outputs, decide, VERIFY)
+    lowered = lower_program(
+        final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic), writes
+    )
     addresses = [kernel_address(kernel, origin) for kernel in lowered.plan.kernels]
     return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses)
 
@@ -158,10 +176,10 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
     """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers."""
     native = runtime()
     key = ("program", ready.numbers)
-    program = ready.template.bound.get(key)  # type: ignore[call-overload]
+    program = ready.template.bound.get(key)
     if program is None:
         program = native.encode(ready.bound, ready.template.addresses)
-        ready.template.bound[key] = program  # type: ignore[index]
+        ready.template.bound[key] = program
     return native.run(program, addresses, [scalar_bits[index] for index in ready.scalars], ready.bound.cost_ns > 20_000)
 
 

@@ -165,7 +165,9 @@ class Context:
                 self.helpers[name] = [self.own(line) for line in self.dialect.own[name]]
         return _OWN.sub(r"\1", text)
 
-    def helper(self, name: str, result: DType, parameters: Sequence[tuple[str, DType]], body: Sequence[str]) -> str:
+    def helper(
+        self, name: str, result: DType, parameters: Sequence[tuple[str, DType]], body: Sequence[str]
+    ) -> str:
         """A function made once; returns its name."""
         if name not in self.helpers:
             d = self.dialect
@@ -205,7 +207,9 @@ class Context:
 
     def sees(self, buffer: Value) -> bool:
         """Whether a buffer is memory that other lanes see."""
-        return isinstance(buffer, Buffer) and (buffer.space in ("global", "shared") or buffer in self.in_shared)
+        return isinstance(buffer, Buffer) and (
+            buffer.space in ("global", "shared") or buffer in self.in_shared
+        )
 
     def touched(self, block: Block) -> tuple[set[Value], set[Value]]:
         """The memory that a block reads and writes where other lanes see it."""

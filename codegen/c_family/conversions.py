@@ -119,6 +119,7 @@ def _to_u32(c: Context, source: DType) -> list[str]:
             "large",
             c.select(f"(exponent > {c.unsigned(181)})", c.unsigned(0), "(mantissa << left)"),
         ),
+        c.let_line(BOOL, "negative", f"(bits >> {c.unsigned(31)}) != {c.unsigned(0)}"),
         c.let_line(U32, "whole", c.select(f"(exponent < {c.unsigned(150)})", "small", "large")),
-        f"return {c.select(f'((bits >> {c.unsigned(31)}) != {c.unsigned(0)})', f'({c.unsigned(0)} - whole)', 'whole')};",
+        f"return {c.select('negative', f'({c.unsigned(0)} - whole)', 'whole')};",
     ]

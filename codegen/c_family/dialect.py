@@ -57,7 +57,8 @@ class Dialect:
     unset: str
     array: str
     shared: str
-    shared_in_module: bool
+    in_module: bool
+    """Buffers and shared arrays are declared beside the kernel, else as its parameters and inside it."""
     constants: str
     """An array of constants at module scope: {values} too."""
     float_tables_as_bits: bool
@@ -90,6 +91,15 @@ class Dialect:
     """`fma` rounds once."""
 
     # Launch ------------------------------------------------------------------------------------------
+    buffer: str
+    """A buffer's declaration: {number}, {name}, {type} and {access}, a word of `accesses`."""
+    accesses: Mapping[str, str]
+    launch: tuple[str, ...]
+    """The launch block's declaration: {slots}, half as many {pairs}, {number} of the binding after buffers."""
+    launch_parameters: tuple[str, ...]
+    """The kernel's parameters after its buffers."""
+    entry: tuple[str, ...]
+    """The kernel's head: {threads}, {name} and {parameters}."""
     slot: Mapping[str, str]
     """A value of each register type out of slot number {n} of the launch block."""
     group: str
@@ -119,7 +129,8 @@ class Dialect:
     atomic_load: str = "{place}"
     atomic_store: str = "{place} = {x};"
     atomic_retry: tuple[str, ...]
-    """A loop that replaces word {place} by {next} of what it held; leaves that in {old}."""
+    """A loop that replaces word {place} of {space} by {next} of what it held; leaves that in {old}."""
+    spaces: Mapping[str, str]
 
     def type_of(self, dtype: DType, index_bits: int) -> str:
         """The register type of a dtype; raises UnsupportedKernel."""

@@ -25,7 +25,8 @@ class Source:
     """A kernel in its device's language, with all that a driver needs to launch it.
 
     The launch: the kernel's buffers in order, then one block of 8-byte slots (see `launch_block`), over
-    end - begin workgroups of `threads` lanes; a `ragged` dialect's grid may have two axes and more workgroups.
+    end - begin workgroups of `threads` lanes; where the dialect is `ragged`, the grid may have two axes and
+    more workgroups.
     """
 
     text: str
@@ -39,9 +40,8 @@ class Source:
 
     @property
     def slots(self) -> int:
-        """Slots of the launch block; an even number, as uniform blocks are made of 16 bytes."""
-        count = BLOCK_PREFIX + self.indices + self.scalars
-        return count + count % 2
+        """Slots of the launch block."""
+        return _slots(self.indices + self.scalars)
 
 
 def launch_block(
@@ -61,7 +61,9 @@ def launch_block(
     return struct.pack(f"<{len(words)}Q", *words)
 
 
-def generate(kernel: Kernel, dialect: Dialect, *, threads: int | None = None, index_bits: int | None = None) -> Source:
+def generate(
+    kernel: Kernel, dialect: Dialect, *, threads: int | None = None, index_bits: int | None = None
+) -> Source:
     """The source of a verified kernel; raises UnsupportedKernel for what the device cannot run.
 
     A kernel of one lane may be run by workgroups of several `threads` (see `lanes`).
@@ -69,13 +71,15 @@ def generate(kernel: Kernel, dialect: Dialect, *, threads: int | None = None, in
     threads = kernel.workgroup if threads is None else threads
     index_bits = dialect.index_bits[0] if index_bits is None else index_bits
     if kernel.workgroup > 1 and threads != kernel.workgroup:
-        raise ValueError(f"kernel {kernel.name} is written for workgroups of {kernel.workgroup} lanes, not {threads}")
+        raise ValueError(
+            f"kernel {kernel.name} is written for workgroups of {kernel.workgroup} lanes, not {threads}"
+        )
     if index_bits not in dialect.index_bits:
         raise UnsupportedKernel(f"{dialect.device} has no {index_bits}-bit index: split the work")
     if len(kernel.buffers) > dialect.buffer_limit:
         raise UnsupportedKernel(
-            f"{dialect.device} promises {dialect.buffer_limit} buffers for one kernel, and {kernel.name} takes "
-            f"{len(kernel.buffers)}: fuse less"
+            f"{dialect.device} promises {dialect.buffer_limit} buffers for one kernel, and {kernel.name} "
+            f"takes {len(kernel.buffers)}: fuse less"
         )
     own_math = frozenset(MATH) - dialect.functions.keys()
     kernel = expand_math(kernel, MathFeatures(fma=dialect.fma), own_math)
@@ -88,7 +92,7 @@ def generate(kernel: Kernel, dialect: Dialect, *, threads: int | None = None, in
     c.run(kernel.body)
     entry = f"jf_{kernel.name}"
     return Source(
-        _MODULES[dialect.shared_in_module](c, entry),
+        _module(c, entry),
         entry,
         threads,
         dialect.options,
@@ -151,58 +155,29 @@ def _preamble(c: Context) -> list[str]:
     return ["  " + line for line in lines]
 
 
-def _arrays(c: Context) -> list[str]:
-    return [c.dialect.shared.format(type=t, name=n, size=s) for n, (t, s) in c.shared.items()]
-
-
-def _helpers(c: Context) -> list[str]:
-    return [line for lines in c.helpers.values() for line in ("", *lines)]
-
-
-def _c_module(c: Context, entry: str) -> str:
-    """Buffers are pointers, the launch block is passed by value."""
-    slots = BLOCK_PREFIX + len(c.kernel.indices) + len(c.kernel.scalars)
-    parameters = []
-    for buffer in c.kernel.buffers:
-        constness = "const " if buffer.access == "in" else ""
-        parameters.append(f"__global {constness}{memory.word_type(c, buffer)} *{c.names[buffer]}")
-    parameters.append("const launch_t launch")
-    lines = [
-        *c.dialect.header,
-        f"typedef struct {{ ulong slots[{slots + slots % 2}]; }} launch_t;",
-        *c.constants,
-        *_helpers(c),
-        "",
-        f"__kernel __attribute__((reqd_work_group_size({c.threads}, 1, 1)))",
-        f"void {entry}({', '.join(parameters)}) {{",
-        *("  " + line for line in _arrays(c)),
-        *_preamble(c),
-        *c.lines,
-        "}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _wgsl_module(c: Context, entry: str) -> str:
-    """Buffers are storage bindings in order, the launch block is a uniform after them."""
-    slots = BLOCK_PREFIX + len(c.kernel.indices) + len(c.kernel.scalars)
-    lines = [*c.dialect.header]
-    for number, buffer in enumerate(c.kernel.buffers):
-        access = "read" if buffer.access == "in" else "read_write"
-        element = memory.word_type(c, buffer)
-        lines.append(
-            f"@group(0) @binding({number}) var<storage, {access}> {c.names[buffer]}: array<{element}>;"
+def _module(c: Context, entry: str) -> str:
+    d, kernel = c.dialect, c.kernel
+    slots = _slots(len(kernel.indices) + len(kernel.scalars))
+    buffers = [
+        d.buffer.format(
+            number=number, name=c.names[b], type=memory.word_type(c, b), access=d.accesses[b.access]
         )
-    lines += [
-        f"struct Launch {{ slots: array<vec4<u32>, {(slots + 1) // 2}> }}",
-        f"@group(0) @binding({len(c.kernel.buffers)}) var<uniform> launch: Launch;",
-        *_arrays(c),
+        for number, b in enumerate(kernel.buffers)
+    ]
+    arrays = [d.shared.format(type=t, name=n, size=s) for n, (t, s) in c.shared.items()]
+    words = {"slots": slots, "pairs": slots // 2, "number": len(buffers)}
+    parameters = (() if d.in_module else tuple(buffers)) + d.launch_parameters
+    head = {"threads": c.threads, "name": entry, "parameters": ", ".join(parameters)}
+    lines = [
+        *d.header,
+        *(buffers if d.in_module else ()),
+        *(line.format(**words) for line in d.launch),
+        *(arrays if d.in_module else ()),
         *c.constants,
-        *_helpers(c),
+        *(line for lines in c.helpers.values() for line in ("", *lines)),
         "",
-        f"@compute @workgroup_size({c.threads}, 1, 1)",
-        f"fn {entry}(@builtin(workgroup_id) groups: vec3<u32>, @builtin(num_workgroups) grid: vec3<u32>,",
-        "    @builtin(local_invocation_index) lane_number: u32) {",
+        *(line.format(**head) for line in d.entry),
+        *("  " + line for line in (() if d.in_module else arrays)),
         *_preamble(c),
         *c.lines,
         "}",
@@ -210,7 +185,10 @@ def _wgsl_module(c: Context, entry: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-_MODULES = {False: _c_module, True: _wgsl_module}
+def _slots(values: int) -> int:
+    """Slots of a launch block: an even number, as uniform blocks are made of 16 bytes."""
+    count = BLOCK_PREFIX + values
+    return count + count % 2
 
 
 # Instructions ----------------------------------------------------------------------------------------

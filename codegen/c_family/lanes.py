@@ -79,7 +79,9 @@ def _reduce_alone(c: Context, instruction: Instruction) -> None:
         with c.loop(left, c.index(0), half, c.index(1)):
             _combine_places(c, combine, arrays, left, f"{left} + {half}")
         c.line(f"{half} = {half} / {c.index(2)};")
-    results = [c.let(dtype, c.from_memory(dtype, f"{array}[{c.index(0)}]")) for array, dtype in zip(arrays, dtypes)]
+    results = [
+        c.let(dtype, c.from_memory(dtype, f"{array}[{c.index(0)}]")) for array, dtype in zip(arrays, dtypes)
+    ]
     c.bind(instruction.results, results)
 
 
@@ -170,9 +172,9 @@ def _accumulate_rounds(c: Context, instruction: Instruction, sums: Sequence[str]
         c.line(c.dialect.shared_barrier)
         with c.block(f"if ({c.lane} < {lanes}) {{"):
             at = c.fresh("k")
-            with c.loop(at, c.lane, c.index(c.threads), lanes):
-                with c.block(f"if ({base} + {_scaled(c, at, step)} < {upper}) {{"):
-                    places = [c.from_memory(dtype, f"{array}[{at}]") for array, dtype in zip(arrays, dtypes)]
-                    terms = [c.let(dtype, place) for dtype, place in zip(dtypes, places)]
-                    c.assign(sums, _combined(c, combine, sums, terms), dtypes)
+            there = f"{base} + {_scaled(c, at, step)} < {upper}"
+            with c.loop(at, c.lane, c.index(c.threads), lanes), c.block(f"if ({there}) {{"):
+                places = [c.from_memory(dtype, f"{array}[{at}]") for array, dtype in zip(arrays, dtypes)]
+                terms = [c.let(dtype, place) for dtype, place in zip(dtypes, places)]
+                c.assign(sums, _combined(c, combine, sums, terms), dtypes)
         c.line(c.dialect.shared_barrier)

@@ -29,7 +29,7 @@ def _integer(dialect: Dialect, dtype: DType, name: str, value: int, type_: str, 
     if value == -(1 << (bits - 1)) and type_ in dialect.lowest and bits >= 32:
         return dialect.lowest[type_]
     text = dialect.literals[name].format(x=value)
-    return f"({text})" if value < 0 else text
+    return f"({text})" if value < 0 and not text.startswith("(") else text
 
 
 def _float(dialect: Dialect, dtype: DType, value: float, type_: str) -> str:

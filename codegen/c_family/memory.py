@@ -234,7 +234,7 @@ def _atomic(c: Context, kind: str, buffer: Buffer, place: str, value: str) -> st
     }[kind]
     if kind in ("min", "max"):
         following = c.select(_nan(c, held), held, following)
-    space = "__local" if buffer.space == "shared" else "__global"
+    space = c.dialect.spaces.get(buffer.space, "")
     following = c.bits_as(c.type_of(U32), following)
     for template in c.dialect.atomic_retry:
         c.line(template.format(place=place, old=old, next=following, space=space))

@@ -36,7 +36,7 @@ OPENCL = Dialect(
     unset="{type} {name};",
     array="{type} {name}[{size}];",
     shared="__local {type} {name}[{size}];",
-    shared_in_module=False,
+    in_module=False,
     constants="__constant {type} {name}[{size}] = {{{values}}};",
     float_tables_as_bits=True,
     parameter="{type} {name}",
@@ -45,12 +45,12 @@ OPENCL = Dialect(
     forever="for (;;) {{",
     literals=table(
         bool="{x}",
-        i8="{x}",
-        i16="{x}",
+        i8="((char){x})",
+        i16="((short){x})",
         i32="{x}",
         i64="{x}L",
-        u8="{x}u",
-        u16="{x}u",
+        u8="((uchar){x}u)",
+        u16="((ushort){x}u)",
         u32="{x}u",
         u64="{x}uL",
         f32="{x}f",
@@ -76,6 +76,14 @@ OPENCL = Dialect(
     own=table(),
     is_nan="{x} != {x}",
     fma=True,
+    buffer="__global {access}{type} *{name}",
+    accesses=table(**{"in": "const ", "out": "", "inout": ""}),
+    launch=("typedef struct {{ ulong slots[{slots}]; }} launch_t;",),
+    launch_parameters=("const launch_t launch",),
+    entry=(
+        "__kernel __attribute__((reqd_work_group_size({threads}, 1, 1)))",
+        "void {name}({parameters}) {{",
+    ),
     slot=table(
         bool="(launch.slots[{n}] & 0xffu) != 0",
         char="(char)launch.slots[{n}]",
@@ -119,5 +127,6 @@ OPENCL = Dialect(
         "  {old} = seen;",
         "}}",
     ),
+    spaces=table(**{"global": "__global", "shared": "__local"}),
 )
 """Math functions of OpenCL are allowed 3 to 16 ulp: the bodies of codegen/math take their place."""

@@ -82,7 +82,7 @@ WGSL = Dialect(
     unset="var {name}: {type};",
     array="var {name}: array<{type}, {size}>;",
     shared="var<workgroup> {name}: array<{type}, {size}>;",
-    shared_in_module=True,
+    in_module=True,
     constants="const {name} = array<{type}, {size}>({values});",
     float_tables_as_bits=True,
     parameter="{name}: {type}",
@@ -112,6 +112,18 @@ WGSL = Dialect(
     is_nan="#is_nan({x})",
     kept="#kept({x})",
     fma=False,
+    buffer="@group(0) @binding({number}) var<storage, {access}> {name}: array<{type}>;",
+    accesses=table(**{"in": "read", "out": "read_write", "inout": "read_write"}),
+    launch=(
+        "struct Launch {{ slots: array<vec4<u32>, {pairs}> }}",
+        "@group(0) @binding({number}) var<uniform> launch: Launch;",
+    ),
+    launch_parameters=(
+        "@builtin(workgroup_id) groups: vec3<u32>",
+        "@builtin(num_workgroups) grid: vec3<u32>",
+        "@builtin(local_invocation_index) lane_number: u32",
+    ),
+    entry=("@compute @workgroup_size({threads}, 1, 1)", "fn {name}({parameters}) {{"),
     slot=table(
         bool="(launch.slots[{half}].{word} & 0xffu) != 0u",
         i32="bitcast<i32>(launch.slots[{half}].{word})",
@@ -145,5 +157,6 @@ WGSL = Dialect(
         "  {old} = seen.old_value;",
         "}}",
     ),
+    spaces=table(),
 )
 """WGSL lets compilers contract and reassociate floats and assume that no NaN occurs; `kept` stops them."""

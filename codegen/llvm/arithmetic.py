@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ...ir.record import record
 from ...ir.types import DType
 from .division import floor_divide, floor_modulo
 from .halves import narrow, widen
@@ -14,7 +14,7 @@ from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Machine:
     """What an operation's form depends on: where it is written, for what, and how freely."""
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
+from ...ir.record import fresh, mutable, record
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .arithmetic import Machine
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Affine:
     """An index that is base + lane * step: `base` is lane 0's value, both are scalars."""
 
@@ -20,7 +20,7 @@ class Affine:
     step: Operand
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Memory:
     """Where a buffer lives: its address, and the lanes interleaved in it (a private array of each lane)."""
 
@@ -35,7 +35,7 @@ class Memory:
 Handler = Callable[["Context", Instruction], None]
 
 
-@dataclass(slots=True)
+@mutable
 class Context:
     """Handlers of instructions read operands with `operand` and `index`, and write results with `define`."""
 
@@ -44,8 +44,8 @@ class Context:
     writer: Writer
     machine: Machine
     handlers: dict[str, Handler]
-    values: dict[Value, Operand | Affine] = field(default_factory=dict)
-    memory: dict[Buffer, Memory] = field(default_factory=dict)
+    values: dict[Value, Operand | Affine] = fresh(factory=dict)
+    memory: dict[Buffer, Memory] = fresh(factory=dict)
     width: int = 1
     """Lanes side by side: 1 outside lanes loops, and in their scalar remainders."""
     in_lanes: bool = False
@@ -57,11 +57,11 @@ class Context:
     """The outermost mask."""
     streams: bool = False
     """Whether a streaming store was written."""
-    lane: Operand | Affine = field(default_factory=lambda: integer(0))
+    lane: Operand | Affine = fresh(factory=lambda: integer(0))
     """What lane_id is."""
-    first_lane: Operand = field(default_factory=lambda: integer(0))
+    first_lane: Operand = fresh(factory=lambda: integer(0))
     """The workgroup's lane that runs as lane 0 of those side by side."""
-    group: Operand = field(default_factory=lambda: integer(0))
+    group: Operand = fresh(factory=lambda: integer(0))
     exit_label: str = ""
     scratch: Operand | None = None
     """Memory that resting lanes read and write in place of their own."""

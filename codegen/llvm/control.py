@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ...ir.record import replace
 from ..kernel.nodes import Block, Instruction, Value
 from .context import Context
 from .loops import counted
@@ -63,35 +63,43 @@ def _uniform_branch(c: Context, instruction: Instruction, condition: Operand) ->
 
 
 def _varying_branch(c: Context, instruction: Instruction, condition: Operand) -> None:
-    chosen = []
+    then, orelse = instruction.blocks
+    if _only_yields(orelse):
+        c.define(instruction, *_where_any(c, then, condition, _spread_results(c, orelse)))
+        return
+    held = _spread_results(c, then) if _only_yields(then) else _where_any(c, then, condition, None)
     inverse = c.writer.apply("xor {T} {0}, {1}", condition, Operand("true", "i1"))
-    for block, wanted in zip(instruction.blocks, (condition, inverse), strict=True):
-        chosen.append(_where_any(c, block, c.narrowed(wanted)))
-    then, orelse = chosen
-    c.define(instruction, *(c.writer.select(condition, a, b) for a, b in zip(then, orelse, strict=True)))
+    c.define(instruction, *_where_any(c, orelse, inverse, held))
 
 
-def _where_any(c: Context, block: Block, mask: Operand) -> list[Operand]:
-    """Run a block under a mask if any lane is set; its results are undefined in other lanes."""
-    if not block.instructions:
-        return []
-    w = c.writer
-    if all(instruction.op.name == "yield" for instruction in block.instructions):
-        return [w.splat(c.operand(value), c.width) for value in block.yielded]
+def _only_yields(block: Block) -> bool:
+    return all(instruction.op.name == "yield" for instruction in block.instructions)
+
+
+def _spread_results(c: Context, block: Block) -> list[Operand]:
+    return [c.spread(value) for value in block.yielded]
+
+
+def _where_any(
+    c: Context, block: Block, condition: Operand, others: Sequence[Operand] | None
+) -> list[Operand]:
+    """Run a block under a mask if any lane is set; other lanes get `others`, or nothing defined."""
+    w, mask = c.writer, c.narrowed(condition)
     before, some, after = w.block, w.label("some"), w.label("after")
     w.branch(any_lane(w, mask), some, after)
     w.start(some)
     w.enter_branch()
     with c.masked(mask):
-        yielded = [w.splat(value, c.width) for value in c.run(block)]
+        made = [w.splat(value, c.width) for value in c.run(block)]
+    if others is not None:
+        made = [w.select(condition, value, other) for value, other in zip(made, others, strict=True)]
     w.leave()
     end = w.block
     w.jump(after)
     w.start(after)
-    return [
-        w.merge((value, end), (Operand("zeroinitializer", value.type, value.width), before))
-        for value in yielded
-    ]
+    if others is None:
+        others = [Operand("zeroinitializer", value.type, value.width) for value in made]
+    return [w.merge((value, end), (other, before)) for value, other in zip(made, others, strict=True)]
 
 
 # for -------------------------------------------------------------------------------------------------

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...ir.record import record
 from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
 from .control import serial
@@ -42,7 +41,7 @@ def trip_count(c: Context, lower: Operand, upper: Operand, step: Operand) -> Ope
     return w.apply("sdiv {T} {0}, {1}", rounded, step)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Iterations:
     """A lanes loop's iteration space: number k has the index lower + k * step."""
 
@@ -59,17 +58,6 @@ class Iterations:
 def iterations(c: Context, instruction: Instruction) -> Iterations:
     lower, upper, step = (c.uniform(value, "a bound of a lanes loop") for value in instruction.operands[:3])
     return Iterations(lower, step, trip_count(c, lower, upper, step))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """How a lanes loop is laid out."""
-
-    width: int
-    only_parts: bool
-    """The body is written once, for parts of vectors; whole ones are such parts too."""
-    masks: bool
-    """Parts of vectors run under a mask; else one by one."""
 
 
 def is_scattered(body: Block) -> bool:
@@ -104,24 +92,55 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     scattered = is_scattered(body)
     width = lane_count(c.target, body, SCATTERED_LANES if scattered else MOST_LANES)
     masks = masks_pay(c.target, body)
-    only_parts = masks and is_long(body)
-    shape = _Shape(width, only_parts, masks and (only_parts or not scattered))
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
     w.start(enter)
     head = _peel(c, body, space, width)
     w.enter_loop(w.place())
-    if head is not None:
-        _rounds(c, body, space, shape, head, after)
+    if masks and is_long(body):
+        _all_parts(c, body, space, width, head)
+        w.jump(after)
+    elif head is not None:
+        _rounds(c, body, space, width, masks and not scattered, head, after)
     else:
-        whole = integer(0) if shape.only_parts else _whole(c, body, space, width, integer(0))
-        _part(c, body, space, shape, whole, space.count)
+        whole = _whole(c, body, space, width, integer(0))
+        _part(c, body, space, width, masks and not scattered, whole, space.count)
         w.jump(after)
     w.leave()
     w.start(after)
 
 
-def _rounds(c: Context, body: Block, space: Iterations, shape: _Shape, head: Operand, after: str) -> None:
+def _all_parts(c: Context, body: Block, space: Iterations, width: int, head: Operand | None) -> None:
+    """Every iteration by masked vectors, the body written once. The first vector has `head` iterations, so
+    that the others are aligned; 0 stands for all of them."""
+    w, before, loop, done = c.writer, c.writer.block, c.writer.label("loop"), c.writer.label("done")
+    first_limit = None
+    if head is not None:
+        aligned = w.apply("icmp eq {T} {0}, {1}", head, integer(0), result="i1")
+        first_limit = w.select(aligned, space.count, head)
+    w.enter_loop(w.place())
+    w.jump(loop)
+    w.start(loop)
+    spot = w.place()
+    k = w.phi(spot, "i64", 1, (integer(0), before))
+    limit = None if first_limit is None else w.phi(spot, "i64", 1, (first_limit, before))
+    remaining = w.sub(space.count if limit is None else limit.operand, k.operand)
+    mask, whole, few = active_lanes(c, remaining, width)
+    with c.lanes(width, mask, whole):
+        c.run(body, space.index(c, k.operand))
+    forward = w.add(k.operand, integer(width) if limit is None else few)
+    again = w.apply("icmp slt {T} {0}, {1}", forward, space.count, result="i1")
+    k.close(forward, w.block)
+    if limit is not None:
+        limit.close(space.count, w.block)
+    w.branch(again, loop, done)
+    w.leave()
+    w.start(done)
+
+
+def _rounds(
+    c: Context, body: Block, space: Iterations, width: int, masks: bool, head: Operand, after: str
+) -> None:
     """Loop over: part of a vector (up to the alignment, or the rest), then whole vectors.
 
     The part comes first, with the limit `head`; after whole vectors it comes again, with the limit `count`.
@@ -133,13 +152,12 @@ def _rounds(c: Context, body: Block, space: Iterations, shape: _Shape, head: Ope
     spot = w.place()
     first = w.phi(spot, "i64", 1, (integer(0), entry))
     limit = w.phi(spot, "i64", 1, (head, entry))
-    _part(c, body, space, shape, first.operand, limit.operand)
-    after_part = w.apply("call {T} @llvm.smax.{S}({T} {0}, {T} {1})", first.operand, limit.operand)
-    finished = w.apply("icmp sge {T} {0}, {1}", after_part, space.count, result="i1")
+    _part(c, body, space, width, masks, first.operand, limit.operand)
+    finished = w.apply("icmp sge {T} {0}, {1}", limit.operand, space.count, result="i1")
     whole = w.label("whole")
     w.branch(finished, after, whole)
     w.start(whole)
-    at = after_part if shape.only_parts else _whole(c, body, space, shape.width, after_part)
+    at = _whole(c, body, space, width, limit.operand)
     first.close(at, w.block)
     limit.close(space.count, w.block)
     w.jump(rounds)
@@ -163,28 +181,39 @@ def is_long(body: Block) -> bool:
     return instruction_count(body) > _LONG_BODY
 
 
-def _part(c: Context, body: Block, space: Iterations, shape: _Shape, first: Operand, limit: Operand) -> None:
-    """Iterations first .. limit-1 by masked vectors, or one by one."""
-    w, width = c.writer, shape.width
+def _part(
+    c: Context, body: Block, space: Iterations, width: int, masks: bool, first: Operand, limit: Operand
+) -> None:
+    """Iterations first .. limit-1, fewer than fill a vector: by a masked one, or one by one."""
+    w = c.writer
+    if not masks:
 
-    def step(k: Operand) -> tuple[Operand, ...]:
-        if not shape.masks:
+        def step(k: Operand) -> tuple[Operand, ...]:
             with c.lanes(1, None):
                 return c.run(body, space.index(c, k))
-        with c.lanes(width, *active_lanes(c, w.sub(limit, k), width)):
-            return c.run(body, space.index(c, k))
 
-    counted(w, first, limit, integer(width if shape.masks else 1), step, partial=True)
+        counted(w, first, limit, integer(1), step, partial=True)
+        return
+    some, after = w.label("part"), w.label("after")
+    w.branch(w.apply("icmp slt {T} {0}, {1}", first, limit, result="i1"), some, after)
+    w.start(some)
+    w.enter_loop(w.place(), partial=True)
+    mask, _, _ = active_lanes(c, w.sub(limit, first), width)
+    with c.lanes(width, mask):
+        c.run(body, space.index(c, first))
+    w.leave()
+    w.jump(after)
+    w.start(after)
 
 
-def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, Operand]:
-    """Lanes below a positive count, which may exceed the width; and whether that is all of them."""
+def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, Operand, Operand]:
+    """Lanes below a positive count, which may exceed the width; whether that is all of them; how many."""
     w = c.writer
     kind = f"i{max(8, min(64, c.target.vector_bits // width))}"
     few = w.apply("call {T} @llvm.umin.{S}({T} {0}, {T} {1})", remaining, integer(width))
     bound = few if kind == few.type else w.apply("trunc {T} {0} to {R}", few, result=kind)
     mask = w.apply("icmp slt {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
-    return mask, w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
+    return mask, w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1"), few
 
 
 def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:

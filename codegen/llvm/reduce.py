@@ -110,7 +110,9 @@ def _through_memory(
 
     def step(k: Operand) -> tuple[Operand, ...]:
         slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
-        mask, whole = active_lanes(c, w.sub(limit, k), width) if rest and width > 1 else (None, None)
+        mask = whole = None
+        if rest and width > 1:
+            mask, whole, _ = active_lanes(c, w.sub(limit, k), width)
         with c.lanes(width, mask, whole):
             terms = [w.splat(value, width) for value in c.run(term, space.index(c, k))]
             old = [

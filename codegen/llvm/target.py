@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from ...ir.record import record, replace
 
 
 class UnsupportedKernel(NotImplementedError):
     """The kernel asks for something this target cannot run; the message says what."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VectorTarget:
     """A processor as the generator sees it. `simd` is for people; the generator reads the other fields."""
 

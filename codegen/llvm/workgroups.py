@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
+from ...ir.record import fresh, mutable, record
 from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from ..kernel.variance import WORKGROUP_LANE, Variance
 from .context import Affine, Context, Memory
@@ -28,11 +28,11 @@ _PURE_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
 
 def run_workgroup(c: Context) -> None:
     """Write the body of a kernel whose workgroups have several lanes."""
-    workgroup = _Workgroup(c, Variance(c.kernel))
+    workgroup = _Workgroup(c, Variance(c.kernel), Counter(_used(c.kernel.body.instructions)))
     workgroup.block(c.kernel.body)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Cell:
     """Where a value lives across a barrier: an element for every lane if `wide`, else one."""
 
@@ -40,17 +40,14 @@ class _Cell:
     wide: bool
 
 
-@dataclass(slots=True)
+@mutable
 class _Workgroup:
     c: Context
     variance: Variance
-    cells: dict[Value, _Cell] = field(default_factory=dict)
-    repeated: dict[Value, Instruction] = field(default_factory=dict)
+    uses: Counter[Value]
+    cells: dict[Value, _Cell] = fresh(factory=dict)
+    repeated: dict[Value, Instruction] = fresh(factory=dict)
     """Index arithmetic on lane_id, written again where it is used, so that positions stay contiguous."""
-    uses: Counter[Value] = field(default_factory=Counter)
-
-    def __post_init__(self) -> None:
-        self.uses.update(_used(self.c.kernel.body.instructions))
 
     # Splitting ---------------------------------------------------------------------------------------
     def block(self, block: Block) -> None:

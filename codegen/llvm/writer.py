@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from ...ir.record import fresh, mutable, record
 from .spelling import suffix, vector
 
 Lines = list[Any]
 """Text lines and nested lists of lines, flattened at the end."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operand:
     """An SSA name or literal. `width` 1 is a scalar, the same for all lanes; `depth` is its scope."""
 
@@ -32,7 +32,7 @@ def integer(value: int, type_: str = "i64") -> Operand:
     return Operand(str(value), type_, literal=value)
 
 
-@dataclass(slots=True)
+@mutable
 class Scope:
     """A loop body (with a preheader to hoist into) or a branch (which holds its instructions)."""
 
@@ -43,7 +43,7 @@ class Scope:
     """One of several bodies of a loop: some body runs, but perhaps not this one."""
     certain: bool = True
     """The body runs whenever the preheader does."""
-    known: dict[str, Operand] = field(default_factory=dict)
+    known: dict[str, Operand] = fresh(factory=dict)
 
 
 class Writer:
@@ -283,7 +283,7 @@ class Writer:
         return lines
 
 
-@dataclass(slots=True)
+@mutable
 class Phi:
     """A loop's phi, closed by `close` when the value of the back edge is known."""
 

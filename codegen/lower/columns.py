@@ -1,4 +1,4 @@
-"""Columns: an axis is reduced while the inner axis stays. Accumulators for a strip of columns stay in cache."""
+"""Columns: an axis is reduced while the inner axis stays. A strip of accumulators stays in cache."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ class _Columns:
         """Reductions whose accumulators hold their results."""
 
     def write(self) -> Expr:
-        writing, build, writer, nest = self.writing, self.writing.build, self.writing.writer, self.writing.nest
+        writing, build, writer, nest = (
+            self.writing,
+            self.writing.build,
+            self.writing.writer,
+            self.writing.nest,
+        )
         *outer, self.inner = nest.parallel
         extent = nest.extents[self.inner]
         strips, rows = ceil_div(extent, STRIP), nest.count(outer)

@@ -1,4 +1,4 @@
-"""What every schedule works with: the group, its loop nest, the kernel being written and common pieces of loops."""
+"""What every schedule works with: the group, its loop nest, the kernel being written, parts of loops."""
 
 from __future__ import annotations
 

@@ -47,7 +47,8 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     arms = []
     for region in (then, orelse):
         arguments = {
-            parameter: scope.memories[operand] for parameter, operand in zip(region.parameters, operands, strict=True)
+            parameter: scope.memories[operand]
+            for parameter, operand in zip(region.parameters, operands, strict=True)
         }
         arms.append(lowering.lower_region(region, arguments, written, dict(scope.loop_depth)))
     memory = scope.memories[predicate]

@@ -17,12 +17,12 @@ SQUARE = 64
 def write_map(writing: GroupWriter) -> Expr:
     """One lanes loop along the inner axis inside loops over the rows of a tile; gives the number of tiles."""
     nest, build = writing.nest, writing.build
-    *outer, inner = nest.parallel or [None]
     stages = writing.group.stages
-    if inner is None:
+    if not nest.parallel:
         with build.loop(build.constant(0), build.constant(1), kind="lanes"):
             writing.store_all(stages)
         return ONE
+    *outer, inner = nest.parallel
     stream = writing.stream_flag()
 
     def run(lower: Value, upper: Value) -> None:
@@ -64,7 +64,7 @@ def _tiles(writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], N
 
 
 def write_pieces(writing: GroupWriter, whole: Stage, part: Stage) -> Expr:
-    """An array in one pass: the window of it that an update writes, and the rest from what was there before."""
+    """An array in one pass: the window of it that an update writes, the rest from what was there before."""
     nest, build, writer = writing.nest, writing.build, writing.writer
     *outer, inner = nest.parallel
     window = part.window
@@ -72,8 +72,8 @@ def write_pieces(writing: GroupWriter, whole: Stage, part: Stage) -> Expr:
     at = {axis: position for position, axis in enumerate(whole.axes)}
     stream = writing.stream_flag()
 
-    def limits(axis: object) -> tuple[Value, Value]:
-        position = at[axis]  # type: ignore[index]
+    def limits(axis: int) -> tuple[Value, Value]:
+        position = at[axis]
         start = lift(window.starts[position])
         return writer.index(start), writer.index(add(start, lift(part.space[position])))
 
@@ -89,7 +89,7 @@ def write_pieces(writing: GroupWriter, whole: Stage, part: Stage) -> Expr:
             position = writer.axes[axis]
             inside = build.emit("and", (inside, build.emit("le", (first, position))))
             inside = build.emit("and", (inside, build.emit("lt", (position, last))))
-            writer.axes[part.axes[at[axis]]] = build.sub(position, first)  # type: ignore[index]
+            writer.axes[part.axes[at[axis]]] = build.sub(position, first)
         first, last = limits(inner)
 
         def clip(value: Value) -> Value:
@@ -99,7 +99,7 @@ def write_pieces(writing: GroupWriter, whole: Stage, part: Stage) -> Expr:
         end = build.emit("select", (inside, clip(last), upper))
         run_base(lower, begin)
         with build.loop(build.sub(begin, first), build.sub(end, first), kind="lanes") as (j,):
-            writer.axes[part.axes[at[inner]]] = j  # type: ignore[index]
+            writer.axes[part.axes[at[inner]]] = j
             writing.store_all([part], stream)
         run_base(end, upper)
 

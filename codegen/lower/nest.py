@@ -6,7 +6,7 @@ one; neighbouring axes merge into one where every access crosses their border by
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, add, mul, product
 from ...ir.index import Dim, Dims, into_reduction, through
@@ -46,7 +46,9 @@ class Nest:
         """Bytes that cross to memory if every buffer is touched once."""
         moved: dict[tuple[int, bool], Expr] = {}
         for access in self.accesses:
-            touched = product(extent for axis, extent in self.extents.items() if access.steps.get(axis, ZERO) is not ZERO)
+            touched = product(
+                extent for axis, extent in self.extents.items() if access.steps.get(axis, ZERO) is not ZERO
+            )
             moved[access.memory.buffer, access.store] = mul(touched, access.memory.dtype.itemsize)
         result = ZERO
         for part in moved.values():
@@ -103,8 +105,13 @@ def _merge(axes: list[Axis], nest: Nest, counted: set[Axis]) -> None:
     while position >= 0:
         outer, inner = axes[position], axes[position + 1]
         extent = nest.extents[inner]
-        if outer not in counted and inner not in counted and all(
-            access.steps.get(outer, ZERO) is mul(access.steps.get(inner, ZERO), extent) for access in nest.accesses
+        if (
+            outer not in counted
+            and inner not in counted
+            and all(
+                access.steps.get(outer, ZERO) is mul(access.steps.get(inner, ZERO), extent)
+                for access in nest.accesses
+            )
         ):
             nest.extents[inner] = mul(nest.extents[outer], extent)
             nest.extents[outer] = ONE

@@ -9,6 +9,7 @@ from ...ir.index import folds
 from ...ir.node import Graph, Node, Region, topological
 from ...ir.passes.fuse import Decide, Fusion, Group, fuse
 from ...ir.passes.stages import Stage, matrix_base
+from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.record import fresh, mutable
 from ...ir.types import U8, DType
 from ..kernel.nodes import Kernel
@@ -66,14 +67,17 @@ def lower_program(
     scalars: Sequence[DType],
     decide: Decide,
     layouts: Mapping[int, str] | None = None,
+    writes: Mapping[int, Node] | None = None,
 ) -> Program:
     """The plan that computes symbolized `outputs` from so many arrays, used or not.
+
+    Output number `k` in `writes` goes to the memory of the parameter `writes[k]` and is no output of the plan.
 
     `numbers` of the structure come first; the run-time strides of parameters follow as further symbols, in
     the order of the parameters' indices and of their axes. `layouts` tells of every parameter that has strides
     among the symbols, by index, where passes may have removed some; else those that the outputs use.
     """
-    return Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide).run(layouts)
+    return Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide).run(layouts, writes or {})
 
 
 class Lowering:
@@ -91,11 +95,13 @@ class Lowering:
         self.kernels_of: dict[Group, range] = {}
         self.placeholders = Graph()
 
-    def run(self, layouts: Mapping[int, str] | None) -> Program:
+    def run(self, layouts: Mapping[int, str] | None, written: Mapping[int, Node]) -> Program:
         scope = Scope({})
         parameters = {
             node.attribute("index"): node for node in topological(self.outputs) if node.op.name == "parameter"
         }
+        for target in written.values():
+            parameters.setdefault(target.attribute("index"), target)
         if layouts is None:
             layouts = {index: node.attribute("layout") for index, node in parameters.items()}
         stride_symbol = self.numbers
@@ -106,8 +112,12 @@ class Lowering:
                 self.buffers[index] = PlanBuffer(node.dtype, product(lift(extent) for extent in node.shape))
                 scope.memories[node] = Memory(index, node.dtype, strides)
             stride_symbol += layout.count("s")
-        self._lower_graph(self.outputs, scope)
-        results = tuple(scope.memories[node].buffer for node in self.outputs)
+        targets = {position: parameters[target.attribute("index")] for position, target in written.items()}
+        writes = plan_writes(Graph(), self.outputs, targets, self.decide)
+        self._lower_graph(writes, scope)
+        results = tuple(
+            scope.memories[node].buffer for position, node in enumerate(writes.outputs) if position not in targets
+        )
         steps = _with_frees(scope.steps, self.inputs, results)
         plan = Plan(
             stride_symbol, tuple(self.kernels), self.inputs, self.scalars, tuple(self.buffers), tuple(steps), results
@@ -115,8 +125,9 @@ class Lowering:
         buffers_of = {node: memory.buffer for node, memory in scope.memories.items()}
         return Program(plan, self.fusions, self.outputs, self.kernels_of, buffers_of)
 
-    def _lower_graph(self, outputs: tuple[Node, ...], scope: Scope) -> None:
-        fusion = fuse(outputs, self.decide)
+    def _lower_graph(self, writes: WritePlan, scope: Scope) -> None:
+        fusion = fuse(writes, self.decide)
+        outputs = writes.outputs
         self.fusions.append(fusion)
         read_later = _read_later(fusion)
         around = Surroundings(
@@ -259,7 +270,7 @@ class Lowering:
         """The steps of a region: parameters lie where `arguments` says, results go to `results`."""
         inner = Scope(dict(arguments), [], depths)
         inner.memories.update(zip(region.results, results, strict=True))
-        self._lower_graph(region.results, inner)
+        self._lower_graph(WritePlan(region.results), inner)
         own = {step.buffer for step in inner.steps if isinstance(step, Alloc)}
         kept = {number for step in inner.steps for number in used_buffers(step)} - own
         return tuple(_with_frees(inner.steps, 0, tuple(kept)))

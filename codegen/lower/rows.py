@@ -1,7 +1,7 @@
 """Rows: the innermost axis is reduced. A row at a time, every consumer following while the row is in cache.
 
-The sum of a row is the same for any tile size and thread count: blocks of a fixed length, each by the lanes of a
-reduction loop, their results added in order.
+The sum of a row is the same for any tile size and thread count: blocks of a fixed length, each by the lanes
+of a reduction loop, their results added in order.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class _Rows:
         self.keeping = [
             node
             for node in self.kept
-            if node not in self.writer.kept and any(node in _elementwise(item.stage.value) for item in reductions)
+            if node not in self.writer.kept
+            and any(node in _elementwise(item.stage.value) for item in reductions)
         ]
         identities = [self.writing.identity(item.stage) for item in reductions]
         results = self._pass(self.nest.reduced, reductions, identities, stores)
@@ -90,7 +91,11 @@ class _Rows:
             self.writer.results[item.stage.node] = result
 
     def _pass(
-        self, axes: Sequence[Axis], reductions: list[_Item], accumulators: Sequence[Value], stores: list[Stage]
+        self,
+        axes: Sequence[Axis],
+        reductions: list[_Item],
+        accumulators: Sequence[Value],
+        stores: list[Stage],
     ) -> Sequence[Value]:
         """Loops over the reduced axes, the inner one by lanes; returns the accumulators' last values."""
         build, writer = self.build, self.writer
@@ -144,11 +149,16 @@ class _Rows:
         nest = self.nest
         if self.writing.blocks is not None or len(self.phases) != 1 or not nest.parallel:
             return False
-        if any(not self.writing.per_row(stage) and stage.kind == "store" for stage in self.writing.group.stages):
+        if any(
+            not self.writing.per_row(stage) and stage.kind == "store" for stage in self.writing.group.stages
+        ):
             return False
         along_row = False
         for access in nest.accesses:
-            moves = [any(access.steps.get(axis, ZERO) is not ZERO for axis in axes) for axes in (nest.parallel, nest.reduced)]
+            moves = [
+                any(access.steps.get(axis, ZERO) is not ZERO for axis in axes)
+                for axes in (nest.parallel, nest.reduced)
+            ]
             if all(moves) and not access.store:
                 return False
             along_row = along_row or (moves[1] and not access.store)
@@ -172,7 +182,9 @@ class _Rows:
             for axis in self.nest.parallel:
                 writer.axes[axis] = writer.axes[axis, number]
             build.memos[-1].clear()
-            self.writing.store_all([stage for stage in self.writing.group.stages if self.writing.per_row(stage)])
+            self.writing.store_all(
+                [stage for stage in self.writing.group.stages if self.writing.per_row(stage)]
+            )
         build.memos[-1].clear()
         writer.results.clear()
 
@@ -185,14 +197,19 @@ class _Rows:
 
 
 def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Node, Stage]:
-    """Costly values that two passes need, each with a store of the later pass whose memory can hold it meanwhile."""
+    """Costly values that two passes need, each with a store of the later pass whose memory can hold it."""
     kept: dict[Node, Stage] = {}
     earlier: set[Node] = set()
     for phase in phases:
         for stage in phase:
             if stage.kind == "store" and not writing.per_row(stage) and stage.window is None:
                 for node in _elementwise(stage.value):
-                    if node in earlier and node is not stage.value and node.dtype is stage.node.dtype and is_expensive(node):
+                    if (
+                        node in earlier
+                        and node is not stage.value
+                        and node.dtype is stage.node.dtype
+                        and is_expensive(node)
+                    ):
                         if stage not in kept.values():
                             kept[node] = stage
                         break

@@ -88,14 +88,16 @@ class LoopBuilder(KernelBuilder):
         attributes = attributes or {}
         key = (name, operands, repr(attributes) if attributes else "")
         for scope in reversed(self._known):
-            known = scope.get(key)
+            known: Value | None = scope.get(key)
             if known is not None:
                 return known
         levels = self.levels
         level = self._floors[-1] if hoisted_load else 0
         for operand in operands:
             level = max(level, levels.get(operand, 0))
-        instruction = Instruction(op, operands, (self._result_type(op.rule, operands, attributes),), attributes)
+        instruction = Instruction(
+            op, operands, (self._result_type(op.rule, operands, attributes),), attributes
+        )
         self._blocks[level].instructions.append(instruction)
         value = instruction.results[0]
         self._known[level][key] = value
@@ -134,7 +136,12 @@ class KernelWriter:
     """One kernel being written: its parameters with what the plan gives for them, and its values."""
 
     def __init__(
-        self, name: str, memories: dict[Node, Memory], inlined: set[Node], extents: dict[int, Expr], written: set[int]
+        self,
+        name: str,
+        memories: dict[Node, Memory],
+        inlined: set[Node],
+        extents: dict[int, Expr],
+        written: set[int],
     ) -> None:
         self.build = LoopBuilder(name)
         self.memories = memories
@@ -219,7 +226,9 @@ class KernelWriter:
             return [(node.inputs[0], through(node, dims))] if node.inputs else []
         if node.op.family == "reduce":
             assert node in self.inlined, node
-            return [(node.inputs[0], into_reduction(node, dims, positions)) for positions in self._unrolled(node)]
+            return [
+                (node.inputs[0], into_reduction(node, dims, positions)) for positions in self._unrolled(node)
+            ]
         return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
 
     def _is_kept(self, node: Node, dims: Dims) -> bool:

@@ -76,6 +76,15 @@ class Arithmetic:
         odd = self.horner(square, coefficients[1::2])
         return self.multiply_add(odd, x, even)
 
+    def shallow_polynomial(self, x: Value, coefficients: Sequence[float]) -> Value:
+        """sum(c[k] * x**k) as a tree (Estrin's scheme): a few steps more, in the fewest levels."""
+        terms = [self.number(coefficient) for coefficient in coefficients]
+        while len(terms) > 1:
+            pairs = [self.multiply_add(x, odd, even) for even, odd in zip(terms[::2], terms[1::2])]
+            terms = pairs + terms[2 * len(pairs) :]
+            x = self.mul(x, x) if len(terms) > 1 else x
+        return terms[0]
+
     # Bits ---------------------------------------------------------------------------------------------
     def to_signed(self, x: Value) -> Value:
         return self.build.bitcast(x, self.format.signed)

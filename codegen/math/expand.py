@@ -7,10 +7,10 @@ its steps into the kernel, where equal steps (constants above all) are made once
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ...ir.record import record
 from ...ir.types import BY_NAME, F32, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
@@ -44,7 +44,7 @@ _PURE_OTHERS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id", 
 Key = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Step:
     """One instruction of a template; values are numbered, the arguments first."""
 
@@ -60,7 +60,7 @@ class _Step:
     """What tells it from other instructions, besides the values captured."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Template:
     steps: tuple[_Step, ...]
     size: int

@@ -7,8 +7,8 @@ ln2 in two parts of which the first has trailing zero bits: n * LN2_HIGH is exac
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from ...ir.record import record
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
@@ -16,7 +16,7 @@ from .coefficients import EXP_F32, EXP_F64
 from .features import MathFeatures
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Constants:
     polynomial: tuple[float, ...]
     ln2_high: float

@@ -11,3 +11,5 @@ class MathFeatures:
 
     fma: bool = True
     """The instruction `fma` may be emitted; without it products are split so that they are exact."""
+    wide: bool = False
+    """f64 arithmetic is native: f32 functions may take their hard steps in it instead of in pairs of f32."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 
+from ...ir.record import record
 from ...ir.types import F32, F64, I32, I64, U32, U64, DType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FloatFormat:
     """A binary interchange format: `mantissa` counts the stored bits."""
 

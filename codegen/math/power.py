@@ -8,8 +8,9 @@ single. The relative error is about 2**-17 ulp, so y times it stays below the re
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from ...ir.record import record
+from ...ir.types import F32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
@@ -18,9 +19,10 @@ from .double_word import ordered_sum, product
 from .exponential import scaled
 from .features import MathFeatures
 from .logarithm import not_positive_normal, split_exponent
+from .wide_power import wide_power_of_size
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Constants:
     log2: tuple[float, ...]
     exp2: tuple[float, ...]
@@ -72,7 +74,8 @@ CONSTANTS = {
 def power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
     """x**y with the special cases of C99 and NumPy: x**0 = 1**y = 1, NaN for a negative x and a broken y."""
     a = Arithmetic(build, x.dtype, features)
-    result = _power_of_size(a, a.emit("abs", x), y)
+    through_wide = features.wide and x.dtype is F32
+    result = (wide_power_of_size if through_wide else _power_of_size)(a, a.emit("abs", x), y)
     special = a.emit("or", not_positive_normal(a, x), a.emit("ne", y, y))
     return build.branch(special, lambda: (_special_power(a, x, y, result),), lambda: (result,))[0]
 

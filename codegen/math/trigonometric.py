@@ -9,8 +9,8 @@ SIGNUM 1983) in integers, in a branch of their own.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from ...ir.record import record
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
@@ -19,7 +19,7 @@ from .features import MathFeatures
 from .payne_hanek import huge_reduction
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Constants:
     sine: tuple[float, ...]
     cosine: tuple[float, ...]

@@ -15,5 +15,6 @@ from ...ir.expr import (
 )
 
 __all__ = [
-    "Expr", "ceil_div", "compile_exprs", "const", "equal", "evaluate", "less", "lift", "maximum", "minimum", "symbol",
+    "Expr", "ceil_div", "compile_exprs", "const", "equal", "evaluate", "less", "lift", "maximum", "minimum",
+    "symbol",
 ]  # fmt: skip

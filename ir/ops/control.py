@@ -54,7 +54,9 @@ def _run_region(region: Region, arguments: list[Array]) -> list[Array]:
     given = dict(zip(region.parameters, arguments, strict=True))
     for node in topological(region.results):
         if node.op.name == "scalar":
-            given[node] = numpy.asarray(region.graph.scalar_values[node.attribute("index")], node.dtype.numpy_name)
+            given[node] = numpy.asarray(
+                region.graph.scalar_values[node.attribute("index")], node.dtype.numpy_name
+            )
     return evaluate(region.results, given)
 
 

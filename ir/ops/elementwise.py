@@ -75,7 +75,14 @@ def _binary(
     commutative: bool = False,
 ) -> Op:
     return Op(
-        name, "elementwise", _same, _quiet(function), kernel=name, cost=cost, commutative=commutative, kinds=kinds
+        name,
+        "elementwise",
+        _same,
+        _quiet(function),
+        kernel=name,
+        cost=cost,
+        commutative=commutative,
+        kinds=kinds,
     )
 
 

@@ -36,7 +36,10 @@ def _infer_broadcast(inputs: tuple[Node, ...], attributes: Attributes) -> Inferr
     if not axes and not source.shape:  # a number: by far the most frequent
         return shape, source.dtype
     assert len(axes) == len(source.shape) and list(axes) == sorted(set(axes)), (inputs, attributes)
-    assert all(shape[axis] == extent for axis, extent in zip(axes, source.shape, strict=True)), (inputs, attributes)
+    assert all(shape[axis] == extent for axis, extent in zip(axes, source.shape, strict=True)), (
+        inputs,
+        attributes,
+    )
     return shape, source.dtype
 
 
@@ -45,7 +48,9 @@ def _infer_slice(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     source = inputs[0]
     assert isinstance(starts, tuple) and isinstance(steps, tuple) and isinstance(shape, tuple)
     for start, step, extent, whole in zip(starts, steps, shape, source.shape, strict=True):
-        assert step != 0 and (int(extent) == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole)), (
+        assert step != 0 and (
+            int(extent) == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole)
+        ), (
             inputs,
             attributes,
         )
@@ -113,7 +118,12 @@ permute = Op("permute", "movement", _infer_permute, _permute_value, ("axes",))
 broadcast = Op("broadcast", "movement", _infer_broadcast, _broadcast_value, ("shape", "axes"), _SHAPE)
 # out[i] = x[start + step * i] on each axis; steps may be negative.
 slice_ = Op(
-    "slice", "movement", _infer_slice, _slice_value, ("starts", "steps", "shape"), frozenset(("starts", "steps", "shape"))
+    "slice",
+    "movement",
+    _infer_slice,
+    _slice_value,
+    ("starts", "steps", "shape"),
+    frozenset(("starts", "steps", "shape")),
 )
 # The position along `axis`.
 iota = Op("iota", "movement", _infer_iota, _iota_value, ("shape", "axis", "dtype"), _SHAPE)

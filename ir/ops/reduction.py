@@ -92,9 +92,13 @@ def _infer_update(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     base, value = inputs
     starts, steps = attributes
     assert isinstance(starts, tuple) and isinstance(steps, tuple)
-    assert base.dtype is value.dtype and len(base.shape) == len(value.shape) == len(starts) == len(steps), inputs
+    assert base.dtype is value.dtype and len(base.shape) == len(value.shape) == len(starts) == len(steps), (
+        inputs
+    )
     for start, step, extent, whole in zip(starts, steps, value.shape, base.shape, strict=True):
-        assert step != 0 and (int(extent) == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole))
+        assert step != 0 and (
+            int(extent) == 0 or (0 <= start < whole and 0 <= start + (extent - 1) * step < whole)
+        )
     return base.shape, base.dtype
 
 

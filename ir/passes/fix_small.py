@@ -1,7 +1,7 @@
 """Small reduced axes become part of what a plan is for, so that their reductions can be unrolled.
 
-Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance), its
-extents are guarded and written into the graph as plain numbers. Exact.
+Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance),
+its extents are guarded and written into the graph as plain numbers. Exact.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from ..node import Node
 from ..record import fresh, mutable
 from ..structure import Size
 from .stages import Placement, Stage, Window, find_stored, matrix_base, reads
+from .write_back import WritePlan
 
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
@@ -53,17 +54,26 @@ class Fusion:
     """Updates that write into the memory of another node."""
 
 
-def fuse(outputs: Sequence[Node], decide: Decide) -> Fusion:
-    """Put the graph that computes `outputs` into groups."""
-    return _Fuser(outputs, decide).run()
+def _memory_root(node: Node) -> Node:
+    """What a node is read from: reshapes in memory are other names for it."""
+    while node.op.name in ("reshape", "permute") and node.inputs:
+        node = node.inputs[0]
+    return node
+
+
+def fuse(writes: WritePlan, decide: Decide) -> Fusion:
+    """Put the graph that computes outputs into groups; `writes` says which of them go to parameters' memory."""
+    return _Fuser(writes, decide).run()
 
 
 class _Fuser:
-    def __init__(self, outputs: Sequence[Node], decide: Decide) -> None:
-        self.outputs = tuple(outputs)
+    def __init__(self, writes: WritePlan, decide: Decide) -> None:
+        self.writes = writes
+        self.outputs = writes.outputs
         self.decide = decide
-        self.placement: Placement = find_stored(self.outputs)
+        self.placement: Placement = find_stored(self.outputs, writes.keep)
         self.fusion = Fusion([], self.placement.stored, set(), {}, self.placement.order)
+        self.fusion.buffers.update(writes.memory_of)
         self.producers: dict[Node, Stage] = {}
         self.inputs: dict[Stage, dict[Node, set[Dims]]] = {}
         self.group_of: dict[Stage, Group] = {}
@@ -114,10 +124,26 @@ class _Fuser:
             else:
                 dims = tuple(Dim(axis) for axis in stage.axes)
                 self.inputs[stage] = reads(stage.value, dims, stop, stage.value is stage.node)
+        self._write_last(stages)
         return stages
 
+    def _write_last(self, stages: list[Stage]) -> None:
+        """Stages that write over a parameter follow all those that read what it held."""
+        for stage in stages:
+            parameter = self.writes.memory_of.get(stage.node)
+            if parameter is None or parameter.op.name != "parameter":
+                continue
+            readers = [
+                other
+                for other in stages
+                if other.node is not stage.node and any(_memory_root(node) is parameter for node in self.inputs[other])
+            ]
+            # Those of the same chain of updates come later; what they read was kept before.
+            chained = [other for other in readers if self.writes.targets.get(other.node) is parameter]
+            stage.after = (*stage.after, *(other for other in readers if other not in chained))
+
     def _inlines(self, node: Node) -> bool:
-        """Whether a reduction is unrolled where it is used: its extents were made part of the plan for that."""
+        """Whether a reduction is unrolled where it is used: its extents are part of the plan for that."""
         extents = [node.inputs[0].shape[axis] for axis in node.attribute("axes")]
         return bool(extents) and not any(isinstance(extent, Size) for extent in extents)
 
@@ -126,6 +152,10 @@ class _Fuser:
         window = Window(node.attribute("starts"), node.attribute("steps"))
         write = Stage(node, "store", value, value.shape, window=window)
         if base.op.name == "undefined":
+            return [write]
+        if node in self.writes.memory_of:
+            if base.op.name != "parameter":
+                write.after = (self.producers[base],)
             return [write]
         if base.op.family == "update" and self.placement.users[base] == [node] and base not in self.outputs:
             self.fusion.buffers[node] = base
@@ -237,6 +267,9 @@ class _Fuser:
         for stage in stages:
             for node, maps in self.inputs[stage].items():
                 producer = self.producers.get(self._memory_of(node))
+                target = self._overwritten(node, stages, renamed)
+                if target is not None and any(self._at(dims, renamed) != target for dims in maps):
+                    return False
                 if producer not in stages:
                     continue
                 assert producer is not None
@@ -248,6 +281,20 @@ class _Fuser:
                     if at != made or not all(dim.plain for dim in dims):
                         return False
         return True
+
+    def _overwritten(
+        self, node: Node, stages: Sequence[Stage], renamed: dict[int, int]
+    ) -> tuple[int, ...] | None:
+        """The axes over which one of the stages writes over what `node` is read from."""
+        for stage in stages:
+            if self.writes.memory_of.get(stage.node) is _memory_root(node) and stage.node is not node:
+                return tuple(renamed.get(axis, axis) for axis in stage.axes)
+        return None
+
+    @staticmethod
+    def _at(dims: Dims, renamed: dict[int, int]) -> tuple[object, ...]:
+        """The axes an index map runs over, plainly; None for any other dimension."""
+        return tuple(renamed.get(dim.axis, dim.axis) if dim.plain else None for dim in dims)  # type: ignore[arg-type,call-overload]
 
     def _merge(self, own: Group, target: Group, renamed: dict[int, int]) -> None:
         for stage in own.stages:
@@ -269,7 +316,9 @@ class _Fuser:
                 for dim in dims
             )
 
-        self.inputs[stage] = {node: {rename(dims) for dims in maps} for node, maps in self.inputs[stage].items()}
+        self.inputs[stage] = {
+            node: {rename(dims) for dims in maps} for node, maps in self.inputs[stage].items()
+        }
 
     # Order ------------------------------------------------------------------------------------------
     def _needs(self, stage: Stage) -> list[Stage]:
@@ -302,7 +351,10 @@ class _Fuser:
         groups = list(dict.fromkeys(self.group_of.values()))
         for position, first in enumerate(groups):
             for second in groups[position + 1 :]:
-                if self.group_of[first.stages[0]] is not first or self.group_of[second.stages[0]] is not second:
+                if (
+                    self.group_of[first.stages[0]] is not first
+                    or self.group_of[second.stages[0]] is not second
+                ):
                     continue
                 if self._are_siblings(first, second) and not self._between(second, first):
                     pairs = zip(
@@ -327,7 +379,7 @@ class _Fuser:
         return any(node in read_first for stage in second.stages for node in self.inputs[stage])
 
     def _join_pieces(self, stages: list[Stage]) -> None:
-        """An update and the array it starts from are written in one pass where nothing else shares their loops."""
+        """An update and the array it starts from: written in one pass where nothing else shares their loops."""
         for part in stages:
             if part.window is None or len(part.after) != 1 or any(step != 1 for step in part.window.steps):
                 continue

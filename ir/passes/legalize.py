@@ -52,7 +52,9 @@ def own_memory(graph: Graph, outputs: Sequence[Node], strict: bool = False) -> t
             base = base.inputs[0] if base.op.name == "reshape" else base
             if base.op.name == "item":
                 break
-        shared = base in taken or base.op.name == "parameter" or (strict and base.op.name in ("reshape", "item"))
+        shared = (
+            base in taken or base.op.name == "parameter" or (strict and base.op.name in ("reshape", "item"))
+        )
         if shared or (strict and node.op.name in ("reshape", "item")):
             node = base = _fresh_copy(graph, node, taken)
         taken.add(base)

@@ -7,7 +7,7 @@ stages that use them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import Literal
 
 from ..index import FIXED, Dims, folds, into_reduction, through
@@ -69,15 +69,18 @@ class Placement:
     users: dict[Node, list[Node]]
 
 
-def find_stored(outputs: Iterable[Node]) -> Placement:
-    """Nodes that must go to memory before anything is said about fusion, each with its reason."""
+def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str]) -> Placement:
+    """Nodes that must go to memory before anything is said about fusion, each with its reason.
+
+    `kept`: nodes already known to.
+    """
     outputs = tuple(outputs)
     order = topological(outputs)
     users: dict[Node, list[Node]] = {node: [] for node in order}
     for node in order:
         for source in node.inputs:
             users[source].append(node)
-    stored: dict[Node, str] = {}
+    stored: dict[Node, str] = {node: reason for node, reason in kept.items() if node.op.name != "parameter"}
 
     def keep(node: Node, reason: str) -> None:
         if node.op.family not in ("leaf",) or node.op.name == "constant" or node.op.name == "scalar":
@@ -92,9 +95,10 @@ def find_stored(outputs: Iterable[Node]) -> Placement:
                 keep(matrix_base(source), "a matrix product reads its operands from memory")
         elif node.op.family == "control":
             keep(node, f"a {node.op.name} is a step of its own")
-            for source in node.inputs:
-                if node.op.name != "item":
-                    keep(source, f"a {node.op.name} reads its operands from memory")
+            # The bounds of a loop are numbers of the program, not memory.
+            operands = {"item": (), "loop": node.inputs[2:]}.get(node.op.name, node.inputs)
+            for source in operands:
+                keep(source, f"a {node.op.name} reads its operands from memory")
         elif node.op.family == "update":
             keep(node, "part of an array is written")
         elif node.op.family == "movement" and node.inputs and not folds(node):

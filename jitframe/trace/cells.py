@@ -1,6 +1,7 @@
 """Cells: the memory of a traced ndarray. Views share a cell, so a write through one is seen by all.
 
-A cell holds the node that is its present content; a write replaces the node and counts the version up. The graph
+A cell holds the node that is its present content; a write replaces the node and counts the version up. The
+graph
 stays pure. Strides are NumPy's, in elements, and decide what is a view and what a copy; `None` means C order.
 """
 
@@ -59,7 +60,8 @@ def kept_order(shape: Shape, operands: Sequence[tuple[Shape, Strides | None]]) -
     """Strides of a new result of an elementwise function: NumPy's order='K' (None for C order).
 
     The axes are sorted as NumPy's iterator sorts them (npyiter_find_best_axis_ordering in nditer_constr.c,
-    https://github.com/numpy/numpy): an insertion sort by the operands' absolute strides, in which C order wins where
+    https://github.com/numpy/numpy): an insertion sort by the operands' absolute strides, in which C order
+    wins where
     operands disagree. The result is contiguous in that order.
     """
     rank = len(shape)

@@ -37,8 +37,9 @@ class JittedFunction:
         return self if instance is None else types.MethodType(self, instance)
 
     def explain(self, *args: Any, **kwargs: Any) -> Any:
-        """How a call with these arguments is compiled: graph, kernels with reasons, plan, source, assembly."""
-        from ..explain import explain_call
+        """How a call with these arguments is compiled: graph, kernels with reasons, plan, source,
+        assembly."""
+        from ..explanation import explain_call
 
         return explain_call(self, args, kwargs)
 
@@ -47,10 +48,16 @@ class JittedFunction:
         return self._jit.program(self._jit.signature.bind(args, kwargs))
 
     def stats(self) -> dict[str, int]:
-        """How many traces were made, how many signatures are known, and how many calls were answered natively."""
+        """How many traces were made, how many signatures are known, and how many calls were answered
+        natively."""
         fast, slow = entry_calls(self)
         jit = self._jit
-        return {"traces": jit.traces, "signatures": len(jit.programs), "native_calls": fast, "python_calls": slow}
+        return {
+            "traces": jit.traces,
+            "signatures": len(jit.programs),
+            "native_calls": fast,
+            "python_calls": slow,
+        }
 
     def __repr__(self) -> str:
         return f"<jitted {self._jit.signature.name}>"
@@ -110,8 +117,10 @@ def jit(
 ) -> Any:
     """Compiles a NumPy function: `@jf.jit`, or `@jf.jit(static_argnames="n")`.
 
-    Arguments are ndarrays, Tensors, numbers and nested tuples, lists and dicts of them; others count as constants.
-    Numbers are read at each call. Where the function's branches or shapes depend on one, list it in `static_argnums`
+    Arguments are ndarrays, Tensors, numbers and nested tuples, lists and dicts of them; others count as
+    constants.
+    Numbers are read at each call. Where the function's branches or shapes depend on one, list it in
+    `static_argnums`
     or `static_argnames`: the function is then traced for each of its values.
 
     >>> import numpy as np
@@ -129,7 +138,8 @@ def jit(
         function = function.__wrapped__
     if isinstance(function, (staticmethod, classmethod)) or not callable(function):
         raise DTypeError(
-            f"jit takes a function, not a {type(function).__name__}; put @jf.jit below @staticmethod or @classmethod"
+            f"jit takes a function, not a {type(function).__name__}; put @jf.jit below @staticmethod or "
+            "@classmethod"
         )
     made = Jit(function, Signature(function, static_argnums, static_argnames), bool(fastmath))
     entry = make_entry(made.signature.name, made.call, JittedFunction)

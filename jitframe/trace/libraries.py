@@ -1,6 +1,7 @@
 """Libraries as a traced program sees them: NumPy, math and scipy.special, whose functions take traced values.
 
-A function is called as it is as long as no traced value is among its arguments; only functions that make arrays
+A function is called as it is as long as no traced value is among its arguments; only functions that make
+arrays
 are always ours, so that what they make can be written to by the trace.
 """
 
@@ -117,7 +118,10 @@ class LibraryView:
         return f"<traced module {self._name}>"
 
 
-_RANDOM = "random numbers cannot be made inside a jitted function, they would be the same at each call; make them outside and pass them as an argument"
+_RANDOM = (
+    "random numbers cannot be made inside a jitted function, they would be the same at each call; make them "
+    "outside and pass them as an argument"
+)
 _CLOCK = "a clock inside a jitted function would be read once, not at each call; read it outside"
 
 _REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "numpy.random": _RANDOM, "time": _CLOCK}
@@ -127,7 +131,8 @@ _functions: dict[int, tuple[Any, Any]] = {}
 
 
 def library_member(name: str, value: Any) -> Any:
-    """The stand-in for anything of a library: a module, a function, a number type; other things are themselves."""
+    """The stand-in for anything of a library: a module, a function, a number type; other things are
+    themselves."""
     if isinstance(value, types.ModuleType):
         return _module(name, value)
     if value is numpy.ndarray or isinstance(value, (numpy.ndarray, numpy.generic, numpy.dtype)):
@@ -168,7 +173,9 @@ def refusal_of(value: Any) -> Refused | None:
     if isinstance(value, types.FunctionType):
         module = value.__module__ or ""
     message = _RANDOM if module.startswith("numpy.random") else _REFUSED_MODULES.get(module)
-    return None if message is None else Refused(f"{getattr(value, '__name__', type(value).__name__)}: {message}")
+    return (
+        None if message is None else Refused(f"{getattr(value, '__name__', type(value).__name__)}: {message}")
+    )
 
 
 def _function(name: str, value: Any) -> Any:
@@ -220,7 +227,9 @@ def _result_type(*values: Any) -> numpy.dtype:
     def plain(value: Any) -> Any:
         if not isinstance(value, TracedArray):
             return value
-        return {"bool": True, "i64": 0, "f64": 0.0}[value._dtype.name] if value._kind == NUMBER else value.dtype
+        return (
+            {"bool": True, "i64": 0, "f64": 0.0}[value._dtype.name] if value._kind == NUMBER else value.dtype
+        )
 
     return numpy.result_type(*map(plain, values))
 

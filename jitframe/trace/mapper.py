@@ -1,4 +1,5 @@
-"""What the globals view asks of a trace: stand-ins for libraries and builtins, hidden arrays, inlined functions."""
+"""What the globals view asks of a trace: stand-ins for libraries and builtins, hidden arrays, inlined
+functions."""
 
 from __future__ import annotations
 
@@ -56,5 +57,3 @@ def _module_of(value: Any) -> str | None:
     if module is None and isinstance(value, numpy.ufunc):
         return "numpy" if getattr(numpy, value.__name__, None) is value else "scipy.special"
     return module
-
-

@@ -1,6 +1,7 @@
 """Guards as the native entry checks them: look-ups in dicts and cells, and words of objects' memory.
 
-Where CPython keeps an attribute is looked for in the object at hand and taken only where it stands in one place, so
+Where CPython keeps an attribute is looked for in the object at hand and taken only where it stands in one
+place, so
 nothing is assumed about the layout of an interpreter's version.
 """
 
@@ -60,7 +61,9 @@ def _length_offset(kind: type) -> int | None:
         samples = [dict.fromkeys(range(count)) for count in (3, 11, 200)]
     else:
         return None
-    return _common_offset([(sample, len(sample)) for sample in samples], range(1, kind.__basicsize__ // _WORD))
+    return _common_offset(
+        [(sample, len(sample)) for sample in samples], range(1, kind.__basicsize__ // _WORD)
+    )
 
 
 @cache
@@ -76,7 +79,11 @@ def _function_offset(name: str) -> int | None:
 
 
 def _common_offset(samples: list[tuple[Any, int]], words: range) -> int | None:
-    found = [_WORD * each for each in words if all(read_word(id(owner) + _WORD * each) == word for owner, word in samples)]
+    found = [
+        _WORD * each
+        for each in words
+        if all(read_word(id(owner) + _WORD * each) == word for owner, word in samples)
+    ]
     return found[0] if len(found) == 1 else None
 
 

@@ -1,6 +1,7 @@
 """Arguments that overlap in memory: which ones are views of a common region, and which views.
 
-Only asked for functions that write to an array. A region is a grid of axes, strides descending; each array of it is
+Only asked for functions that write to an array. A region is a grid of axes, strides descending; each array
+of it is
 a path of slices, permutations and broadcasts of the grid. Where no grid fits, AliasError.
 """
 
@@ -40,7 +41,9 @@ class Region:
     def array(self, arrays: Sequence[numpy.ndarray]) -> numpy.ndarray:
         """The region's memory as an ndarray."""
         owner = arrays[self.owner]
-        memory = _Memory(owner, self.offset * owner.itemsize, self.shape, tuple(s * owner.itemsize for s in self.strides))
+        memory = _Memory(
+            owner, self.offset * owner.itemsize, self.shape, tuple(s * owner.itemsize for s in self.strides)
+        )
         return numpy.asarray(memory)
 
 
@@ -58,12 +61,16 @@ class _Memory:
 Pattern = tuple[Region, ...]
 
 
-def find_pattern(arrays: Sequence[numpy.ndarray], written: Collection[int], name_of: Callable[[int], str]) -> Pattern:
+def find_pattern(
+    arrays: Sequence[numpy.ndarray], written: Collection[int], name_of: Callable[[int], str]
+) -> Pattern:
     """The regions of arrays that overlap a written one. Raises AliasError where they have no common grid."""
     bounds = [_bounds(array) for array in arrays]
     groups: list[set[int]] = []
     for number in range(len(arrays)):
-        touching = [group for group in groups if any(_touch(bounds[number], bounds[other]) for other in group)]
+        touching = [
+            group for group in groups if any(_touch(bounds[number], bounds[other]) for other in group)
+        ]
         merged = {number}.union(*touching)
         groups = [group for group in groups if group not in touching] + [merged]
     return tuple(
@@ -107,7 +114,8 @@ def _regions(
         return []
     first, second = meeting[0]
     raise AliasError(
-        f"{name_of(first)!r} and {name_of(second)!r} overlap in memory in a way that cannot be traced, and the function "
+        f"{name_of(first)!r} and {name_of(second)!r} overlap in memory in a way that cannot be traced, "
+        "and the function "
         f"writes to one of them: {_shown(arrays[first])} and {_shown(arrays[second])}; pass a copy of one"
     )
 
@@ -123,7 +131,9 @@ def _shown(array: numpy.ndarray) -> str:
     return f"{array.dtype}{list(array.shape)} with strides {array.strides}"
 
 
-def _common(group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[tuple[int, int]]) -> Region | None:
+def _common(
+    group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[tuple[int, int]]
+) -> Region | None:
     """The region that all arrays of the group are views of."""
     first = arrays[group[0]]
     itemsize = first.itemsize
@@ -144,7 +154,8 @@ def _common(group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[
 def _grids(
     group: list[int], arrays: Sequence[numpy.ndarray], bounds: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[Grid, int]]:
-    """Grids that may fit, with their origins: axes that the arrays' strides suggest, aligned with one of the arrays."""
+    """Grids that may fit, with their origins: axes that the arrays' strides suggest, aligned with one of the
+    arrays."""
     itemsize = arrays[group[0]].itemsize
     lowest, beyond = min(bounds[number][0] for number in group), max(bounds[number][1] for number in group)
     strides = sorted(
@@ -164,7 +175,9 @@ def _grids(
             outer = chosen[0] if chosen else 1
             extents = [2 * total // outer + 2, *(before // after for before, after in pairwise(chosen))]
             grid = tuple(zip(chosen, extents))
-            for origin in dict.fromkeys(_origin(lowest, bounds[number][0], outer * itemsize) for number in group):
+            for origin in dict.fromkeys(
+                _origin(lowest, bounds[number][0], outer * itemsize) for number in group
+            ):
                 yield grid, origin
 
 
@@ -215,7 +228,9 @@ def _placed(array: numpy.ndarray, origin: int, grid: Grid) -> _Placed | None:
     return _Placed(tuple(starts), tuple(steps), tuple(extents), tuple(axes), array.shape)
 
 
-def _axis_for(stride: int, extent: int, grid: Grid, starts: Sequence[int], taken: Sequence[int | None]) -> int | None:
+def _axis_for(
+    stride: int, extent: int, grid: Grid, starts: Sequence[int], taken: Sequence[int | None]
+) -> int | None:
     """The grid axis along which an array's axis runs."""
     for axis, (unit, whole) in enumerate(grid):
         if axis in taken or stride % unit:
@@ -253,7 +268,9 @@ def _view(placed: _Placed, low: Sequence[int], shape: tuple[int, ...]) -> View:
     """The path from the region to one of its arrays."""
     view = View.of(shape)
     starts = tuple(start - first for start, first in zip(placed.starts, low))
-    whole = all(start == 0 and step == 1 for start, step in zip(starts, placed.steps)) and placed.extents == shape
+    whole = (
+        all(start == 0 and step == 1 for start, step in zip(starts, placed.steps)) and placed.extents == shape
+    )
     if not whole:
         view = view.then(Slice(starts, placed.steps, placed.extents))
     used = [axis for axis in placed.axes if axis is not None]

@@ -1,4 +1,5 @@
-"""One trace of a function, ready to run: its graph's plan, the inputs it reads, and what it returns and writes."""
+"""One trace of a function, ready to run: its graph's plan, the inputs it reads, and what it returns and
+writes."""
 
 from __future__ import annotations
 
@@ -19,7 +20,16 @@ from ..runtime.cpu.runtime import Buffer
 from ..tensor import Tensor
 from .guards import Guard, check
 from .overlap import Pattern, find_pattern
-from .results import ConstantResult, GivenArgument, NewArray, NewScalar, Results, SameResult, ViewOfInput, shown
+from .results import (
+    ConstantResult,
+    GivenArgument,
+    NewArray,
+    NewScalar,
+    Results,
+    SameResult,
+    ViewOfInput,
+    shown,
+)
 from .signature import Call, kind_of_leaf
 from .source_lines import Place
 from .traced_frame import Parameter, TraceFrame, is_aligned
@@ -28,7 +38,8 @@ from .trees import LEAF, unflatten
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping ones."""
+    """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping
+    ones."""
 
     leaf: int | None = None
     array: numpy.ndarray | None = None
@@ -76,19 +87,27 @@ class Program:
         read = {id(array): array for array in (*hidden, *(p.array for p in parameters if _is_hidden(p)))}
         self.hidden = [(array, kind_of_leaf(array)) for array in read.values()]
         """Arrays that are read although they were not given, and what the trace depends on of them."""
-        self.tensors = [(p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None]
+        self.tensors = [
+            (p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None
+        ]
         self.written = frozenset(number for number, _ in results.writes)
         self.watched = watched | self._written_memory(call)
-        """Numbers (see `memory_of`) of the arrays whose overlap with others matters: this trace or one before wrote to
+        """Numbers (see `memory_of`) of the arrays whose overlap with others matters: this trace or one
+        before wrote to
         them."""
         self.strides = [p.strides for p in parameters]
         self.scalars, self._bits = _scalars(frame)
         self.variants = 0
         """How many variants of the native entry were made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
-        self.kept = list(call.leaves) if any(kind.__class__.__name__ == "Static" for kind in call.kinds) else []
+        self.kept = (
+            list(call.leaves) if any(kind.__class__.__name__ == "Static" for kind in call.kinds) else []
+        )
         self.outputs: tuple[Node, ...] = tuple(results.outputs)
-        self.ready = evaluate.prepare(self.outputs, self.strides, self._origin()) if self.outputs else None
+        writes = [(output, parameters[number].node) for number, output in results.writes]
+        self.ready = (
+            evaluate.prepare(self.outputs, self.strides, self._origin(), writes) if self.outputs else None
+        )
 
     def _origin(self) -> str:
         for output in self.outputs:
@@ -119,7 +138,11 @@ class Program:
 
     def _memory_name(self, call: Call, number: int) -> str:
         """What the user calls an array of `memory_of`."""
-        names = [name for name, leaf in zip(call.names, call.leaves, strict=True) if isinstance(leaf, numpy.ndarray)]
+        names = [
+            name
+            for name, leaf in zip(call.names, call.leaves, strict=True)
+            if isinstance(leaf, numpy.ndarray)
+        ]
         return names[number] if number < len(names) else "an array that the function reads"
 
     def _written_memory(self, call: Call) -> frozenset[int]:
@@ -178,18 +201,17 @@ class Program:
         buffers: list[Buffer] = []
         if self.ready is not None:
             # Temporaries must outlive the run.
-            aligned = [array if is_aligned(array) else array.copy() for array in arrays]
-            addresses = [array.__array_interface__["data"][0] for array in aligned]
+            read = [array if is_aligned(array) else array.copy() for array in arrays]
+            addresses = [array.__array_interface__["data"][0] for array in read]
             buffers = evaluate.run(self.ready, addresses, self.scalar_bits(call))
-        for parameter, output in self.results.writes:
+            for parameter, _ in self.results.writes:
+                if read[parameter] is not arrays[parameter]:
+                    numpy.copyto(arrays[parameter], read[parameter])
+        for parameter, output in self.results.settles:
             node = self.outputs[output]
-            value = buffers[output].ndarray(node.dtype.numpy_name, node.shape)
-            source = self.inputs[parameter]
-            leaf = None if source.leaf is None else call.leaves[source.leaf]
-            if isinstance(leaf, Tensor):
-                leaf._settle(value)
-            else:
-                numpy.copyto(arrays[parameter], value)
+            leaf = self.inputs[parameter].leaf
+            assert leaf is not None
+            call.leaves[leaf]._settle(buffers[output].ndarray(node.dtype.numpy_name, node.shape))
         return self._result(call, arrays, buffers)
 
     def _result(self, call: Call, arrays: Sequence[numpy.ndarray], buffers: Sequence[Buffer]) -> Any:
@@ -262,7 +284,8 @@ def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:
                 if known is None or node.dtype.bits < known.bits:
                     narrowest[index] = node.dtype  # type: ignore[index]
     scalars = {
-        index: Scalar(leaf, dtypes[index], narrowest.get(index, dtypes[index])) for index, leaf in frame.scalars.items()
+        index: Scalar(leaf, dtypes[index], narrowest.get(index, dtypes[index]))
+        for index, leaf in frame.scalars.items()
     }
     values = frame.graph.scalar_values
     bits = [0 if index in scalars else bits_of(value, dtypes[index]) for index, value in enumerate(values)]

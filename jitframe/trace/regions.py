@@ -56,7 +56,11 @@ class RegionFrame(TraceFrame):
         if isinstance(value, TracedArray):
             if value._cell.frame is self:
                 return value._operand(graph)
-            given = value._operand(parent.graph) if value._cell.frame is parent else parent.adopt(parent.graph, value)
+            given = (
+                value._operand(parent.graph)
+                if value._cell.frame is parent
+                else parent.adopt(parent.graph, value)
+            )
         else:
             given = parent.adopt(parent.graph, value)
         if isinstance(given, Weak):
@@ -92,7 +96,10 @@ class _Value:
 
 def _value(frame: TraceFrame, leaf: Any, what: str) -> _Value:
     if not isinstance(leaf, (LazyValue, numpy.ndarray, numpy.generic)) and leaf.__class__ not in NUMBERS:
-        raise TraceError(f"{what} holds a {type(leaf).__name__}; only arrays and numbers, and tuples, lists and dicts of them")
+        raise TraceError(
+            f"{what} holds a {type(leaf).__name__}; only arrays and numbers, and tuples, lists and dicts "
+            "of them"
+        )
     graph = frame.begin()
     given = operand(frame, graph, leaf)
     if isinstance(given, Node):
@@ -110,7 +117,9 @@ def _outside(frame: TraceFrame, node: Node, kind: int) -> TracedArray:
     return TracedArray(Cell(frame, node), None, kind)
 
 
-def _run(region: RegionFrame, body: Callable[..., Any], arguments: Sequence[Any]) -> tuple[Tree, list[_Value]]:
+def _run(
+    region: RegionFrame, body: Callable[..., Any], arguments: Sequence[Any]
+) -> tuple[Tree, list[_Value]]:
     with entered(region):
         returned = body(*arguments)
         leaves: list[Any] = []
@@ -133,7 +142,8 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
         result_tree, results = _run(region, body, (counter, inside))
         if result_tree != tree:
             raise TraceError(
-                "jf.fori_loop: the body must return what it is given to carry, in the same tuples, lists and dicts; "
+                "jf.fori_loop: the body must return what it is given to carry, in the same tuples, lists "
+                "and dicts; "
                 f"it is given {_shape_of(tree)} and returns {_shape_of(result_tree)}"
             )
         raised = [_raised(frame, value, result) for value, result in zip(carried, results, strict=True)]
@@ -145,7 +155,9 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
         frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
         [value.node for value in carried], list(region.invariants),
     )  # fmt: skip
-    return unflatten(tree, [_outside(frame, node, value.kind) for node, value in zip(made, carried, strict=True)])
+    return unflatten(
+        tree, [_outside(frame, node, value.kind) for node, value in zip(made, carried, strict=True)]
+    )
 
 
 def _counter(graph: Graph) -> Node:
@@ -158,7 +170,8 @@ def _bound(frame: TraceFrame, bound: Any) -> Operand:
     node = given.node if isinstance(given, Weak) else given
     if isinstance(node, Node) and (node.op.name not in _KNOWN or node.dtype is not I64):
         raise TraceError(
-            "jf.fori_loop: a bound is computed from traced values; it must be a Python int, or an int argument of the "
+            "jf.fori_loop: a bound is computed from traced values; it must be a Python int, or an int "
+            "argument of the "
             "jitted function just as it was given. Compute it outside, and pass it as an argument"
         )
     return given
@@ -184,7 +197,9 @@ def _agreed(frame: TraceFrame, result: _Value, wanted: _Value) -> Node:
     return cast(frame.graph, result.node, wanted.node.dtype) if result.kind == NUMBER else result.node
 
 
-def trace_cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], operands: Sequence[Any]) -> Any:
+def trace_cond(
+    predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], operands: Sequence[Any]
+) -> Any:
     """`cond` inside a trace."""
     frame = current_frame()
     assert isinstance(frame, TraceFrame)
@@ -209,13 +224,17 @@ def trace_cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., A
         _align(region, len(given), invariants)
     wanted = [_common(first, second) for first, second in zip(*results, strict=True)]
     arms = [
-        Region(region.graph, tuple(region.inputs), tuple(_agreed(region, v, w) for v, w in zip(values, wanted)))
+        Region(
+            region.graph, tuple(region.inputs), tuple(_agreed(region, v, w) for v, w in zip(values, wanted))
+        )
         for region, values in zip(regions, results, strict=True)
     ]
     graph = frame.begin()
     test = operand(frame, graph, predicate)
     made = control.cond(graph, test, arms[0], arms[1], [*(value.node for value in given), *invariants])
-    return unflatten(trees[0], [_outside(frame, node, value.kind) for node, value in zip(made, wanted, strict=True)])
+    return unflatten(
+        trees[0], [_outside(frame, node, value.kind) for node, value in zip(made, wanted, strict=True)]
+    )
 
 
 def _align(region: RegionFrame, own: int, invariants: Sequence[Node]) -> None:

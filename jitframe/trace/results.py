@@ -1,6 +1,7 @@
 """What a traced function returned, as instructions: which outputs to compute, and what to make of them.
 
-NumPy's aliasing is kept: a view of an argument is returned as a view of it, two outputs that share memory share it.
+NumPy's aliasing is kept: a view of an argument is returned as a view of it, two outputs that share memory
+share it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy
 
-from ..errors import TraceError
+from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
 from ..tensor import Tensor
 from ..views import Broadcast, Permute, Reshape, Slice, View, contiguous_strides
@@ -75,12 +76,16 @@ Leaf = NewArray | NewScalar | GivenArgument | ViewOfInput | SameResult | Constan
 
 @dataclass(slots=True)
 class Results:
-    """Outputs to compute, the result's tree and leaves, and the parameters to write back: (parameter, output)."""
+    """Outputs to compute, the result's tree and leaves, and the parameters to write back: (parameter,
+    output)."""
 
     outputs: list[Node] = field(default_factory=list)
     tree: Tree = LEAF
     leaves: list[Leaf] = field(default_factory=list)
+    settles: list[tuple[int, int]] = field(default_factory=list)
+    """Tensor parameters and the outputs that are their new values."""
     writes: list[tuple[int, int]] = field(default_factory=list)
+    """Parameters and the outputs that go to their memory: the last outputs."""
 
 
 class _Builder:
@@ -118,8 +123,12 @@ class _Builder:
         cell, path = value._cell, value._path
         graph = self.frame.graph
         if path is None:
-            return NewArray(self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype))
-        cut = max((number + 1 for number, step in enumerate(path.steps) if isinstance(step, Slice)), default=0)
+            return NewArray(
+                self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
+            )
+        cut = max(
+            (number + 1 for number, step in enumerate(path.steps) if isinstance(step, Slice)), default=0
+        )
         if not cut:
             number = self.output(_stored(graph, cell))
             return NewArray(number, dtype, cell.node.shape, _byte_strides(cell, dtype), path)
@@ -127,7 +136,8 @@ class _Builder:
         for step in path.steps[:cut]:
             part = part.then(step)
         rest = View(part.shape, path.steps[cut:], path.shape)
-        # A copy of a slice lies in C order, in which the remaining steps may need a copy: then all of it is computed.
+        # A copy of a slice lies in C order, in which the remaining steps may need a copy: then all of it
+        # is computed.
         if rest.strides(contiguous_strides(part.shape)) is None:
             return NewArray(self.output(path.apply(graph, cell.node)), dtype, path.shape)
         number = self.output(part.apply(graph, cell.node))
@@ -146,7 +156,9 @@ def _memory_order(cell: Cell) -> tuple[int, ...] | None:
     if strides is None or cell.source is not None:
         return None
     order = tuple(sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis)))
-    assert in_c_order(tuple(cell.node.shape[axis] for axis in order), tuple(strides[axis] for axis in order)), strides
+    assert in_c_order(
+        tuple(cell.node.shape[axis] for axis in order), tuple(strides[axis] for axis in order)
+    ), strides
     return order
 
 
@@ -173,11 +185,32 @@ def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Resul
             results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
         else:
             results.leaves.append(ConstantResult(_constant(frame, leaf)))
-    for number, parameter in enumerate(frame.parameters):
-        cell = parameter.cell
-        if cell.version and not parameter.made and cell.node is not parameter.node:
-            results.writes.append((number, builder.output(cell.node)))
+    written = [
+        number
+        for number, parameter in enumerate(frame.parameters)
+        if parameter.cell.version and not parameter.made and parameter.cell.node is not parameter.node
+    ]
+    for number in sorted(written, key=lambda number: frame.parameters[number].tensor is None):
+        parameter = frame.parameters[number]
+        kind = results.writes if parameter.tensor is None else results.settles
+        kind.append((number, builder.output(parameter.cell.node)))
+        if parameter.tensor is None and not has_own_elements(parameter.array):
+            raise AliasError(
+                f"{parameter.cell.name!r} is written to, and several of its elements may lie in the same place: "
+                f"{parameter.array.dtype}{list(parameter.array.shape)} with strides {parameter.array.strides}; pass a copy"
+            )
     return results
+
+
+def has_own_elements(array: numpy.ndarray) -> bool:
+    """Whether every element of an array certainly has a place of its own."""
+    axes = sorted((abs(stride), extent) for extent, stride in zip(array.shape, array.strides) if extent > 1)
+    beyond = array.itemsize
+    for stride, extent in axes:
+        if stride < beyond:
+            return 0 in array.shape
+        beyond = stride * (extent - 1) + beyond
+    return True
 
 
 def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
@@ -201,11 +234,14 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
         raise TraceError("a set of arrays is returned; return a tuple, list or dict of them")
     original = frame.copied.original(value)
     contents = getattr(original, "__dict__", None)
-    if isinstance(contents, dict) and not isinstance(original, type) and any(
-        isinstance(member, TracedArray) for member in contents.values()
+    if (
+        isinstance(contents, dict)
+        and not isinstance(original, type)
+        and any(isinstance(member, TracedArray) for member in contents.values())
     ):
         raise TraceError(
-            f"the function returns a {type(original).__name__} that holds arrays; return the arrays in a tuple, list or "
+            f"the function returns a {type(original).__name__} that holds arrays; return the arrays in a "
+            "tuple, list or "
             "dict, and make the object outside"
         )
     return original

@@ -1,6 +1,7 @@
 """The signature of a call: what of its arguments a trace depends on.
 
-Arrays count by dtype, shape, strides and whether they are writable; numbers by their type, for their value is read
+Arrays count by dtype, shape, strides and whether they are writable; numbers by their type, for their value
+is read
 at each call; everything else by value or identity.
 """
 
@@ -22,7 +23,14 @@ from .trees import LEAF, Tree, flatten, leaf_names
 
 _FLAGS = 0x0100 | 0x0400  # aligned, writable
 _SAME_BY_VALUE = frozenset((str, bytes, complex, type(None), type(...), slice, range, numpy.dtype))
-_SAME_BY_IDENTITY = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, enum.Enum, numpy.ufunc)
+_SAME_BY_IDENTITY = (
+    type,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    enum.Enum,
+    numpy.ufunc,
+)
 
 
 @dataclass(slots=True)
@@ -80,7 +88,11 @@ class Signature:
         except (TypeError, ValueError):
             self._signature = None
         parameters = [] if self._signature is None else list(self._signature.parameters.values())
-        self._names = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+        self._names = [
+            each.name
+            for each in parameters
+            if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+        ]
         self._rest = next((each.name for each in parameters if each.kind == each.VAR_POSITIONAL), None)
         numbers = _several(static_argnums, int, "static_argnums")
         names = _several(static_argnames, str, "static_argnames")
@@ -91,20 +103,24 @@ class Signature:
         self._static_positions = frozenset(positions)
         self._static_names = frozenset(names) | {self._names[each] for each in positions if each < count}
 
-    def _check(self, parameters: list[inspect.Parameter], numbers: Sequence[int], names: Sequence[str]) -> None:
+    def _check(
+        self, parameters: list[inspect.Parameter], numbers: Sequence[int], names: Sequence[str]
+    ) -> None:
         if self._signature is None:
             return
-        known = {each.name for each in parameters}
+        known = [each.name for each in parameters]
         anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
         for name in names:
             if name not in known and not anything:
                 raise ArgumentError(
-                    f"static_argnames: {self.name} has no argument {name!r}; it has {', '.join(map(repr, known)) or 'none'}"
+                    f"static_argnames: {self.name} has no argument {name!r}; it has "
+                    f"{', '.join(map(repr, known)) or 'none'}"
                 )
         for number in numbers:
             if self._rest is None and not -len(self._names) <= number < len(self._names):
                 raise ArgumentError(
-                    f"static_argnums: {self.name} has {len(self._names)} positional arguments, so none has number {number}"
+                    f"static_argnums: {self.name} has {len(self._names)} positional arguments, so none "
+                    f"has number {number}"
                 )
 
     def bind(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
@@ -184,7 +200,8 @@ def static_key(value: Any, name: str) -> Hashable:
         return kind, tuple(static_key(member, name) for member in value)
     if isinstance(value, numpy.ndarray):
         raise ArgumentError(
-            f"the static argument {name!r} is an array; arrays are traced, take it out of static_argnums and static_argnames"
+            f"the static argument {name!r} is an array; arrays are traced, take it out of static_argnums "
+            "and static_argnames"
         )
     try:
         hash(value)

@@ -1,6 +1,7 @@
 """Stand-ins for Python's own types and functions that a traced program names: they know traced values.
 
-`float(x)` of a traced number stays a traced number, `isinstance(x, np.ndarray)` is true of a traced array, and
+`float(x)` of a traced number stays a traced number, `isinstance(x, np.ndarray)` is true of a traced array,
+and
 `max(x, y)` chooses without asking for a value.
 """
 
@@ -135,7 +136,9 @@ def _isinstance(value: Any, kinds: Any) -> bool:
     return isinstance(value, kinds)
 
 
-def _extreme(function: Callable[..., Any], wins: Callable[[Graph, Operand, Operand], Node]) -> Callable[..., Any]:
+def _extreme(
+    function: Callable[..., Any], wins: Callable[[Graph, Operand, Operand], Node]
+) -> Callable[..., Any]:
     """`max` or `min`: the first of several values that no other beats."""
 
     def extreme(*values: Any, key: Any = None, **options: Any) -> Any:
@@ -143,7 +146,9 @@ def _extreme(function: Callable[..., Any], wins: Callable[[Graph, Operand, Opera
         if not any(isinstance(value, LazyValue) for value in several) or not several:
             return function(several, key=key, **options)
         if key is not None:
-            raise TraceError(f"{function.__name__}() of traced values with key=; compare the keys with np.where")
+            raise TraceError(
+                f"{function.__name__}() of traced values with key=; compare the keys with np.where"
+            )
         if any(getattr(value, "shape", ()) for value in several):
             raise ArgumentError(
                 "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"

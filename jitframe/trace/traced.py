@@ -31,7 +31,12 @@ class TracedArray(LazyArray):
     )  # fmt: skip
 
     def __init__(
-        self, cell: Cell, path: View | None = None, kind: int = ARRAY, values: bool = False, read_only: bool = False
+        self,
+        cell: Cell,
+        path: View | None = None,
+        kind: int = ARRAY,
+        values: bool = False,
+        read_only: bool = False,
     ) -> None:
         self._cell = cell
         self._path = path
@@ -135,7 +140,7 @@ class TracedArray(LazyArray):
                 f"{current_frame_name()} writes to {self._described()}, which was made outside it; that "
                 "would happen once. Return the new value from the body, and carry the array through it"
             )
-        if self._read_only or path is not None and not path.writable:
+        if self._read_only or (path is not None and not path.writable):
             raise AliasError(refusal)
         cell.write(node if path is None or not path.steps else path.update(graph, cell.node, node))
         cell.frame.note(cell.node)
@@ -147,7 +152,8 @@ class TracedArray(LazyArray):
     def _leaked(self) -> TraceError:
         name = self._cell.frame.name
         return TraceError(
-            f"a value of the trace of {name} is used outside of it: it has no value there. Return it from {name}, "
+            f"a value of the trace of {name} is used outside of it: it has no value there. Return it from "
+            f"{name}, "
             "and use what the call returns"
         )
 
@@ -162,7 +168,11 @@ class TracedArray(LazyArray):
     def __getitem__(self, index: Any) -> Any:
         view = parse_index(index, self._shape)
         result = self._view(view)
-        if view.shape or index is Ellipsis or (index.__class__ is tuple and any(item is Ellipsis for item in index)):
+        if (
+            view.shape
+            or index is Ellipsis
+            or (index.__class__ is tuple and any(item is Ellipsis for item in index))
+        ):
             return result
         # NumPy makes a scalar here, which later writes do not change.
         frame = self._frame
@@ -192,7 +202,11 @@ class TracedArray(LazyArray):
         self._check_order("ravel", order)
         flat = movement.ravel(self._shape)
         # NumPy gives a view of what lies in C order only, where reshape gives one of any even stride.
-        return self._view(flat) if self._strides is None and self._kind == ARRAY else public_movement.duplicate(self)._view(flat)
+        return (
+            self._view(flat)
+            if self._strides is None and self._kind == ARRAY
+            else public_movement.duplicate(self)._view(flat)
+        )
 
     def flatten(self, order: str = "C") -> Any:
         self._check_order("flatten", order)
@@ -204,7 +218,9 @@ class TracedArray(LazyArray):
 
     def _check_order(self, function: str, order: str) -> None:
         if order not in ("C", "F", "A", "K") or order == "F" or (order != "C" and self._strides is not None):
-            raise UnsupportedError(f"{function}: order={order!r} of an array that is not in C order; transpose it first")
+            raise UnsupportedError(
+                f"{function}: order={order!r} of an array that is not in C order; transpose it first"
+            )
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._kind != ARRAY:
@@ -219,7 +235,8 @@ class TracedArray(LazyArray):
     def __hash__(self) -> NoReturn:  # type: ignore[override]
         kind = "numpy.ndarray" if self._kind == ARRAY else "value of the trace"
         raise TraceError(
-            f"unhashable type: '{kind}'; a dict or set inside a jitted function can be keyed by values known while "
+            f"unhashable type: '{kind}'; a dict or set inside a jitted function can be keyed by values "
+            "known while "
             "tracing only, such as arguments listed in static_argnames"
         )
 
@@ -243,15 +260,15 @@ def current_frame_name() -> str:
 
 
 def _refusal(array: TracedArray, purpose: str) -> str:
-    what = f"{array._described()} is needed now for {purpose}, but inside a jitted function it has no value yet"
+    what = (
+        f"{array._described()} is needed now for {purpose}, but inside a jitted function it has no value yet"
+    )
     argument = array._cell.name if array._kind != ARRAY or not array._shape else ""
     fixed = f", or list {argument!r} in static_argnames" if argument else ""
     if purpose.startswith("a condition"):
-        return f"{what}. Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands){fixed}"
-    if "index" in purpose or purpose.startswith("the bounds"):
-        return f"{what}. Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers{fixed}"
-    return f"{what}. Use NumPy or math functions on it, or return it and convert the result outside{fixed}"
-
-
-def is_traced(value: Any) -> bool:
-    return isinstance(value, LazyValue)
+        advice = "Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands)"
+    elif "index" in purpose or purpose.startswith("the bounds"):
+        advice = "Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers"
+    else:
+        advice = "Use NumPy or math functions on it, or return it and convert the result outside"
+    return f"{what}. {advice}{fixed}"

@@ -22,7 +22,8 @@ from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 
 @dataclass(slots=True)
 class Parameter:
-    """An input of the traced program: an argument, an array that the function reads, or one made while tracing."""
+    """An input of the traced program: an argument, an array that the function reads, or one made while
+    tracing."""
 
     array: numpy.ndarray
     """The array it was traced with."""
@@ -105,12 +106,14 @@ class TraceFrame(Frame):
         return TracedArray(Cell(self, node, strides), None, kind, self.values)  # type: ignore[arg-type]
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
-        """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it along."""
+        """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it
+        along."""
         opaque = self.root.copied.reads.opaque if self.root.copied is not None else ()
         if opaque:
             names = ", ".join(name for name, _ in opaque)
             raise TraceError(
-                f"an array {array.dtype}{list(array.shape)} came from {names}, and changes to it could not be seen. "
+                f"an array {array.dtype}{list(array.shape)} came from {names}, and changes to it could "
+                "not be seen. "
                 "Pass it as an argument, or keep it in a variable that the function reads"
             )
         return self.trusted(graph, array)
@@ -181,7 +184,9 @@ class TraceFrame(Frame):
         graph.scalar_values.append(value)
         index = len(graph.scalar_values) - 1
         self.scalars[index] = leaf
-        return TracedArray(Cell(self, graph.scalar(index, dtype), None, None, name), None, SCALAR if strong else NUMBER)
+        return TracedArray(
+            Cell(self, graph.scalar(index, dtype), None, None, name), None, SCALAR if strong else NUMBER
+        )
 
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
         node = self._tensors.get(id(tensor))

@@ -42,7 +42,12 @@ def trace(function: Callable[..., Any], name: str, call: Call, jitted: type) -> 
 
 
 def _trace_once(
-    function: Callable[..., Any], name: str, call: Call, jitted: type, pattern: Pattern, hidden: list[numpy.ndarray]
+    function: Callable[..., Any],
+    name: str,
+    call: Call,
+    jitted: type,
+    pattern: Pattern,
+    hidden: list[numpy.ndarray],
 ) -> tuple[TraceFrame, Results, list[Input]]:
     frame = TraceFrame(name)
     # Arrays that overlap others are known before the copy, which reads closures at once.
@@ -58,8 +63,10 @@ def _trace_once(
             results = build_results(frame, returned, arguments.given)
         except RecursionError:
             raise TraceError(
-                f"{name} calls itself without end while it is traced: a jitted function's branches must not depend on "
-                "array values. Use jf.fori_loop or jf.cond, or list the argument that decides in static_argnames"
+                f"{name} calls itself without end while it is traced: a jitted function's branches must "
+                "not depend on "
+                "array values. Use jf.fori_loop or jf.cond, or list the argument that decides in "
+                "static_argnames"
             ) from None
         finally:
             frame.ended = True
@@ -123,7 +130,8 @@ class _Arguments:
     def _array(self, number: int, array: numpy.ndarray, name: str) -> TracedArray:
         if type(array) not in (numpy.ndarray, numpy.memmap):
             raise UnsupportedError(
-                f"the argument {name!r} is a {type(array).__module__}.{type(array).__qualname__}, whose operators may "
+                f"the argument {name!r} is a {type(array).__module__}.{type(array).__qualname__}, whose "
+                "operators may "
                 "mean something else; pass np.asarray(x)"
             )
         _check_dtype(name, array.dtype)
@@ -142,8 +150,11 @@ class _Arguments:
         return made
 
     def check_containers(self, positional: list[Any], keywords: dict[str, Any]) -> None:
-        """Raises where the function changed a list or dict that it was given: the caller's would stay as it is."""
-        if all(tree is LEAF for tree in self.call.positional) and all(tree is LEAF for _, tree in self.call.keywords):
+        """Raises where the function changed a list or dict that it was given: the caller's would stay as it
+        is."""
+        if all(tree is LEAF for tree in self.call.positional) and all(
+            tree is LEAF for _, tree in self.call.keywords
+        ):
             return
         fresh = iter(range(len(self.call.leaves)))
         before = [unflatten(tree, fresh) for tree in self.call.positional]
@@ -168,7 +179,8 @@ class _Arguments:
                 self._compare(name, one, other)
         if not same:
             raise TraceError(
-                f"the function changes the {type(old).__name__} {name!r} that it was given; the caller's would not "
+                f"the function changes the {type(old).__name__} {name!r} that it was given; the caller's "
+                "would not "
                 f"change. Return the new {type(old).__name__} instead"
             )
 
@@ -183,5 +195,3 @@ def _check_dtype(name: str, dtype: numpy.dtype) -> None:
         dtype_of(dtype)
     except UnsupportedError as error:
         raise UnsupportedError(f"the argument {name!r}: {error.message}") from None
-
-

@@ -1,4 +1,5 @@
-"""Arguments and results as trees: nested tuples, lists and dicts whose leaves are arrays, numbers and other objects."""
+"""Arguments and results as trees: nested tuples, lists and dicts whose leaves are arrays, numbers and other
+objects."""
 
 from __future__ import annotations
 
@@ -54,5 +55,7 @@ def leaf_names(value: Any, name: str) -> list[str]:
             for inner in leaf_names(member, f"{name}.{field}")
         ]
     if kind is tuple or kind is list:
-        return [inner for index, member in enumerate(value) for inner in leaf_names(member, f"{name}[{index}]")]
+        return [
+            inner for index, member in enumerate(value) for inner in leaf_names(member, f"{name}[{index}]")
+        ]
     return [name]

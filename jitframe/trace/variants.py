@@ -17,6 +17,7 @@ from ..runtime.cpu.variant import (
     Output,
     OutputArgument,
     OutputArray,
+    OutputConstant,
     OutputSame,
     OutputScalar,
     SameArgument,
@@ -24,12 +25,13 @@ from ..runtime.cpu.variant import (
 )
 from .native_guards import native_guards
 from .program import Program, bits_of
-from .results import GivenArgument, NewArray, NewScalar, SameResult
+from .results import ConstantResult, GivenArgument, NewArray, NewScalar, SameResult
 from .signature import Call
 from .trees import LEAF
 
 VARIANTS_PER_PROGRAM = 4
-"""Calls that differ in objects compared by identity share a program; so many of them are answered natively."""
+"""Calls that differ in objects compared by identity share a program; so many of them are answered
+natively."""
 RELEASE_NS = 20_000
 """Programs that are estimated to take longer let other threads run."""
 _MOST_RESULTS = 64
@@ -49,7 +51,7 @@ def offer_variant(entry: Any, program: Program, call: Call) -> None:
 
 def make_variant(program: Program, call: Call) -> Variant | None:
     """The variant of a call with positional arguments; None where the entry cannot answer it."""
-    if program.ready is None or program.written or program.tensors or program.pattern or call.tensors:
+    if program.ready is None or program.tensors or program.pattern or call.tensors:
         return None
     outputs = _outputs(program)
     guards = native_guards(program.guards)
@@ -68,15 +70,19 @@ def make_variant(program: Program, call: Call) -> Variant | None:
         if kind is numpy.ndarray:
             if not leaf.flags.aligned or any(stride % leaf.itemsize for stride in leaf.strides):
                 return None
-            arguments.append(ArrayArgument(leaf.dtype, leaf.shape, leaf.strides))
+            arguments.append(ArrayArgument(leaf.dtype, leaf.shape, leaf.strides, len(order) in program.written))
             order.append(number)
-        elif number in scalars and kind in (float, int) :
+        elif number in scalars and kind in (float, int):
             index = scalars[number]
             if index in positions:
                 scalar = program.scalars[index]
                 place = len(open_scalars)
                 open_scalars.append(index)
-                made = FloatArgument(place, scalar.dtype.name) if kind is float else IntArgument(place, scalar.narrowest.name)
+                made = (
+                    FloatArgument(place, scalar.dtype.name)
+                    if kind is float
+                    else IntArgument(place, scalar.narrowest.name)
+                )
                 arguments.append(made)
             else:
                 return None
@@ -101,7 +107,11 @@ def _assembled(
     ready = program.ready
     assert ready is not None
     sources = program.inputs
-    if [source.leaf for source in sources[: len(order)]] != order or any(s.leaf is not None for s in sources[len(order) :]):
+    if [source.leaf for source in sources[: len(order)]] != order or any(
+        s.leaf is not None for s in sources[len(order) :]
+    ):
+        return None
+    if any(number >= len(order) for number in program.written):
         return None
     hidden = tuple(source.array for source in sources[len(order) :] if source.array is not None)
     if any(not array.flags.aligned for array in hidden):
@@ -148,6 +158,8 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
             made.append(OutputArgument(leaf.leaf))
         elif isinstance(leaf, SameResult):
             made.append(OutputSame(leaf.position))
+        elif isinstance(leaf, ConstantResult):
+            made.append(OutputConstant(leaf.value))
         else:
             return None
-    return tuple(made) if 0 < len(made) <= _MOST_RESULTS and next_output == len(program.outputs) else None
+    return tuple(made) if 0 < len(made) <= _MOST_RESULTS and next_output == len(program.outputs) - len(program.results.writes) else None

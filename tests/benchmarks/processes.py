@@ -28,8 +28,15 @@ CACHE_VARIABLES: dict[str, dict[str, str]] = {
     "torch.compile": {"TORCHINDUCTOR_CACHE_DIR": ""},
 }
 """Peer -> environment of its disk cache; an empty value is replaced by the folder."""
-IMPORTED = {"jitframe": "jitframe", "numba": "numba", "drjit": "drjit", "jax": "jax", "torch": "torch",
-            "numexpr": "numexpr", "tinygrad": "tinygrad"}
+IMPORTED = {
+    "jitframe": "jitframe",
+    "numba": "numba",
+    "drjit": "drjit",
+    "jax": "jax",
+    "torch": "torch",
+    "numexpr": "numexpr",
+    "tinygrad": "tinygrad",
+}
 IMPORT_ROUNDS = 21
 COLD_ROUNDS = 9
 FILLING_RUNS = 4
@@ -43,7 +50,11 @@ def child(module: str, *options: str, environment: dict[str, str] | None = None)
     """Runs one module of `fresh` in a new process; RuntimeError with its last line when it fails."""
     done = subprocess.run(
         [sys.executable, "-m", f"tests.benchmarks.fresh.{module}", *options],
-        cwd=ROOT, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False,
+        cwd=ROOT,
+        env={**os.environ, **(environment or {})},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode != 0:
         raise RuntimeError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1][:200])
@@ -96,10 +107,20 @@ def first_calls(peers: Sequence[str]) -> list[Line]:
             else:
                 warm[peer] = seconds
     return [
-        Line("firstcold", "first call of the chain, fresh process, cache empty", cold, {"15 ms": 15e-3},
-             failures=failures),
-        Line("firstwarm", "first call of the chain, fresh process, cache warm", warm,
-             {"2 ms, llvmlite not imported": 2e-3}, failures=failures | remarks),
+        Line(
+            "firstcold",
+            "first call of the chain, fresh process, cache empty",
+            cold,
+            {"15 ms": 15e-3},
+            failures=failures,
+        ),
+        Line(
+            "firstwarm",
+            "first call of the chain, fresh process, cache warm",
+            warm,
+            {"2 ms, llvmlite not imported": 2e-3},
+            failures=failures | remarks,
+        ),
     ]
 
 
@@ -150,6 +171,9 @@ def peak_memory(peers: Sequence[str]) -> list[Line]:
 
 
 ROWS: dict[str, Callable[[Sequence[str]], list[Line]]] = {
-    "first": first_calls, "import": imports, "newsize": new_sizes, "memory": peak_memory,
+    "first": first_calls,
+    "import": imports,
+    "newsize": new_sizes,
+    "memory": peak_memory,
 }
 """Row name -> what measures it."""

@@ -148,7 +148,8 @@ def test_index_operations(device: Device) -> None:
             there = build.emit("quotient", (i, row))
             here = build.emit("remainder", (i, row))
             turned = build.emit("maximum", (build.emit("neg", (here,)), build.sub(there, i)))
-            build.store(y, i, build.cast(build.add(build.mul(turned, row), build.emit("abs", (turned,))), F32))
+            sum_ = build.add(build.mul(turned, row), build.emit("abs", (turned,)))
+            build.store(y, i, build.cast(sum_, F32))
         kernel = build.finish()
         arrays = [np.zeros(100, np.float32)]
         (actual,) = on_device(device, kernel, arrays, [100, 7], index_bits=bits)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.ir.types import BOOL, F32, F64, I8, I32, I64, U8, U32
@@ -30,7 +29,14 @@ def test_random_kernels(name: str, threads: int, monkeypatch: pytest.MonkeyPatch
     exact = [op for op in strategies._ELEMENTWISE if op.name not in _ROUNDED]
     monkeypatch.setattr(strategies, "_ELEMENTWISE", exact)
 
-    @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    # A failing kernel is not made smaller: each attempt is compiled.
+    @settings(
+        max_examples=8,
+        deadline=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(strategies.kernels())
     def check(kernel: Kernel) -> None:
         arrays, scalars = strategies.arguments(kernel, 1)

@@ -1,6 +1,7 @@
 """Programs that must fail: each runs, and its error is compared with what its last comment says.
 
-A program's file ends in lines `#: Kind` and `#: message`; the message may go on over several lines, which are joined
+A program's file ends in lines `#: Kind` and `#: message`; the message may go on over several lines, which
+are joined
 by spaces. The comment `# here` stands on the line that the error names.
 """
 

@@ -62,7 +62,11 @@ def test_the_demo_runs_twice_the_second_time_from_its_cache(tmp_path: Path) -> N
     for expected in ("  0 loaded from disk", "  0 kernels compiled"):
         done = subprocess.run(
             [sys.executable, str(ROOT / "examples" / "demo.py")],
-            capture_output=True, text=True, env=environment, cwd=tmp_path, check=False,
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=tmp_path,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         assert expected in done.stdout

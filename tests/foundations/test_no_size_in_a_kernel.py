@@ -55,7 +55,10 @@ def matrices(n: int) -> list[tuple[np.ndarray]]:
     """About n elements as many short rows, square, and few long rows."""
     side = max(int(n**0.5), 1)
     shapes = [(max(n // 5, 1), 5), (side, side), (3, max(n // 3, 1))]
-    return [((np.arange(rows * columns, dtype=np.float32) % 13).reshape(rows, columns),) for rows, columns in shapes]
+    return [
+        ((np.arange(rows * columns, dtype=np.float32) % 13).reshape(rows, columns),)
+        for rows, columns in shapes
+    ]
 
 
 def calls(function: Callable[..., Any], sizes: list[int]) -> list[tuple[np.ndarray, ...]]:
@@ -150,7 +153,9 @@ def made(x):
 
 
 @pytest.mark.parametrize(
-    "function", [softmax_rows, column_sum, heat, mean_of_rows, window, made], ids=lambda function: function.__name__
+    "function",
+    [softmax_rows, column_sum, heat, mean_of_rows, window, made],
+    ids=lambda function: function.__name__,
 )
 def test_no_number_of_a_shape_is_in_any_text(function):
     """Two calls whose sizes share no number have equal texts, and none of the sizes is in them."""

@@ -1,4 +1,5 @@
-"""Runs jitted functions through the interpreter of graphs: what the tracer made, without compiling anything."""
+"""Runs jitted functions through the interpreter of graphs: what the tracer made, without compiling
+anything."""
 
 from __future__ import annotations
 
@@ -18,10 +19,11 @@ from jitframe.trace import jit, program
 class Ready(NamedTuple):
     outputs: tuple
     strides: list
+    writes: dict
 
 
-def prepare(outputs, strides, origin=""):
-    return Ready(tuple(outputs), list(strides))
+def prepare(outputs, strides, origin="", writes=()):
+    return Ready(tuple(outputs), list(strides), dict(writes))
 
 
 def array_strides(shape, layout, itemsize, given):
@@ -39,31 +41,37 @@ def array_strides(shape, layout, itemsize, given):
 
 
 def memory(address, shape, dtype, strides):
-    """A copy of the array at an address."""
+    """The array at an address."""
     if 0 in shape:
         return np.empty(shape, dtype)
     spans = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
     lowest, beyond = sum(min(span, 0) for span in spans), sum(max(span, 0) for span in spans) + dtype.itemsize
     held = (ctypes.c_char * (beyond - lowest)).from_address(address + lowest)
-    return np.ndarray(shape, dtype, held, -lowest, strides).copy()
+    return np.ndarray(shape, dtype, held, -lowest, strides)
+
+
+def parameter_memory(ready, addresses, node):
+    index, shape, dtype, layout = node.attributes
+    kind = np.dtype(dtype.numpy_name)
+    return memory(addresses[index], shape, kind, array_strides(shape, layout, kind.itemsize, ready.strides[index]))
 
 
 def run(ready, addresses, bits):
     given = {}
     for node in every_node(ready.outputs):
         if node.op.name == "parameter":
-            index, shape, dtype, layout = node.attributes
-            kind = np.dtype(dtype.numpy_name)
-            strides = array_strides(shape, layout, kind.itemsize, ready.strides[index])
-            given[node] = memory(addresses[index], shape, kind, strides)
+            given[node] = parameter_memory(ready, addresses, node).copy()
         elif node.op.name == "scalar":
             kind = np.dtype(node.dtype.numpy_name)
             given[node] = np.frombuffer(int(bits[node.attributes[0]] & (2**64 - 1)).to_bytes(8, "little"), kind)[0]
     buffers = []
     with np.errstate(all="ignore"):
         results = interpret(ready.outputs, given)
-    for node, value in zip(ready.outputs, results):
+    for position, (node, value) in enumerate(zip(ready.outputs, results)):
         value = np.asarray(value, node.dtype.numpy_name)
+        if position in ready.writes:
+            parameter_memory(ready, addresses, ready.writes[position])[...] = value
+            continue
         buffer = runtime().allocate(max(value.nbytes, 1))
         buffer.ndarray(value.dtype, value.shape)[...] = value
         buffers.append(buffer)

@@ -29,7 +29,9 @@ def test_loop_bound_is_an_argument_and_compiles_once():
 
 def test_loop_of_a_tuple_with_numbers():
     def function(x):
-        return jf.fori_loop(1, 4, lambda i, c: (c[1], c[0] + c[1] * i, c[2] + 1, c[3] * 0.5), (x, x * 2, 0, 1.0))
+        return jf.fori_loop(
+            1, 4, lambda i, c: (c[1], c[0] + c[1] * i, c[2] + 1, c[3] * 0.5), (x, x * 2, 0, 1.0)
+        )
 
     check(function, X)
 

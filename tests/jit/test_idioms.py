@@ -1,4 +1,5 @@
-"""Idioms of NumPy programs through the real tracer and compiler: equal to NumPy, and re-traced where needed."""
+"""Idioms of NumPy programs through the real tracer and compiler: equal to NumPy, and re-traced where
+needed."""
 
 from __future__ import annotations
 
@@ -249,18 +250,25 @@ IDIOMS = [
     (zeros_then_fill, X), (empty_then_rows, X), (ones_and_full, X), (like, X), (array_of_scalars, X),
     (array_of_rows, X), (math_functions, X), (math_of_an_argument, X, 2.0), (imported_names, X),
     (helper_with_defaults, X), (padding_helper, X), (closed_over_scalar, X), (closed_over_array, X),
-    (tuple_of_globals, X), (dict_of_globals, X), (list_of_arrays, X), (comprehension, X), (lambda_and_reduce, X),
-    (nested_function, X), (loop_over_range, X), (loop_over_elements, X), (enumerate_and_zip, X), (branch_on_shape, X),
-    (isinstance_checks, X, 0.5), (unpacked_rows, M), (casts, X), (python_conversions, 2.75, 3), (builtin_extremes, X),
-    (where_and_clip, X), (methods, M), (slices_and_steps, M), (in_place_on_temporaries, X), (write_an_argument, X),
+    (tuple_of_globals, X), (dict_of_globals, X), (list_of_arrays, X), (comprehension, X),
+    (lambda_and_reduce, X),
+    (nested_function, X), (loop_over_range, X), (loop_over_elements, X), (enumerate_and_zip, X),
+    (branch_on_shape, X),
+    (isinstance_checks, X, 0.5), (unpacked_rows, M), (casts, X), (python_conversions, 2.75, 3),
+    (builtin_extremes, X),
+    (where_and_clip, X), (methods, M), (slices_and_steps, M), (in_place_on_temporaries, X),
+    (write_an_argument, X),
     (out_argument, X), (copyto_and_fill, X), (object_of_the_users, X), (generator_expression, X),
     (several_containers, X), (constants_only,), (scipy_erf, X), (math_erf, X), (numpy_constants, X),
-    (dtype_dependent, X), (dtype_dependent, X.astype(np.float32)), (try_except, X), (conditional_expression, X),
+    (dtype_dependent, X), (dtype_dependent, X.astype(np.float32)), (try_except, X),
+    (conditional_expression, X),
     (hidden_table, X),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("function", "arguments"), [(f, a) for f, *a in IDIOMS], ids=lambda v: getattr(v, "__name__", ""))
+@pytest.mark.parametrize(
+    ("function", "arguments"), [(f, a) for f, *a in IDIOMS], ids=lambda v: getattr(v, "__name__", "")
+)
 def test_idiom_equals_numpy(function, arguments):
     check(function, *arguments)
 

@@ -154,7 +154,9 @@ def test_static_arguments():
 def test_static_arguments_that_are_equal_but_differ():
     jitted = jf.jit(lambda x, n: x * n / 3, static_argnames="n")
     x = np.array([7])
-    assert_same([jitted(x, n) for n in (2, 2.0, True, 0.0, -0.0)], [x * n / 3 for n in (2, 2.0, True, 0.0, -0.0)])
+    assert_same(
+        [jitted(x, n) for n in (2, 2.0, True, 0.0, -0.0)], [x * n / 3 for n in (2, 2.0, True, 0.0, -0.0)]
+    )
     assert jitted.stats()["traces"] == 5
 
 

@@ -22,7 +22,16 @@ UNARY = {
 BINARY = {
     "float": (ops.add, ops.sub, ops.mul, ops.div, ops.minimum, ops.maximum, ops.copysign),
     "int": (ops.add, ops.sub, ops.mul, ops.floordiv, ops.floormod, ops.minimum, ops.maximum, ops.bitwise_and),
-    "uint": (ops.add, ops.sub, ops.mul, ops.floordiv, ops.floormod, ops.minimum, ops.maximum, ops.bitwise_xor),
+    "uint": (
+        ops.add,
+        ops.sub,
+        ops.mul,
+        ops.floordiv,
+        ops.floormod,
+        ops.minimum,
+        ops.maximum,
+        ops.bitwise_xor,
+    ),
     "bool": (ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor),
 }
 COMPARE = (ops.eq, ops.ne, ops.lt, ops.le, ops.gt, ops.ge)
@@ -82,7 +91,9 @@ class Maker:
             for node in self.graph._interned.values()
             if node.op.name == "scalar" and node.attributes[0] == index
         ]
-        return RandomGraph(self.graph, outputs, self.parameters, self.arrays, self.strides, list(dict.fromkeys(scalars)))
+        return RandomGraph(
+            self.graph, outputs, self.parameters, self.arrays, self.strides, list(dict.fromkeys(scalars))
+        )
 
     def shape(self) -> tuple[int, ...]:
         return tuple(self.random.choice(self.extents) for _ in range(self.random.randint(0, 3)))

@@ -18,7 +18,8 @@ def compiled(made: RandomGraph) -> list[np.ndarray]:
     scalars = [bits.get(index, 0) for index in range(len(made.graph.scalar_values))]
     buffers = run(ready, [array.ctypes.data for array in made.arrays], scalars)
     return [
-        buffer.ndarray(node.dtype.numpy_name, node.shape) for buffer, node in zip(buffers, made.outputs, strict=True)
+        buffer.ndarray(node.dtype.numpy_name, node.shape)
+        for buffer, node in zip(buffers, made.outputs, strict=True)
     ]
 
 

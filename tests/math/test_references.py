@@ -90,7 +90,7 @@ def test_short_polynomials_are_the_fit_of_their_functions() -> None:
     with mpmath.workprec(coefficients.PRECISION):
         text = coefficients.TARGET.read_text()
         for task in coefficients.tasks():
-            if task.counts["f32"] <= 5:
+            if task.counts.get("f32", 6) <= 5:
                 assert coefficients.entry(task, "f32") + "\n" in text
 
 

@@ -241,7 +241,8 @@ def test_a_failed_library_call_ends_the_run(runtime, monkeypatch):
     gemm = BoundGemm("f32", False, False, 2, 2, 2, BufferSlot(0), 2, BufferSlot(0), 2, BufferSlot(1), 2)
     flag = permanent_memory(64)
     plan = BoundPlan((), 2, 1, 0, (BoundAlloc(1, 16), gemm), (1,))
-    program = encode(plan, [], Blas(flag, use_library=False), flag)
+    blas = Blas(flag, use_library=False)  # it owns the function that the program calls
+    program = encode(plan, [], blas, flag)
     x = np.ones((2, 2), "f4")
     before = runtime.statistics()["live_bytes"]
     with monkeypatch.context() as patch:

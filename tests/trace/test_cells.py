@@ -14,8 +14,10 @@ from tests.jit.interpreted import interpreted as interpreted
 instructions = st.tuples(
     st.sampled_from(
         (
-            "slice", "step", "reverse", "transpose", "reshape", "ravel", "index", "newaxis", "broadcast", "compute",
-            "compute_two", "copy", "scalar", "set_number", "set_part", "add_in_place", "multiply_row", "assign",
+            "slice", "step", "reverse", "transpose", "reshape", "ravel", "index", "newaxis",
+            "broadcast", "compute",
+            "compute_two", "copy", "scalar", "set_number", "set_part", "add_in_place", "multiply_row",
+            "assign",
             "assign_shifted", "set_scalar", "out",
         )
     ),
@@ -175,7 +177,9 @@ def check_program(program, base, first, second):
 
 
 SLOW = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 
@@ -184,3 +188,64 @@ SLOW = settings(
 @given(program=programs, first=st.sampled_from(sorted(VIEWS)), second=st.sampled_from(sorted(VIEWS)))
 def test_random_programs_equal_numpy(interpreted, base, program, first, second):
     check_program(program, base, first, second)
+
+
+@pytest.mark.parametrize("base", BASES)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(program=programs, first=st.sampled_from(sorted(VIEWS)), second=st.sampled_from(sorted(VIEWS)))
+def test_compiled_random_programs_equal_numpy(base, program, first, second):
+    check_program(program, base, first, second)
+
+
+def test_overlap_is_part_of_the_signature():
+    def function(x, y):
+        x += y
+        return x.sum()
+
+    jitted = jf.jit(function)
+    for first, second in (("all", "other"), ("all", "all"), ("tail", "head"), ("all", "reversed"), ("head", "tail")):
+        for _ in range(2):
+            _, a, b = arrays_of("vector", first, second)
+            _, plain_a, plain_b = arrays_of("vector", first, second)
+            if a.shape == b.shape:
+                assert jitted(a, b) == function(plain_a, plain_b)
+                np.testing.assert_array_equal(a, plain_a)
+                np.testing.assert_array_equal(b, plain_b)
+    # No overlap; the same array; one shifted either way; reversed.
+    assert jitted.stats()["traces"] <= 10
+
+
+def test_arrays_of_one_memory_without_common_elements_need_no_copy():
+    @jf.jit
+    def function(even, odd):
+        even += odd
+        odd *= 2
+
+    memory = np.arange(10.0)
+    function(memory[::2], memory[1::2])
+    np.testing.assert_array_equal(memory, [1, 2, 5, 6, 9, 10, 13, 14, 17, 18])
+
+
+def test_bytes_of_another_dtype_are_refused_only_where_they_meet():
+    @jf.jit
+    def function(x, y):
+        x += 1
+        return y + 1
+
+    memory = np.zeros(8)
+    with pytest.raises(AliasError, match="overlap in memory"):
+        function(memory, memory.view(np.int64))
+    function(memory[:4], memory.view(np.int64)[4:])
+    assert memory.tolist() == [1, 1, 1, 1, 0, 0, 0, 0]
+
+
+def test_strides_of_results_are_numpys():
+    def function(x, y):
+        return x + 1, x.T * 2, x + y, x.T + y.T, np.copy(x), x.copy(), x.astype(np.float32), np.zeros_like(x)
+
+    for x, y in (
+        (np.asfortranarray(np.ones((3, 4))), np.ones((3, 4))), (np.asfortranarray(np.ones((3, 4))),) * 2,
+        (np.ones((2, 3, 4)).transpose(1, 2, 0), np.ones((3, 4, 1))),
+    ):  # fmt: skip
+        expected, found = function(x, y)[:7], jf.jit(function)(x, y)[:7]
+        assert [each.strides for each in found] == [each.strides for each in expected]

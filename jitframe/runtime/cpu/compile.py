@@ -19,14 +19,14 @@ class CompileError(RuntimeError):
 
 
 def binding() -> Any:
-    """llvmlite's binding with every target's assembly printer and parser ready; imported on first use."""
+    """llvmlite's binding with this machine's own target ready; imported on first use."""
     global _binding
     with _lock:
         if _binding is None:
             import llvmlite.binding as llvm
 
-            llvm.initialize_all_targets()
-            llvm.initialize_all_asmprinters()
+            llvm.initialize_native_target()
+            llvm.initialize_native_asmprinter()
             llvm.initialize_native_asmparser()
             _binding = llvm
         return _binding
@@ -41,12 +41,22 @@ def host_description() -> tuple[str, str, str]:
 def _machine(target: Target, optimize: int) -> Any:
     key = (target.triple, target.cpu, target.features, optimize)
     if key not in _machines:
-        found = binding().Target.from_triple(target.triple)
+        found = _llvm_target(target.triple)
         # With pic and the small model every reference is relative to the instruction: code can lie anywhere.
         _machines[key] = found.create_target_machine(
             cpu=target.cpu, features=target.features, opt=optimize, reloc="pic", codemodel="small", jit=False
         )
     return _machines[key]
+
+
+def _llvm_target(triple: str) -> Any:
+    llvm = binding()
+    try:
+        return llvm.Target.from_triple(triple)
+    except RuntimeError:  # of another architecture: making all of them ready takes a millisecond
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        return llvm.Target.from_triple(triple)
 
 
 def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:

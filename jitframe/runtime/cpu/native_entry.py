@@ -22,6 +22,7 @@ from .variant import (
     Output,
     OutputArgument,
     OutputArray,
+    OutputConstant,
     OutputSame,
     SameArgument,
     Variant,
@@ -202,6 +203,8 @@ def _guard_words(guard: Guard | WordGuard) -> list[int]:
 def _output_words(output: Output, buffer_words: list[int], owned: list[object]) -> list[int]:
     if isinstance(output, OutputArgument):
         return [native.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
+    if isinstance(output, OutputConstant):
+        return [native.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0]
     if isinstance(output, OutputSame):
         return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0]
     word, dtype = buffer_words.pop(0), output.dtype

@@ -20,6 +20,7 @@ from .variant import (
     IntArgument,
     OutputArgument,
     OutputArray,
+    OutputConstant,
     OutputSame,
     Variant,
     WordGuard,
@@ -137,6 +138,8 @@ def _run(variant: Variant, args: tuple[Any, ...], arrays: list[np.ndarray], scal
     for output in variant.outputs:
         if isinstance(output, OutputArgument):
             results.append(args[output.index])
+        elif isinstance(output, OutputConstant):
+            results.append(output.value)
         elif isinstance(output, OutputSame):
             results.append(results[output.index])
         elif isinstance(output, OutputArray):

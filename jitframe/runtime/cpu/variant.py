@@ -58,7 +58,7 @@ class Guard(NamedTuple):
 
 
 class WordGuard(NamedTuple):
-    """A word of an object's memory must stay as it is: a function's code, an object's `__dict__`, a length."""
+    """A word of an object's memory must stay: a function's code, an object's `__dict__`, a length."""
 
     owner: object
     offset: int
@@ -105,7 +105,13 @@ class OutputSame(NamedTuple):
     index: int
 
 
-Output = OutputArray | OutputScalar | OutputArgument | OutputSame
+class OutputConstant(NamedTuple):
+    """This very object."""
+
+    value: object
+
+
+Output = OutputArray | OutputScalar | OutputArgument | OutputSame | OutputConstant
 
 
 class Variant:

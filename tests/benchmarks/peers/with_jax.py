@@ -70,7 +70,15 @@ def waited_for(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 FUNCTIONS = (
-    triad, chain, black_scholes, squared_differences, softmax, layer_norm, nearest, heat, dense_gelu,
+    triad,
+    chain,
+    black_scholes,
+    squared_differences,
+    softmax,
+    layer_norm,
+    nearest,
+    heat,
+    dense_gelu,
     increment,
 )
 

@@ -149,8 +149,13 @@ def chain_any_size(out, a, b, c, d):
 
 
 FILLERS: Mapping[str, Callable[..., None]] = {
-    "triad": triad, "chain": chain_any_size, "black_scholes": black_scholes, "softmax": softmax,
-    "layer_norm": layer_norm, "nearest": nearest, "heat": heat,
+    "triad": triad,
+    "chain": chain_any_size,
+    "black_scholes": black_scholes,
+    "softmax": softmax,
+    "layer_norm": layer_norm,
+    "nearest": nearest,
+    "heat": heat,
 }
 """Formula name -> function that fills its first argument."""
 
@@ -174,6 +179,8 @@ def load() -> Peer:
     numba.set_num_threads(THREADS)
     spellings = {formula: returning(formula) for formula in FILLERS}
     spellings |= {
-        "squared_differences": squared_differences, "dense_gelu": dense_gelu, "increment": increment,
+        "squared_differences": squared_differences,
+        "dense_gelu": dense_gelu,
+        "increment": increment,
     }
     return Peer("numba", numba.__version__, spellings)

@@ -29,5 +29,9 @@ def increment(x):
 def load() -> Peer:
     numexpr.set_num_threads(THREADS)
     functions = (triad, chain, squared_differences, increment)
-    return Peer("numexpr", numexpr.__version__, {function.__name__: function for function in functions},
-                fetch=partial(np.asarray, dtype=np.float32))
+    return Peer(
+        "numexpr",
+        numexpr.__version__,
+        {function.__name__: function for function in functions},
+        fetch=partial(np.asarray, dtype=np.float32),
+    )

@@ -8,7 +8,14 @@ from .. import formulas
 from .base import Peer
 
 NAMES = (
-    "triad", "chain", "squared_differences", "softmax", "layer_norm", "nearest", "heat", "dense_gelu",
+    "triad",
+    "chain",
+    "squared_differences",
+    "softmax",
+    "layer_norm",
+    "nearest",
+    "heat",
+    "dense_gelu",
     "increment",
 )
 

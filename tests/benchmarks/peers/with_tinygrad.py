@@ -54,7 +54,9 @@ def load() -> Peer:
         raise RuntimeError("tinygrad's CPU device needs clang")
     functions = (triad, chain, softmax, nearest, increment)
     return Peer(
-        "tinygrad", version("tinygrad"), {function.__name__: realized(function) for function in functions},
+        "tinygrad",
+        version("tinygrad"),
+        {function.__name__: realized(function) for function in functions},
         place=lambda value: Tensor(value).realize() if isinstance(value, np.ndarray) else value,
         fetch=lambda result: result.numpy(),
     )

@@ -60,7 +60,15 @@ def increment(x):
 
 
 FUNCTIONS = (
-    triad, chain, black_scholes, squared_differences, softmax, layer_norm, nearest, heat, dense_gelu,
+    triad,
+    chain,
+    black_scholes,
+    squared_differences,
+    softmax,
+    layer_norm,
+    nearest,
+    heat,
+    dense_gelu,
     increment,
 )
 

@@ -1,5 +1,3 @@
-import numpy as np
-
 import jitframe as jf
 
 
@@ -8,5 +6,7 @@ class Model:
     @staticmethod
     def f(x):
         return x
+
+
 #: DTypeError
 #: jit takes a function, not a staticmethod; put @jf.jit below @staticmethod or @classmethod

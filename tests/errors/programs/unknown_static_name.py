@@ -1,5 +1,3 @@
-import numpy as np
-
 import jitframe as jf
 
 
@@ -9,4 +7,4 @@ def f(x, n):
 
 jf.jit(f, static_argnames="m")  # here
 #: ArgumentError
-#: static_argnames: f has no argument 'm'; it has 'n', 'x'
+#: static_argnames: f has no argument 'm'; it has 'x', 'n'

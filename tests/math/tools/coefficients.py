@@ -137,6 +137,22 @@ def tasks() -> list[Task]:
             both(-0.501, 0.501),
             {"f32": 5, "f64": 10},
         ),
+        Task(
+            "WIDE_LOG2",
+            "log2(1 + f) = f * P(f), for results in f32",
+            at_zero(1 / mpmath.ln2, lambda f: mpmath.log1p(f) / (f * mpmath.ln2)),
+            at_zero(mpmath.ln2, lambda f: f * mpmath.ln2 / mpmath.log1p(f)),
+            {"f64": (root / 2 - 1, root - 1)},
+            {"f64": 12},
+        ),
+        Task(
+            "WIDE_EXP2",
+            "2**r = P(r), for results in f32",
+            lambda r: mpf(2) ** r,
+            lambda r: mpf(2) ** -r,
+            {"f64": (-0.5, 0.5)},
+            {"f64": 8},
+        ),
     ]
 
 
@@ -158,7 +174,7 @@ def entry(task: Task, suffix: str) -> str:
 def document() -> str:
     """The text of codegen/math/coefficients.py."""
     with mpmath.workprec(PRECISION):
-        return "\n".join([HEADER, *(entry(task, suffix) for task in tasks() for suffix in FORMATS)]) + "\n"
+        return "\n".join([HEADER, *(entry(task, suffix) for task in tasks() for suffix in task.counts)]) + "\n"
 
 
 def main() -> None:

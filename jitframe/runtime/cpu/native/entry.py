@@ -47,6 +47,7 @@ ARRAY_OUTPUT = 0
 SCALAR_OUTPUT = 1
 ARGUMENT_OUTPUT = 2
 SAME_OUTPUT = 3
+CONSTANT_OUTPUT = 4
 
 COUNT_MASK = 0x7FFFFFFFFFFFFFFF
 MOST_ARRAYS = 64
@@ -221,8 +222,8 @@ def matches(variant: Variant, arguments: ptr[ptr], count: i64, frame: ptr[i64]) 
 def make_output(words: ptr[i64], arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
     """words: kind, frame word or argument, dtype, axes, extents, strides. Always takes the buffer over."""
     python = STATE.python
-    if words[0] == ARGUMENT_OUTPUT:
-        result = arguments[words[1]]
+    if words[0] == ARGUMENT_OUTPUT or words[0] == CONSTANT_OUTPUT:
+        result = arguments[words[1]] if words[0] == ARGUMENT_OUTPUT else ptr(words[1])
         python.Py_IncRef(result)
         return result
     buffer = ptr(frame[words[1]])

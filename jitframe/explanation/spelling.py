@@ -6,8 +6,8 @@ import linecache
 import os
 from collections.abc import Mapping, Sequence
 
-from .errors import SourceLine
-from .ir.node import Bits, Node, Region
+from ..errors import SourceLine
+from ..ir.node import Bits, Node, Region
 
 INFIX = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "floormod": "%", "pow": "**", "and": "&",
@@ -22,11 +22,9 @@ def type_of(node: Node) -> str:
     return f"{node.dtype.name}{[int(extent) for extent in node.shape]}"
 
 
-def is_number(node: Node) -> bool:
-    """Whether a node is written as a number where it is used: a constant, a scalar, or one of them repeated."""
-    if node.op.name == "broadcast":
-        (node,) = node.inputs
-    return node.op.name in ("constant", "scalar")
+def is_inline(node: Node) -> bool:
+    """Whether a node is written out where it is used: a number, or a value repeated along further axes."""
+    return node.op.name in ("constant", "scalar", "broadcast")
 
 
 class Spelling:
@@ -34,17 +32,17 @@ class Spelling:
 
     def __init__(self, names: Mapping[Node, str], inputs: Mapping[int, str], scalars: Mapping[int, str]) -> None:
         self.names = names
+        self.arguments: dict[Node, str] = {}
+        """What the parameters of regions are."""
         self.inputs = inputs
         self.scalars = scalars
 
     def operand(self, node: Node) -> str:
         """A node where another one uses it."""
         name = self.names.get(node)
-        return name if name is not None else self.number(node)
+        return name if name is not None else self.expression(node)
 
     def number(self, node: Node) -> str:
-        if node.op.name == "broadcast":
-            (node,) = node.inputs
         value = node.attributes[0]
         if isinstance(value, Bits):
             return repr(value.value)
@@ -53,9 +51,9 @@ class Spelling:
 
     def expression(self, node: Node) -> str:
         """What a node is, in terms of its inputs."""
-        if is_number(node) and node.op.name != "broadcast":
-            return self.number(node)
         name = node.op.name
+        if name in ("constant", "scalar"):
+            return self.number(node)
         if name in _SPECIAL:
             return _SPECIAL[name](self, node)
         inputs = [self.operand(source) for source in node.inputs]
@@ -66,6 +64,8 @@ class Spelling:
         return f"{name}({', '.join(inputs)})"
 
     def parameter(self, node: Node) -> str:
+        if node in self.arguments:
+            return self.arguments[node]
         index, layout = node.attribute("index"), node.attribute("layout")
         name = self.inputs.get(index, f"input {index}")
         return name + ("" if layout == _contiguous(len(node.shape)) else ", not contiguous")
@@ -77,7 +77,7 @@ class Spelling:
     def broadcast(self, node: Node) -> str:
         kept = node.attribute("axes")
         if not kept:
-            return f"full({self.operand(node.inputs[0])})"
+            return self.operand(node.inputs[0])
         places = ", ".join(":" if axis in kept else "None" for axis in range(len(node.shape)))
         return f"{self.operand(node.inputs[0])}[{places}]"
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import SourceLine
-from .evaluate import Ready, facts
-from .ir import ops
-from .ir.expr import Expr, evaluate
-from .ir.node import Graph, Node, Region, contiguous_layout, topological
-from .ir.passes.fix_small import fix_small_extents
-from .ir.passes.fuse import Fusion, Group
-from .ir.passes.simplify import simplify
-from .ir.passes.stages import Stage
-from .ir.structure import Size, symbolize
+from ..errors import SourceLine
+from ..evaluate import Ready, facts
+from ..ir import ops
+from ..ir.expr import Expr, evaluate
+from ..ir.node import Graph, Node, Region, contiguous_layout, topological
+from ..ir.passes.fix_small import fix_small_extents
+from ..ir.passes.fuse import Fusion, Group
+from ..ir.passes.simplify import simplify
+from ..ir.passes.stages import Stage
+from ..ir.structure import Size, symbolize
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,19 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class StageNote:
-    """One result of a group: its node, and why it is in memory, or "" if it stays in registers."""
+    """One result of a group, and where it lies."""
 
     node: Node
     reason: str
+    """Why it goes to memory; empty if it does not."""
+    unrolled: bool = False
+    """Whether it is a small reduction inside the loop that uses it."""
+
+    @property
+    def place(self) -> str:
+        if self.unrolled:
+            return "in registers, unrolled"
+        return f"in memory: {self.reason}" if self.reason else "in registers, once for each row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +140,7 @@ class Compiled:
                     tuple(self.lowered.kernels_of[group]) if kind == "kernel" else (),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.parallel),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.reduced),
-                    tuple(StageNote(self.known(stage.node), stage.reason) for stage in group.stages),
+                    (*self._unrolled(group, fusion), *self._stages(group)),
                     group.blocked,
                     depth,
                 )
@@ -141,6 +150,20 @@ class Compiled:
                     assert isinstance(value, Region)
                     notes.extend(self._groups(fusions, depth + 1))
         return notes
+
+    def _stages(self, group: Group) -> list[StageNote]:
+        return [StageNote(self.known(stage.node), stage.reason) for stage in group.stages]
+
+    def _unrolled(self, group: Group, fusion: Fusion) -> list[StageNote]:
+        """Small reductions that the group's stages compute on the way."""
+        seen: dict[Node, None] = {}
+        pending = [stage.value for stage in group.stages]
+        while pending:
+            node = pending.pop()
+            if node not in seen and (node not in fusion.stored or node in (s.value for s in group.stages)):
+                seen[node] = None
+                pending.extend(node.inputs)
+        return [StageNote(self.known(node), "", True) for node in seen if node in fusion.inlined]
 
     def known(self, node: Node) -> Node:
         self.sizes.concrete(self.graph, [node], self.concrete)
@@ -218,7 +241,13 @@ class Compiled:
         images = simplify(Graph(), symbolic)
         images = fix_small_extents(Graph(), images, lambda condition: bool(held.get(condition, False)))
         places = self.sizes.concrete(self.graph, images, {})
+        lines = dict(subject.lines)
+        for node in reversed(traced):
+            # What a line makes on the way to its result is not noted: it is that line's too.
+            for source in node.inputs:
+                if source.inputs and node in lines:
+                    lines.setdefault(source, lines[node])
         found: dict[Node, dict[SourceLine, None]] = {}
         for node, place in zip(traced, places[len(subject.outputs) :], strict=True):
-            found.setdefault(place, {}).update(dict.fromkeys(subject.lines.get(node, ())))
+            found.setdefault(place, {}).update(dict.fromkeys(lines.get(node, ()) if node.inputs else ()))
         return {node: tuple(lines) for node, lines in found.items() if lines}

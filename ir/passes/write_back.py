@@ -1,0 +1,192 @@
+"""Writing results into the memory of parameters: directly where nothing still needs what was there.
+
+An update of a parameter (`u[1:-1] = …`), or a chain of updates, writes its windows in place; any other result is
+stored over the parameter if it reads it at no other position. Where neither is possible the result goes to memory
+of its own first, and is copied at the end. Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from .. import ops
+from ..expr import Expr, equal, lift
+from ..index import Dim, Dims, folds
+from ..node import Graph, Node, topological
+from ..record import fresh, mutable
+from ..structure import Size
+from .stages import reads
+
+Decide = Callable[[Expr], bool]
+
+SHIFTED = "the argument it is written to is read at other positions"
+BEFORE = "it is computed before the argument it is written to changes"
+
+
+@mutable
+class WritePlan:
+    """What fusion has to know about the memory that results are written to."""
+
+    outputs: tuple[Node, ...]
+    memory_of: dict[Node, Node] = fresh(dict)
+    """Nodes that are written into the memory of another: of a parameter, or of the update before."""
+    targets: dict[Node, Node] = fresh(dict)
+    """The parameter whose memory a node is in the end written to."""
+    keep: dict[Node, str] = fresh(dict)
+    """Values that go to memory of their own first, and why."""
+
+
+def plan_writes(
+    graph: Graph, outputs: Sequence[Node], writes: Mapping[int, Node], decide: Decide
+) -> WritePlan:
+    """Decide how each output `position` reaches the memory of the parameter `writes[position]`."""
+    plan = WritePlan(tuple(outputs))
+    result = list(outputs)
+    for position, parameter in writes.items():
+        output = result[position]
+        users = _users(result)
+        chain = _chain(output, parameter, users, result)
+        ancestors = set(topological([output]))
+        # Two arguments that each need what the other held could wait for each other.
+        alone = not any(other in ancestors for other in writes.values() if other is not parameter)
+        if alone and chain is not None and not _conflicts(chain, parameter, result):
+            _write_windows(plan, chain, parameter, decide)
+        elif alone and _can_be_stored(output, parameter, decide) and not _conflicts([output], parameter, result):
+            plan.memory_of[output] = plan.targets[output] = parameter
+        else:
+            plan.keep[output] = BEFORE
+            copy = graph.make(ops.copy, output)
+            result[position] = copy
+            plan.memory_of[copy] = plan.targets[copy] = parameter
+    plan.outputs = tuple(result)
+    return plan
+
+
+def _users(outputs: Sequence[Node]) -> dict[Node, set[Node]]:
+    order = topological(outputs)
+    users: dict[Node, set[Node]] = {node: set() for node in order}
+    for node in order:
+        for source in node.inputs:
+            users[source].add(node)
+    return users
+
+
+def _chain(
+    output: Node, parameter: Node, users: Mapping[Node, set[Node]], outputs: Sequence[Node]
+) -> list[Node] | None:
+    """The updates from the parameter to the output, first one first; None where there is anything else between."""
+    chain = [output]
+    while chain[-1].op is ops.update:
+        update = chain[-1]
+        base, value = update.inputs
+        if value is parameter:
+            return None
+        if base is parameter:
+            return chain[::-1]
+        if base in outputs or not _only_used_by(base, update, value, users, outputs):
+            return None
+        chain.append(base)
+    return None
+
+
+def _only_used_by(
+    base: Node, update: Node, value: Node, users: Mapping[Node, set[Node]], outputs: Sequence[Node]
+) -> bool:
+    """Whether a base is used by its update alone, or else for the value that the update writes."""
+    inside = set(topological([value]))
+    depending = {base}
+    for node in topological([value]):
+        if any(source in depending for source in node.inputs):
+            depending.add(node)
+    return all(
+        user is update or (user in inside and node not in outputs) for node in depending for user in users[node]
+    ) and not any(node in outputs for node in depending)
+
+
+def _conflicts(chain: list[Node], parameter: Node, outputs: Sequence[Node]) -> bool:
+    """Whether some value needs both what the parameter held and what is written to it."""
+    written = set(chain)
+    before: set[Node] = {parameter}
+    after: set[Node] = set()
+    for node in topological(outputs):
+        if node in written:
+            after.add(node)
+            continue
+        if any(source in before for source in node.inputs):
+            before.add(node)
+        if any(source in written or source in after for source in node.inputs):
+            after.add(node)
+            if node in before:
+                return True
+    # The values written by later updates of a chain come after the first one.
+    return any(update.inputs[1] in before for update in chain[1:])
+
+
+def _write_windows(plan: WritePlan, chain: list[Node], parameter: Node, decide: Decide) -> None:
+    base = parameter
+    for update in chain:
+        value = update.inputs[1]
+        starts, steps = update.attributes
+        own = tuple(Dim(axis) for axis in range(len(value.shape)))
+        window = tuple(
+            Dim(axis, lift(start), lift(step))
+            for axis, (start, step) in enumerate(zip(starts, steps, strict=True))  # type: ignore[call-overload]
+        )
+        if not _reads_only(value, base, own, window, decide):
+            plan.keep[value] = SHIFTED
+        plan.memory_of[update] = base
+        plan.targets[update] = parameter
+        base = update
+
+
+def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
+    """Whether an expression looks at `base` at the given position alone."""
+    for node, maps in reads(value, own, _Boundary(base), value is not base).items():
+        if _memory_root(node) is base and (node is not base or not all(_same(dims, at, decide) for dims in maps)):
+            return False
+    return not _reshapes(value, base)
+
+
+def _same(first: Dims, second: Dims, decide: Decide) -> bool:
+    """Whether two index maps are one now; where numbers only happen to be equal, the plan is for that case."""
+    return all(
+        x.axis == y.axis
+        and (x.start is y.start or decide(equal(x.start, y.start)))
+        and (x.step is y.step or decide(equal(x.step, y.step)))
+        for x, y in zip(first, second, strict=True)
+    )
+
+
+class _Boundary:
+    """What an expression reads from memory: its base, and everything that has a loop nest of its own."""
+
+    def __init__(self, base: Node) -> None:
+        self.base = base
+
+    def __contains__(self, node: object) -> bool:
+        if not isinstance(node, Node) or node is self.base:
+            return node is self.base
+        if node.op.family == "reduce":
+            return any(isinstance(node.inputs[0].shape[axis], Size) for axis in node.attribute("axes"))
+        return node.op.family in ("contract", "update", "control") or (node.op is ops.reshape and not folds(node))
+
+
+def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:
+    """Whether an output's own loop may write over the parameter."""
+    if output.op.family not in ("elementwise", "movement") or (output.op is ops.reshape and not folds(output)):
+        return False
+    own = tuple(Dim(axis) for axis in range(len(output.shape)))
+    return output is not parameter and _reads_only(output, parameter, own, own, decide)
+
+
+def _reshapes(value: Node, base: Node) -> bool:
+    """Whether a general reshape of the base, another name for its memory, is part of an expression."""
+    return any(
+        node.op is ops.reshape and not folds(node) and base in topological([node]) for node in topological([value])
+    )
+
+
+def _memory_root(node: Node) -> Node:
+    while node.op is ops.reshape and node.inputs:
+        node = node.inputs[0]
+    return node

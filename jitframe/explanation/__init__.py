@@ -1,0 +1,224 @@
+"""`explain`: how a value is computed, from the graph over kernels with reasons down to assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..codegen.kernel.scalars import storage_dtype
+from ..codegen.plan.bind import estimate_peak_bytes
+from ..codegen.plan.nodes import Cond, Gemm, Launch, Loop, Step
+from ..errors import ArgumentError, DTypeError
+from ..evaluate import enumerate_scalars, prepare
+from .kernels import LEVELS, ExplainedKernel, LaunchNote
+from .parts import Compiled, GroupNote, Subject
+from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regions_of, title_lines
+from .spelling import type_of
+from ..frame import LazyValue
+from ..ir.node import Node, topological
+from ..layout import run_time_strides
+from ..lazy import LazyGraph
+from ..tensor import Tensor
+from ..trace.source_lines import line_of
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["LEVELS", "ExplainedKernel", "Explanation", "explain", "explain_call"]
+
+
+class Explanation:
+    """How a program is computed. Printing it shows everything but the kernels' texts; `text` adds those.
+
+    >>> e = jf.explain(jf.exp(x) / jf.sum(jf.exp(x)))
+    >>> print(e)
+    >>> print(e.text("kernel", "asm"))
+    >>> e.kernels[0].source("source")
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self.kernels: tuple[ExplainedKernel, ...] = ()
+        self.groups: tuple[GroupNote, ...] = ()
+        """Values that share a loop nest, in the order they run."""
+        self.bytes_moved = 0
+        """Bytes that cross to memory if every launch touches each of its buffers once."""
+        self.cost_ns = 0
+        """Estimated work on one core; loops and conds count once."""
+        self.peak_bytes = 0
+        """Memory held at one time beside the inputs, results included."""
+        self._compiled: Compiled | None = None
+        if subject.ready is not None:
+            self._take(subject, Compiled(subject, subject.ready))
+
+    def _take(self, subject: Subject, compiled: Compiled) -> None:
+        assert subject.ready is not None
+        self._compiled = compiled
+        self._names = Names(compiled, subject)
+        self.groups = compiled.groups
+        self.peak_bytes = estimate_peak_bytes(subject.ready.bound)
+        launches: list[list[LaunchNote]] = [[] for _ in compiled.plan.kernels]
+        value = compiled.sizes.value
+        for step in _all_steps(compiled.plan.steps):
+            if isinstance(step, Launch):
+                note = LaunchNote(value(step.groups), value(step.bytes_moved), value(step.cost_ns))
+                launches[step.kernel].append(note)
+                self.bytes_moved += note.bytes_moved
+                self.cost_ns += note.cost_ns
+            elif isinstance(step, Gemm):
+                m, n, k = value(step.m), value(step.n), value(step.k)
+                self.bytes_moved += (m * k + k * n + m * n) * step.dtype.itemsize
+                self.cost_ns += value(step.cost_ns)
+        self.kernels = tuple(
+            ExplainedKernel(number, kernel, compiled, tuple(launches[number]))
+            for number, kernel in enumerate(compiled.plan.kernels)
+        )
+
+    @property
+    def graph(self) -> str:
+        """Every value that is computed: its name, type, formula, and the user's line where it is known."""
+        return _joined(graph_lines(self._compiled, self._subject, self._names) if self._compiled else [])
+
+    @property
+    def plan(self) -> str:
+        """What runs in which order, in which memory, with the sizes of this call."""
+        if self._compiled is None:
+            return ""
+        return _joined(PlanLines(self._compiled, self._subject, self._names, self.peak_bytes).lines)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why each value that goes to memory does, by its name in `graph`."""
+        notes = (note for group in self.groups for note in group.stages if note.reason)
+        return {self._names.spelling.operand(note.node): note.reason for note in notes}
+
+    def text(self, *levels: str) -> str:
+        """What printing shows, and the kernels' texts at these levels: `graph`, `kernel`, `source`, `asm`."""
+        unknown = [level for level in levels if level not in LEVELS]
+        if unknown:
+            raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {', '.join(map(repr, LEVELS))}")
+        title = title_lines(self._subject, len(self.kernels), self.bytes_moved, self.cost_ns)
+        if self._compiled is None:
+            return _joined(title[:1])
+        groups = group_lines(self.groups, self.kernels, self._names)
+        sections = (title, [self.graph], groups, [self.plan], kernel_lines(self.kernels, levels))
+        return "\n\n".join("\n".join(lines) for lines in sections)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<explanation of {self._subject.title}: {len(self.kernels)} kernels>"
+
+    def to_networkx(self) -> networkx.MultiDiGraph:
+        """The graph for analysis and drawing: a node for each value, an edge for each use of it.
+
+        Nodes have `op`, `dtype`, `shape`, `formula`, `lines`, and `kernels`, the numbers of those that compute
+        the value; edges have `operand`, the position.
+        """
+        import networkx
+
+        made = networkx.MultiDiGraph(title=self._subject.title)
+        if self._compiled is None:
+            return made
+        kernels = {note.node: group.kernels for group in self.groups for note in group.stages}
+        for node, _ in self._names.rows:
+            made.add_node(
+                self._names.names[node],
+                op=node.op.name,
+                dtype=node.dtype.name,
+                shape=tuple(map(int, node.shape)),
+                formula=self._names.spelling.expression(node),
+                lines=tuple(map(str, self._compiled.lines.get(node, ()))),
+                kernels=kernels.get(node, ()),
+            )
+        for node, _ in self._names.rows:
+            for operand, source in enumerate(node.inputs):
+                if source in self._names.names:
+                    made.add_edge(self._names.names[source], self._names.names[node], operand=operand)
+            for region in regions_of(node):
+                for position, result in enumerate(region.results):
+                    if result in self._names.names:
+                        made.add_edge(self._names.names[result], self._names.names[node], operand=position)
+        return made
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "\n".join(lines)
+
+
+def _all_steps(steps: Sequence[Step]) -> list[Step]:
+    found: list[Step] = []
+    for step in steps:
+        found.append(step)
+        if isinstance(step, Loop):
+            found += _all_steps(step.body)
+        elif isinstance(step, Cond):
+            found += _all_steps((*step.then, *step.orelse))
+    return found
+
+
+def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
+    """How tensors would be computed together; nothing runs, kernels are compiled (or found in the cache).
+
+    >>> x = jf.asarray(np.ones((4, 5)))
+    >>> explain(x.sum(axis=1)).kernels
+    (<kernel 0 sum>,)
+    """
+    flat: list[Tensor] = []
+    for each in tensors:
+        flat.extend(each if isinstance(each, list | tuple) else [each])  # type: ignore[list-item]
+    for tensor in flat:
+        if not isinstance(tensor, Tensor):
+            kind = "a value of a trace" if isinstance(tensor, LazyValue) else f"a {type(tensor).__name__}"
+            raise DTypeError(f"explain takes tensors, not {kind}; for a jitted function: f.explain(*arguments)")
+    title = ", ".join(f"{tensor._dtype.name}{list(tensor.shape)}" for tensor in flat) or "no tensors"
+    pending = [tensor._pending for tensor in flat if tensor._pending is not None]
+    if not pending:
+        return Explanation(Subject(title, (), None, note="computed already: nothing is left to do"))
+    program = LazyGraph()
+    outputs = tuple(dict.fromkeys(program.take(graph, [node])[node] for graph, node in pending))
+    letters = {
+        node.attribute("index"): node.attribute("layout") for node in topological(outputs) if node.op.name == "parameter"
+    }
+    strides = [run_time_strides(array, letters.get(index, "")) for index, array in enumerate(program.arrays)]
+    scalars = {index: repr(value) for index, value in enumerate(program.scalar_values)}
+    return Explanation(Subject(title, outputs, prepare(outputs, strides), scalars=scalars))
+
+
+def explain_call(jitted: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None) -> Explanation:
+    """How a jitted function computes a call with these arguments; traced if it was not yet, and not run."""
+    call = jitted._jit.signature.bind(tuple(args), dict(kwargs or {}))
+    program = jitted._jit.program(call)
+    leaves = call.names
+    names = {index: _input_name(source, leaves) for index, source in enumerate(program.inputs)}
+    inputs = [node for node in topological(program.outputs) if node.op.name == "parameter"]
+    types = {node.attribute("index"): type_of(node) for node in inputs}
+    shown = ", ".join(f"{names[index]}: {types[index]}" for index in sorted(types))
+    lines = {node: tuple(map(line_of, places)) for node, places in program.lines.items()}
+    title = f"{program.name}({shown})"
+    if program.ready is None:
+        return Explanation(Subject(title, (), None, note="nothing to compute: it returns what it was given"))
+    scalars = _scalar_names(program, leaves)
+    return Explanation(Subject(title, program.outputs, program.ready, names, scalars, lines))
+
+
+def _input_name(source: Any, leaves: Sequence[str]) -> str:
+    if source.leaf is not None:
+        return leaves[source.leaf]
+    return "an array it reads" if source.region is None else "arguments that overlap"
+
+
+def _scalar_names(program: Any, leaves: Sequence[str]) -> dict[int, str]:
+    """Arguments by their names, other numbers by their values."""
+    found = {}
+    for index, dtype in enumerate_scalars(program.outputs):
+        if index in program.scalars:
+            found[index] = leaves[program.scalars[index].leaf]
+        else:
+            bits = numpy.uint64(program.known_bits(index) & (1 << 64) - 1)
+            value = numpy.frombuffer(bits.tobytes(), storage_dtype(dtype), 1)[0]
+            found[index] = str(value)
+    return found

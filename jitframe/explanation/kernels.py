@@ -1,0 +1,105 @@
+"""One compiled kernel of an explanation: its texts at every level, what it does in its loops, where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..cache.generator import generator_version
+from ..cache.key import make_key
+from ..cache.service import kernel_cache
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.kernel.rewrite import OperationCounts, operation_counts
+from ..codegen.kernel.text import kernel_text
+from ..errors import ArgumentError
+from .parts import Compiled
+from .spelling import counted, time_text
+from ..ir.text import graph_text
+from ..runtime.cpu.kernels import llvm_text, target_text
+from ..runtime.cpu.target import host_target
+
+LEVELS = ("graph", "kernel", "source", "asm")
+"""What a kernel can be shown as: the graph it computes, kernel IR, LLVM IR, assembly."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchNote:
+    """One launch of a kernel."""
+
+    workgroups: int
+    bytes_moved: int
+    cost_ns: int
+    """Estimated work on one core."""
+
+
+class ExplainedKernel:
+    """A kernel of an explained program.
+
+    >>> kernel = jf.explain(y).kernels[0]
+    >>> print(kernel.source("kernel"))
+    """
+
+    def __init__(self, number: int, kernel: Kernel, compiled: Compiled, launches: tuple[LaunchNote, ...]) -> None:
+        self.number = number
+        self.launches = launches
+        """Its launches in the order of the plan; those in loops stand once."""
+        self._kernel = kernel
+        self._compiled = compiled
+
+    @property
+    def name(self) -> str:
+        return self._kernel.name
+
+    @property
+    def key(self) -> str:
+        """Its name in the cache: `jitframe cache show KEY`."""
+        made = make_key(kernel_text(self._kernel), generator_version(), target_text(host_target()), None)
+        return made.digest().hex()
+
+    @property
+    def origin(self) -> str:
+        """How its code came into this process."""
+        cache = kernel_cache()
+        key = self.key
+        for miss in reversed(cache.statistics.misses()):
+            if miss.key.digest().hex() == key:
+                return f"compiled in {time_text(miss.compile_ns)}"
+        return "loaded from disk" if cache.disk is not None else "in memory"
+
+    @property
+    def counts(self) -> tuple[OperationCounts, ...]:
+        """Loads, stores and operations outside loops and in each loop."""
+        return operation_counts(self._kernel)
+
+    @property
+    def inner_loop(self) -> str:
+        """What its busiest loop does for each element: `2 loads, 1 store, 7 operations`."""
+        inner = max(self.counts, key=lambda each: (len(each.path), sum(each.operations.values()), each.loads))
+        parts = [counted(inner.loads, "load"), counted(inner.stores, "store")]
+        return ", ".join([*parts, counted(sum(inner.operations.values()), "operation")])
+
+    def source(self, level: str) -> str:
+        """The kernel as `graph`, `kernel`, `source` (LLVM IR) or `asm`. Raises ArgumentError for other levels."""
+        make = _SOURCES.get(level)
+        if make is None:
+            levels = ", ".join(map(repr, LEVELS))
+            raise ArgumentError(f"a kernel has no level {level!r}; the levels are {levels}")
+        return make(self)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.number} {self.name}>"
+
+
+def _assembly(kernel: ExplainedKernel) -> str:
+    from ..runtime.cpu.compile import assembly  # imports LLVM, which nothing else of an explanation needs
+
+    target = host_target()
+    return assembly(llvm_text(kernel._kernel, target), target)
+
+
+_SOURCES: dict[str, Callable[[ExplainedKernel], str]] = {
+    "graph": lambda kernel: graph_text(kernel._compiled.kernel_graph(kernel.number)),
+    "kernel": lambda kernel: kernel_text(kernel._kernel),
+    "source": lambda kernel: llvm_text(kernel._kernel, host_target()),
+    "asm": _assembly,
+}

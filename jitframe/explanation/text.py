@@ -1,0 +1,247 @@
+"""Explanations as text for a terminal of 100 columns: graph, groups with reasons, plan, kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..codegen.plan.nodes import (
+    Alloc,
+    BufferRef,
+    Cond,
+    ConstantScalar,
+    Copy,
+    Free,
+    Gemm,
+    Launch,
+    Loop,
+    LoopIndex,
+    Plan,
+    ScalarRef,
+)
+from ..errors import SourceLine
+from .kernels import ExplainedKernel
+from .parts import Compiled, GroupNote, Subject
+from .spelling import (
+    Spelling,
+    bytes_text,
+    clipped,
+    counted,
+    is_inline,
+    line_text,
+    time_text,
+    type_of,
+)
+from ..ir.node import Node, Region, topological
+
+WIDTH = 100
+_FORMULA_WIDTH = 44
+
+
+def table(rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "   ") -> list[str]:
+    """Rows in aligned columns, cut at WIDTH."""
+    rows = [list(row) for row in rows]
+    count = max(map(len, rows), default=0)
+    widths = [max((len(row[k]) for row in rows if k < len(row) - 1), default=0) for k in range(count)]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        lines.append(clipped((indent + gap.join(cells)).rstrip(), WIDTH))
+    return lines
+
+
+class Names:
+    """The names of the values of a compiled graph: %0, %1, ... and inside a region of %4: %4.0, %4.1, ..."""
+
+    def __init__(self, compiled: Compiled, subject: Subject) -> None:
+        self.names: dict[Node, str] = {}
+        self.rows: list[tuple[Node, int]] = []
+        """Every named node with its depth, in the order of the graph; a region follows its node."""
+        self._headings: dict[Node, str] = {}
+        self.spelling = Spelling(self.names, subject.inputs, compiled.scalars)
+        self._body(compiled.outputs, "", 0)
+
+    def _body(self, outputs: Sequence[Node], prefix: str, depth: int) -> None:
+        count = 0
+        for node in topological(outputs):
+            if is_inline(node) and node not in outputs:
+                continue
+            if node not in self.names:
+                self.names[node] = f"%{prefix}{count}"
+                self.rows.append((node, depth))
+            count += 1
+            for letter, region in zip(("", "e"), regions_of(node), strict=False):
+                inner = f"{prefix}{count - 1}{letter}."
+                self._name_arguments(node, region)
+                self._body((*region.parameters, *region.results), inner, depth + 1)
+
+
+    def _name_arguments(self, node: Node, region: Region) -> None:
+        """Parameters of a region: the loop's index, what it carries, and values from around it."""
+        operands, names = node.inputs[1:], []
+        if node.op.name == "loop":
+            operands = node.inputs[2:]
+            names = ["index", *(f"carried {number}" for number in range(len(region.results)))]
+            operands = operands[len(region.results) :]
+        names += map(self.spelling.operand, operands)
+        self.spelling.arguments.update(zip(region.parameters, names, strict=True))
+
+
+def regions_of(node: Node) -> list[Region]:
+    return [value for value in node.attributes if isinstance(value, Region)]
+
+
+def title_lines(subject: Subject, kernels: int, moved: int, cost_ns: int) -> list[str]:
+    if not kernels and not cost_ns:
+        facts = subject.note or "nothing to compute"
+    else:
+        facts = f"{counted(kernels, 'kernel')}, moves {bytes_text(moved)}, about {time_text(cost_ns)} of work"
+    if len(subject.title) + len(facts) + 2 > WIDTH:
+        return [clipped(subject.title, WIDTH), facts.rjust(WIDTH), "─" * WIDTH]
+    return [subject.title + facts.rjust(WIDTH - len(subject.title)), "─" * WIDTH]
+
+
+def graph_lines(compiled: Compiled, subject: Subject, names: Names) -> list[str]:
+    """Every value: its name, type, formula and the user's line."""
+    traced = len(topological(subject.outputs))
+    kept = len(topological(compiled.outputs))
+    lines = [f"graph  {counted(kept, 'node')}" + (f", {traced} as traced" if traced != kept else "")]
+    rows = []
+    for node, depth in names.rows:
+        formula = clipped(names.spelling.expression(node), _FORMULA_WIDTH)
+        row = ["  " * depth + names.names[node], type_of(node), formula]
+        where = compiled.lines.get(node)
+        rows.append(row + ([_lines_text(where)] if where else []))
+    results = ", ".join(map(names.spelling.operand, compiled.outputs))
+    return lines + table(rows) + [clipped(f"  return {results}", WIDTH)]
+
+
+def _lines_text(lines: Sequence[SourceLine]) -> str:
+    rest = f"  (and {counted(len(lines) - 1, 'more line')})" if len(lines) > 1 else ""
+    return line_text(lines[0]) + rest
+
+
+def group_lines(groups: Sequence[GroupNote], kernels: Sequence[ExplainedKernel], names: Names) -> list[str]:
+    """Which values share a loop nest, and why each that is in memory is."""
+    lines = [f"groups  {len(groups)}"]
+    for group in groups:
+        indent = "  " * (group.depth + 1)
+        lines.append(clipped(indent + _group_heading(group, kernels), WIDTH))
+        rows = []
+        for stage in {note.node: note for note in group.stages}.values():
+            formula = clipped(names.spelling.expression(stage.node), _FORMULA_WIDTH)
+            rows.append([names.spelling.operand(stage.node), formula, stage.place])
+        lines += table(rows, indent + "  ")
+    return lines
+
+
+def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
+    if group.kind == "product":
+        return "matrix product, by the library"
+    if group.kind == "control":
+        return f"{group.stages[0].node.op.name}, around what stands below it"
+    loops = f"loops over {' x '.join(map(str, group.parallel))}" if group.parallel else ""
+    reduced = f"reduces {' x '.join(map(str, group.reduced))}" if group.reduced else ""
+    if group.blocked:
+        reduced += " in blocks, then their results"
+    named = " and ".join(f"{number} {kernels[number].name}" for number in group.kernels)
+    return f"kernel {', '.join(part for part in (named, loops, reduced) if part)}"
+
+
+class PlanLines:
+    """The plan with this call's sizes."""
+
+    def __init__(self, compiled: Compiled, subject: Subject, names: Names, peak_bytes: int) -> None:
+        self.compiled = compiled
+        self.plan: Plan = compiled.plan
+        self.value = compiled.sizes.value
+        self.buffers = {number: f"b{number}" for number in range(len(self.plan.buffers))}
+        for index in range(self.plan.inputs):
+            self.buffers[index] = subject.inputs.get(index, f"input {index}")
+        self.holds: dict[int, str] = {}
+        for node, number in compiled.lowered.buffers_of.items():
+            name = names.names.get(compiled.known(node))
+            if name is not None:
+                self.holds[number] = name
+        rows: list[list[str]] = []
+        self._steps(self.plan.steps, "", rows)
+        results = ", ".join(self.buffers[number] for number in self.plan.outputs)
+        self.lines = [f"plan  {counted(len(rows), 'step')}, {bytes_text(peak_bytes)} beside the inputs"]
+        self.lines += [*table(rows), f"  return {results}"]
+
+    def _steps(self, steps: Iterable[Any], indent: str, rows: list[list[str]]) -> None:
+        for step in steps:
+            word, *cells = _STEPS[type(step)](self, step)
+            rows.append([indent + word, *cells])
+            if isinstance(step, Loop):
+                self._steps(step.body, indent + "  ", rows)
+            elif isinstance(step, Cond):
+                self._steps(step.then, indent + "  ", rows)
+                if step.orelse:
+                    rows.append([indent + "else"])
+                    self._steps(step.orelse, indent + "  ", rows)
+
+    def ref(self, ref: BufferRef) -> str:
+        offset = self.value(ref.offset)
+        return self.buffers[ref.buffer] + (f"[{offset}:]" if offset else "")
+
+    def alloc(self, step: Alloc) -> list[str]:
+        buffer = self.plan.buffers[step.buffer]
+        elements = self.value(buffer.elements)
+        held = f"for {self.holds[step.buffer]}" if step.buffer in self.holds else "scratch"
+        size = bytes_text(elements * buffer.dtype.itemsize)
+        return ["alloc", f"{self.buffers[step.buffer]}: {buffer.dtype.name}[{elements}]", size, held]
+
+    def free(self, step: Free) -> list[str]:
+        return ["free", self.buffers[step.buffer]]
+
+    def launch(self, step: Launch) -> list[str]:
+        kernel = f"{step.kernel} {self.plan.kernels[step.kernel].name}"
+        groups = counted(self.value(step.groups), "workgroup")
+        on = ", ".join(map(self.ref, step.buffers))
+        work = f"{bytes_text(self.value(step.bytes_moved))}, {time_text(self.value(step.cost_ns))}"
+        return ["launch", kernel, work, f"{groups} on {on}"]
+
+    def gemm(self, step: Gemm) -> list[str]:
+        m, n, k = (self.value(extent) for extent in (step.m, step.n, step.k))
+        a = self.ref(step.a) + (".T" if step.transpose_a else "")
+        b = self.ref(step.b) + (".T" if step.transpose_b else "")
+        work = time_text(self.value(step.cost_ns))
+        return ["gemm", f"{self.ref(step.c)} = {a} @ {b}", work, f"{step.dtype.name} {m} x {k} x {n}, BLAS"]
+
+    def copy(self, step: Copy) -> list[str]:
+        return ["copy", f"{self.ref(step.target)} = {self.ref(step.source)}", counted(self.value(step.elements), "element")]
+
+    def number(self, value: Any) -> str:
+        if isinstance(value, ScalarRef):
+            return self.compiled.scalars.get(value.index, f"scalar {value.index}")
+        if isinstance(value, ConstantScalar):
+            return repr(value.value)
+        return "index" if isinstance(value, LoopIndex) else str(self.value(value))
+
+    def loop(self, step: Loop) -> list[str]:
+        swaps = ", ".join(f"{self.buffers[x]} and {self.buffers[y]}" for x, y in step.swaps)
+        return ["loop", f"{self.number(step.lower)} to {self.number(step.upper)}", "", f"then swap {swaps}" if swaps else ""]
+
+    def cond(self, step: Cond) -> list[str]:
+        return ["if", self.ref(step.predicate)]
+
+
+_STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {
+    Alloc: PlanLines.alloc, Free: PlanLines.free, Launch: PlanLines.launch, Gemm: PlanLines.gemm,
+    Copy: PlanLines.copy, Loop: PlanLines.loop, Cond: PlanLines.cond,
+}  # fmt: skip
+
+
+def kernel_lines(kernels: Sequence[ExplainedKernel], levels: Sequence[str]) -> list[str]:
+    """A line for each kernel; below it its texts at the levels asked for."""
+    lines = [f"kernels  {len(kernels)}"]
+    rows = [
+        [f"{kernel.number} {kernel.name}", kernel.inner_loop, f"{kernel.origin}, key {kernel.key[:12]}"]
+        for kernel in kernels
+    ]
+    lines += table(rows)
+    for kernel in kernels:
+        for level in levels:
+            lines += ["", f"── {kernel.number} {kernel.name}, {level} ".ljust(WIDTH, "─"), kernel.source(level).rstrip("\n")]
+    return lines

@@ -1,0 +1,222 @@
+"""F4: calls from several Python threads, in forked children, within each other, and interrupted ones."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+
+
+def at_once(work: Any, count: int) -> None:
+    """Run `work(number)` in so many threads that start together; raises what any of them raised."""
+    failures: list[BaseException] = []
+    ready = threading.Barrier(count)
+
+    def run(number: int) -> None:
+        ready.wait()
+        try:
+            work(number)
+        except BaseException as problem:
+            failures.append(problem)
+
+    started = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in started:
+        thread.start()
+    for thread in started:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+def rows(x, s):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True) * s, x.sum()
+
+
+def test_one_function_called_from_many_threads_with_many_shapes(threads):
+    """The first calls race to trace and compile, the later ones for the workers."""
+    threads(3)
+    jitted = jf.jit(rows)
+
+    def work(number: int) -> None:
+        for step in range(40):
+            x = np.random.default_rng(step).random((1 + step % 7 * 60, 3 + number * 40))
+            for ours, theirs in zip(jitted(x, number + 0.5), rows(x, number + 0.5), strict=True):
+                np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+    at_once(work, 6)
+    assert jitted.stats()["signatures"] == 6 * 7
+
+
+def test_lazy_tensors_of_many_threads(threads):
+    threads(2)
+
+    def work(number: int) -> None:
+        total = jf.asarray(np.zeros(5000 + number))
+        for step in range(60):
+            total = total + step
+            if step % 20 == number:
+                float(total[0])
+        np.testing.assert_array_equal(total.numpy(), np.full(5000 + number, 1770.0))
+
+    at_once(work, 6)
+
+
+def test_a_tensor_evaluated_by_several_threads():
+    for _ in range(30):
+        shared = jf.asarray(np.arange(3000.0)) * 2 + 1
+        at_once(lambda _: np.testing.assert_array_equal(shared.numpy(), np.arange(3000.0) * 2 + 1), 4)
+
+
+def test_a_function_that_writes_to_its_argument_from_many_threads():
+    @jf.jit
+    def step(x, amount):
+        x[1:-1] += amount * (x[2:] - x[:-2])
+        return x.sum()
+
+    def work(number: int) -> None:
+        x = np.arange(500.0 + number)
+        wanted = x.copy()
+        for _ in range(50):
+            found = step(x, 0.25)
+            wanted[1:-1] += 0.25 * (wanted[2:] - wanted[:-2])
+            np.testing.assert_array_equal(x, wanted)
+            np.testing.assert_allclose(found, wanted.sum(), rtol=1e-12)
+
+    at_once(work, 4)
+
+
+def test_jitted_functions_call_each_other():
+    @jf.jit
+    def inner(x):
+        return np.tanh(x) + 1
+
+    @jf.jit
+    def outer(x):
+        return inner(x) * inner(x * 2).sum()
+
+    x = np.linspace(-1, 1, 1001)
+    wanted = (np.tanh(x) + 1) * (np.tanh(x * 2) + 1).sum()
+    for _ in range(3):
+        np.testing.assert_allclose(outer(x), wanted, rtol=1e-12)
+        np.testing.assert_allclose(inner(x), np.tanh(x) + 1, rtol=1e-14)
+    assert outer.stats()["traces"] == 1
+
+
+def test_a_call_within_a_trace_that_is_not_part_of_it():
+    """What a traced function computes of constants while it is traced runs at once, and is baked in."""
+    table = jf.jit(lambda n: np.cos(n * 2.0))
+
+    @jf.jit
+    def outer(x, count):
+        return x * float(count) + 1
+
+    inner = table(np.arange(5.0))
+    np.testing.assert_array_equal(outer(inner, 3), inner * 3.0 + 1)
+
+
+FORK = """
+    import json, os, threading, warnings
+    warnings.simplefilter("ignore", DeprecationWarning)  # 3.12 warns about threads in a process that forks
+    import numpy as np, jitframe as jf
+    from jitframe.runtime.cpu.runtime import runtime
+    runtime().set_threads(3)
+    f = jf.jit(lambda x: np.sin(x) * 2 + np.cos(x))
+    x = np.linspace(0, 1, 400_000)
+    wanted = f(x)
+    stop = threading.Event()
+    def busy():
+        while not stop.is_set():
+            f(x)
+    workers = [threading.Thread(target=busy) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    codes = []
+    for _ in range(12):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                ok = all(np.array_equal(f(x), wanted) for _ in range(5))
+                ok = ok and runtime().statistics()["threads_started"] >= 1
+                ok = ok and jf.jit(lambda x: (x * 3).sum())(np.ones(100_000)) == 300_000
+                os._exit(0 if ok else 1)
+            except BaseException:
+                os._exit(2)
+        codes.append(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    stop.set()
+    for worker in workers:
+        worker.join()
+    assert np.array_equal(f(x), wanted)
+    print(json.dumps(codes))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_a_fork_while_workers_run(in_process):
+    assert in_process(FORK) == [0] * 12
+
+
+INTERRUPTED = """
+    import json, os, signal, threading, time
+    import numpy as np, jitframe as jf
+
+    @jf.jit
+    def long(x, count):
+        return jf.fori_loop(0, count, lambda i, y: np.sin(y) + x, x)
+
+    x = np.ones({size})
+    assert np.allclose(long(x, 2), np.sin(np.sin(x) + x) + x)
+    from jitframe.runtime.cpu.runtime import runtime
+    live = runtime().statistics()["live_bytes"]
+    outcomes = []
+    for _ in range(2):
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        begin = time.monotonic()
+        try:
+            long(x, 10**9)
+        except KeyboardInterrupt:
+            outcomes.append(time.monotonic() - begin)
+    assert runtime().statistics()["live_bytes"] == live, "what the loop held is given back"
+    assert np.allclose(long(x, 2), np.sin(np.sin(x) + x) + x)
+    print(json.dumps(outcomes))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of this kind are POSIX's")
+@pytest.mark.parametrize("size", [3, 1_000_000], ids=["short steps", "long steps"])
+def test_ctrl_c_ends_a_long_loop(size, in_process):
+    first, second = in_process(INTERRUPTED.format(size=size), timeout=60)
+    assert 0.2 < first < 5 and 0.2 < second < 5
+
+
+def test_a_long_call_lets_other_threads_run(in_process):
+    """The GIL is released for what takes long: a thread counts on meanwhile."""
+    counted = in_process(
+        """
+        import threading, time
+        import numpy as np, jitframe as jf
+        f = jf.jit(lambda x: jf.fori_loop(0, 60, lambda i, y: np.sin(y) + 1, x))
+        x = np.ones(1_000_000)
+        f(x)
+        counts, stop = [0], threading.Event()
+        def count():
+            while not stop.is_set():
+                counts[0] += 1
+                time.sleep(0.0005)
+        thread = threading.Thread(target=count)
+        thread.start()
+        begin = time.perf_counter()
+        f(x)
+        seconds = time.perf_counter() - begin
+        seen = counts[0]
+        stop.set()
+        thread.join()
+        print(seen / (seconds / 0.01))
+        """
+    )
+    assert counted > 1, "fewer than one step in each ten milliseconds"

@@ -1,0 +1,16 @@
+"""The graph is verified after every pass in these tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from jitframe import evaluate
+from jitframe.ir.verify import verify_graph
+
+
+@pytest.fixture(autouse=True)
+def _verified_passes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(evaluate, "VERIFY", verify_graph)
+    yield

@@ -1,0 +1,144 @@
+"""Fusion by structure: how many kernels, buffers, loads and stores a NumPy program takes, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.codegen.plan.nodes import Alloc, Plan
+from jitframe.ir.expr import evaluate
+
+from .programs import (
+    all_steps,
+    counted,
+    floats,
+    heat,
+    lanes_loops,
+    layer_norm,
+    log_sum_exp,
+    nearest,
+    plan_of,
+    ready_of,
+    reshaped,
+    several,
+    softmax,
+    squared_differences,
+    total,
+)
+
+ROWS = floats(300, 200)
+ONE_KERNEL: dict[str, tuple[Callable[..., Any], tuple[Any, ...], list[tuple[int, int]]]] = {
+    # The loads and stores of each vector loop: what a row costs in memory.
+    "softmax": (softmax, (ROWS,), [(1, 0), (1, 1), (1, 1)]),
+    "layer norm": (layer_norm, (ROWS, floats(200), floats(200)), [(1, 0), (1, 1), (3, 1)]),
+    "log-sum-exp": (log_sum_exp, (ROWS,), [(1, 0), (1, 0)]),
+    "sum of squared differences": (squared_differences, (ROWS, ROWS), [(2, 0)]),
+    "several outputs": (several, (ROWS, ROWS), [(2, 3)]),
+    "heat step": (heat, (ROWS,), [(1, 1), (5, 1), (1, 1)]),
+    "reshape of a value": (reshaped, (floats(60_000), ROWS), [(2, 1)]),
+    "sum over the first axis": (lambda x: x.sum(axis=0), (ROWS,), [(0, 1), (2, 1), (1, 1)]),
+    "transposed operand": (lambda x, y: x.T + y, (ROWS, floats(200, 300)), [(2, 1)]),
+}
+
+
+@pytest.mark.parametrize("name", list(ONE_KERNEL))
+def test_one_kernel_and_no_buffer_but_the_results(name: str) -> None:
+    function, arguments, loops = ONE_KERNEL[name]
+    plan = plan_of(function, *arguments)
+    results = len(plan.outputs)
+    assert counted(plan) == {"launches": 1, "products": 0, "buffers": results}
+    assert [(each.loads, each.stores) for each in lanes_loops(plan.kernels[0])] == loops
+
+
+def largest_buffer(ready: Any) -> int:
+    """Elements of the largest buffer that a plan allocates."""
+    plan: Plan = ready.template.lowered.plan
+    buffers = [plan.buffers[step.buffer] for step in all_steps(plan.steps) if isinstance(step, Alloc)]
+    return max(evaluate(buffer.elements, ready.numbers) for buffer in buffers)
+
+
+def test_nearest_point_needs_no_matrix_of_distances() -> None:
+    ready = ready_of(nearest, floats(500, 3), floats(400, 3))
+    assert counted(ready.template.lowered.plan) == {"launches": 1, "products": 0, "buffers": 1}
+    assert largest_buffer(ready) == 500
+    # Rows in fours share their loads; the three coordinates are unrolled.
+    assert [each.loads for each in lanes_loops(ready.template.lowered.plan.kernels[0])] == [3, 3]
+
+
+def test_a_long_sum_is_two_kernels() -> None:
+    plan = plan_of(total, floats(1_000_000))
+    assert counted(plan) == {"launches": 2, "products": 0, "buffers": 2}
+    assert [[(each.loads, each.stores) for each in lanes_loops(kernel)] for kernel in plan.kernels] == [[(1, 0)]] * 2
+
+
+def test_a_product_is_a_library_call_and_one_kernel() -> None:
+    def dense(x, w, b):
+        return np.tanh(x @ w + b)
+
+    plan = plan_of(dense, floats(30, 40), floats(40, 50), floats(50))
+    assert counted(plan) == {"launches": 1, "products": 1, "buffers": 2}
+
+
+def test_shared_work_is_done_once() -> None:
+    def program(x):
+        e = np.exp(x)
+        return e + 1, e * e, np.exp(x) - 1
+
+    (kernel,) = plan_of(program, ROWS).kernels
+    (loop,) = lanes_loops(kernel)
+    assert (loop.loads, loop.stores, loop.operations["exp"]) == (1, 3, 1)
+
+
+def test_what_does_nothing_costs_nothing() -> None:
+    def program(x):
+        return (-(-x) * 1.0 - 0.0) / 1.0 + x.reshape(-1).reshape(x.shape).T.T.copy()
+
+    (kernel,) = plan_of(program, ROWS).kernels
+    (loop,) = lanes_loops(kernel)
+    assert (loop.loads, loop.stores, loop.operations) == (1, 1, {"add": 1})
+
+
+REASONS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], list[str]]] = {
+    "output": (lambda x: x + 1, (ROWS,), ["it is an output"]),
+    "product": (
+        lambda x, w: np.exp(np.exp(x) @ w), (ROWS, floats(200, 10)),
+        [
+            "a matrix product reads its operands from memory", "a matrix product is a library call",
+            "it is an output",
+        ],
+    ),
+    "split axes of strided memory": (
+        lambda x: np.exp(x).reshape(-1) + 1, (floats(20, 30)[:, ::2],),
+        ["a reshape that splits or joins axes needs it in memory", "it is an output"],
+    ),
+    "costly and repeated": (
+        lambda x, y: np.exp(x)[None, :] + y, (floats(200), ROWS),
+        ["it is costly and would be computed again for every repetition", "it is an output"],
+    ),
+    "costly and shifted": (
+        lambda x: np.exp(x)[1:] - np.exp(x)[:-1], (floats(1000),),
+        ["it is costly and read at several shifted positions", "it is an output"],
+    ),
+    "other axes": (
+        lambda x: x - x.sum(axis=0) - x.sum(axis=1)[:, None], (floats(50, 50),),
+        ["the reductions run over different axes", "it is an output"],
+    ),
+    "long rows": (
+        lambda x: x / x.sum(), (floats(200_000),),
+        ["a long reduction is cut into blocks, combined by a kernel of its own", "it is an output"],
+    ),
+    "loop": (
+        lambda x: jf.fori_loop(0, 3, lambda i, v: np.sin(v), np.exp(x)), (floats(100),),
+        ["a loop reads its operands from memory", "a loop is a step of its own", "it is an output"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(REASONS))
+def test_each_boundary_has_its_reason(name: str) -> None:
+    function, arguments, reasons = REASONS[name]
+    assert list(jf.jit(function).explain(*arguments).reasons.values()) == reasons

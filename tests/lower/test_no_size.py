@@ -1,0 +1,110 @@
+"""No size in a kernel: new sizes make no new kernels, no extent stands in their text, loops stay vectors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jitframe import evaluate
+from jitframe.cache.service import kernel_cache
+from jitframe.codegen.kernel.text import kernel_text
+from jitframe.runtime.cpu.compile import assembly
+from jitframe.runtime.cpu.kernels import llvm_text
+from jitframe.runtime.cpu.levels import LEVELS, level_target
+from tests.llvm.test_objects import SCALAR_FLOAT, hot_loops
+
+from .programs import (
+    floats,
+    heat,
+    lanes_loops,
+    layer_norm,
+    nearest,
+    plan_of,
+    plus,
+    ready_of,
+    reshaped,
+    several,
+    softmax,
+    squared_differences,
+    total,
+)
+
+Arguments = Callable[[int, int], tuple[np.ndarray, ...]]
+PROGRAMS: dict[str, tuple[Callable[..., Any], Arguments]] = {
+    "softmax": (softmax, lambda m, n: (floats(m, n),)),
+    "layer_norm": (layer_norm, lambda m, n: (floats(m, n), floats(n), floats(n))),
+    "nearest": (nearest, lambda m, n: (floats(m, 3), floats(n, 3))),
+    "heat": (heat, lambda m, n: (floats(m, n),)),
+    "squared_differences": (squared_differences, lambda m, n: (floats(m, n), floats(m, n))),
+    "several": (several, lambda m, n: (floats(m, n), floats(m, n))),
+    "reshaped": (reshaped, lambda m, n: (floats(m * n), floats(m, n))),
+    "columns": (lambda x: x.sum(axis=0), lambda m, n: (floats(m, n),)),
+    "strided": (lambda x, y: x[::2, 1:] + y.T[::2, 1:], lambda m, n: (floats(m, n), floats(n, m))),
+    "mean": (lambda x: x / x.shape[0] + 1 / (x.shape[1] - 1), lambda m, n: (floats(m, n),)),
+    "product": (lambda x, y: np.tanh(x @ y), lambda m, n: (floats(m, n), floats(n, m))),
+}
+
+
+@pytest.mark.parametrize("name", list(PROGRAMS))
+def test_two_sizes_share_plan_and_kernels_without_a_digit_of_either(name: str) -> None:
+    function, arguments = PROGRAMS[name]
+    sizes = (79, 83), (89, 97)
+    first = ready_of(function, *arguments(*sizes[0]))
+    compiled = kernel_cache().statistics.snapshot()["compiled"]
+    second = ready_of(function, *arguments(*sizes[1]))
+    assert second.template is first.template
+    assert kernel_cache().statistics.snapshot()["compiled"] == compiled
+    assert second.numbers != first.numbers
+    for kernel in first.template.lowered.plan.kernels:
+        # Numbers of values (%79) are no sizes.
+        numbers = {int(number) for number in re.findall(r"(?<![%@\w.])-?\d+", kernel_text(kernel))}
+        for m, n in sizes:
+            assert not numbers & {m, n, m * n, m - 1, n - 1, m - 2, n - 2, m + 1, n + 1}
+
+
+SWEEP = (1, 2, 3, 5, 15, 16, 17, 100, 1023, 1024, 4095, 4097, 30_000, 65_535, 65_536, 70_001, 10**6, 10**7)
+
+
+@pytest.mark.parametrize("name", ["sum", "plus", "softmax"])
+def test_a_sweep_of_sizes_needs_at_most_four_classes(name: str) -> None:
+    templates, kernels = set(), set()
+    for size in SWEEP:
+        # Never touched: only its layout is looked at.
+        array = np.empty((3, size) if name == "softmax" else size, np.float32)
+        ready = {"sum": ready_of(total, array), "plus": ready_of(plus, array, array)}.get(name) or ready_of(softmax, array)
+        templates.add(id(ready.template))
+        kernels.update(kernel_text(kernel) for kernel in ready.template.lowered.plan.kernels)
+    assert len(templates) <= 4
+    assert len(kernels) <= 4 + 3
+
+
+def test_guards_choose_the_template() -> None:
+    """A sum that is short, and one that is cut into blocks: two templates of one structure, both kept."""
+    short, long = ready_of(total, floats(100)), ready_of(total, floats(100_000))
+    assert short.template is not long.template
+    assert ready_of(total, floats(200)).template is short.template
+    assert ready_of(total, floats(200_000)).template is long.template
+    known = [each for each in evaluate._templates.values() if short.template in each]
+    assert len(known) == 1 and long.template in known[0]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", ["softmax", "layer_norm", "heat", "several", "squared_differences", "columns", "nearest"])
+def test_hot_loops_are_vectors_at_every_instruction_set(name: str, level: str) -> None:
+    """Assembly is only read, so each level is looked at on any machine."""
+    function, arguments = PROGRAMS[name]
+    register = {"sse2": "%xmm", "avx2": "%ymm", "avx512": "%zmm"}[level]
+    target = level_target(level)
+    for kernel in plan_of(function, *arguments(79, 83)).kernels:
+        busy = [loop for loop in lanes_loops(kernel) if loop.operations]
+        loops = hot_loops(assembly(llvm_text(kernel, target), target))
+        scalar = [body for body in loops if any(SCALAR_FLOAT.search(line) for line in body)]
+        vector = [body for body in loops if body not in scalar and any(register in line for line in body)]
+        assert len(vector) >= len(busy)
+        # What is left over below a vector's width goes one by one: without masks, and for strided loads.
+        remainders = level == "sse2" or name == "nearest"
+        assert len(scalar) <= (len(busy) if remainders else 0)

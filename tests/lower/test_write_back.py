@@ -1,0 +1,143 @@
+"""Results written over parameters: the memory ends as meant, and nothing reads it too late."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.plan.bind import scalar_bits
+from jitframe.evaluate import enumerate_scalars, prepare, run
+from jitframe.ir import ops
+from jitframe.ir.interpret import evaluate
+from jitframe.ir.node import Graph, Node
+from jitframe.ir.types import F32
+
+from .random_graphs import Maker, RandomGraph
+
+
+def written(made: RandomGraph, writes: list[tuple[int, Node]]) -> tuple[list[np.ndarray], list[np.ndarray], int]:
+    """Fresh outputs, the parameters' arrays afterwards, and the number of kernels."""
+    arrays = [_owned(array) for array in made.arrays]
+    ready = prepare(made.outputs, made.strides, writes=writes)
+    bits = [0] * len(made.graph.scalar_values)
+    for index, dtype in enumerate_scalars(made.outputs):
+        bits[index] = scalar_bits(made.graph.scalar_values[index], dtype)
+    buffers = run(ready, [array.ctypes.data for array in arrays], bits)
+    targets = {position for position, _ in writes}
+    fresh = [node for position, node in enumerate(made.outputs) if position not in targets]
+    results = [b.ndarray(node.dtype.numpy_name, node.shape) for b, node in zip(buffers, fresh, strict=True)]
+    return results, arrays, len(ready.template.lowered.plan.kernels)
+
+
+def _owned(array: np.ndarray) -> np.ndarray:
+    """A copy with the same strides in memory of its own."""
+    if 0 in array.shape:
+        return array.copy()
+    low = sum(min(0, (extent - 1) * stride) for extent, stride in zip(array.shape, array.strides, strict=True))
+    high = sum(max(0, (extent - 1) * stride) for extent, stride in zip(array.shape, array.strides, strict=True))
+    memory = np.zeros(high - low + array.itemsize, np.uint8)
+    made = np.ndarray(array.shape, array.dtype, memory, -low, array.strides)
+    made[...] = array
+    return made
+
+
+def check(made: RandomGraph, writes: list[tuple[int, Node]]) -> int:
+    given = dict(zip(made.parameters, made.arrays, strict=True))
+    given.update({node: np.asarray(value, node.dtype.numpy_name) for node, value in made.scalars})
+    with np.errstate(all="ignore"):
+        meant = evaluate(made.outputs, given)
+    results, arrays, kernels = written(made, writes)
+    targets = dict(writes)
+    ours = iter(results)
+    for position, value in enumerate(meant):
+        found = arrays[targets[position].attribute("index")] if position in targets else next(ours)
+        np.testing.assert_array_equal(found, value, err_msg=f"output {position}")
+    return kernels
+
+
+def check_seed(seed: int) -> bool:
+    """Write random outputs over parameters that fit; False where none does."""
+    made = Maker(seed).make()
+    chooser = random.Random(seed)
+    nodes = [node for node in made.graph._interned.values() if node.op.family != "leaf" and node.size <= 20000]
+    writes: list[tuple[int, Node]] = []
+    for parameter, array in zip(made.parameters, made.arrays, strict=True):
+        if 0 in array.strides and 0 not in array.shape:
+            continue
+        fitting = [node for node in nodes if node.shape == parameter.shape and node.dtype is parameter.dtype]
+        if fitting:
+            made.outputs.append(chooser.choice(fitting[-4:]))
+            writes.append((len(made.outputs) - 1, parameter))
+    if writes:
+        check(made, writes)
+    return bool(writes)
+
+
+@pytest.mark.parametrize("start", range(0, 300, 50))
+def test_random_programs_write_what_is_meant(start: int) -> None:
+    assert sum(check_seed(seed) for seed in range(start, start + 50)) > 5
+
+
+class Writing:
+    """Programs over one matrix `u` that is written back."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.graph = Graph()
+        self.array = np.random.default_rng(0).random((rows, columns), dtype=np.float32)
+        self.u = self.graph.parameter(0, (rows, columns), F32)
+
+    def part(self, node: Node, row: int, column: int, shape: tuple[int, int]) -> Node:
+        return self.graph.make(ops.slice_, node, attributes=((row, column), (1, 1), shape))
+
+    def update(self, base: Node, value: Node, row: int, column: int) -> Node:
+        return self.graph.make(ops.update, base, value, attributes=((row, column), (1, 1)))
+
+    def kernels(self, result: Node, *others: Node) -> int:
+        made = RandomGraph(self.graph, [result, *others], [self.u], [self.array], [()], [])
+        return check(made, [(0, self.u)])
+
+
+def test_an_aligned_update_is_one_kernel_in_place() -> None:
+    w = Writing(40, 50)
+    inner = w.part(w.u, 1, 1, (38, 48))
+    assert w.kernels(w.update(w.u, w.graph.make(ops.mul, inner, inner), 1, 1)) == 1
+
+
+def test_a_stencil_in_place_is_computed_first() -> None:
+    w = Writing(40, 50)
+    around = w.graph.make(ops.add, w.part(w.u, 0, 1, (38, 48)), w.part(w.u, 2, 1, (38, 48)))
+    assert w.kernels(w.update(w.u, around, 1, 1)) == 2
+
+
+def test_a_chain_of_updates_writes_windows_only() -> None:
+    w = Writing(40, 50)
+    first = w.update(w.u, w.graph.make(ops.neg, w.part(w.u, 0, 0, (1, 50))), 0, 0)
+    second = w.update(first, w.graph.make(ops.neg, w.part(w.u, 39, 0, (1, 50))), 39, 0)
+    third = w.update(second, w.part(second, 1, 0, (1, 50)), 0, 0)
+    w.kernels(third)
+
+
+def test_what_was_there_before_can_be_returned_too() -> None:
+    w = Writing(40, 50)
+    doubled = w.graph.make(ops.add, w.u, w.u)
+    assert w.kernels(w.graph.make(ops.neg, w.u), doubled) == 2
+
+
+def test_a_value_of_both_times() -> None:
+    w = Writing(40, 50)
+    after = w.update(w.u, w.graph.make(ops.neg, w.part(w.u, 0, 0, (1, 50))), 0, 0)
+    w.kernels(after, w.graph.make(ops.sub, after, w.u))
+
+
+def test_rows_centred_in_place() -> None:
+    w = Writing(40, 50)
+    largest = w.graph.make(ops.reduce, w.u, attributes=("max", (1,)))
+    spread = w.graph.make(ops.broadcast, largest, attributes=((40, 50), (0,)))
+    assert w.kernels(w.graph.make(ops.sub, w.u, spread)) == 1
+
+
+def test_a_transpose_in_place_goes_through_memory() -> None:
+    w = Writing(40, 40)
+    assert w.kernels(w.graph.make(ops.permute, w.u, attributes=((1, 0),))) == 2
