@@ -25,6 +25,7 @@ from .ir.record import fresh, mutable, record, replace
 from .ir.structure import find_structure, symbolize
 from .ir.types import DType
 from .layout import run_time_strides
+from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import kernel_address
 from .runtime.cpu.runtime import Buffer, runtime
 
@@ -32,8 +33,18 @@ BOUND_KEPT = 64
 """Bound plans kept for each template, least recently used first out."""
 VERIFY: Verify | None = None
 """Checks the graph after every pass; the tests set it to `ir.verify.verify_graph`."""
+GIL_RELEASE_NS = 20_000
+"""A plan that is estimated to take longer lets other Python threads run meanwhile."""
 STREAM_BYTES = 8 << 20
 """A launch that moves more than this writes past the caches."""
+
+
+@mutable
+class Binding:
+    """A plan bound to sizes, and its native form once it has run."""
+
+    plan: BoundPlan
+    program: NativeProgram | None = None
 
 
 @mutable
@@ -44,7 +55,7 @@ class Template:
     plan: PlanTemplate
     guards: tuple[tuple[Expr, bool], ...]
     addresses: list[int]
-    bound: OrderedDict[tuple[Any, ...], Any] = fresh(factory=OrderedDict)
+    bindings: OrderedDict[tuple[int, ...], Binding] = fresh(factory=OrderedDict)
 
     def fits(self, numbers: Sequence[int]) -> bool:
         return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in self.guards)
@@ -55,10 +66,13 @@ class Ready:
     """A program bound to sizes, with the graph scalars it wants in order."""
 
     template: Template
-    bound: BoundPlan
+    binding: Binding
     scalars: tuple[int, ...]
     """Indices of the graph's scalars, in the program's order."""
-    numbers: tuple[int, ...]
+
+    @property
+    def bound(self) -> BoundPlan:
+        return self.binding.plan
 
 
 _templates: dict[Hashable, list[Template]] = {}
@@ -92,14 +106,14 @@ def prepare(
         if template is None:
             template = _make_template(roots, numbers, len(structure.numbers), inputs, positions, origin)
             known.insert(0, template)
-        bound = template.bound.get(numbers)
-        if bound is None:
-            bound = template.bound[numbers] = template.plan.bind(numbers, facts())
-            if len(template.bound) > BOUND_KEPT:
-                template.bound.popitem(last=False)
+        binding = template.bindings.get(numbers)
+        if binding is None:
+            binding = template.bindings[numbers] = Binding(template.plan.bind(numbers, facts()))
+            if len(template.bindings) > BOUND_KEPT:
+                template.bindings.popitem(last=False)
         else:
-            template.bound.move_to_end(numbers)
-    return Ready(template, bound, structure.scalars, numbers)
+            template.bindings.move_to_end(numbers)
+    return Ready(template, binding, structure.scalars)
 
 
 def _make_template(
@@ -174,13 +188,11 @@ def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int]
 
 def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> list[Buffer]:
     """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers."""
-    native = runtime()
-    key = ("program", ready.numbers)
-    program = ready.template.bound.get(key)
-    if program is None:
-        program = native.encode(ready.bound, ready.template.addresses)
-        ready.template.bound[key] = program
-    return native.run(program, addresses, [scalar_bits[index] for index in ready.scalars], ready.bound.cost_ns > 20_000)
+    native, binding = runtime(), ready.binding
+    if binding.program is None:
+        binding.program = native.encode(binding.plan, ready.template.addresses)
+    scalars = [scalar_bits[index] for index in ready.scalars]
+    return native.run(binding.program, addresses, scalars, binding.plan.cost_ns > GIL_RELEASE_NS)
 
 
 def compute(graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
@@ -190,7 +202,7 @@ def compute(graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarra
     bits = _scalar_bits(graph, outputs)
     buffers = run(ready, [array.ctypes.data for array in arrays], bits)
     return [
-        buffer.ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
+        buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
         for buffer, node in zip(buffers, outputs, strict=True)
     ]
 

@@ -27,9 +27,11 @@ def _serial(c: Context, instruction: Instruction) -> None:
     counter = c.fresh("k")
     c.bind(body.parameters, [counter, *carried])
     _meet_next(c, instruction.blocks)
+    before = c.pending.copy()
     with c.loop(counter, lower, upper, step):
-        c.assign(carried, c.run(body), [v.dtype for v in instruction.results])
+        c.assign(carried, c.run(body), dtypes)
         _meet_next(c, instruction.blocks)
+    c.pending = c.pending.union(before)  # there may be no iteration, and no barrier of its body
     c.bind(instruction.results, carried)
 
 
@@ -52,8 +54,10 @@ def repeat_while(c: Context, instruction: Instruction) -> None:
     with c.block(c.dialect.forever.format()):
         (goes_on,) = c.run(condition)
         c.line(f"if (!({goes_on})) {{ break; }}")
+        leaving = c.pending.copy()
         c.assign(carried, c.run(body), [v.dtype for v in instruction.results])
         _meet_next(c, instruction.blocks)
+    c.pending = c.pending.union(leaving)
     c.bind(instruction.results, carried)
 
 

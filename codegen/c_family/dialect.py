@@ -95,7 +95,7 @@ class Dialect:
     """A buffer's declaration: {number}, {name}, {type} and {access}, a word of `accesses`."""
     accesses: Mapping[str, str]
     launch: tuple[str, ...]
-    """The launch block's declaration: {slots}, half as many {pairs}, {number} of the binding after buffers."""
+    """The launch block's declaration: {slots}, half as many {pairs}, {number} of its binding."""
     launch_parameters: tuple[str, ...]
     """The kernel's parameters after its buffers."""
     entry: tuple[str, ...]

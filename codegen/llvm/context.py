@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ...ir.record import fresh, mutable, record
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .arithmetic import Machine
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
+
+if TYPE_CHECKING:
+    from .windows import Window
 
 
 @record
@@ -44,6 +48,8 @@ class Context:
     writer: Writer
     machine: Machine
     handlers: dict[str, Handler]
+    windows: dict[Instruction, Window]
+    """Loads that may read contiguous vectors in place of strided elements."""
     values: dict[Value, Operand | Affine] = fresh(factory=dict)
     memory: dict[Buffer, Memory] = fresh(factory=dict)
     width: int = 1
@@ -55,6 +61,8 @@ class Context:
     """Whether the outermost mask has all lanes."""
     outer: Operand | None = None
     """The outermost mask."""
+    few: Operand | None = None
+    """How many lanes the outermost mask has: the first ones."""
     streams: bool = False
     """Whether a streaming store was written."""
     lane: Operand | Affine = fresh(factory=lambda: integer(0))
@@ -124,12 +132,21 @@ class Context:
         handler(self, instruction)
 
     @contextmanager
-    def lanes(self, width: int, mask: Operand | None, whole: Operand | None = None) -> Iterator[None]:
-        """Write what follows for `width` lanes under a mask; `whole` says whether it has all lanes."""
-        kept = self.width, self.mask, self.in_lanes, self.outer, self.whole
-        self.width, self.mask, self.in_lanes, self.outer, self.whole = width, mask, True, mask, whole
+    def lanes(
+        self, width: int, mask: Operand | None, whole: Operand | None = None, few: Operand | None = None
+    ) -> Iterator[None]:
+        """Write what follows for `width` lanes under a mask of the first `few`; `whole`: it has all lanes."""
+        kept = self.width, self.in_lanes, self.mask, self.outer, self.whole, self.few
+        self.width, self.in_lanes, self.mask, self.outer, self.whole, self.few = (
+            width,
+            True,
+            mask,
+            mask,
+            whole,
+            few,
+        )
         yield
-        self.width, self.mask, self.in_lanes, self.outer, self.whole = kept
+        self.width, self.in_lanes, self.mask, self.outer, self.whole, self.few = kept
 
     @contextmanager
     def masked(self, mask: Operand | None) -> Iterator[None]:

@@ -12,6 +12,7 @@ from .lanes import map_lanes
 from .reduce import reduce_lanes
 from .spelling import constant, memory_type, register_type
 from .target import VectorTarget
+from .windows import find_windows
 from .workgroups import run_workgroup
 from .writer import Operand, Writer, integer
 
@@ -26,7 +27,7 @@ def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> st
     """
     writer = Writer()
     machine = Machine(writer, target, _FAST if fastmath else "")
-    context = Context(kernel, target, writer, machine, HANDLERS)
+    context = Context(kernel, target, writer, machine, HANDLERS, find_windows(kernel))
     _read_slots(context)
     _write_groups(context)
     return _module(context)

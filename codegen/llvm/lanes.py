@@ -126,7 +126,7 @@ def _all_parts(c: Context, body: Block, space: Iterations, width: int, head: Ope
     limit = None if first_limit is None else w.phi(spot, "i64", 1, (first_limit, before))
     remaining = w.sub(space.count if limit is None else limit.operand, k.operand)
     mask, whole, few = active_lanes(c, remaining, width)
-    with c.lanes(width, mask, whole):
+    with c.lanes(width, mask, whole, few):
         c.run(body, space.index(c, k.operand))
     forward = w.add(k.operand, integer(width) if limit is None else few)
     again = w.apply("icmp slt {T} {0}, {1}", forward, space.count, result="i1")
@@ -198,8 +198,8 @@ def _part(
     w.branch(w.apply("icmp slt {T} {0}, {1}", first, limit, result="i1"), some, after)
     w.start(some)
     w.enter_loop(w.place(), partial=True)
-    mask, _, _ = active_lanes(c, w.sub(limit, first), width)
-    with c.lanes(width, mask):
+    mask, _, few = active_lanes(c, w.sub(limit, first), width)
+    with c.lanes(width, mask, few=few):
         c.run(body, space.index(c, first))
     w.leave()
     w.jump(after)

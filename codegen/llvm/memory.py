@@ -9,6 +9,7 @@ from .context import Affine, Context, Memory
 from .rounding import any_lane
 from .spelling import constant, memory_type, register_type, suffix, vector
 from .target import UnsupportedKernel
+from .windows import Window, load_window
 from .writer import Operand, integer
 
 _STREAMED = ", !nontemporal !0"
@@ -18,7 +19,7 @@ def load(c: Context, instruction: Instruction) -> None:
     buffer, position, *masks = instruction.operands
     assert isinstance(buffer, Buffer)
     own = c.operand(masks[0]) if masks else None
-    raw = _load(c, buffer, position, own)
+    raw = _load(c, buffer, position, own, c.windows.get(instruction))
     c.define(instruction, _from_memory(c, buffer.dtype, raw))
 
 
@@ -45,7 +46,7 @@ def _to_memory(c: Context, dtype: DType, value: Operand) -> Operand:
 
 
 # Loads -----------------------------------------------------------------------------------------------
-def _load(c: Context, buffer: Buffer, position: Value, own: Operand | None) -> Operand:
+def _load(c: Context, buffer: Buffer, position: Value, own: Operand | None, window: Window | None) -> Operand:
     memory, type_ = c.memory[buffer], memory_type(buffer.dtype)
     index = c.index(position)
     mask = _mask(c, own)
@@ -55,6 +56,10 @@ def _load(c: Context, buffer: Buffer, position: Value, own: Operand | None) -> O
         return _load_uniform(c, memory, type_, index, own)
     if isinstance(index, Affine) and index.step.literal in (1, -1):
         return _load_contiguous(c, memory, type_, index, mask)
+    if window is not None and isinstance(index, Affine):
+        loaded = load_window(c, window, memory.address, type_, mask, _has_masked(c, type_))
+        if loaded is not None:
+            return loaded
     return _gather(c, memory, type_, index, mask)
 
 

@@ -110,10 +110,10 @@ def _through_memory(
 
     def step(k: Operand) -> tuple[Operand, ...]:
         slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
-        mask = whole = None
+        mask = whole = few = None
         if rest and width > 1:
-            mask, whole, _ = active_lanes(c, w.sub(limit, k), width)
-        with c.lanes(width, mask, whole):
+            mask, whole, few = active_lanes(c, w.sub(limit, k), width)
+        with c.lanes(width, mask, whole, few):
             terms = [w.splat(value, width) for value in c.run(term, space.index(c, k))]
             old = [
                 _get(c, array, slot, value.type, width) for array, value in zip(arrays, terms, strict=True)

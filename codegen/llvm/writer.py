@@ -121,9 +121,8 @@ class Writer:
         self, text: str, type_: str, width: int, operands: Iterable[Operand], through_branches: bool = False
     ) -> Operand:
         """A pure instruction, shared and hoisted. `through_branches`: cheap enough to leave a branch."""
-        for scope in reversed(self.scopes):
-            if (found := scope.known.get(text) or scope.hoisted.get(text)) is not None:
-                return found
+        if (found := self._made(text)) is not None:
+            return found
         depth = max((operand.depth for operand in operands), default=0)
         if not through_branches:
             depth = max(depth, self._floors[-1])
@@ -145,17 +144,24 @@ class Writer:
         inner.preheader.append(line)
         return made
 
-    def invariant_load(self, text: str, type_: str, operands: Iterable[Operand]) -> Operand:
+    def invariant_load(self, text: str, type_: str, operands: Iterable[Operand], width: int = 1) -> Operand:
         """A load from memory nobody writes: leaves the innermost loop where that surely runs its body."""
+        if (found := self._made(text)) is not None:
+            return found
         floor = max((operand.depth for operand in operands), default=0)
         depth = self.depth
         while depth > floor and self.scopes[depth].preheader is not None and self.scopes[depth].certain:
             depth -= 1
             if not self.scopes[depth + 1].partial:
                 break
-        if depth < self.depth and (found := self.scopes[depth + 1].hoisted.get(text)) is not None:
-            return found
-        return self._at(depth, text, type_, 1)
+        return self._at(depth, text, type_, width)
+
+    def _made(self, text: str) -> Operand | None:
+        """The result of an equal instruction that is sure to have run before this place."""
+        for scope in reversed(self.scopes):
+            if (found := scope.known.get(text) or scope.hoisted.get(text)) is not None:
+                return found
+        return None
 
     def effect(self, text: str, type_: str, width: int = 1) -> Operand:
         """An instruction that stays where it is and is never shared."""

@@ -60,6 +60,12 @@ _Make = Callable[[_Values], BoundStep]
 _NO_FACTS: Mapping[str, int] = {}
 
 
+ITERATION_NS = 20
+"""What the steps of a loop cost at least, however small their launches."""
+UNKNOWN_LOOP_NS = 100_000
+"""What a loop of unknown count adds to the estimate: enough that other Python threads run beside it."""
+
+
 class PlanCheckError(ValueError):
     """A check of the plan failed for the numbers it was bound to."""
 
@@ -235,15 +241,15 @@ _MAKERS: dict[type, Callable[[PlanTemplate, Any], _Make]] = {
 
 
 def _cost(steps: tuple[Step, ...]) -> Expr:
-    """The estimated time of steps; a loop of unknown count counts once, an if as its dearer side."""
+    """The estimated time of steps; a loop of unknown count is taken to run long, an if as its dearer side."""
     cost = ZERO
     for step in steps:
         if isinstance(step, Launch | Gemm):
             cost = cost + step.cost_ns
         elif isinstance(step, Loop):
-            once = _cost(step.body)
+            once = maximum(ITERATION_NS, _cost(step.body))
             known = isinstance(step.lower, Expr) and isinstance(step.upper, Expr)
-            cost = cost + (once * maximum(ZERO, _count(step)) if known else once)
+            cost = cost + (once * maximum(ZERO, _count(step)) if known else once + UNKNOWN_LOOP_NS)
         elif isinstance(step, Cond):
             cost = cost + maximum(_cost(step.then), _cost(step.orelse))
     return cost

@@ -86,6 +86,32 @@ def through(threads: int):  # type: ignore[no-untyped-def]
     return lambda *arguments: on_device(*arguments, threads=threads)
 
 
+def skipped_loop() -> Kernel:
+    """A loop with barriers of its own, run `times` times, stands between a write and the read of it."""
+    build = KernelBuilder("skipped_loop")
+    x, work, other, y = (build.buffer(F32, access) for access in ("in", "inout", "inout", "out"))
+    extent, times = build.index(), build.index()
+    zero, last = build.constant(0), build.sub(extent, build.constant(1))
+    with build.loop(zero, extent, kind="lanes") as (i,):
+        build.store(work, i, build.load(x, i))
+    with build.loop(zero, times):
+        with build.loop(zero, extent, kind="lanes") as (i,):
+            build.store(other, i, build.load(x, i))
+        with build.loop(zero, extent, kind="lanes") as (i,):
+            build.store(y, i, build.load(other, build.sub(last, i)))
+    with build.loop(zero, extent, kind="lanes") as (i,):
+        build.store(y, i, build.load(work, build.sub(last, i)))
+    return build.finish()
+
+
+@pytest.mark.parametrize("times", [0, 2])
+def test_a_loop_that_is_skipped_orders_nothing(device: Device, times: int) -> None:
+    x = np.arange(1, 101, dtype=np.float32)
+    arrays = [x, *(np.zeros_like(x) for _ in range(3))]
+    *_, y = on_device(device, skipped_loop(), arrays, [100, times], threads=64)
+    same_bits(y, x[::-1].copy())
+
+
 @pytest.mark.parametrize("dtype", [I32, U32, F32], ids=str)
 def test_atomics(device: Device, dtype: DType) -> None:
     """Every lane of several workgroups adds to one element; min and max find the extremes."""

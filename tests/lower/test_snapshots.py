@@ -9,7 +9,6 @@ import pytest
 
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Plan
-from jitframe.codegen.plan.text import PlanPrinter
 from jitframe.runtime.cpu.kernels import llvm_text
 from jitframe.runtime.cpu.levels import Target
 
@@ -28,7 +27,7 @@ PROGRAMS = {
 
 
 def kernels_of(plan: Plan) -> str:
-    return "\n".join(["\n".join(PlanPrinter(plan).lines) + "\n", *map(kernel_text, plan.kernels)])
+    return "\n".join(map(kernel_text, plan.kernels))
 
 
 def source_of(plan: Plan) -> str:

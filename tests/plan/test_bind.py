@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from jitframe.codegen.plan.bind import PlanCheckError, PlanTemplate, estimate_peak_bytes, scalar_bits
+from jitframe.codegen.plan.bind import (
+    ITERATION_NS,
+    UNKNOWN_LOOP_NS,
+    PlanCheckError,
+    PlanTemplate,
+    estimate_peak_bytes,
+    scalar_bits,
+)
 from jitframe.codegen.plan.bound import (
     BoundAlloc,
     BoundCopy,
@@ -49,8 +56,8 @@ def test_every_number_is_resolved() -> None:
     assert loop.body[0].slots[3:] == (LoopIndexSlot(0), LoopIndexSlot(0))
     assert (outer.lower, outer.upper) == (ValueSlot(3), ScalarSlot(1))
     assert (bound.buffers, bound.inputs, bound.scalars, bound.outputs) == (7, 2, 2, (5, 6))
-    # one launch, three iterations, the predicate, the dearer side of the if, the product
-    assert bound.cost_ns == 30 + 3 * 10 + 10 + 10 + 45
+    # one launch, three iterations, a loop of unknown count around two, the predicate, the dearer side, the product
+    assert bound.cost_ns == 30 + 3 * ITERATION_NS + (2 * ITERATION_NS + UNKNOWN_LOOP_NS) + 10 + 10 + 45
 
 
 def test_later_bindings_by_the_compiled_function_are_equal() -> None:
