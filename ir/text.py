@@ -8,8 +8,9 @@ graph
   %3: f32[3] = mul %0, %2
   return %3
 
-Values are numbered as they are needed, so equal graphs print equal texts. What the type of a line says (shape,
-dtype) is not said again among its attributes. A region's values are numbered anew: equal bodies read equal.
+Values are numbered as they are needed, so equal graphs print equal texts. What the type of a line says
+(shape, dtype) is not said again among its attributes. A region's values are numbered anew: equal bodies read
+equal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules every graph keeps, checked node by node. A broken one is an AssertionError with the graph printed."""
+"""The rules every graph keeps, checked node by node; a broken one is an AssertionError with the graph."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def _node_problems(node: Node) -> Iterator[str]:
         yield f"{op.name} is no op"
         return
     if len(node.attributes) != len(op.attribute_names):
-        yield f"{op.name} has {len(node.attributes)} attributes, not {', '.join(op.attribute_names) or 'none'}"
+        wanted = ", ".join(op.attribute_names) or "none"
+        yield f"{op.name} has {len(node.attributes)} attributes, not {wanted}"
         return
     if node.dtype not in DTYPES:
         yield f"no value of a graph is {node.dtype}"

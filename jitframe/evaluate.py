@@ -69,6 +69,8 @@ class Ready:
     binding: Binding
     scalars: tuple[int, ...]
     """Indices of the graph's scalars, in the program's order."""
+    numbers: tuple[int, ...]
+    """The structure's numbers, then the run-time strides."""
 
     @property
     def bound(self) -> BoundPlan:
@@ -113,7 +115,7 @@ def prepare(
                 template.bindings.popitem(last=False)
         else:
             template.bindings.move_to_end(numbers)
-    return Ready(template, binding, structure.scalars)
+    return Ready(template, binding, structure.scalars, numbers)
 
 
 def _make_template(

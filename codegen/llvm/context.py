@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from ...ir.record import fresh, mutable, record
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .arithmetic import Machine
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
-
-if TYPE_CHECKING:
-    from .windows import Window
 
 
 @record
@@ -34,6 +30,16 @@ class Memory:
     """The lanes are all of the workgroup's; else those that run side by side."""
     constant: bool = False
     """Nobody writes it while the kernel runs."""
+
+
+@record
+class Window:
+    """A load at `root` + `offset`, whose siblings in its block lie between `low` and `high`."""
+
+    root: Value
+    offset: int
+    low: int
+    high: int
 
 
 Handler = Callable[["Context", Instruction], None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...ir.record import record
+from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
 from .control import serial
@@ -19,16 +20,21 @@ _LONG_BODY = 32
 
 def lane_count(target: VectorTarget, block: Block, most: int = MOST_LANES) -> int:
     """Lanes side by side: as many as the widest element in the block fits a register."""
-    widest = 0
-    for instruction in walk(block):
-        for value in (*instruction.operands, *instruction.results):
-            if value.dtype.kind in ("bool", "index"):
-                bits = 8 if isinstance(value, Buffer) else 0
-            else:
-                # 16-bit floats are computed with in f32.
-                bits = 32 if value.dtype.is_float and value.dtype.bits == 16 else value.dtype.bits
-            widest = max(widest, bits)
+    dtypes = {
+        value.dtype.name: value.dtype
+        for instruction in walk(block)
+        for value in (*instruction.operands, *instruction.results)
+        if value.dtype.kind not in ("bool", "index") or isinstance(value, Buffer)
+    }
+    widest = max(map(_lane_bits, dtypes.values()), default=0)
     return max(2, min(most, target.lanes(widest or 64)))
+
+
+def _lane_bits(dtype: DType) -> int:
+    """16-bit floats are computed with in f32; a bool or a position is of no size but in memory."""
+    if dtype.kind in ("bool", "index"):
+        return 8
+    return 32 if dtype.is_float and dtype.bits == 16 else dtype.bits
 
 
 def trip_count(c: Context, lower: Operand, upper: Operand, step: Operand) -> Operand:

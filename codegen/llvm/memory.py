@@ -5,11 +5,11 @@ from __future__ import annotations
 from ...ir.types import DType
 from ..kernel.nodes import Buffer, Instruction, Value
 from .arithmetic import is_short_float
-from .context import Affine, Context, Memory
+from .context import Affine, Context, Memory, Window
 from .rounding import any_lane
 from .spelling import constant, memory_type, register_type, suffix, vector
 from .target import UnsupportedKernel
-from .windows import Window, load_window
+from .windows import load_window
 from .writer import Operand, integer
 
 _STREAMED = ", !nontemporal !0"

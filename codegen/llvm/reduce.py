@@ -11,7 +11,6 @@ from .lanes import (
     Iterations,
     active_lanes,
     instruction_count,
-    is_long,
     is_scattered,
     iterations,
     lane_count,
@@ -23,6 +22,9 @@ from .spelling import vector
 from .varying import Variance
 from .writer import Operand, integer
 
+_LONG_TERM = 64
+"""Instructions from which a term is written once, where masks pay: what waits for the accumulators in memory
+is then hidden."""
 _REGISTER_LIMIT = 64
 """Instructions of one round of all accumulators, up to which they live in registers."""
 
@@ -41,7 +43,7 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     arrays = [_array(c, value.type, 1) for value in initial]
     start = [w.splat(value, width) for value in initial]
     masks = masks_pay(c.target, term)
-    once = masks and is_long(term)
+    once = masks and instruction_count(term) > _LONG_TERM
     in_registers = (
         not once and parts * (instruction_count(term) + instruction_count(combine)) <= _REGISTER_LIMIT
     )

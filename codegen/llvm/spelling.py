@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from functools import cache
 
 from ...ir.types import DType
 
@@ -23,10 +24,12 @@ def memory_type(dtype: DType) -> str:
     return "i8" if dtype.kind == "bool" else register_type(dtype)
 
 
+@cache
 def vector(element: str, width: int) -> str:
     return element if width == 1 else f"<{width} x {element}>"
 
 
+@cache
 def suffix(element: str, width: int) -> str:
     """The overload suffix of an intrinsic: f32, v16f32, v8i64."""
     name = SUFFIX.get(element, "p0" if element == "ptr" else element)

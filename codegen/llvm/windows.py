@@ -8,24 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.record import record
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, constant_number
-from .context import Affine, Context
+from .context import Affine, Context, Window
 from .spelling import suffix, vector
 from .writer import Operand, integer
 
 STEPS = (2, 3, 4)
 _FEWEST_LANES = 4
-
-
-@record
-class Window:
-    """A load at `root` + `offset`, whose siblings in its block lie between `low` and `high`."""
-
-    root: Value
-    offset: int
-    low: int
-    high: int
 
 
 def find_windows(kernel: Kernel) -> dict[Instruction, Window]:

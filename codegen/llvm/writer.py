@@ -123,7 +123,7 @@ class Writer:
         """A pure instruction, shared and hoisted. `through_branches`: cheap enough to leave a branch."""
         if (found := self._made(text)) is not None:
             return found
-        depth = max((operand.depth for operand in operands), default=0)
+        depth = max([operand.depth for operand in operands], default=0)
         if not through_branches:
             depth = max(depth, self._floors[-1])
         return self._at(depth, text, type_, width)
@@ -175,15 +175,13 @@ class Writer:
         In the template {0}, {1} are names, {T} the type of operand 0, {R} the result's, {S} and {Z} their
         intrinsic suffixes.
         """
-        width = max(operand.width for operand in operands)
-        spread = [self.splat(operand, width) for operand in operands]
-        kind = result or spread[0].type
+        width = max([operand.width for operand in operands])
+        spread = [x if x.width == width else self.splat(x, width) for x in operands]
+        own = spread[0].type
+        kind = result or own
+        names = [operand.text for operand in spread]
         text = template.format(
-            *(operand.text for operand in spread),
-            T=vector(spread[0].type, width),
-            R=vector(kind, width),
-            S=suffix(spread[0].type, width),
-            Z=suffix(kind, width),
+            *names, T=vector(own, width), R=vector(kind, width), S=suffix(own, width), Z=suffix(kind, width)
         )
         return self.pure(text, kind, width, spread)
 

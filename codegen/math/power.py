@@ -7,7 +7,6 @@ single. The relative error is about 2**-17 ulp, so y times it stays below the re
 
 from __future__ import annotations
 
-import math
 
 from ...ir.record import record
 from ...ir.types import F32
@@ -19,7 +18,8 @@ from .double_word import ordered_sum, product
 from .exponential import scaled
 from .features import MathFeatures
 from .logarithm import not_positive_normal, split_exponent
-from .wide_power import wide_power_of_size
+from .special_power import special_power
+from .wide_power import wide_power
 
 
 @record
@@ -73,11 +73,12 @@ CONSTANTS = {
 
 def power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
     """x**y with the special cases of C99 and NumPy: x**0 = 1**y = 1, NaN for a negative x and a broken y."""
+    if features.wide and x.dtype is F32:
+        return wide_power(build, x, y, features)
     a = Arithmetic(build, x.dtype, features)
-    through_wide = features.wide and x.dtype is F32
-    result = (wide_power_of_size if through_wide else _power_of_size)(a, a.emit("abs", x), y)
+    result = _power_of_size(a, a.emit("abs", x), y)
     special = a.emit("or", not_positive_normal(a, x), a.emit("ne", y, y))
-    return build.branch(special, lambda: (_special_power(a, x, y, result),), lambda: (result,))[0]
+    return build.branch(special, lambda: (special_power(a, x, y, result),), lambda: (result,))[0]
 
 
 def _power_of_size(a: Arithmetic, size: Value, y: Value) -> Value:
@@ -155,26 +156,3 @@ def _quotient(a: Arithmetic, m: Value) -> tuple[Value, Value]:
     left = a.sub(a.sub(above, taken), taken_low)
     left = a.sub(left, a.mul(high, below_low))
     return high, a.mul(left, reciprocal)
-
-
-def _special_power(a: Arithmetic, x: Value, y: Value, result: Value) -> Value:
-    """x**y for every x and y, given |x|**y for finite x that are not 0."""
-    zero, one, infinity = a.number(0.0), a.number(1.0), a.number(math.inf)
-    size = a.emit("abs", x)
-    half = a.mul(y, a.number(0.5))
-    broken = a.emit("ne", a.emit("floor", y), y)
-    odd = a.emit("and", a.emit("eq", a.emit("floor", y), y), a.emit("ne", a.emit("floor", half), half))
-    # 0 and inf: to a positive power themselves, to a negative one each other.
-    empty, endless = a.emit("eq", size, zero), a.emit("eq", size, infinity)
-    grows = a.emit("xor", empty, a.emit("gt", y, zero))
-    result = a.select(a.emit("or", empty, endless), a.select(grows, infinity, zero), result)
-    sign = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
-    turned = a.to_float(a.emit("xor", a.to_unsigned(result), sign))
-    result = a.select(odd, turned, result)
-    negative = a.emit("and", a.emit("lt", x, zero), a.emit("lt", size, infinity))
-    nan = a.number(math.nan)
-    result = a.select(a.emit("and", negative, broken), nan, result)
-    unordered = a.emit("or", a.emit("ne", x, x), a.emit("ne", y, y))
-    result = a.select(unordered, nan, result)
-    unit = a.emit("or", a.emit("eq", x, one), a.emit("eq", y, zero))
-    return a.select(unit, one, result)

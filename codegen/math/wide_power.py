@@ -1,4 +1,4 @@
-"""|x|**y of f32 through f64: one logarithm and one power of two, whose errors the rounding to f32 hides.
+"""pow of f32 through f64: one logarithm and one power of two, whose errors the rounding to f32 hides.
 
 The logarithm's relative error of 2**-33 is worth a fifth of an ulp where the result is largest or smallest.
 f64 holds every result with an exponent to spare, so that the conversion to f32 is what overflows, underflows
@@ -7,29 +7,51 @@ gradually and rounds. A processor runs few of these long chains side by side: po
 
 from __future__ import annotations
 
+import math
+
 from ...ir.types import F64
+from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .coefficients import WIDE_EXP2_F64, WIDE_LOG2_F64
-from .logarithm import ROOT_HALF_BITS
+from .features import MathFeatures
+from .logarithm import ROOT_HALF_BITS, not_positive_normal
+from .special_power import special_power
 
-_LARGEST_EXPONENT = 2.0**32
-"""Any f32 |x| != 1 raised to it leaves the range, and 0 times it is 0."""
-_OVERFLOW, _UNDERFLOW = 129.0, -151.0
-"""2**these round to inf and 0."""
+_MODERATE = 7.5
+"""2**(this * 128) and 2**(this * -126) are normal in f64."""
+_BEYOND = 1000.0
+"""2**this overflows f32, 2**-this underflows it; f64 has both."""
 
 
-def wide_power_of_size(a: Arithmetic, size: Value, y: Value) -> Value:
-    """size**y for a finite positive f32 size, denormals included, and any y but NaN."""
-    wide = Arithmetic(a.build, F64, a.features)
-    y = a.at_least(a.at_most(y, _LARGEST_EXPONENT), -_LARGEST_EXPONENT)
-    total = a.mul(a.build.cast(y, F64), _log2(wide, a.build.cast(size, F64)))
-    total = wide.at_least(wide.at_most(total, _OVERFLOW), _UNDERFLOW)
-    magic = wide.number(wide.magic())
-    rounded = wide.add(total, magic)
-    above_half = wide.shallow_polynomial(wide.sub(total, wide.sub(rounded, magic)), WIDE_EXP2_F64)
-    exponent = wide.shift_left(wide.to_signed(rounded), wide.format.mantissa)
-    return a.build.cast(wide.to_float(wide.add(wide.to_signed(above_half), exponent)), a.format.dtype)
+def wide_power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
+    """x**y of f32: special cases, and exponents that may leave f64's range, go through the branch."""
+    a = Arithmetic(build, x.dtype, features)
+    wide = Arithmetic(build, F64, features)
+    logarithm = _log2(wide, build.cast(a.emit("abs", x), F64))
+    result = build.cast(_exp2_of_product(wide, build.cast(y, F64), logarithm), x.dtype)
+    moderate = a.emit("le", a.emit("abs", y), a.number(_MODERATE))
+    special = a.emit("or", not_positive_normal(a, x), a.emit("not", moderate))
+
+    def by_cases() -> tuple[Value]:
+        total = wide.mul(build.cast(y, F64), logarithm)
+        inside = a.select(wide.emit("gt", total, wide.number(_BEYOND)), a.number(math.inf), result)
+        inside = a.select(wide.emit("lt", total, wide.number(-_BEYOND)), a.number(0.0), inside)
+        # 0 * inf: |x| is 1. A NaN in x or y is told from it later.
+        inside = a.select(wide.emit("ne", total, total), a.number(1.0), inside)
+        return (special_power(a, x, y, inside),)
+
+    return build.branch(special, by_cases, lambda: (result,))[0]
+
+
+def _exp2_of_product(a: Arithmetic, y: Value, logarithm: Value) -> Value:
+    """2**(y * logarithm) for a product within +-1000."""
+    magic = a.number(a.magic())
+    rounded = a.multiply_add(y, logarithm, magic)
+    rest = a.multiply_add(y, logarithm, a.emit("neg", a.sub(rounded, magic)))
+    fraction = a.shallow_polynomial(rest, WIDE_EXP2_F64)
+    exponent = a.shift_left(a.to_signed(rounded), a.format.mantissa)
+    return a.to_float(a.add(a.to_signed(fraction), exponent))
 
 
 def _log2(a: Arithmetic, size: Value) -> Value:

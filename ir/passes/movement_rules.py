@@ -86,7 +86,7 @@ def reshape(rewriter: Rewriter, node: Node) -> Node | None:
 
 
 def _is_reshape_of(groups: Sequence[ReshapeGroup], source: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether the reshape is made of these groups for every size, and not by the chance of the sizes at hand."""
+    """Whether the reshape is made of these groups for every size, not by chance of the sizes at hand."""
     return sorted(groups, key=_places) == sorted(reshape_groups(source, target), key=_places)
 
 
@@ -182,7 +182,7 @@ def reduce(rewriter: Rewriter, node: Node) -> Node | None:
 
 
 def cast(rewriter: Rewriter, node: Node) -> Node | None:
-    """cast to the same dtype -> x; cast of cast -> one, where the first loses nothing that the second needs."""
+    """cast to the same dtype -> x; of a cast -> one, where the first loses nothing that the second needs."""
     (source,) = node.inputs
     if source.dtype is node.dtype:
         return source

@@ -12,16 +12,16 @@ from ..codegen.plan.bind import estimate_peak_bytes
 from ..codegen.plan.nodes import Cond, Gemm, Launch, Loop, Step
 from ..errors import ArgumentError, DTypeError
 from ..evaluate import enumerate_scalars, prepare
-from .kernels import LEVELS, ExplainedKernel, LaunchNote
-from .parts import Compiled, GroupNote, Subject
-from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regions_of, title_lines
-from .spelling import type_of
 from ..frame import LazyValue
-from ..ir.node import Node, topological
+from ..ir.node import topological
 from ..layout import run_time_strides
 from ..lazy import LazyGraph
 from ..tensor import Tensor
 from ..trace.source_lines import line_of
+from .kernels import LEVELS, ExplainedKernel, LaunchNote
+from .parts import Compiled, GroupNote, Subject
+from .spelling import type_of
+from .text import Names, PlanLines, graph_lines, group_lines, kernel_lines, regions_of, title_lines
 
 if TYPE_CHECKING:
     import networkx
@@ -98,7 +98,8 @@ class Explanation:
         """What printing shows, and the kernels' texts at these levels: `graph`, `kernel`, `source`, `asm`."""
         unknown = [level for level in levels if level not in LEVELS]
         if unknown:
-            raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {', '.join(map(repr, LEVELS))}")
+            levels = ", ".join(map(repr, LEVELS))
+            raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {levels}")
         title = title_lines(self._subject, len(self.kernels), self.bytes_moved, self.cost_ns)
         if self._compiled is None:
             return _joined(title[:1])
@@ -115,8 +116,8 @@ class Explanation:
     def to_networkx(self) -> networkx.MultiDiGraph:
         """The graph for analysis and drawing: a node for each value, an edge for each use of it.
 
-        Nodes have `op`, `dtype`, `shape`, `formula`, `lines`, and `kernels`, the numbers of those that compute
-        the value; edges have `operand`, the position.
+        Nodes have `op`, `dtype`, `shape`, `formula`, `lines`, and `kernels`, the numbers of those that
+        compute the value; edges have `operand`, the position.
         """
         import networkx
 
@@ -136,6 +137,8 @@ class Explanation:
             )
         for node, _ in self._names.rows:
             for operand, source in enumerate(node.inputs):
+                while source not in self._names.names and source.inputs:
+                    (source,) = source.inputs  # a value repeated, written out where it is used
                 if source in self._names.names:
                     made.add_edge(self._names.names[source], self._names.names[node], operand=operand)
             for region in regions_of(node):
@@ -173,22 +176,25 @@ def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
     for tensor in flat:
         if not isinstance(tensor, Tensor):
             kind = "a value of a trace" if isinstance(tensor, LazyValue) else f"a {type(tensor).__name__}"
-            raise DTypeError(f"explain takes tensors, not {kind}; for a jitted function: f.explain(*arguments)")
+            raise DTypeError(
+                f"explain takes tensors, not {kind}; for a jitted function: f.explain(*arguments)"
+            )
     title = ", ".join(f"{tensor._dtype.name}{list(tensor.shape)}" for tensor in flat) or "no tensors"
     pending = [tensor._pending for tensor in flat if tensor._pending is not None]
     if not pending:
         return Explanation(Subject(title, (), None, note="computed already: nothing is left to do"))
     program = LazyGraph()
     outputs = tuple(dict.fromkeys(program.take(graph, [node])[node] for graph, node in pending))
-    letters = {
-        node.attribute("index"): node.attribute("layout") for node in topological(outputs) if node.op.name == "parameter"
-    }
+    inputs = [node for node in topological(outputs) if node.op.name == "parameter"]
+    letters = {node.attribute("index"): node.attribute("layout") for node in inputs}
     strides = [run_time_strides(array, letters.get(index, "")) for index, array in enumerate(program.arrays)]
     scalars = {index: repr(value) for index, value in enumerate(program.scalar_values)}
     return Explanation(Subject(title, outputs, prepare(outputs, strides), scalars=scalars))
 
 
-def explain_call(jitted: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None) -> Explanation:
+def explain_call(
+    jitted: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+) -> Explanation:
     """How a jitted function computes a call with these arguments; traced if it was not yet, and not run."""
     call = jitted._jit.signature.bind(tuple(args), dict(kwargs or {}))
     program = jitted._jit.program(call)
@@ -207,7 +213,7 @@ def explain_call(jitted: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any
 
 def _input_name(source: Any, leaves: Sequence[str]) -> str:
     if source.leaf is not None:
-        return leaves[source.leaf]
+        return str(leaves[source.leaf])
     return "an array it reads" if source.region is None else "arguments that overlap"
 
 

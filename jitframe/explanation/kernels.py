@@ -1,4 +1,4 @@
-"""One compiled kernel of an explanation: its texts at every level, what it does in its loops, where it came from."""
+"""One compiled kernel of an explanation: its texts at every level, what its loops do, where it came from."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..codegen.kernel.nodes import Kernel
 from ..codegen.kernel.rewrite import OperationCounts, operation_counts
 from ..codegen.kernel.text import kernel_text
 from ..errors import ArgumentError
-from .parts import Compiled
-from .spelling import counted, time_text
 from ..ir.text import graph_text
 from ..runtime.cpu.kernels import llvm_text, target_text
 from ..runtime.cpu.target import host_target
+from .parts import Compiled
+from .spelling import counted, time_text
 
 LEVELS = ("graph", "kernel", "source", "asm")
 """What a kernel can be shown as: the graph it computes, kernel IR, LLVM IR, assembly."""
@@ -39,7 +39,9 @@ class ExplainedKernel:
     >>> print(kernel.source("kernel"))
     """
 
-    def __init__(self, number: int, kernel: Kernel, compiled: Compiled, launches: tuple[LaunchNote, ...]) -> None:
+    def __init__(
+        self, number: int, kernel: Kernel, compiled: Compiled, launches: tuple[LaunchNote, ...]
+    ) -> None:
         self.number = number
         self.launches = launches
         """Its launches in the order of the plan; those in loops stand once."""
@@ -79,7 +81,7 @@ class ExplainedKernel:
         return ", ".join([*parts, counted(sum(inner.operations.values()), "operation")])
 
     def source(self, level: str) -> str:
-        """The kernel as `graph`, `kernel`, `source` (LLVM IR) or `asm`. Raises ArgumentError for other levels."""
+        """The kernel as `graph`, `kernel`, `source` (LLVM IR) or `asm`. Raises ArgumentError otherwise."""
         make = _SOURCES.get(level)
         if make is None:
             levels = ", ".join(map(repr, LEVELS))

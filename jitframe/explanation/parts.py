@@ -1,4 +1,4 @@
-"""What an explanation is made of: the graph that was compiled, with the sizes and the user's lines put back in."""
+"""What an explanation is made of: the compiled graph, with the sizes and the user's lines put back in."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Sizes:
         return value
 
     def concrete(self, graph: Graph, outputs: Iterable[Node], made: dict[Node, Node]) -> tuple[Node, ...]:
-        """The same outputs with plain sizes; `made` maps every node, regions included, and may know some before."""
+        """The same outputs with plain sizes; `made` maps every node, regions included, and may know some."""
         outputs = tuple(outputs)
         pending = list(reversed(outputs))
         while pending:
@@ -74,7 +74,9 @@ class Sizes:
             pending.pop()
             if node not in made:
                 attributes = tuple(self.plain(value, graph, made) for value in node.attributes)
-                made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+                made[node] = graph.make(
+                    node.op, *[made[source] for source in node.inputs], attributes=attributes
+                )
         return tuple(made[node] for node in outputs)
 
 
@@ -112,7 +114,7 @@ class GroupNote:
 
 
 class Compiled:
-    """What was compiled for a program: its final graph with this call's sizes, groups, sub-graphs of kernels."""
+    """What was compiled for a program: its final graph with this call's sizes, groups, kernels' graphs."""
 
     def __init__(self, subject: Subject, ready: Ready) -> None:
         self.sizes = Sizes(ready)
@@ -209,7 +211,11 @@ class Compiled:
         return tuple(made[root] for root in roots)
 
     def _layout(self, node: Node) -> str:
-        return str(node.attribute("layout")) if node.op.name == "parameter" else contiguous_layout(len(node.shape))
+        return (
+            str(node.attribute("layout"))
+            if node.op.name == "parameter"
+            else contiguous_layout(len(node.shape))
+        )
 
     def _combination(self, stage: Stage, number: int) -> tuple[Node, ...]:
         """The second kernel of a long reduction: partial results, one for each block, combined in order."""

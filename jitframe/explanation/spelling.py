@@ -1,4 +1,4 @@
-"""How explanations spell values: types, expressions as a person would write them, sizes, times, source lines."""
+"""How explanations spell values: types, formulas as a person would write them, sizes, times, lines."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..errors import SourceLine
 from ..ir.node import Bits, Node, Region
 
 INFIX = {
-    "add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "floormod": "%", "pow": "**", "and": "&",
-    "or": "|", "xor": "^", "shift_left": "<<", "shift_right": ">>", "eq": "==", "ne": "!=", "lt": "<", "le": "<=",
-    "gt": ">", "ge": ">=", "dot": "@",
+    "add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "floormod": "%", "pow": "**",
+    "and": "&", "or": "|", "xor": "^", "shift_left": "<<", "shift_right": ">>",
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "dot": "@",
 }  # fmt: skip
 PREFIX = {"neg": "-", "not": "~"}
 
@@ -30,7 +30,9 @@ def is_inline(node: Node) -> bool:
 class Spelling:
     """Spells the nodes of a graph: `names` of nodes, the user's `inputs` by index and `scalars` by index."""
 
-    def __init__(self, names: Mapping[Node, str], inputs: Mapping[int, str], scalars: Mapping[int, str]) -> None:
+    def __init__(
+        self, names: Mapping[Node, str], inputs: Mapping[int, str], scalars: Mapping[int, str]
+    ) -> None:
         self.names = names
         self.arguments: dict[Node, str] = {}
         """What the parameters of regions are."""
@@ -55,7 +57,8 @@ class Spelling:
         if name in ("constant", "scalar"):
             return self.number(node)
         if name in _SPECIAL:
-            return _SPECIAL[name](self, node)
+            special: str = _SPECIAL[name](self, node)
+            return special
         inputs = [self.operand(source) for source in node.inputs]
         if name in INFIX:
             return f" {INFIX[name]} ".join(inputs)
@@ -83,11 +86,13 @@ class Spelling:
 
     def permute(self, node: Node) -> str:
         axes, source = node.attribute("axes"), self.operand(node.inputs[0])
-        return f"{source}.T" if axes == tuple(reversed(range(len(axes)))) else f"transpose({source}, {_axes(axes)})"
+        if axes == tuple(reversed(range(len(axes)))):
+            return f"{source}.T"
+        return f"transpose({source}, {_axes(axes)})"
 
     def slice(self, node: Node) -> str:
-        starts, steps, shape = node.attributes
-        return f"{self.operand(node.inputs[0])}[{_window(starts, steps, shape, node.inputs[0].shape)}]"
+        (source,), (starts, steps, _shape) = node.inputs, node.attributes
+        return f"{self.operand(source)}[{_window(starts, steps, node.shape, source.shape)}]"
 
     def update(self, node: Node) -> str:
         base, value = node.inputs
@@ -125,8 +130,8 @@ class Spelling:
 _SPECIAL = {
     name: getattr(Spelling, name)
     for name in (
-        "parameter", "reduce", "broadcast", "permute", "slice", "update", "iota", "cast", "select", "loop", "cond",
-        "item", "undefined",
+        "parameter", "reduce", "broadcast", "permute", "slice", "update", "iota", "cast", "select",
+        "loop", "cond", "item", "undefined",
     )
 }  # fmt: skip
 
@@ -156,12 +161,11 @@ def bytes_text(count: int) -> str:
     """`16.0 MiB`."""
     if count < 1024:
         return f"{count} B"
-    value, unit = float(count), "B"
-    for unit in ("KiB", "MiB", "GiB", "TiB"):
+    value, units = count / 1024, ["KiB", "MiB", "GiB", "TiB"]
+    while value >= 999.95 and len(units) > 1:
         value /= 1024
-        if value < 999.95:
-            break
-    return f"{value:.1f} {unit}"
+        del units[0]
+    return f"{value:.1f} {units[0]}"
 
 
 def time_text(nanoseconds: float) -> str:

@@ -20,6 +20,7 @@ from ..codegen.plan.nodes import (
     ScalarRef,
 )
 from ..errors import SourceLine
+from ..ir.node import Node, Region, topological
 from .kernels import ExplainedKernel
 from .parts import Compiled, GroupNote, Subject
 from .spelling import (
@@ -32,7 +33,6 @@ from .spelling import (
     time_text,
     type_of,
 )
-from ..ir.node import Node, Region, topological
 
 WIDTH = 100
 _FORMULA_WIDTH = 44
@@ -74,7 +74,6 @@ class Names:
                 inner = f"{prefix}{count - 1}{letter}."
                 self._name_arguments(node, region)
                 self._body((*region.parameters, *region.results), inner, depth + 1)
-
 
     def _name_arguments(self, node: Node, region: Region) -> None:
         """Parameters of a region: the loop's index, what it carries, and values from around it."""
@@ -165,7 +164,15 @@ class PlanLines:
                 self.holds[number] = name
         rows: list[list[str]] = []
         self._steps(self.plan.steps, "", rows)
-        results = ", ".join(self.buffers[number] for number in self.plan.outputs)
+        written = {compiled.lowered.buffers_of[node] for node in compiled.lowered.outputs}
+        results = ", ".join(
+            [self.buffers[number] for number in self.plan.outputs]
+            + [
+                f"{self.buffers[number]} (in place)"
+                for number in sorted(written)
+                if number < self.plan.inputs
+            ]
+        )
         self.lines = [f"plan  {counted(len(rows), 'step')}, {bytes_text(peak_bytes)} beside the inputs"]
         self.lines += [*table(rows), f"  return {results}"]
 
@@ -210,7 +217,11 @@ class PlanLines:
         return ["gemm", f"{self.ref(step.c)} = {a} @ {b}", work, f"{step.dtype.name} {m} x {k} x {n}, BLAS"]
 
     def copy(self, step: Copy) -> list[str]:
-        return ["copy", f"{self.ref(step.target)} = {self.ref(step.source)}", counted(self.value(step.elements), "element")]
+        return [
+            "copy",
+            f"{self.ref(step.target)} = {self.ref(step.source)}",
+            counted(self.value(step.elements), "element"),
+        ]
 
     def number(self, value: Any) -> str:
         if isinstance(value, ScalarRef):
@@ -221,7 +232,12 @@ class PlanLines:
 
     def loop(self, step: Loop) -> list[str]:
         swaps = ", ".join(f"{self.buffers[x]} and {self.buffers[y]}" for x, y in step.swaps)
-        return ["loop", f"{self.number(step.lower)} to {self.number(step.upper)}", "", f"then swap {swaps}" if swaps else ""]
+        return [
+            "loop",
+            f"{self.number(step.lower)} to {self.number(step.upper)}",
+            "",
+            f"then swap {swaps}" if swaps else "",
+        ]
 
     def cond(self, step: Cond) -> list[str]:
         return ["if", self.ref(step.predicate)]
@@ -243,5 +259,9 @@ def kernel_lines(kernels: Sequence[ExplainedKernel], levels: Sequence[str]) -> l
     lines += table(rows)
     for kernel in kernels:
         for level in levels:
-            lines += ["", f"── {kernel.number} {kernel.name}, {level} ".ljust(WIDTH, "─"), kernel.source(level).rstrip("\n")]
+            lines += [
+                "",
+                f"── {kernel.number} {kernel.name}, {level} ".ljust(WIDTH, "─"),
+                kernel.source(level).rstrip("\n"),
+            ]
     return lines

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
+
+from ..ir.record import fresh, identity_record, mutable, record
 
 
 class Missing:
@@ -34,7 +35,7 @@ class GuardKind(IntEnum):
     ATTRIBUTE = 5  # getattr(object, key) is expected: only __code__, __defaults__, __dict__ and slots
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identity_record
 class Guard:
     """One look-up and the object it must still find, compared by identity.
 
@@ -108,7 +109,7 @@ def check(guards: Iterable[Guard]) -> Guard | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HiddenArray:
     """An array that the function reads but was not given: an extra input, read at each call."""
 
@@ -117,16 +118,16 @@ class HiddenArray:
     placeholder: object
 
 
-@dataclass(slots=True)
+@mutable
 class Reads:
     """Everything that a trace read beside its arguments, in the order of first reading."""
 
-    hidden: list[HiddenArray] = field(default_factory=list)
+    hidden: list[HiddenArray] = fresh(list)
     # Objects handed to the trace as they are and that cannot be watched (name, object): if a plain ndarray
     # turns up inside the trace although nothing is listed here, it was made during the trace and is a
     # constant.
-    opaque: list[tuple[str, object]] = field(default_factory=list)
-    _guards: dict[tuple[int, int, Any], Guard] = field(default_factory=dict)
+    opaque: list[tuple[str, object]] = fresh(list)
+    _guards: dict[tuple[int, int, Any], Guard] = fresh(dict)
 
     @property
     def guards(self) -> tuple[Guard, ...]:

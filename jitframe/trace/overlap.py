@@ -8,12 +8,12 @@ a path of slices, permutations and broadcasts of the grid. Where no grid fits, A
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 import numpy
 
 from ..errors import AliasError
+from ..ir.record import record
 from ..views import Broadcast, Permute, Reshape, Slice, View
 from .cells import Strides
 
@@ -25,7 +25,7 @@ _MOST_STRIDES = 6
 """Arrays with more different strides than that have no common grid: all subsets are tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Region:
     """Memory that several arrays are views of."""
 
@@ -191,7 +191,7 @@ def _start(array: numpy.ndarray) -> int:
     return start
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Placed:
     """An array in a grid: the window it takes of each grid axis, and the grid axis of each of its own."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
@@ -14,6 +13,7 @@ from .. import evaluate
 from ..errors import NumberError
 from ..ir import ops
 from ..ir.node import LEAVES, Node
+from ..ir.record import record
 from ..ir.types import DType
 from ..promotion import fits
 from ..runtime.cpu.runtime import Buffer
@@ -30,13 +30,13 @@ from .results import (
     ViewOfInput,
     shown,
 )
-from .signature import Call, kind_of_leaf
+from .signature import Call, Static, kind_of_leaf
 from .source_lines import Place
 from .traced_frame import Parameter, TraceFrame, is_aligned
 from .trees import LEAF, unflatten
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Input:
     """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping
     ones."""
@@ -46,7 +46,7 @@ class Input:
     region: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scalar:
     """An open scalar of the graph: the leaf it is read from, and the integers that it may be."""
 
@@ -90,7 +90,7 @@ class Program:
         self.tensors = [
             (p.tensor, p.tensor._value) for p in parameters if p.tensor is not None and p.leaf is None
         ]
-        self.written = frozenset(number for number, _ in results.writes)
+        self.written = frozenset(results.touched)
         self.watched = watched | self._written_memory(call)
         """Numbers (see `memory_of`) of the arrays whose overlap with others matters: this trace or one
         before wrote to
@@ -100,9 +100,7 @@ class Program:
         self.variants = 0
         """How many variants of the native entry were made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
-        self.kept = (
-            list(call.leaves) if any(kind.__class__.__name__ == "Static" for kind in call.kinds) else []
-        )
+        self.kept = list(call.leaves) if any(isinstance(kind, Static) for kind in call.kinds) else []
         self.outputs: tuple[Node, ...] = tuple(results.outputs)
         writes = [(output, parameters[number].node) for number, output in results.writes]
         self.ready = (

@@ -10,13 +10,13 @@ import functools
 import types
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 import numpy as np
 
 from jitframe.errors import TraceError, forget
 
+from ..ir.record import fresh, mutable
 from .class_view import is_mappable, mapped_super
 from .container_view import DictView, ListView, SetView
 from .globals_view import GlobalsView, mapped_import
@@ -72,7 +72,7 @@ _STORE_CELL: Final = dis.opmap["STORE_DEREF"]
 _LARGEST_CONTAINER: Final = 1000
 
 
-@dataclass(slots=True)
+@mutable
 class _Cell:
     """A closure cell and the one that stands in for it; functions that share a cell share its stand-in."""
 
@@ -80,7 +80,7 @@ class _Cell:
     source: types.CellType
     code: types.CodeType
     library: bool  # first met in a function of a library
-    copy: types.CellType = field(default_factory=types.CellType)
+    copy: types.CellType = fresh(types.CellType)
     given: Any = MISSING
     filled: bool = False
 

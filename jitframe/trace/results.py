@@ -6,13 +6,13 @@ share it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy
 
 from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
+from ..ir.record import fresh, mutable, record
 from ..tensor import Tensor
 from ..views import Broadcast, Permute, Reshape, Slice, View, contiguous_strides
 from .cells import Cell, in_c_order
@@ -21,7 +21,7 @@ from .traced_frame import TraceFrame
 from .trees import LEAF, Tree, flatten
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewArray:
     """An output of the program as an ndarray; strides in bytes, None for C order."""
 
@@ -33,7 +33,7 @@ class NewArray:
     """What is shown of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewScalar:
     """An output as a NumPy scalar, or as a Python number."""
 
@@ -42,14 +42,14 @@ class NewScalar:
     python: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenArgument:
     """An argument itself."""
 
     leaf: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ViewOfInput:
     """A view of a parameter's array."""
 
@@ -57,14 +57,14 @@ class ViewOfInput:
     view: View | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SameResult:
     """The same object as an earlier leaf of the result."""
 
     position: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConstantResult:
     """An object known while tracing."""
 
@@ -74,17 +74,19 @@ class ConstantResult:
 Leaf = NewArray | NewScalar | GivenArgument | ViewOfInput | SameResult | ConstantResult
 
 
-@dataclass(slots=True)
+@mutable
 class Results:
     """Outputs to compute, the result's tree and leaves, and the parameters to write back: (parameter,
     output)."""
 
-    outputs: list[Node] = field(default_factory=list)
+    outputs: list[Node] = fresh(factory=list)
     tree: Tree = LEAF
-    leaves: list[Leaf] = field(default_factory=list)
-    settles: list[tuple[int, int]] = field(default_factory=list)
+    leaves: list[Leaf] = fresh(factory=list)
+    touched: list[int] = fresh(factory=list)
+    """Parameters that were written to, also where they ended as they were: others that overlap them matter."""
+    settles: list[tuple[int, int]] = fresh(factory=list)
     """Tensor parameters and the outputs that are their new values."""
-    writes: list[tuple[int, int]] = field(default_factory=list)
+    writes: list[tuple[int, int]] = fresh(factory=list)
     """Parameters and the outputs that go to their memory: the last outputs."""
 
 
@@ -185,10 +187,15 @@ def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Resul
             results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
         else:
             results.leaves.append(ConstantResult(_constant(frame, leaf)))
-    written = [
+    results.touched = [
         number
         for number, parameter in enumerate(frame.parameters)
-        if parameter.cell.version and not parameter.made and parameter.cell.node is not parameter.node
+        if parameter.cell.version and not parameter.made
+    ]
+    written = [
+        number
+        for number in results.touched
+        if frame.parameters[number].cell.node is not frame.parameters[number].node
     ]
     for number in sorted(written, key=lambda number: frame.parameters[number].tensor is None):
         parameter = frame.parameters[number]

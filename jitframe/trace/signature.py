@@ -12,12 +12,12 @@ import inspect
 import struct
 import types
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
 
 from ..errors import ArgumentError, DTypeError
+from ..ir.record import mutable
 from ..tensor import Tensor
 from .trees import LEAF, Tree, flatten, leaf_names
 
@@ -33,7 +33,7 @@ _SAME_BY_IDENTITY = (
 )
 
 
-@dataclass(slots=True)
+@mutable
 class Call:
     """The arguments of one call."""
 

@@ -9,7 +9,7 @@ import numpy
 
 from ..array import UNROLL_LIMIT, LazyArray
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
-from ..frame import Frame, LazyValue, call, current_frame, frame_of, operand, store
+from ..frame import Frame, call, current_frame, frame_of, operand, store
 from ..functions import movement
 from ..indexing import parse_index
 from ..ir.node import Graph, Node, Shape

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
@@ -10,6 +9,7 @@ import numpy
 from ..errors import TraceError
 from ..frame import Frame, LazyValue
 from ..ir.node import Graph, Node, Shape
+from ..ir.record import mutable
 from ..ir.types import DType
 from ..layout import layout_of, run_time_strides
 from ..promotion import Operand, Weak, from_numpy
@@ -20,7 +20,7 @@ from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 
 
-@dataclass(slots=True)
+@mutable
 class Parameter:
     """An input of the traced program: an argument, an array that the function reads, or one made while
     tracing."""

@@ -16,7 +16,7 @@ from .mapper import TraceMapper
 from .overlap import Pattern
 from .program import Input, Program, memory_of
 from .results import Results, build_results
-from .signature import Call
+from .signature import Call, Static
 from .traced import TracedArray
 from .traced_frame import TraceFrame, dtype_of
 from .trees import LEAF, unflatten
@@ -116,7 +116,7 @@ class _Arguments:
 
     def _made(self, number: int, leaf: Any) -> Any:
         name = self._names[number]
-        if self.call.kinds[number].__class__.__name__ == "Static" and not _is_object(leaf):
+        if isinstance(self.call.kinds[number], Static) and not _is_object(leaf):
             return leaf
         if isinstance(leaf, Tensor):
             return self.frame.parameter(leaf.numpy(), name, number, read_only=False, tensor=leaf)

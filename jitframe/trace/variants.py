@@ -70,7 +70,9 @@ def make_variant(program: Program, call: Call) -> Variant | None:
         if kind is numpy.ndarray:
             if not leaf.flags.aligned or any(stride % leaf.itemsize for stride in leaf.strides):
                 return None
-            arguments.append(ArrayArgument(leaf.dtype, leaf.shape, leaf.strides, len(order) in program.written))
+            arguments.append(
+                ArrayArgument(leaf.dtype, leaf.shape, leaf.strides, len(order) in program.written)
+            )
             order.append(number)
         elif number in scalars and kind in (float, int):
             index = scalars[number]
@@ -162,4 +164,9 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
             made.append(OutputConstant(leaf.value))
         else:
             return None
-    return tuple(made) if 0 < len(made) <= _MOST_RESULTS and next_output == len(program.outputs) - len(program.results.writes) else None
+    return (
+        tuple(made)
+        if 0 < len(made) <= _MOST_RESULTS
+        and next_output == len(program.outputs) - len(program.results.writes)
+        else None
+    )

@@ -87,7 +87,7 @@ def _run_opencl(source: Source, arrays: Arrays, block: bytes, groups: int) -> No
 @cache
 def webgpu() -> Any:
     """A device with WebGPU's default limits: what every browser can run."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp(prefix="jitframe-tests-xdg-"))
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     import wgpu
 
     adapters = [a for a in wgpu.gpu.enumerate_adapters_sync() if a.info["backend_type"] == "Vulkan"]

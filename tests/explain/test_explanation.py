@@ -68,13 +68,13 @@ EXPLAINED = {
 }
 
 SOFTMAX = """\
-graph  6 nodes, 12 as traced
+graph  8 nodes, 12 as traced
   %0   f32[40, 30]   x
-  %1   f32[40]       max(%0, axis=1)    test_explanation.py:25  e = np.exp(x - x.max(axis=-1, keepd…
-  %2   f32[40, 30]   %0 - %1[:, None]   test_explanation.py:25  e = np.exp(x - x.max(axis=-1, keepd…
-  %3   f32[40, 30]   exp(%2)            test_explanation.py:25  e = np.exp(x - x.max(axis=-1, keepd…
-  %4   f32[40]       sum(%3, axis=1)    test_explanation.py:26  return e / e.sum(axis=-1, keepdims=…
-  %5   f32[40, 30]   %3 / %4[:, None]   test_explanation.py:26  return e / e.sum(axis=-1, keepdims=…
+  %1   f32[40]       max(%0, axis=1)    test_explanation.py:24  e = np.exp(x - x.max(axis=-1, keepd…
+  %2   f32[40, 30]   %0 - %1[:, None]   test_explanation.py:24  e = np.exp(x - x.max(axis=-1, keepd…
+  %3   f32[40, 30]   exp(%2)            test_explanation.py:24  e = np.exp(x - x.max(axis=-1, keepd…
+  %4   f32[40]       sum(%3, axis=1)    test_explanation.py:25  return e / e.sum(axis=-1, keepdims=…
+  %5   f32[40, 30]   %3 / %4[:, None]   test_explanation.py:25  return e / e.sum(axis=-1, keepdims=…
   return %5
 
 groups  1
@@ -106,12 +106,19 @@ def test_every_explanation_fits_a_terminal_and_says_all(name: str) -> None:
     assert not any(line != line.rstrip() for line in lines)
     for heading in ("graph  ", "groups  ", "plan  ", "kernels  "):
         assert sum(line.startswith(heading) for line in lines) == 1
-    assert explained.kernels and explained.bytes_moved > 0 and explained.cost_ns >= 0 and explained.peak_bytes > 0
+    assert (
+        explained.kernels
+        and explained.bytes_moved > 0
+        and explained.cost_ns >= 0
+        and explained.peak_bytes > 0
+    )
     assert explained.reasons and all(explained.reasons.values())
     text = str(explained)
     assert all(f"in memory: {reason}" in text for reason in explained.reasons.values())
     assert explained.graph in text and explained.plan in text
-    assert {number for group in explained.groups for number in group.kernels} == set(range(len(explained.kernels)))
+    assert {number for group in explained.groups for number in group.kernels} == set(
+        range(len(explained.kernels))
+    )
 
 
 @pytest.mark.parametrize("name", list(EXPLAINED))
@@ -124,7 +131,9 @@ def test_every_kernel_has_every_level(name: str) -> None:
         assert f"{kernel.name}:" in kernel.source("asm")
         assert kernel.launches
         assert kernel.origin == "loaded from disk" or kernel.origin.startswith("compiled in ")
-        assert len(kernel.key) == 64 or len(kernel.key) >= 32
+        assert kernel.origin.startswith("compiled") or kernel.key in {
+            entry.name for entry in jf.cache.entries()
+        }
 
 
 def test_the_graph_of_a_kernel_is_what_it_computes() -> None:
@@ -177,7 +186,10 @@ def test_an_unknown_level_names_the_levels() -> None:
     )
     with pytest.raises(ArgumentError) as raised:
         explained.text("kernels")
-    assert raised.value.message == "no level is called 'kernels'; the levels are 'graph', 'kernel', 'source', 'asm'"
+    assert (
+        raised.value.message
+        == "no level is called 'kernels'; the levels are 'graph', 'kernel', 'source', 'asm'"
+    )
     assert LEVELS == ("graph", "kernel", "source", "asm")
 
 
@@ -199,10 +211,8 @@ def test_explaining_runs_nothing() -> None:
     explained = jf.explain(y)
     assert len(explained.kernels) == 1
     assert y._value is None
-    assert {key: value for key, value in runtime().statistics().items() if "alloc" in str(key)} == {
-        key: value for key, value in before.items() if "alloc" in str(key)
-    }
-    np.testing.assert_array_equal(y.numpy(), np.exp(X) + 1)
+    assert runtime().statistics() == before
+    np.testing.assert_allclose(y.numpy(), np.exp(X) + 1, rtol=1e-6)
 
 
 def test_nothing_to_compute() -> None:
@@ -210,7 +220,9 @@ def test_nothing_to_compute() -> None:
     y = x + 1
     y.numpy()
     known = jf.explain(y)
-    assert str(known) == "f32[40, 30]" + "computed already: nothing is left to do".rjust(WIDTH - len("f32[40, 30]"))
+    assert str(known) == "f32[40, 30]" + "computed already: nothing is left to do".rjust(
+        WIDTH - len("f32[40, 30]")
+    )
     assert known.kernels == () and known.plan == "" and known.reasons == {}
     returned = given.explain(X)
     assert "nothing to compute: it returns what it was given" in str(returned)
@@ -220,7 +232,10 @@ def test_nothing_to_compute() -> None:
 def test_what_cannot_be_explained() -> None:
     with pytest.raises(DTypeError) as raised:
         jf.explain(X)
-    assert raised.value.message == "explain takes tensors, not a ndarray; for a jitted function: f.explain(*arguments)"
+    assert (
+        raised.value.message
+        == "explain takes tensors, not a ndarray; for a jitted function: f.explain(*arguments)"
+    )
 
 
 def test_the_graph_for_networkx() -> None:
@@ -233,8 +248,8 @@ def test_the_graph_for_networkx() -> None:
     assert graph.nodes["%0"] == {
         "op": "parameter", "dtype": "f32", "shape": (40, 30), "formula": "x", "lines": (), "kernels": (),
     }  # fmt: skip
-    assert graph.nodes["%3"]["lines"] == (f"{__file__}:25",)
-    assert list(networkx.topological_sort(graph))[0] == "%0"
+    assert graph.nodes["%3"]["lines"] == (f"{__file__}:24",)
+    assert next(iter(networkx.topological_sort(graph))) == "%0"
     assert networkx.has_path(graph, "%1", "%5"), "through the broadcast that is written inline"
 
 
@@ -259,14 +274,16 @@ def test_explain_call_is_what_the_method_calls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "text"), [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (16 << 20, "16.0 MiB"), (5 << 40, "5.0 TiB")]
+    ("count", "text"),
+    [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (16 << 20, "16.0 MiB"), (5 << 40, "5.0 TiB")],
 )
 def test_bytes_are_spelled_short(count: int, text: str) -> None:
     assert bytes_text(count) == text
 
 
 @pytest.mark.parametrize(
-    ("nanoseconds", "text"), [(0, "0 ns"), (999, "999 ns"), (1500, "1.5 µs"), (8.65e6, "8.65 ms"), (2e9, "2 s")]
+    ("nanoseconds", "text"),
+    [(0, "0 ns"), (999, "999 ns"), (1500, "1.5 µs"), (8.65e6, "8.65 ms"), (2e9, "2 s")],
 )
 def test_times_are_spelled_short(nanoseconds: float, text: str) -> None:
     assert time_text(nanoseconds) == text

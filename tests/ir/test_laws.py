@@ -17,7 +17,10 @@ from jitframe.ir.types import BOOL, F32, F64, I32, I64, U8, DType
 
 DTYPES = (BOOL, U8, I32, I64, F32, F64)
 CASES = [
-    pytest.param(law, dtype, id=f"{law} {dtype.name}") for law in LAWS for dtype in DTYPES if law.admits(dtype.kind)
+    pytest.param(law, dtype, id=f"{law} {dtype.name}")
+    for law in LAWS
+    for dtype in DTYPES
+    if law.admits(dtype.kind)
 ]
 
 
@@ -27,7 +30,20 @@ def special(dtype: DType) -> np.ndarray:
         return np.array([False, True])
     if dtype.is_float:
         info = np.finfo(dtype.numpy_name)
-        values = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, np.pi, 1e10, info.max, info.tiny, info.smallest_subnormal, np.inf]
+        values = [
+            0.0,
+            0.5,
+            1.0,
+            1.5,
+            2.0,
+            3.0,
+            np.pi,
+            1e10,
+            info.max,
+            info.tiny,
+            info.smallest_subnormal,
+            np.inf,
+        ]
         return np.array([*values, *(-np.array(values)), np.nan], dtype.numpy_name)
     limits = np.iinfo(dtype.numpy_name)
     near = {limits.min, limits.min + 1, limits.max - 1, limits.max, 0, 1, 2, 3, 100}
@@ -47,8 +63,12 @@ def instance(graph: Graph, term: Term, given: dict[Variable, Node], dtype: DType
     if isinstance(term, Variable):
         return given[term]
     if isinstance(term, Pattern):
-        kinds = [BOOL if term.op is ops.select and not place else dtype for place in range(len(term.arguments))]
-        inputs = [instance(graph, inner, given, kind) for inner, kind in zip(term.arguments, kinds, strict=True)]
+        kinds = [
+            BOOL if term.op is ops.select and not place else dtype for place in range(len(term.arguments))
+        ]
+        inputs = [
+            instance(graph, inner, given, kind) for inner, kind in zip(term.arguments, kinds, strict=True)
+        ]
         return graph.make(term.op, *inputs)
     shape = next(iter(given.values())).shape
     return graph.make(ops.broadcast, graph.constant(term, dtype), attributes=(shape, ()))
@@ -60,9 +80,7 @@ def parameters(graph: Graph, law: Law, dtype: DType) -> tuple[dict[Variable, Nod
     dtypes = {name: BOOL if name.name == "c" else dtype for name in names}
     grid = np.meshgrid(*(special(dtypes[name]) for name in names), indexing="ij")
     columns = [np.ascontiguousarray(column.ravel()) for column in grid]
-    given = {
-        name: graph.parameter(place, columns[0].shape, dtypes[name]) for place, name in enumerate(names)
-    }
+    given = {name: graph.parameter(place, columns[0].shape, dtypes[name]) for place, name in enumerate(names)}
     return given, {given[name]: column for name, column in zip(names, columns, strict=True)}
 
 
@@ -79,7 +97,9 @@ def same_bits(found: np.ndarray, wanted: np.ndarray) -> None:
 def run(outputs: list[Node] | tuple[Node, ...], values: dict[Node, np.ndarray]) -> list[np.ndarray]:
     by_index = {node.attribute("index"): value for node, value in values.items()}
     given = {
-        node: by_index[node.attribute("index")] for node in topological(outputs) if node.op.name == "parameter"
+        node: by_index[node.attribute("index")]
+        for node in topological(outputs)
+        if node.op.name == "parameter"
     }
     return evaluate(outputs, given)
 

@@ -1,8 +1,8 @@
-"""Rules of movement ops, reductions and updates as before/after pairs; constants; reshapes moved to memory."""
+"""Rules of movement ops, reductions, updates as before/after pairs; constants; reshapes moved to memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -74,7 +74,9 @@ def permute_back(p: Program) -> tuple[Node, Node]:
 
 def permute_of_broadcast(p: Program) -> tuple[Node, Node]:
     x = p.array(3, 4)
-    return p.permute(p.spread(x, (2, 3, 5, 4), 1, 3), 3, 0, 1, 2), p.spread(p.permute(x, 1, 0), (4, 2, 3, 5), 0, 2)
+    return p.permute(p.spread(x, (2, 3, 5, 4), 1, 3), 3, 0, 1, 2), p.spread(
+        p.permute(x, 1, 0), (4, 2, 3, 5), 0, 2
+    )
 
 
 def broadcast_of_broadcast(p: Program) -> tuple[Node, Node]:
@@ -169,9 +171,9 @@ def scalars_stay_scalars(p: Program) -> tuple[Node, Node]:
 
 PAIRS: tuple[Pair, ...] = (
     permute_of_permute, permute_back, permute_of_broadcast, broadcast_of_broadcast, slice_of_everything,
-    slice_of_repeated, kept_axis_and_back, reshape_of_reshape, reshape_of_scalar_broadcast, reshape_of_broadcast,
-    reshape_of_broadcast_of_split, update_of_everything, copy_of_sum, reduce_of_permute, reduce_of_reduce,
-    any_of_any, folded_chain, folded_comparison, folded_cast, scalars_stay_scalars,
+    slice_of_repeated, kept_axis_and_back, reshape_of_reshape, reshape_of_scalar_broadcast,
+    reshape_of_broadcast, reshape_of_broadcast_of_split, update_of_everything, copy_of_sum, reduce_of_permute,
+    reduce_of_reduce, any_of_any, folded_chain, folded_comparison, folded_cast, scalars_stay_scalars,
 )  # fmt: skip
 
 
@@ -195,7 +197,9 @@ def test_pairs_of_concrete_and_symbolized_graphs(pair: Pair) -> None:
     _, (symbolic,) = symbolize([before])
     (simplified,) = simplify(Graph(), [symbolic])
     assert graph_text(simplify(Graph(), [simplified])) == graph_text([simplified])
-    assert [node.op.name for node in topological([simplified])] == [node.op.name for node in topological([after])]
+    assert [node.op.name for node in topological([simplified])] == [
+        node.op.name for node in topological([after])
+    ]
     assert all(isinstance(extent, Size) for node in topological([simplified]) for extent in node.shape)
 
 
@@ -220,7 +224,9 @@ def infinite_cast(p: Program) -> Node:
 
 
 @pytest.mark.parametrize(
-    "make", [two_sums, slice_from_a_size, strided_update, swapped_sum, infinite_cast], ids=lambda make: make.__name__
+    "make",
+    [two_sums, slice_from_a_size, strided_update, swapped_sum, infinite_cast],
+    ids=lambda make: make.__name__,
 )
 def test_what_must_stay_stays(make: Callable[[Program], Node]) -> None:
     p = Program()
@@ -254,7 +260,10 @@ def test_a_removed_parameter_leaves_the_strides_of_the_others_in_place() -> None
         mask = (rng.random((6 * stride, 7)) < 0.5)[::stride, :5]
         x, y = rng.normal(size=(6, 11))[:, :5], rng.normal(size=(6, 9))[:, :5]
         graph = Graph()
-        nodes = [graph.parameter(0, (6, 5), BOOL, "s1"), *(graph.parameter(k, (6, 5), F64, "s1") for k in (1, 2))]
+        nodes = [
+            graph.parameter(0, (6, 5), BOOL, "s1"),
+            *(graph.parameter(k, (6, 5), F64, "s1") for k in (1, 2)),
+        ]
         node = graph.make(ops.add, graph.make(ops.select, nodes[0], nodes[1], nodes[1]), nodes[2])
         (found,) = compute(graph, [node], [mask, x, y])
         same_bits(found, x + y)
@@ -325,22 +334,25 @@ def test_a_reshape_stays_where_moving_it_costs(make: Callable[[Program], tuple[N
 
 
 # Random graphs --------------------------------------------------------------------------------------------
+def results(outputs: Sequence[Node], values: dict[tuple, np.ndarray]) -> list[np.ndarray]:
+    leaves = [node for node in topological(outputs) if node.op.name in ("parameter", "scalar")]
+    return evaluate(outputs, {node: values[node.op, node.attributes] for node in leaves})
+
+
 @pytest.mark.parametrize("start", range(0, 1000, 100))
 def test_simplified_equals_meant(start: int) -> None:
     for seed in range(start, start + 100):
         made = Maker(seed).make()
-        values = {("parameter", node.attribute("index")): array for node, array in zip(made.parameters, made.arrays)}
-        values.update((("scalar", n.attribute("index")), np.asarray(v, n.dtype.numpy_name)) for n, v in made.scalars)
-
-        def results(outputs: tuple[Node, ...] | list[Node]) -> list[np.ndarray]:
-            leaves = [node for node in topological(outputs) if node.op.name in ("parameter", "scalar")]
-            return evaluate(outputs, {node: values[node.op.name, node.attribute("index")] for node in leaves})
-
+        values = {(node.op, node.attributes): array for node, array in zip(made.parameters, made.arrays)}
+        values.update(
+            ((node.op, node.attributes), np.asarray(value, node.dtype.numpy_name))
+            for node, value in made.scalars
+        )
         simplified = simplify(Graph(), made.outputs)
         assert len(simplified) == len(made.outputs)
-        wanted = results(made.outputs)
+        wanted = results(made.outputs, values)
         for outputs in (simplified, hoist_reshapes(Graph(), simplified)):
-            for found, expected in zip(results(outputs), wanted, strict=True):
+            for found, expected in zip(results(outputs, values), wanted, strict=True):
                 same_bits(found, expected)
         assert graph_text(simplify(Graph(), simplified)) == graph_text(simplified), seed
 

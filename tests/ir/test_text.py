@@ -92,9 +92,9 @@ def test_text_does_not_depend_on_the_order_of_making() -> None:
 
 
 NUMBERS = [
-    (0.0, F64), (-0.0, F64), (math.inf, F64), (-math.inf, F32), (math.nan, F64), (-math.nan, F64), (5e-324, F64),
-    (1.7976931348623157e308, F64), (0.1, F32), (True, BOOL), (1, I64), (1.0, F64), (-(2**63), I64), (2**63 - 1, I64),
-    (struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000123))[0], F64),
+    (0.0, F64), (-0.0, F64), (math.inf, F64), (-math.inf, F32), (math.nan, F64), (-math.nan, F64), (0.1, F32),
+    (5e-324, F64), (1.7976931348623157e308, F64), (True, BOOL), (1, I64), (1.0, F64), (-(2**63), I64),
+    (2**63 - 1, I64), (struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000123))[0], F64),
 ]  # fmt: skip
 
 
@@ -163,7 +163,9 @@ BROKEN = {
     "%0: f32[] = constant value=1.0": "line 1: a graph starts with the line 'graph'",
     "graph\n  %0: f32[] = wurst": "line 2: no op is called wurst: '%0: f32[] = wurst'",
     "graph\n  %0: f99[] = constant value=1": "line 2: no dtype is called f99: '%0: f99[] = constant value=1'",
-    "graph\n  %1: f32[] = constant value=1": "line 2: values are numbered in order: expected %0: '%1: f32[] = constant value=1'",
+    "graph\n  %1: f32[] = constant value=1": (
+        "line 2: values are numbered in order: expected %0: '%1: f32[] = constant value=1'"
+    ),
     "graph\n  %0: f32[] = neg %0": "line 2: %0 is not defined above: '%0: f32[] = neg %0'",
     "graph\n  %0: f32[] = constant": "line 2: constant needs value: '%0: f32[] = constant'",
     "graph\n  %0: f32[] = constant value=1, wat=2": (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from jitframe import evaluate
@@ -11,6 +9,5 @@ from jitframe.ir.verify import verify_graph
 
 
 @pytest.fixture(autouse=True)
-def _verified_passes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _verified_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluate, "VERIFY", verify_graph)
-    yield

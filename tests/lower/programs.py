@@ -47,7 +47,6 @@ def squared_differences(x, y):
     return ((x - y) ** 2).sum()
 
 
-
 def several(x, y):
     return np.sqrt(x * x + y * y), x * y, x - y
 
@@ -102,4 +101,6 @@ def counted(plan: Plan) -> dict[str, int]:
 
 def lanes_loops(kernel: Kernel) -> list[OperationCounts]:
     """What each vector loop of a kernel does for an element, in order of appearance."""
-    return [counts for counts in operation_counts(kernel) if counts.path and counts.path[-1].startswith("lanes")]
+    return [
+        counts for counts in operation_counts(kernel) if counts.path and counts.path[-1].startswith("lanes")
+    ]

@@ -1,4 +1,4 @@
-"""Kernel text and LLVM IR of five programs, reviewed in diffs. JITFRAME_UPDATE_SNAPSHOTS=1 writes them anew."""
+"""Kernel text and LLVM IR of five programs, reviewed in diffs; JITFRAME_UPDATE_SNAPSHOTS=1 writes them."""
 
 from __future__ import annotations
 
@@ -50,4 +50,5 @@ def test_text_is_as_reviewed(name: str, suffix: str) -> None:
 
 
 def test_every_snapshot_is_of_a_program() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == {f"{name}.{suffix}" for name in PROGRAMS for suffix in LEVELS}
+    expected = {f"{name}.{suffix}" for name in PROGRAMS for suffix in LEVELS}
+    assert {path.name for path in FOLDER.iterdir()} == expected

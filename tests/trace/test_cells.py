@@ -215,6 +215,22 @@ def test_overlap_is_part_of_the_signature():
     assert jitted.stats()["traces"] <= 10
 
 
+def test_a_write_that_is_undone_is_seen_by_what_overlaps():
+    def function(x, y):
+        before = x.copy()
+        x[...] = 5
+        seen = y + 1
+        x[...] = before
+        return seen
+
+    jitted = jf.jit(function)
+    x = np.zeros(3)
+    for _ in range(2):
+        assert jitted(x, np.zeros(3)).tolist() == [1, 1, 1]
+        assert jitted(x, x).tolist() == [6, 6, 6]
+    assert x.tolist() == [0, 0, 0]
+
+
 def test_arrays_of_one_memory_without_common_elements_need_no_copy():
     @jf.jit
     def function(even, odd):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from ...codegen.plan.bound import (
     BoundAlloc,
@@ -23,6 +22,7 @@ from ...codegen.plan.bound import (
     ScalarSlot,
     ValueSlot,
 )
+from ...ir.record import mutable
 from .blas import Blas
 from .layout import write_word
 from .native import executor
@@ -32,7 +32,7 @@ SHARED_ABOVE_NS = 10_000
 _TRANSPOSE, _NO_TRANSPOSE = 112, 111
 
 
-@dataclass(eq=False)
+@mutable
 class Program:
     """An encoded plan. `address` is what native code calls it; the memory lives as long as this object."""
 
@@ -45,7 +45,7 @@ class Program:
     frame_words: int
     address: int
     python_gemm: bool
-    owned: tuple[object, ...] = field(repr=False)
+    owned: tuple[object, ...]
 
     @property
     def runs(self) -> int:

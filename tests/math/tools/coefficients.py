@@ -151,7 +151,7 @@ def tasks() -> list[Task]:
             lambda r: mpf(2) ** r,
             lambda r: mpf(2) ** -r,
             {"f64": (-0.5, 0.5)},
-            {"f64": 8},
+            {"f64": 7},
         ),
     ]
 

@@ -1,0 +1,68 @@
+"""Random NumPy functions give under `jit` what they give plainly: results, written arguments, or an error."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import jitframe as jf
+from tests.foundations.random_programs import Program, programs
+from tests.foundations.values import bits_of
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+def outcome(function: Any, arguments: list[np.ndarray]) -> Any:
+    try:
+        return function(*arguments)
+    except jf.errors.UnsupportedError:
+        raise
+    except Exception as problem:
+        return problem
+
+
+def same(ours: Any, theirs: Any, text: str) -> None:
+    ours, theirs = np.asarray(ours), np.asarray(theirs)
+    assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), text
+    if theirs.dtype.kind != "f" or "sum" not in text and "mean" not in text:
+        np.testing.assert_array_equal(bits_of(ours), bits_of(theirs), err_msg=text)
+        return
+    # A sum's order is ours: compare within what reordering can change.
+    limit = 1e-4 if "float32" in text or theirs.dtype == np.float32 else 1e-10
+    largest = float(np.nanmax(np.abs(theirs[np.isfinite(theirs)]), initial=1.0))
+    np.testing.assert_allclose(ours, theirs, rtol=limit, atol=limit * largest, err_msg=text)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_a_program_means_what_numpy_means(program: Program) -> None:
+    function = program.function()
+    jitted = jf.jit(function)
+    for _ in range(3):
+        plain, given_ = copy.deepcopy(program.arguments), [_like(array) for array in program.arguments]
+        theirs, ours = outcome(function, plain), outcome(jitted, given_)
+        if isinstance(theirs, Exception):
+            assert isinstance(ours, type(theirs)), f"{ours!r} instead of {theirs!r}\n{program.text}"
+            return
+        if isinstance(ours, Exception):
+            raise AssertionError(program.text) from ours
+        for one, other in zip(ours, theirs, strict=True):
+            same(one, other, program.text)
+        for one, other in zip(given_, plain, strict=True):
+            same(one, other, program.text)
+
+
+def _like(array: np.ndarray) -> np.ndarray:
+    """A copy with the same strides, in memory of its own."""
+    if array.flags.c_contiguous:
+        return array.copy()
+    low = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride < 0)
+    high = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride > 0)
+    memory = np.zeros(high - low + array.itemsize, np.uint8)
+    made = np.ndarray(array.shape, array.dtype, memory, -low, array.strides)
+    made[...] = array
+    return made
