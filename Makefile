@@ -1,7 +1,7 @@
 # make demo | test | test-all | check | bench | clean: each makes the environment it needs, once.
 
 SHELL := /bin/sh
-PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup --quiet
+PYTEST := .venv/bin/python -m pytest -n 2 --dist worksteal --quiet
 export PIP_ROOT_USER_ACTION := ignore
 
 .PHONY: help demo test test-all check bench environment clean
@@ -31,6 +31,7 @@ test-all: check
 
 check: environment
 	.venv/bin/ruff check --quiet .
+	.venv/bin/ruff format --check --quiet .
 	.venv/bin/mypy --no-error-summary
 	.venv/bin/lint-imports --no-logo
 	.venv/bin/python tools/check_file_size.py

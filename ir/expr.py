@@ -16,13 +16,14 @@ from typing import Any
 class Expr:
     """One interned node: `kind` with `operands` (expressions), or a payload for const and symbol."""
 
-    __slots__ = ("kind", "operands", "payload", "serial")
+    __slots__ = ("kind", "operands", "payload", "text")
 
     def __init__(self, kind: str, operands: tuple[Expr, ...], payload: Any) -> None:
-        self.serial = len(_interned)
         self.kind = kind
         self.operands = operands
         self.payload = payload
+        self.text = _spell(self)
+        """How it prints; operands of sums and products stand in its order."""
 
     @property
     def value(self) -> int | None:
@@ -45,7 +46,18 @@ class Expr:
     __rmul__ = __mul__
 
     def __repr__(self) -> str:
-        return _show(self)
+        return self.text
+
+
+def _spell(expr: Expr) -> str:
+    if expr.kind == "const":
+        return str(expr.payload)
+    if expr.kind == "symbol":
+        return f"s{expr.payload}" if isinstance(expr.payload, int) else str(expr.payload)
+    x, y = expr.operands
+    if expr.kind in ("min", "max"):
+        return f"{expr.kind}({x.text}, {y.text})"
+    return f"({x.text} {expr.kind} {y.text})"
 
 
 def _ceil_div(x: int, y: int) -> int:
@@ -124,7 +136,7 @@ def mul(x: Expr | int, y: Expr | int) -> Expr:
 
 def _chained(kind: str, x: Expr, y: Expr) -> Expr:
     """A sum or product in normal form: operands flattened and in order of their making, constants joined."""
-    parts = sorted((*_parts(kind, x), *_parts(kind, y)), key=_serial)
+    parts = sorted((*_parts(kind, x), *_parts(kind, y)), key=_order)
     constant = const(0 if kind == "+" else 1)
     rest = []
     for part in parts:
@@ -149,8 +161,8 @@ def _parts(kind: str, expr: Expr) -> list[Expr]:
     return parts
 
 
-def _serial(expr: Expr) -> int:
-    return expr.serial
+def _order(expr: Expr) -> tuple[int, str]:
+    return len(expr.text), expr.text
 
 
 def floor_div(x: Expr | int, y: Expr | int) -> Expr:
@@ -205,17 +217,6 @@ def evaluate(expr: Expr, numbers: Sequence[int], facts: dict[str, int] | None = 
         return numbers[expr.payload] if isinstance(expr.payload, int) else (facts or {})[expr.payload]
     x, y = expr.operands
     return _BINARY[expr.kind](evaluate(x, numbers, facts), evaluate(y, numbers, facts))
-
-
-def _show(expr: Expr) -> str:
-    if expr.kind == "const":
-        return str(expr.payload)
-    if expr.kind == "symbol":
-        return f"s{expr.payload}" if isinstance(expr.payload, int) else str(expr.payload)
-    x, y = expr.operands
-    if expr.kind in ("min", "max"):
-        return f"{expr.kind}({x}, {y})"
-    return f"({x} {expr.kind} {y})"
 
 
 def compile_exprs(exprs: Sequence[Expr]) -> Callable[[Sequence[int], dict[str, int]], tuple[int, ...]]:

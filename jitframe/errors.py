@@ -53,7 +53,7 @@ class JitframeError(Exception):
     """
 
     final = False
-    """Whether the function that was traced cannot be right any more, even where it catches the error itself."""
+    """Whether the traced function cannot be right any more, even where it catches the error itself."""
 
     def __init__(self, message: str, *, line: SourceLine | None = None) -> None:
         self.message = message

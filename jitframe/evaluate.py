@@ -94,8 +94,9 @@ def prepare(
 ) -> Ready:
     """The bound plan of a graph of len(strides) parameters.
 
-    `strides[index]` are the strides in elements of the `s` axes of that parameter's layout. `writes`: outputs, by
-    position, that go to the memory of a parameter of the same shape and dtype; they are no outputs of the plan.
+    `strides[index]` are the strides in elements of the `s` axes of that parameter's layout. `writes`:
+    outputs, by position, that go to the memory of a parameter of the same shape and dtype; they are no
+    outputs of the plan.
     """
     roots = (*outputs, *(parameter for _, parameter in writes))
     structure = find_structure(roots)
@@ -149,7 +150,9 @@ def _make_template(
 def _parameter_layouts(outputs: Sequence[Node]) -> dict[int, str]:
     """The layout of every parameter of the program, by index: passes may leave some unused."""
     return {
-        node.attribute("index"): node.attribute("layout") for node in topological(outputs) if node.op.name == "parameter"
+        node.attribute("index"): node.attribute("layout")
+        for node in topological(outputs)
+        if node.op.name == "parameter"
     }
 
 
@@ -169,7 +172,7 @@ def enumerate_scalars(outputs: Sequence[Node]) -> Iterator[tuple[int, DType]]:
 
 
 def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int], count: int) -> BoundPlan:
-    """The plan with some scalars fixed: `values` gives bits, `names` the new index of those that stay open."""
+    """The plan with some scalars fixed: `values` gives bits, `names` the new index of those left open."""
 
     def slot(each: Any) -> Any:
         if not isinstance(each, ScalarSlot):
@@ -180,7 +183,9 @@ def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int]
         if isinstance(each, BoundLaunch):
             return replace(each, slots=tuple(map(slot, each.slots)))
         if isinstance(each, BoundLoop):
-            return replace(each, lower=slot(each.lower), upper=slot(each.upper), body=tuple(map(step, each.body)))
+            return replace(
+                each, lower=slot(each.lower), upper=slot(each.upper), body=tuple(map(step, each.body))
+            )
         if isinstance(each, BoundCond):
             return replace(each, then=tuple(map(step, each.then)), orelse=tuple(map(step, each.orelse)))
         return each

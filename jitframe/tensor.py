@@ -10,8 +10,8 @@ import numpy
 
 from .array import LazyArray
 from .errors import ArgumentError, DTypeError, TraceError
-from .frame import Frame, set_default_frame
 from .evaluate import compute as compute_graph
+from .frame import Frame, set_default_frame
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .lazy import NODE_LIMIT, LazyGraph, current_graph, start_graph

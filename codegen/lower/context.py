@@ -18,6 +18,8 @@ from .writer import KernelWriter, Memory
 
 TILE = 16384
 """Elements of a workgroup's tile, about 10 µs of work."""
+NARROW = 16
+"""Below this extent an inner axis is too short for vectors along it."""
 
 
 @mutable

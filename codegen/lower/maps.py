@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.expr import ONE, Expr, add, ceil_div, floor_div, lift, maximum, minimum, mul
+from ...ir.expr import ONE, Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
 from ...ir.passes.stages import Stage
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
-from .context import TILE, GroupWriter
+from .context import NARROW, TILE, GroupWriter
 
 SQUARE = 64
 """Rows and columns of a tile where accesses run along different axes, so that cache lines are used whole."""
@@ -22,6 +22,8 @@ def write_map(writing: GroupWriter) -> Expr:
         with build.loop(build.constant(0), build.constant(1), kind="lanes"):
             writing.store_all(stages)
         return ONE
+    if _is_narrow(writing):
+        return _write_narrow(writing)
     *outer, inner = nest.parallel
     stream = writing.stream_flag()
 
@@ -34,17 +36,46 @@ def write_map(writing: GroupWriter) -> Expr:
     return _tiles(writing, crossing, run)
 
 
-def _tiles(writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], None]) -> Expr:
-    """Cut rows and columns into tiles; `run` writes the loop over a range of the inner axis."""
+def _is_narrow(writing: GroupWriter) -> bool:
+    """Whether the inner axis is too short for vectors (the colors of a pixel) and the one around it is not."""
+    nest, decide = writing.nest, writing.around.decide
+    if len(nest.parallel) < 2:
+        return False
+    around, inner = (nest.extents[axis] for axis in nest.parallel[-2:])
+    return decide(less(inner, NARROW)) and not decide(less(around, NARROW))
+
+
+def _write_narrow(writing: GroupWriter) -> Expr:
+    """Lanes along the axis around a short inner axis, once for each position on it, while the tile is in cache."""
+    nest, build = writing.nest, writing.build
+    inner = nest.parallel.pop()
+    along = nest.parallel[-1]
+
+    def run(lower: Value, upper: Value) -> None:
+        with build.loop(*writing.range_of(inner)) as (k,):
+            writing.writer.axes[inner] = k
+            with build.loop(lower, upper, kind="lanes") as (i,):
+                writing.writer.axes[along] = i
+                writing.store_all(writing.group.stages)
+
+    groups = _tiles(writing, False, run, TILE // NARROW)
+    nest.parallel.append(inner)
+    return groups
+
+
+def _tiles(
+    writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], None], elements: int = TILE
+) -> Expr:
+    """Cut rows and columns into tiles of about `elements`; `run` writes the loop over a range of the inner axis."""
     nest, build, writer = writing.nest, writing.build, writing.writer
     *outer, inner = nest.parallel
     extent, rows = nest.extents[inner], nest.count(outer)
-    width, height = lift(TILE), ONE
+    width, height = lift(elements), ONE
     if crossing:
         width = height = lift(SQUARE)
     elif outer:
-        width = minimum(maximum(extent, 1), TILE)
-        height = floor_div(TILE, width)
+        width = minimum(maximum(extent, 1), elements)
+        height = floor_div(elements, width)
     strips = ceil_div(extent, width)
 
     def strip(number: Value) -> None:

@@ -71,11 +71,12 @@ def lower_program(
 ) -> Program:
     """The plan that computes symbolized `outputs` from so many arrays, used or not.
 
-    Output number `k` in `writes` goes to the memory of the parameter `writes[k]` and is no output of the plan.
+    Output number `k` in `writes` goes to the memory of the parameter `writes[k]` and is no output of the
+    plan.
 
     `numbers` of the structure come first; the run-time strides of parameters follow as further symbols, in
-    the order of the parameters' indices and of their axes. `layouts` tells of every parameter that has strides
-    among the symbols, by index, where passes may have removed some; else those that the outputs use.
+    the order of the parameters' indices and of their axes. `layouts` tells of every parameter that has
+    strides among the symbols, by index, where passes may have removed some; else those that the outputs use.
     """
     return Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide).run(layouts, writes or {})
 
@@ -116,11 +117,19 @@ class Lowering:
         writes = plan_writes(Graph(), self.outputs, targets, self.decide)
         self._lower_graph(writes, scope)
         results = tuple(
-            scope.memories[node].buffer for position, node in enumerate(writes.outputs) if position not in targets
+            scope.memories[node].buffer
+            for position, node in enumerate(writes.outputs)
+            if position not in targets
         )
         steps = _with_frees(scope.steps, self.inputs, results)
         plan = Plan(
-            stride_symbol, tuple(self.kernels), self.inputs, self.scalars, tuple(self.buffers), tuple(steps), results
+            stride_symbol,
+            tuple(self.kernels),
+            self.inputs,
+            self.scalars,
+            tuple(self.buffers),
+            tuple(steps),
+            results,
         )
         buffers_of = {node: memory.buffer for node, memory in scope.memories.items()}
         return Program(plan, self.fusions, self.outputs, self.kernels_of, buffers_of)
@@ -181,7 +190,9 @@ class Lowering:
                 source = scope.memories.get(node.inputs[0])
                 if source is not None and is_contiguous(node.inputs[0], source):
                     extents = tuple(lift(extent) for extent in node.shape)
-                    scope.memories[node] = Memory(source.buffer, node.dtype, contiguous(extents), source.offset)
+                    scope.memories[node] = Memory(
+                        source.buffer, node.dtype, contiguous(extents), source.offset
+                    )
 
     def _launch(self, lowered: Lowered, scope: Scope) -> None:
         self.kernels.append(lowered.kernel)
@@ -208,7 +219,9 @@ class Lowering:
         (stage,) = group.stages
         result = tuple(lift(extent) for extent in stage.node.shape)
         number = len(self.buffers)
-        partial = self.placeholders.parameter(-number, (*(int(e) for e in stage.node.shape), 1), stage.node.dtype)
+        partial = self.placeholders.parameter(
+            -number, (*(int(e) for e in stage.node.shape), 1), stage.node.dtype
+        )
         strides = contiguous(result)
         scope.memories[partial] = Memory(number, stage.node.dtype, strides)
         self.buffers.append(PlanBuffer(stage.node.dtype, ZERO))
@@ -265,7 +278,11 @@ class Lowering:
             lower_cond(self, node, scope)
 
     def lower_region(
-        self, region: Region, arguments: dict[Node, Memory], results: Sequence[Memory], depths: dict[Node, int]
+        self,
+        region: Region,
+        arguments: dict[Node, Memory],
+        results: Sequence[Memory],
+        depths: dict[Node, int],
     ) -> tuple[Step, ...]:
         """The steps of a region: parameters lie where `arguments` says, results go to `results`."""
         inner = Scope(dict(arguments), [], depths)
@@ -304,7 +321,9 @@ def _read_later(fusion: Fusion) -> set[Node]:
     for group in fusion.groups:
         own = {stage.node for stage in group.stages}
         for stage in group.stages:
-            found.update(node for node in topological([stage.value]) if node in fusion.stored and node not in own)
+            found.update(
+                node for node in topological([stage.value]) if node in fusion.stored and node not in own
+            )
     return found
 
 
@@ -319,7 +338,9 @@ def _with_frees(steps: list[Step], inputs: int, outputs: tuple[int, ...]) -> lis
     for position, step in enumerate(steps):
         result.append(step)
         result.extend(
-            Free(number) for number in sorted(last) if last[number] == position and number >= inputs and number not in kept
+            Free(number)
+            for number in sorted(last)
+            if last[number] == position and number >= inputs and number not in kept
         )
     return result
 

@@ -11,15 +11,11 @@ from ...ir.passes.fuse import Group
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
 from .columns import write_columns
-from .context import GroupWriter, Surroundings
+from .context import NARROW, GroupWriter, Surroundings
 from .maps import write_map, write_pieces
 from .rows import write_rows
 
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
-
-NARROW = 16
-"""Below this extent an inner axis is too short for vectors along it."""
-
 
 @mutable
 class Lowered:

@@ -7,7 +7,6 @@ single. The relative error is about 2**-17 ulp, so y times it stays below the re
 
 from __future__ import annotations
 
-
 from ...ir.record import record
 from ...ir.types import F32
 from ..kernel.builder import KernelBuilder

@@ -62,7 +62,7 @@ def _memory_root(node: Node) -> Node:
 
 
 def fuse(writes: WritePlan, decide: Decide) -> Fusion:
-    """Put the graph that computes outputs into groups; `writes` says which of them go to parameters' memory."""
+    """Put the graph that computes outputs into groups; `writes`: which of them go to parameters' memory."""
     return _Fuser(writes, decide).run()
 
 
@@ -136,7 +136,8 @@ class _Fuser:
             readers = [
                 other
                 for other in stages
-                if other.node is not stage.node and any(_memory_root(node) is parameter for node in self.inputs[other])
+                if other.node is not stage.node
+                and any(_memory_root(node) is parameter for node in self.inputs[other])
             ]
             # Those of the same chain of updates come later; what they read was kept before.
             chained = [other for other in readers if self.writes.targets.get(other.node) is parameter]
@@ -267,8 +268,8 @@ class _Fuser:
         for stage in stages:
             for node, maps in self.inputs[stage].items():
                 producer = self.producers.get(self._memory_of(node))
-                target = self._overwritten(node, stages, renamed)
-                if target is not None and any(self._at(dims, renamed) != target for dims in maps):
+                over = self._overwritten(node, stages, renamed)
+                if over is not None and any(self._at(dims, renamed) != over for dims in maps):
                     return False
                 if producer not in stages:
                     continue
@@ -294,7 +295,7 @@ class _Fuser:
     @staticmethod
     def _at(dims: Dims, renamed: dict[int, int]) -> tuple[object, ...]:
         """The axes an index map runs over, plainly; None for any other dimension."""
-        return tuple(renamed.get(dim.axis, dim.axis) if dim.plain else None for dim in dims)  # type: ignore[arg-type,call-overload]
+        return tuple(renamed.get(dim.axis, dim.axis) if dim.plain else None for dim in dims)  # type: ignore[call-overload]
 
     def _merge(self, own: Group, target: Group, renamed: dict[int, int]) -> None:
         for stage in own.stages:
@@ -379,7 +380,7 @@ class _Fuser:
         return any(node in read_first for stage in second.stages for node in self.inputs[stage])
 
     def _join_pieces(self, stages: list[Stage]) -> None:
-        """An update and the array it starts from: written in one pass where nothing else shares their loops."""
+        """An update and the array it starts from: in one pass where nothing else shares their loops."""
         for part in stages:
             if part.window is None or len(part.after) != 1 or any(step != 1 for step in part.window.steps):
                 continue

@@ -17,6 +17,9 @@ from ..record import fresh, mutable, record
 EXPENSIVE = 8
 """Cost of an element from which computing it twice is worth avoiding."""
 
+SHIFTED_COST = 16
+"""Cost of computing an element again at shifted positions from which it is stored instead."""
+
 StageKind = Literal["store", "reduce", "library", "control"]
 
 
@@ -106,8 +109,8 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str]) -> Placement:
             keep(node, "")
         elif node.op.name == "broadcast" and is_expensive(node.inputs[0]) and not _only_trailing(node):
             keep(node.inputs[0], "it is costly and would be computed again for every repetition")
-        elif node.op.family != "movement" and _shifted_reads(users[node]) > 1 and is_expensive(node):
-            keep(node, "it is costly and read at several shifted positions")
+        elif node.op.family != "movement" and _repeated_cost(node, users[node]) >= SHIFTED_COST:
+            keep(node, "it would be computed again at several shifted positions")
     return Placement(order, stored, users)
 
 
@@ -137,8 +140,21 @@ def _only_trailing(node: Node) -> bool:
     return tuple(kept) == tuple(range(len(kept)))
 
 
-def _shifted_reads(users: list[Node]) -> int:
-    return len({user for user in users if user.op.name == "slice"})
+def _repeated_cost(node: Node, users: list[Node]) -> int:
+    """What it costs to compute an element again for every shifted position it is read at."""
+    shifted = len({user for user in users if user.op.name == "slice"})
+    if shifted < 2:
+        return 0
+    pending, seen, cost = [node], {node}, 0
+    while pending and cost < SHIFTED_COST:
+        current = pending.pop()
+        if current.op.family == "elementwise":
+            cost += current.op.cost
+        if current.op.family in ("elementwise", "movement"):
+            fresh = [source for source in current.inputs if source not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+    return cost * (shifted - 1)
 
 
 def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dict[Node, set[Dims]]:

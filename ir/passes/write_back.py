@@ -1,8 +1,8 @@
 """Writing results into the memory of parameters: directly where nothing still needs what was there.
 
-An update of a parameter (`u[1:-1] = …`), or a chain of updates, writes its windows in place; any other result is
-stored over the parameter if it reads it at no other position. Where neither is possible the result goes to memory
-of its own first, and is copied at the end. Exact.
+An update of a parameter (`u[1:-1] = …`), or a chain of updates, writes its windows in place; any other result
+is stored over the parameter if it reads it at no other position. Where neither is possible the result goes to
+memory of its own first, and is copied at the end. Exact.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class WritePlan:
     """What fusion has to know about the memory that results are written to."""
 
     outputs: tuple[Node, ...]
-    memory_of: dict[Node, Node] = fresh(dict)
+    memory_of: dict[Node, Node] = fresh(factory=dict)
     """Nodes that are written into the memory of another: of a parameter, or of the update before."""
-    targets: dict[Node, Node] = fresh(dict)
+    targets: dict[Node, Node] = fresh(factory=dict)
     """The parameter whose memory a node is in the end written to."""
-    keep: dict[Node, str] = fresh(dict)
+    keep: dict[Node, str] = fresh(factory=dict)
     """Values that go to memory of their own first, and why."""
 
 
@@ -51,7 +51,11 @@ def plan_writes(
         alone = not any(other in ancestors for other in writes.values() if other is not parameter)
         if alone and chain is not None and not _conflicts(chain, parameter, result):
             _write_windows(plan, chain, parameter, decide)
-        elif alone and _can_be_stored(output, parameter, decide) and not _conflicts([output], parameter, result):
+        elif (
+            alone
+            and _can_be_stored(output, parameter, decide)
+            and not _conflicts([output], parameter, result)
+        ):
             plan.memory_of[output] = plan.targets[output] = parameter
         else:
             plan.keep[output] = BEFORE
@@ -74,7 +78,8 @@ def _users(outputs: Sequence[Node]) -> dict[Node, set[Node]]:
 def _chain(
     output: Node, parameter: Node, users: Mapping[Node, set[Node]], outputs: Sequence[Node]
 ) -> list[Node] | None:
-    """The updates from the parameter to the output, first one first; None where there is anything else between."""
+    """The updates from the parameter to the output, first one first; None where there is anything else
+    between."""
     chain = [output]
     while chain[-1].op is ops.update:
         update = chain[-1]
@@ -99,7 +104,9 @@ def _only_used_by(
         if any(source in depending for source in node.inputs):
             depending.add(node)
     return all(
-        user is update or (user in inside and node not in outputs) for node in depending for user in users[node]
+        user is update or (user in inside and node not in outputs)
+        for node in depending
+        for user in users[node]
     ) and not any(node in outputs for node in depending)
 
 
@@ -142,13 +149,15 @@ def _write_windows(plan: WritePlan, chain: list[Node], parameter: Node, decide: 
 def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
     """Whether an expression looks at `base` at the given position alone."""
     for node, maps in reads(value, own, _Boundary(base), value is not base).items():
-        if _memory_root(node) is base and (node is not base or not all(_same(dims, at, decide) for dims in maps)):
+        if _memory_root(node) is base and (
+            node is not base or not all(_same(dims, at, decide) for dims in maps)
+        ):
             return False
     return not _reshapes(value, base)
 
 
 def _same(first: Dims, second: Dims, decide: Decide) -> bool:
-    """Whether two index maps are one now; where numbers only happen to be equal, the plan is for that case."""
+    """Whether two index maps are one now; where numbers happen to be equal, the plan is for that case."""
     return all(
         x.axis == y.axis
         and (x.start is y.start or decide(equal(x.start, y.start)))
@@ -168,12 +177,16 @@ class _Boundary:
             return node is self.base
         if node.op.family == "reduce":
             return any(isinstance(node.inputs[0].shape[axis], Size) for axis in node.attribute("axes"))
-        return node.op.family in ("contract", "update", "control") or (node.op is ops.reshape and not folds(node))
+        return node.op.family in ("contract", "update", "control") or (
+            node.op is ops.reshape and not folds(node)
+        )
 
 
 def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:
     """Whether an output's own loop may write over the parameter."""
-    if output.op.family not in ("elementwise", "movement") or (output.op is ops.reshape and not folds(output)):
+    if output.op.family not in ("elementwise", "movement") or (
+        output.op is ops.reshape and not folds(output)
+    ):
         return False
     own = tuple(Dim(axis) for axis in range(len(output.shape)))
     return output is not parameter and _reads_only(output, parameter, own, own, decide)
@@ -182,7 +195,8 @@ def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:
 def _reshapes(value: Node, base: Node) -> bool:
     """Whether a general reshape of the base, another name for its memory, is part of an expression."""
     return any(
-        node.op is ops.reshape and not folds(node) and base in topological([node]) for node in topological([value])
+        node.op is ops.reshape and not folds(node) and base in topological([node])
+        for node in topological([value])
     )
 
 

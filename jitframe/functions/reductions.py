@@ -13,7 +13,7 @@ from ..ir.types import BOOL, F64, I64, U64, DType
 from ..promotion import Operand, supported
 from . import movement
 from .elementwise import divide, sqrt, subtract
-from .operands import cast, number, strong, truth
+from .operands import cast, strong, truth
 
 
 def sum(

@@ -83,7 +83,7 @@ class Results:
     tree: Tree = LEAF
     leaves: list[Leaf] = fresh(factory=list)
     touched: list[int] = fresh(factory=list)
-    """Parameters that were written to, also where they ended as they were: others that overlap them matter."""
+    """Parameters that were written to, also where they ended as they were: what overlaps them matters."""
     settles: list[tuple[int, int]] = fresh(factory=list)
     """Tensor parameters and the outputs that are their new values."""
     writes: list[tuple[int, int]] = fresh(factory=list)
@@ -203,8 +203,9 @@ def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Resul
         kind.append((number, builder.output(parameter.cell.node)))
         if parameter.tensor is None and not has_own_elements(parameter.array):
             raise AliasError(
-                f"{parameter.cell.name!r} is written to, and several of its elements may lie in the same place: "
-                f"{parameter.array.dtype}{list(parameter.array.shape)} with strides {parameter.array.strides}; pass a copy"
+                f"{parameter.cell.name!r} is written to, and several of its elements may lie in the same "
+                f"place: {parameter.array.dtype}{list(parameter.array.shape)} with strides "
+                f"{parameter.array.strides}; pass a copy"
             )
     return results
 

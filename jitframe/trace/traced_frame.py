@@ -94,16 +94,12 @@ class TraceFrame(Frame):
         return self.graph
 
     def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
-        kind = ARRAY
-        if result.__class__ is Weak:
-            node, kind = result.node, NUMBER  # type: ignore[union-attr]
+        if isinstance(result, Weak):
+            node, kind = result.node, NUMBER
         else:
-            node = result
-            if not node.shape:  # type: ignore[union-attr]
-                kind = SCALAR
-        self.note(node)  # type: ignore[arg-type]
-        strides = self._result_strides(node)  # type: ignore[arg-type]
-        return TracedArray(Cell(self, node, strides), None, kind, self.values)  # type: ignore[arg-type]
+            node, kind = result, ARRAY if result.shape else SCALAR
+        self.note(node)
+        return TracedArray(Cell(self, node, self._result_strides(node)), None, kind, self.values)
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
         """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it

@@ -164,9 +164,5 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
             made.append(OutputConstant(leaf.value))
         else:
             return None
-    return (
-        tuple(made)
-        if 0 < len(made) <= _MOST_RESULTS
-        and next_output == len(program.outputs) - len(program.results.writes)
-        else None
-    )
+    complete = next_output == len(program.outputs) - len(program.results.writes)
+    return tuple(made) if complete and 0 < len(made) <= _MOST_RESULTS else None

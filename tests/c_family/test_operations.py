@@ -155,4 +155,3 @@ def test_index_operations(device: Device) -> None:
         (actual,) = on_device(device, kernel, arrays, [100, 7], index_bits=bits)
         (expected,) = meant(device, kernel, arrays, [100, 7])
         same_bits(actual, expected)
-

@@ -16,8 +16,6 @@ _ROUNDED = frozenset(("div", "sqrt", "pow", "exp", "log", "sin", "cos", "tanh", 
 """What WGSL does not promise to the last bit; the others of the math have tests of their own."""
 
 
-
-
 @pytest.mark.parametrize("name", list(DEVICES))
 @pytest.mark.parametrize("threads", [1, 32, 64])
 def test_random_kernels(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,5 +44,3 @@ def test_random_kernels(name: str, threads: int, monkeypatch: pytest.MonkeyPatch
             same_bits(got, due)
 
     check()
-
-

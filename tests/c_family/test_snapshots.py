@@ -14,9 +14,7 @@ from .kernels import KERNELS, softmax
 FOLDER = Path(__file__).parent / "snapshots"
 SUFFIXES = {"cl": OPENCL, "wgsl": WGSL}
 CASES = {
-    f"{name}.{suffix}": (name, dialect, 64)
-    for name in KERNELS
-    for suffix, dialect in SUFFIXES.items()
+    f"{name}.{suffix}": (name, dialect, 64) for name in KERNELS for suffix, dialect in SUFFIXES.items()
 } | {f"softmax_{threads}.wgsl": ("softmax", WGSL, threads) for threads in (1, 32)}
 
 

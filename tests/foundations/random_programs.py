@@ -14,6 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 EXTENTS = [1, 2, 3, 5, 7, 16, 17, 33]
+STATEMENTS = ["elementwise", "elementwise", "where", "reduce", "move", "slice_", "assign", "make"]
 DTYPES = ["bool", "uint8", "int32", "int64", "float32", "float64"]
 
 
@@ -103,7 +104,7 @@ class Maker:
             self.program.lines.pop()
 
     def statement(self) -> None:
-        getattr(self, self.pick(["elementwise", "elementwise", "where", "reduce", "move", "slice_", "assign", "make"]))()
+        getattr(self, self.pick(STATEMENTS))()
 
     def fitting(self, x: Known) -> Known | None:
         fits = [each for each in self.known if _broadcast(each.shape, x.shape) is not None]
@@ -112,9 +113,19 @@ class Maker:
     def elementwise(self) -> None:
         x: Known = self.pick(self.known)
         if self.draw(st.booleans()):
-            unary = ["np.abs({})", "np.floor({})", "np.square({})"] if x.dtype != "bool" else ["~{}", "np.logical_not({})"]
+            unary = (
+                ["np.abs({})", "np.floor({})", "np.square({})"]
+                if x.dtype != "bool"
+                else ["~{}", "np.logical_not({})"]
+            )
             if x.dtype.startswith("float"):
-                unary += ["np.sqrt(np.abs({}))", "-{}", "np.isnan({})", "np.minimum({}, 2.5)", "np.clip({}, -1, 3)"]
+                unary += [
+                    "np.sqrt(np.abs({}))",
+                    "-{}",
+                    "np.isnan({})",
+                    "np.minimum({}, 2.5)",
+                    "np.clip({}, -1, 3)",
+                ]
             self.bind(self.pick(unary).format(x.name))
             return
         y = self.fitting(x)
@@ -123,7 +134,13 @@ class Maker:
         operators = ["<", ">=", "==", "!="]
         if "bool" not in names and not (right == "-1" and "uint8" in names):
             operators += ["+", "-", "*", "+", "*"]
-            operators += ["/"] if names <= {"float32", "float64"} else ["&", "|"] if names <= {"int32", "int64"} else []
+            operators += (
+                ["/"]
+                if names <= {"float32", "float64"}
+                else ["&", "|"]
+                if names <= {"int32", "int64"}
+                else []
+            )
         elif names == {"bool"} and y is not None:
             operators += ["&", "|", "^"]
         elif right == "-1":
@@ -146,10 +163,20 @@ class Maker:
 
     def move(self) -> None:
         x: Known = self.pick(self.known)
-        moves = ["{}.T", "{}.reshape(-1)", "np.broadcast_to({0}, (2, *{0}.shape))", "{}.copy()", "{}.astype(np.float32)"]
+        moves = [
+            "{}.T",
+            "{}.reshape(-1)",
+            "np.broadcast_to({0}, (2, *{0}.shape))",
+            "{}.copy()",
+            "{}.astype(np.float32)",
+        ]
         if x.shape:
             moves += ["{}[None]", "np.expand_dims({}, -1)", "np.flip({})", "np.concatenate([{0}, {0}])"]
-            moves += ["np.stack([{0}, {0}], axis=1)", "{0}.reshape({0}.shape[0], -1)", "np.roll({}, 1, axis=0)"]
+            moves += [
+                "np.stack([{0}, {0}], axis=1)",
+                "{0}.reshape({0}.shape[0], -1)",
+                "np.roll({}, 1, axis=0)",
+            ]
         self.bind(self.pick(moves).format(x.name))
 
     def slice_(self) -> None:
@@ -166,7 +193,9 @@ class Maker:
 
     def make(self) -> None:
         x: Known = self.pick(self.known)
-        self.bind(self.pick(["np.zeros_like({})", "np.full({}.shape, 2.5)", "np.arange({}.size)"]).format(x.name))
+        self.bind(
+            self.pick(["np.zeros_like({})", "np.full({}.shape, 2.5)", "np.arange({}.size)"]).format(x.name)
+        )
 
     def assign(self) -> None:
         """Write to a copy, or to an argument, through an index."""

@@ -66,7 +66,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 def cases(dtype: str) -> Iterator[tuple[str, str, np.ndarray, Any]]:
     for label, array in arrays(dtype):
         for axis in axes_of(array):
-            count = array.size if axis is None else int(np.prod([array.shape[a] for a in np.atleast_1d(axis)]))
+            count = (
+                array.size if axis is None else int(np.prod([array.shape[a] for a in np.atleast_1d(axis)]))
+            )
             for name in FUNCTIONS:
                 if count or name == "total":
                     yield name, f"{name} of {dtype}{label} over {axis}", array, axis

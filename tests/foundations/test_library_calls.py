@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -68,14 +68,14 @@ LAYOUTS: list[Callable[[np.ndarray], np.ndarray]] = [
 
 
 @pytest.fixture(params=["library", "python"])
-def product_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def product_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Products by NumPy's BLAS, and by numpy.matmul called back from the plan."""
     if request.param == "python":
         native = runtime()
         monkeypatch.setattr(native, "_blas", Blas(native._failure_flag, use_library=False))
     elif runtime().blas.library is None:
         pytest.skip("no BLAS with a C interface was found beside NumPy")
-    yield request.param
+    return request.param
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -89,7 +89,9 @@ def test_a_layer_with_operands_of_any_layout(first, second, dtype, product_by):
         close(jitted(x, w, b), layer(x, w, b))
 
 
-@pytest.mark.parametrize("shape", [(0, 5, 3), (5, 0, 3), (5, 3, 0), (0, 0, 0), (1, 1, 1), (1, 7, 1), (7, 1, 7)], ids=str)
+@pytest.mark.parametrize(
+    "shape", [(0, 5, 3), (5, 0, 3), (5, 3, 0), (0, 0, 0), (1, 1, 1), (1, 7, 1), (7, 1, 7)], ids=str
+)
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_zero_and_one(dtype, shape, product_by):
     x, w, b = given(*shape, dtype)
@@ -109,7 +111,9 @@ def test_a_layer_is_one_product_and_one_kernel(dtype):
     assert not product.transpose_a and not product.transpose_b
 
 
-@pytest.mark.parametrize("layout", [np.ascontiguousarray, transposed, in_columns], ids=lambda layout: layout.__name__)
+@pytest.mark.parametrize(
+    "layout", [np.ascontiguousarray, transposed, in_columns], ids=lambda layout: layout.__name__
+)
 def test_strides_that_blas_takes_cost_no_copy(layout):
     """A transposed operand is a flag of the product, rows further apart a leading dimension."""
     x, w, _ = given(40, 30, 20, "float32")
@@ -140,7 +144,9 @@ def test_two_layers_and_a_new_size_compile_nothing_more():
     assert jf.cache.stats()["compiled"] == before["compiled"]
 
 
-@pytest.mark.parametrize("pair", ["int32", "int64", "uint8", ("int32", "float32"), ("float32", "float64")], ids=str)
+@pytest.mark.parametrize(
+    "pair", ["int32", "int64", "uint8", ("int32", "float32"), ("float32", "float64")], ids=str
+)
 def test_products_of_other_dtypes(pair):
     first, second = (pair, pair) if isinstance(pair, str) else pair
     random = np.random.default_rng(5)
@@ -189,9 +195,9 @@ def test_a_product_never_changes_blas_threads(in_process):
         library = runtime().blas.library
         count = None
         if library:
-            names = ("scipy_openblas_get_num_threads64_", "openblas_get_num_threads64_", "openblas_get_num_threads")
-            loaded = ctypes.CDLL(library)
-            count = next((getattr(loaded, name) for name in names if hasattr(loaded, name)), None)
+            names = ("scipy_openblas_get_num_threads64_", "openblas_get_num_threads64_",
+            "openblas_get_num_threads") loaded = ctypes.CDLL(library) count = next((getattr(loaded, name) for
+            name in names if hasattr(loaded, name)), None)
         x = np.ones((300, 300), np.float32)
         numbers = [count() if count else 0]
         jf.jit(lambda x: np.tanh(x @ x))(x)

@@ -1,4 +1,4 @@
-"""F8: graphs of thousands of nodes pass through every stage without recursion, in time that grows linearly."""
+"""F8: graphs of thousands of nodes pass through every stage without recursion, in linear time."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ def test_lazy_tensors_and_new_sizes_leak_nothing():
 
 
 def test_memory_of_a_chain_is_its_result_alone():
-    """No temporary: while one result is made the pool's live bytes never exceed the inputs' and the result's."""
+    """No temporary: while a result is made, the pool's live bytes never exceed the inputs' and its own."""
     f = jf.jit(lambda x: np.sqrt(x * x + 1) / (x + 2) - np.abs(x))
     x = np.ones(3_000_017, np.float32)
     f(x)

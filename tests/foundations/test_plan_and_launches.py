@@ -69,7 +69,18 @@ def product(x):
     return np.tanh(x @ x.T + 1).sum(axis=1)
 
 
-PROGRAMS = [elementwise, whole_sum, row_sums, column_sums, softmax, both_ways, assigned, looped, branched, product]
+PROGRAMS = [
+    elementwise,
+    whole_sum,
+    row_sums,
+    column_sums,
+    softmax,
+    both_ways,
+    assigned,
+    looped,
+    branched,
+    product,
+]
 
 
 def matrix(rows: int, columns: int) -> np.ndarray:
@@ -137,7 +148,9 @@ WIDE = 4_000_037
 
 
 @pytest.mark.parametrize("shape", [(1, WIDE), (WIDE, 1), (2, WIDE), (WIDE, 2), (3, WIDE), (WIDE, 3)], ids=str)
-@pytest.mark.parametrize("program", [elementwise, whole_sum, row_sums, column_sums], ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "program", [elementwise, whole_sum, row_sums, column_sums], ids=lambda each: each.__name__
+)
 def test_the_longest_launch_of_every_shape_is_split_and_shared(program, shape, threads):
     threads(2)
     jitted = jf.jit(program)
@@ -188,4 +201,6 @@ def test_two_threads_are_faster(rows, threads):
             jitted(x)
             found.append(seconds(lambda: jitted(x)))
     ratio = statistics.median(times[1]) / statistics.median(times[2])
-    assert ratio >= 1.7, f"{ratio:.2f} times as fast: {statistics.median(times[2]) * 1e6:.0f} us on two threads"
+    assert ratio >= 1.7, (
+        f"{ratio:.2f} times as fast: {statistics.median(times[2]) * 1e6:.0f} us on two threads"
+    )

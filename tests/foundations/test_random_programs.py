@@ -28,7 +28,7 @@ def outcome(function: Any, arguments: list[np.ndarray]) -> Any:
 def same(ours: Any, theirs: Any, text: str) -> None:
     ours, theirs = np.asarray(ours), np.asarray(theirs)
     assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), text
-    if theirs.dtype.kind != "f" or "sum" not in text and "mean" not in text:
+    if theirs.dtype.kind != "f" or ("sum" not in text and "mean" not in text):
         np.testing.assert_array_equal(bits_of(ours), bits_of(theirs), err_msg=text)
         return
     # A sum's order is ours: compare within what reordering can change.
@@ -60,8 +60,12 @@ def _like(array: np.ndarray) -> np.ndarray:
     """A copy with the same strides, in memory of its own."""
     if array.flags.c_contiguous:
         return array.copy()
-    low = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride < 0)
-    high = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride > 0)
+    low = sum(
+        (extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride < 0
+    )
+    high = sum(
+        (extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride > 0
+    )
     memory = np.zeros(high - low + array.itemsize, np.uint8)
     made = np.ndarray(array.shape, array.dtype, memory, -low, array.strides)
     made[...] = array

@@ -34,11 +34,14 @@ BINARY: dict[str, dict[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 UNARY: dict[str, dict[str, Callable[[Any], Any]]] = {
     "bool": {"not": operator.invert, "abs": abs},
-    **{name: {"not": operator.invert, "abs": abs, "neg": operator.neg, "floor": np.floor} for name in INTEGERS},
+    **{
+        name: {"not": operator.invert, "abs": abs, "neg": operator.neg, "floor": np.floor}
+        for name in INTEGERS
+    },
     **{
         name: {
-            "abs": abs, "neg": operator.neg, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc,
-            "rint": np.rint, "isnan": np.isnan,
+            "abs": abs, "neg": operator.neg, "sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil,
+            "trunc": np.trunc, "rint": np.rint, "isnan": np.isnan,
         }
         for name in FLOATS
     },
@@ -73,7 +76,7 @@ def test_casts_as_numpy_does_them_in_range(source, target):
 
 
 def as_x86_does(value: float, target: str) -> int:
-    """Truncation; what does not fit i32 (i64 for i64) is its smallest number, and narrow types keep low bits."""
+    """Truncation; what does not fit i32 (i64 for i64) is its smallest number; narrow types keep low bits."""
     bits = 64 if target == "int64" else 32
     smallest = -(2 ** (bits - 1))
     whole = int(value) if np.isfinite(value) else smallest
@@ -115,18 +118,32 @@ def test_integer_corners_with_numbers_given_at_the_call(dtype):
 
 
 def float_chain(x, y):
-    """A product meets a sum, sums meet in another order, divisions by constants: all that a compiler might contract."""
+    """A product meets a sum, sums meet in another order, divisions by constants: all that a compiler might
+    contract."""
     product = x * y + x
     swapped = (x + y) + (y - x) * x - y
     scaled = product / 3 + swapped * 0.1 - x / y
     rounded = np.sqrt(np.abs(scaled)) * 7 - product * product
-    return rounded, x * 2 + y, (x + y) - x, np.where(x < y, x * x - y * y, y / 10), (x * 1 + 0.0) / 1, -(x - y)
+    return (
+        rounded,
+        x * 2 + y,
+        (x + y) - x,
+        np.where(x < y, x * x - y * y, y / 10),
+        (x * 1 + 0.0) / 1,
+        -(x - y),
+    )
 
 
 def integer_chain(x, y):
     product = x * y + x
     quotient = (product // (y | 1)) * y + x % (y | 1)
-    return quotient ^ (x >> 1), (x << 3) - y, np.where(x < y, x * x - y, y // 10), np.minimum(x, y) / 3, (x + y) - x
+    return (
+        quotient ^ (x >> 1),
+        (x << 3) - y,
+        np.where(x < y, x * x - y, y // 10),
+        np.minimum(x, y) / 3,
+        (x + y) - x,
+    )
 
 
 def step_by_step(function: Callable[..., Any], x: np.ndarray, y: np.ndarray) -> Any:
@@ -151,7 +168,21 @@ def step_by_step(function: Callable[..., Any], x: np.ndarray, y: np.ndarray) -> 
     def operation(name):
         return lambda self, *others: Stepped(getattr(self.value, name)(*map(plain, others)))
 
-    names = ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "floordiv", "mod", "or", "xor", "lshift", "rshift")
+    names = (
+        "add",
+        "radd",
+        "sub",
+        "rsub",
+        "mul",
+        "rmul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "or",
+        "xor",
+        "lshift",
+        "rshift",
+    )
     for name in (*(f"__{each}__" for each in names), "__neg__", "__lt__"):
         setattr(Stepped, name, operation(name))
     return tuple(each.value.numpy() for each in function(Stepped(x), Stepped(y)))

@@ -70,7 +70,10 @@ def test_lazy_tensors_of_many_threads(threads):
 def test_a_tensor_evaluated_by_several_threads():
     for _ in range(30):
         shared = jf.asarray(np.arange(3000.0)) * 2 + 1
-        at_once(lambda _: np.testing.assert_array_equal(shared.numpy(), np.arange(3000.0) * 2 + 1), 4)
+        at_once(
+            lambda _, shared=shared: np.testing.assert_array_equal(shared.numpy(), np.arange(3000.0) * 2 + 1),
+            4,
+        )
 
 
 def test_a_function_that_writes_to_its_argument_from_many_threads():

@@ -88,6 +88,18 @@ print(json.dumps(sorted(sys.modules)))
 
 def test_importing_reads_none_of_the_heavy_modules(in_process):
     loaded = {name.partition(".")[0] for name in in_process(IMPORTS)}
-    heavy = {"llvmlite", "networkx", "rich", "typer", "platformdirs", "dataclasses", "subprocess", "tempfile", "inspect"}
-    without = json.loads(json.dumps(in_process("import json, sys, numpy; print(json.dumps(sorted(sys.modules)))")))
+    heavy = {
+        "llvmlite",
+        "networkx",
+        "rich",
+        "typer",
+        "platformdirs",
+        "dataclasses",
+        "subprocess",
+        "tempfile",
+        "inspect",
+    }
+    without = json.loads(
+        json.dumps(in_process("import json, sys, numpy; print(json.dumps(sorted(sys.modules)))"))
+    )
     assert not (loaded & heavy) - set(without)

@@ -18,14 +18,22 @@ def interesting(dtype: str) -> np.ndarray:
     if kind.kind in "iu":
         limits = np.iinfo(kind)
         near = {value for bit in range(kind.itemsize * 8) for value in (2**bit - 1, 2**bit, 2**bit + 1)}
-        near |= {-value for value in near} | {limits.min, limits.min + 1, limits.max, limits.max - 1, 0, 10, 100}
+        near |= {-value for value in near} | {
+            limits.min,
+            limits.min + 1,
+            limits.max,
+            limits.max - 1,
+            0,
+            10,
+            100,
+        }
         known = np.array(sorted(value for value in near if limits.min <= value <= limits.max), kind)
         return np.concatenate([known, random.integers(limits.min, limits.max, 40, kind, endpoint=True)])
     limits = np.finfo(kind)
     known = np.array(
-        [0.0, 1.0, 0.5, 2.0, 3.0, 1.5, 0.1, 1 / 3, 7.0, 100.0, 255.0, 256.0, 2.0**31, 2.0**31 - 1, 2.0**32, 2.0**53,
-         2.0**63, 2.0**64, float(limits.max), float(limits.tiny), float(limits.smallest_subnormal), np.inf, np.nan,
-         float(limits.eps), 1 + float(limits.eps), 1e10, 1e-10], kind,
+        [0.0, 1.0, 0.5, 2.0, 3.0, 1.5, 0.1, 1 / 3, 7.0, 100.0, 255.0, 256.0, 2.0**31, 2.0**31 - 1, 2.0**32,
+         2.0**53, 2.0**63, 2.0**64, float(limits.max), float(limits.tiny), float(limits.smallest_subnormal),
+         np.inf, np.nan, float(limits.eps), 1 + float(limits.eps), 1e10, 1e-10], kind,
     )  # fmt: skip
     bits = random.integers(0, 256, 60 * kind.itemsize, np.uint8).view(kind)
     near = random.standard_normal(40).astype(kind) * 100

@@ -53,7 +53,8 @@ def memory(address, shape, dtype, strides):
 def parameter_memory(ready, addresses, node):
     index, shape, dtype, layout = node.attributes
     kind = np.dtype(dtype.numpy_name)
-    return memory(addresses[index], shape, kind, array_strides(shape, layout, kind.itemsize, ready.strides[index]))
+    strides = array_strides(shape, layout, kind.itemsize, ready.strides[index])
+    return memory(addresses[index], shape, kind, strides)
 
 
 def run(ready, addresses, bits):
@@ -63,7 +64,8 @@ def run(ready, addresses, bits):
             given[node] = parameter_memory(ready, addresses, node).copy()
         elif node.op.name == "scalar":
             kind = np.dtype(node.dtype.numpy_name)
-            given[node] = np.frombuffer(int(bits[node.attributes[0]] & (2**64 - 1)).to_bytes(8, "little"), kind)[0]
+            word = int(bits[node.attributes[0]] & (2**64 - 1)).to_bytes(8, "little")
+            given[node] = np.frombuffer(word, kind)[0]
     buffers = []
     with np.errstate(all="ignore"):
         results = interpret(ready.outputs, given)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.interpret import interpret
@@ -19,6 +19,9 @@ from jitframe.codegen.plan.bind import scalar_bits
 from jitframe.ir.types import DType
 from tests.kernel.strategies import EXTENT, arguments, kernels
 from tests.llvm.llvm_harness import LEVELS, Compiled
+
+_PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)
+"""Without `explain`, which compiles hundreds of variants of a failing kernel."""
 
 
 def exactly_defined(
@@ -47,7 +50,7 @@ def elements(array: np.ndarray[Any, Any], dtype: DType) -> list[str]:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=_PHASES)
 @given(random=kernels())
 def test_compiled_equals_interpreted(level: str, random: Kernel) -> None:
     kernel = clone(random, exactly_defined)

@@ -261,6 +261,34 @@ def test_reduction_inside_lanes(level: str, bounds: str) -> None:
 
 
 @levels
+def test_reduction_that_is_the_same_in_all_lanes(level: str) -> None:
+    """Carried by a loop and chosen by a branch inside a lanes loop."""
+    build = KernelBuilder("same")
+    x, out, extent = build.buffer(F32, "in"), build.buffer(F32, "out"), build.index()
+    double = build.scalar(BOOL)
+    zero, nothing = build.constant(0), build.constant(0.0, F32)
+
+    def total() -> Value:
+        (made,) = build.reduce(
+            zero, extent, (nothing,), lambda i: (build.load(x, i),), lambda *pair: (build.add(*pair),)
+        )
+        return made
+
+    with build.loop(zero, extent, kind="lanes") as (i,):
+        (carried,) = build.carry(
+            zero, build.constant(2), [nothing], lambda _, value: [build.add(value, total())]
+        )
+        (chosen,) = build.branch(double, lambda: [total()], lambda: [nothing])
+        build.store(out, i, build.add(build.load(x, i), build.add(carried, chosen)))
+    compiled = Compiled(build.finish(), level)
+    for size in SIZES[:10]:
+        values, result = np.arange(size, dtype=np.float32), np.zeros(size, np.float32)
+        for flag in (False, True):
+            compiled([values, result], [size], [flag])
+            assert same_bits(result, values + values.sum() * np.float32(2 + flag))
+
+
+@levels
 def test_lanes_map_inside_lanes_is_serial(level: str) -> None:
     build = KernelBuilder("both")
     out, rows, columns = build.buffer(I32, "out"), build.index(), build.index()

@@ -158,3 +158,20 @@ def test_subgroup_instructions_are_refused() -> None:
         build.store(out, lane, build.subgroup_reduce("add", build.cast(lane, I32)))
 
     assert must_fail(fill) == "refused: no LLVM form of subgroup_reduce; expand it first"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_lane_id_in_a_loop_varies(level: str) -> None:
+    """What a loop carries starts the same in all lanes and differs after its first step."""
+    build = KernelBuilder("numbered")
+    out, rounds = build.buffer(I32, "out"), build.index()
+
+    def body(_: Value, value: Value) -> list[Value]:
+        return [build.add(value, build.cast(build.lane_id(), I32))]
+
+    (total,) = build.carry(build.constant(0), rounds, [build.constant(0, I32)], body)
+    build.store(out, build.lane_id(), total)
+    compiled, result = Compiled(build.finish(64), level), np.zeros(64, np.int32)
+    for count in (0, 1, 5):
+        compiled([result], [count])
+        assert (result == count * np.arange(64)).all()

@@ -124,8 +124,10 @@ class Maker:
         return array[tuple(index)]
 
     def step(self) -> Node | None:
-        kinds = ("unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
-                 "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota", "copy")  # fmt: skip
+        kinds = (
+            "unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
+            "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota", "copy",
+        )  # fmt: skip
         return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
 
     def partner(self, node: Node, dtype: DType | None = None) -> Node:
@@ -234,7 +236,7 @@ class Maker:
         window = self.make_slice(node)
         if window is None:
             return None
-        starts, steps, shape = window.attributes
+        starts, steps, _shape = window.attributes
         value = self.partner(self.graph.make(ops.slice_, node, attributes=window.attributes))
         return self.graph.make(ops.update, node, value, attributes=(starts, steps))
 

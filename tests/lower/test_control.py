@@ -35,7 +35,11 @@ def test_a_stencil_in_a_loop(shape: tuple[int, int], steps: int) -> None:
     graph = Graph()
     start = graph.parameter(0, shape, F32)
     body = Graph(graph)
-    index, field, source = body.parameter(0, (), I64), body.parameter(1, shape, F32), body.parameter(2, shape, F32)
+    index, field, source = (
+        body.parameter(0, (), I64),
+        body.parameter(1, shape, F32),
+        body.parameter(2, shape, F32),
+    )
     inner = (shape[0] - 2, shape[1] - 2)
 
     def shifted(row: int, column: int) -> Node:
@@ -56,7 +60,11 @@ def test_carried_values_that_change_places() -> None:
     graph = Graph()
     x, y = graph.parameter(0, (9,), F32), graph.parameter(1, (9,), F32)
     body = Graph(graph)
-    parameters = (body.parameter(0, (), I64), *(body.parameter(k, (9,), F32) for k in (1, 2)), body.parameter(3, (), F32))
+    parameters = (
+        body.parameter(0, (), I64),
+        *(body.parameter(k, (9,), F32) for k in (1, 2)),
+        body.parameter(3, (), F32),
+    )
     _index, p, q, total = parameters
     largest = body.make(ops.reduce, p, attributes=("max", (0,)))
     bounded = body.make(ops.minimum, p, spread(body, largest, (9,)))
@@ -73,7 +81,11 @@ def test_a_loop_in_a_loop_reads_both_counters() -> None:
     graph = Graph()
     x = graph.parameter(0, (5,), F32)
     deep = Graph(graph)
-    inner_index, carried, outer = deep.parameter(0, (), I64), deep.parameter(1, (5,), F32), deep.parameter(2, (), F32)
+    inner_index, carried, outer = (
+        deep.parameter(0, (), I64),
+        deep.parameter(1, (5,), F32),
+        deep.parameter(2, (), F32),
+    )
     step = deep.make(ops.add, outer, deep.make(ops.cast, inner_index, attributes=(F32,)))
     inner = Region(
         deep, (inner_index, carried, outer), (deep.make(ops.add, carried, spread(deep, step, (5,))),)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe import evaluate
 from jitframe.cache.service import kernel_cache
 from jitframe.codegen.kernel.text import kernel_text
@@ -112,3 +113,20 @@ def test_hot_loops_are_vectors_at_every_instruction_set(name: str, level: str) -
         # What is left over below a vector's width goes one by one: without masks, and for strided loads.
         remainders = level == "sse2" or name == "nearest"
         assert len(scalar) <= (len(busy) if remainders else 0)
+
+
+@pytest.mark.parametrize("name", list(PROGRAMS))
+def test_shared_plans_are_right_at_every_size(name: str) -> None:
+    """Each size is run with what was made for those before, equal and unit extents among them."""
+    function, arguments = PROGRAMS[name]
+    jitted = jf.jit(function)
+    for sizes in ((79, 83), (5, 4), (4, 4), (3, 200), (200, 3), (64, 1000), (1000, 17), (7, 7)):
+        given = arguments(*sizes)
+        found, wanted = jitted(*given), function(*given)
+        for x, y in zip(_several(found), _several(wanted), strict=True):
+            assert x.dtype == y.dtype and x.shape == y.shape
+            np.testing.assert_allclose(x, y, rtol=2e-4, atol=2e-5)
+
+
+def _several(results: Any) -> tuple[np.ndarray, ...]:
+    return results if isinstance(results, tuple) else (results,)

@@ -17,7 +17,9 @@ from jitframe.ir.types import F32
 from .random_graphs import Maker, RandomGraph
 
 
-def written(made: RandomGraph, writes: list[tuple[int, Node]]) -> tuple[list[np.ndarray], list[np.ndarray], int]:
+def written(
+    made: RandomGraph, writes: list[tuple[int, Node]]
+) -> tuple[list[np.ndarray], list[np.ndarray], int]:
     """Fresh outputs, the parameters' arrays afterwards, and the number of kernels."""
     arrays = [_owned(array) for array in made.arrays]
     ready = prepare(made.outputs, made.strides, writes=writes)
@@ -35,8 +37,12 @@ def _owned(array: np.ndarray) -> np.ndarray:
     """A copy with the same strides in memory of its own."""
     if 0 in array.shape:
         return array.copy()
-    low = sum(min(0, (extent - 1) * stride) for extent, stride in zip(array.shape, array.strides, strict=True))
-    high = sum(max(0, (extent - 1) * stride) for extent, stride in zip(array.shape, array.strides, strict=True))
+    low = sum(
+        min(0, (extent - 1) * stride) for extent, stride in zip(array.shape, array.strides, strict=True)
+    )
+    high = sum(
+        max(0, (extent - 1) * stride) for extent, stride in zip(array.shape, array.strides, strict=True)
+    )
     memory = np.zeros(high - low + array.itemsize, np.uint8)
     made = np.ndarray(array.shape, array.dtype, memory, -low, array.strides)
     made[...] = array
@@ -61,7 +67,9 @@ def check_seed(seed: int) -> bool:
     """Write random outputs over parameters that fit; False where none does."""
     made = Maker(seed).make()
     chooser = random.Random(seed)
-    nodes = [node for node in made.graph._interned.values() if node.op.family != "leaf" and node.size <= 20000]
+    nodes = [
+        node for node in made.graph._interned.values() if node.op.family != "leaf" and node.size <= 20000
+    ]
     writes: list[tuple[int, Node]] = []
     for parameter, array in zip(made.parameters, made.arrays, strict=True):
         if 0 in array.strides and 0 not in array.shape:

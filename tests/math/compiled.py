@@ -77,8 +77,10 @@ class CompiledFunction:
 
 
 @cache
-def compiled(name: str, dtype: str, fma: bool, level: str | None = None) -> CompiledFunction:
+def compiled(
+    name: str, dtype: str, fma: bool, level: str | None = None, wide: bool = True
+) -> CompiledFunction:
     """The function at `level`, or at the widest level for these features."""
     chosen = level or level_for(fma)
     assert chosen is not None
-    return CompiledFunction(name, dtype, MathFeatures(fma=fma), chosen)
+    return CompiledFunction(name, dtype, MathFeatures(fma=fma, wide=wide), chosen)

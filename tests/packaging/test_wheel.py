@@ -13,9 +13,6 @@ from pathlib import Path
 import numpy
 import pytest
 
-# One worker builds the wheel for all.
-pytestmark = pytest.mark.xdist_group("wheel")
-
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("pyproject.toml", "README.md", "LICENSE", "ir", "codegen", "jitframe")
 # Drivers of devices import these where a device is used; nothing may need them to be imported itself.

@@ -56,7 +56,8 @@ def test_every_number_is_resolved() -> None:
     assert loop.body[0].slots[3:] == (LoopIndexSlot(0), LoopIndexSlot(0))
     assert (outer.lower, outer.upper) == (ValueSlot(3), ScalarSlot(1))
     assert (bound.buffers, bound.inputs, bound.scalars, bound.outputs) == (7, 2, 2, (5, 6))
-    # one launch, three iterations, a loop of unknown count around two, the predicate, the dearer side, the product
+    # one launch, three iterations, a loop of unknown count around two, the predicate, the dearer side, the
+    # product
     assert bound.cost_ns == 30 + 3 * ITERATION_NS + (2 * ITERATION_NS + UNKNOWN_LOOP_NS) + 10 + 10 + 45
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import jitframe as jf
@@ -191,7 +191,12 @@ def test_random_programs_equal_numpy(interpreted, base, program, first, second):
 
 
 @pytest.mark.parametrize("base", BASES)
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=[Phase.explicit, Phase.generate],  # each smaller program would be compiled
+)
 @given(program=programs, first=st.sampled_from(sorted(VIEWS)), second=st.sampled_from(sorted(VIEWS)))
 def test_compiled_random_programs_equal_numpy(base, program, first, second):
     check_program(program, base, first, second)
@@ -203,7 +208,8 @@ def test_overlap_is_part_of_the_signature():
         return x.sum()
 
     jitted = jf.jit(function)
-    for first, second in (("all", "other"), ("all", "all"), ("tail", "head"), ("all", "reversed"), ("head", "tail")):
+    pairs = (("all", "other"), ("all", "all"), ("tail", "head"), ("all", "reversed"), ("head", "tail"))
+    for first, second in pairs:
         for _ in range(2):
             _, a, b = arrays_of("vector", first, second)
             _, plain_a, plain_b = arrays_of("vector", first, second)

@@ -52,7 +52,7 @@ def llvm_text(kernel: Kernel, target: Target) -> str:
     from ...codegen.math.expand import MathFeatures, expand_math
 
     vector = vector_target(target.simd, target.triple)
-    return generate(expand_math(kernel, MathFeatures(fma=vector.has_fma)), vector)
+    return generate(expand_math(kernel, MathFeatures(fma=vector.has_fma, wide=True)), vector)
 
 
 def _compile(kernel: Kernel, target: Target) -> CompiledParts:

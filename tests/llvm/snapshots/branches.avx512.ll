@@ -16,7 +16,7 @@ groups1:
   %v12 = icmp slt i64 0, %v11
   br label %group2
 group2:
-  %v9 = phi i64 [%begin, %groups1], [%v95, %next4]
+  %v9 = phi i64 [%begin, %groups1], [%v91, %next4]
   br i1 %v10, label %lanes5, label %after6
 lanes5:
   br i1 %v12, label %enter7, label %after9
@@ -27,51 +27,51 @@ loop8:
   %v14 = getelementptr inbounds float, ptr %v1, i64 %v13
   %v15 = load <16 x float>, ptr %v14, align 4
   %v16 = fcmp ogt <16 x float> %v15, splat (float 0x0000000000000000)
-  %v17 = xor <16 x i1> %v16, splat (i1 true)
-  %v18 = bitcast <16 x i1> %v16 to i16
-  %v19 = icmp ne i16 %v18, 0
-  br i1 %v19, label %some10, label %after11
+  %v17 = bitcast <16 x i1> %v16 to i16
+  %v18 = icmp ne i16 %v17, 0
+  br i1 %v18, label %some10, label %after11
 some10:
-  %v20 = getelementptr inbounds float, ptr %v3, i64 %v13
-  %v21 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v20, i32 4, <16 x i1> %v16, <16 x float> zeroinitializer)
-  %v22 = fcmp ogt <16 x float> %v21, splat (float 0x3FE0000000000000)
-  %v23 = xor <16 x i1> %v22, splat (i1 true)
-  %v24 = and <16 x i1> %v16, %v22
-  %v25 = bitcast <16 x i1> %v24 to i16
-  %v26 = icmp ne i16 %v25, 0
-  br i1 %v26, label %some12, label %after13
+  %v19 = getelementptr inbounds float, ptr %v3, i64 %v13
+  %v20 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v19, i32 4, <16 x i1> %v16, <16 x float> zeroinitializer)
+  %v21 = fcmp ogt <16 x float> %v20, splat (float 0x3FE0000000000000)
+  %v22 = and <16 x i1> %v16, %v21
+  %v23 = bitcast <16 x i1> %v22 to i16
+  %v24 = icmp ne i16 %v23, 0
+  br i1 %v24, label %some12, label %after13
 some12:
-  %v27 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v20, i32 4, <16 x i1> %v24, <16 x float> zeroinitializer)
-  %v28 = fmul <16 x float> %v21, %v27
-  %v29 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v28)
+  %v25 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v19, i32 4, <16 x i1> %v22, <16 x float> zeroinitializer)
+  %v26 = fmul <16 x float> %v20, %v25
+  %v27 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v26)
   br label %after13
 after13:
-  %v30 = phi <16 x float> [%v29, %some12], [zeroinitializer, %some10]
-  %v31 = and <16 x i1> %v16, %v23
-  %v32 = bitcast <16 x i1> %v31 to i16
-  %v33 = icmp ne i16 %v32, 0
-  br i1 %v33, label %some14, label %after15
+  %v28 = phi <16 x float> [%v27, %some12], [zeroinitializer, %some10]
+  %v29 = xor <16 x i1> %v21, splat (i1 true)
+  %v30 = and <16 x i1> %v16, %v29
+  %v31 = bitcast <16 x i1> %v30 to i16
+  %v32 = icmp ne i16 %v31, 0
+  br i1 %v32, label %some14, label %after15
 some14:
-  %v34 = fneg <16 x float> %v21
+  %v33 = fneg <16 x float> %v20
+  %v34 = select <16 x i1> %v29, <16 x float> %v33, <16 x float> %v28
   br label %after15
 after15:
-  %v35 = phi <16 x float> [%v34, %some14], [zeroinitializer, %after13]
-  %v36 = select <16 x i1> %v22, <16 x float> %v30, <16 x float> %v35
-  %v37 = getelementptr inbounds float, ptr %v5, i64 %v13
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v36, ptr %v37, i32 4, <16 x i1> %v16)
-  %v38 = fadd <16 x float> %v36, %v15
+  %v35 = phi <16 x float> [%v34, %some14], [%v28, %after13]
+  %v36 = getelementptr inbounds float, ptr %v5, i64 %v13
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v35, ptr %v36, i32 4, <16 x i1> %v16)
+  %v37 = fadd <16 x float> %v35, %v15
   br label %after11
 after11:
-  %v39 = phi <16 x float> [%v38, %after15], [zeroinitializer, %loop8]
-  %v40 = bitcast <16 x i1> %v17 to i16
+  %v38 = phi <16 x float> [%v37, %after15], [zeroinitializer, %loop8]
+  %v39 = xor <16 x i1> %v16, splat (i1 true)
+  %v40 = bitcast <16 x i1> %v39 to i16
   %v41 = icmp ne i16 %v40, 0
   br i1 %v41, label %some16, label %after17
 some16:
   %v42 = fmul <16 x float> %v15, %v15
+  %v43 = select <16 x i1> %v39, <16 x float> %v42, <16 x float> %v38
   br label %after17
 after17:
-  %v43 = phi <16 x float> [%v42, %some16], [zeroinitializer, %after11]
-  %v44 = select <16 x i1> %v16, <16 x float> %v39, <16 x float> %v43
+  %v44 = phi <16 x float> [%v43, %some16], [%v38, %after11]
   %v45 = getelementptr inbounds float, ptr %v5, i64 %v13
   store <16 x float> %v44, ptr %v45, align 4
   %v46 = add i64 %v13, 16
@@ -80,82 +80,76 @@ after17:
 after9:
   %v48 = phi i64 [0, %lanes5], [%v46, %after17]
   %v49 = icmp slt i64 %v48, %v7
-  br i1 %v49, label %enter18, label %after20
-enter18:
-  br label %loop19
-loop19:
-  %v50 = phi i64 [%v48, %enter18], [%v92, %after28]
-  %v51 = sub i64 %v7, %v50
-  %v52 = call i64 @llvm.umin.i64(i64 %v51, i64 16)
-  %v53 = trunc i64 %v52 to i32
-  %v54 = insertelement <16 x i32> poison, i32 %v53, i64 0
-  %v55 = shufflevector <16 x i32> %v54, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v56 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v55
-  %v57 = icmp sge i64 %v51, 16
-  %v58 = getelementptr inbounds float, ptr %v1, i64 %v50
-  %v59 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v58, i32 4, <16 x i1> %v56, <16 x float> zeroinitializer)
-  %v60 = fcmp ogt <16 x float> %v59, splat (float 0x0000000000000000)
-  %v61 = xor <16 x i1> %v60, splat (i1 true)
-  %v62 = and <16 x i1> %v56, %v60
-  %v63 = bitcast <16 x i1> %v62 to i16
-  %v64 = icmp ne i16 %v63, 0
-  br i1 %v64, label %some21, label %after22
-some21:
-  %v65 = getelementptr inbounds float, ptr %v3, i64 %v50
-  %v66 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v65, i32 4, <16 x i1> %v62, <16 x float> zeroinitializer)
-  %v67 = fcmp ogt <16 x float> %v66, splat (float 0x3FE0000000000000)
-  %v68 = xor <16 x i1> %v67, splat (i1 true)
-  %v69 = and <16 x i1> %v62, %v67
-  %v70 = bitcast <16 x i1> %v69 to i16
-  %v71 = icmp ne i16 %v70, 0
-  br i1 %v71, label %some23, label %after24
-some23:
-  %v72 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v65, i32 4, <16 x i1> %v69, <16 x float> zeroinitializer)
-  %v73 = fmul <16 x float> %v66, %v72
-  %v74 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v73)
-  br label %after24
-after24:
-  %v75 = phi <16 x float> [%v74, %some23], [zeroinitializer, %some21]
-  %v76 = and <16 x i1> %v62, %v68
-  %v77 = bitcast <16 x i1> %v76 to i16
-  %v78 = icmp ne i16 %v77, 0
-  br i1 %v78, label %some25, label %after26
-some25:
-  %v79 = fneg <16 x float> %v66
-  br label %after26
-after26:
-  %v80 = phi <16 x float> [%v79, %some25], [zeroinitializer, %after24]
-  %v81 = select <16 x i1> %v67, <16 x float> %v75, <16 x float> %v80
-  %v82 = getelementptr inbounds float, ptr %v5, i64 %v50
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v81, ptr %v82, i32 4, <16 x i1> %v62)
-  %v83 = fadd <16 x float> %v81, %v59
-  br label %after22
-after22:
-  %v84 = phi <16 x float> [%v83, %after26], [zeroinitializer, %loop19]
-  %v85 = and <16 x i1> %v56, %v61
-  %v86 = bitcast <16 x i1> %v85 to i16
-  %v87 = icmp ne i16 %v86, 0
-  br i1 %v87, label %some27, label %after28
-some27:
-  %v88 = fmul <16 x float> %v59, %v59
-  br label %after28
-after28:
-  %v89 = phi <16 x float> [%v88, %some27], [zeroinitializer, %after22]
-  %v90 = select <16 x i1> %v60, <16 x float> %v84, <16 x float> %v89
-  %v91 = getelementptr inbounds float, ptr %v5, i64 %v50
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v90, ptr %v91, i32 4, <16 x i1> %v56)
-  %v92 = add i64 %v50, 16
-  %v93 = icmp slt i64 %v92, %v7
-  br i1 %v93, label %loop19, label %after20
-after20:
-  %v94 = phi i64 [%v48, %after9], [%v92, %after28]
+  br i1 %v49, label %part18, label %after19
+part18:
+  %v50 = sub i64 %v7, %v48
+  %v51 = call i64 @llvm.umin.i64(i64 %v50, i64 16)
+  %v52 = trunc i64 %v51 to i32
+  %v53 = insertelement <16 x i32> poison, i32 %v52, i64 0
+  %v54 = shufflevector <16 x i32> %v53, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v55 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v54
+  %v56 = icmp sge i64 %v50, 16
+  %v57 = getelementptr inbounds float, ptr %v1, i64 %v48
+  %v90 = getelementptr inbounds float, ptr %v5, i64 %v48
+  %v58 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v57, i32 4, <16 x i1> %v55, <16 x float> zeroinitializer)
+  %v59 = fcmp ogt <16 x float> %v58, splat (float 0x0000000000000000)
+  %v60 = and <16 x i1> %v55, %v59
+  %v61 = bitcast <16 x i1> %v60 to i16
+  %v62 = icmp ne i16 %v61, 0
+  br i1 %v62, label %some20, label %after21
+some20:
+  %v63 = getelementptr inbounds float, ptr %v3, i64 %v48
+  %v64 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v63, i32 4, <16 x i1> %v60, <16 x float> zeroinitializer)
+  %v65 = fcmp ogt <16 x float> %v64, splat (float 0x3FE0000000000000)
+  %v66 = and <16 x i1> %v60, %v65
+  %v67 = bitcast <16 x i1> %v66 to i16
+  %v68 = icmp ne i16 %v67, 0
+  br i1 %v68, label %some22, label %after23
+some22:
+  %v69 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v63, i32 4, <16 x i1> %v66, <16 x float> zeroinitializer)
+  %v70 = fmul <16 x float> %v64, %v69
+  %v71 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v70)
+  br label %after23
+after23:
+  %v72 = phi <16 x float> [%v71, %some22], [zeroinitializer, %some20]
+  %v73 = xor <16 x i1> %v65, splat (i1 true)
+  %v74 = and <16 x i1> %v60, %v73
+  %v75 = bitcast <16 x i1> %v74 to i16
+  %v76 = icmp ne i16 %v75, 0
+  br i1 %v76, label %some24, label %after25
+some24:
+  %v77 = fneg <16 x float> %v64
+  %v78 = select <16 x i1> %v73, <16 x float> %v77, <16 x float> %v72
+  br label %after25
+after25:
+  %v79 = phi <16 x float> [%v78, %some24], [%v72, %after23]
+  %v80 = getelementptr inbounds float, ptr %v5, i64 %v48
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v79, ptr %v80, i32 4, <16 x i1> %v60)
+  %v81 = fadd <16 x float> %v79, %v58
+  br label %after21
+after21:
+  %v82 = phi <16 x float> [%v81, %after25], [zeroinitializer, %part18]
+  %v83 = xor <16 x i1> %v59, splat (i1 true)
+  %v84 = and <16 x i1> %v55, %v83
+  %v85 = bitcast <16 x i1> %v84 to i16
+  %v86 = icmp ne i16 %v85, 0
+  br i1 %v86, label %some26, label %after27
+some26:
+  %v87 = fmul <16 x float> %v58, %v58
+  %v88 = select <16 x i1> %v83, <16 x float> %v87, <16 x float> %v82
+  br label %after27
+after27:
+  %v89 = phi <16 x float> [%v88, %some26], [%v82, %after21]
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v89, ptr %v90, i32 4, <16 x i1> %v55)
+  br label %after19
+after19:
   br label %after6
 after6:
   br label %next4
 next4:
-  %v95 = add i64 %v9, 1
-  %v96 = icmp slt i64 %v95, %end
-  br i1 %v96, label %group2, label %finished3
+  %v91 = add i64 %v9, 1
+  %v92 = icmp slt i64 %v91, %end
+  br i1 %v92, label %group2, label %finished3
 finished3:
   ret void
 }

@@ -174,7 +174,9 @@ def entry(task: Task, suffix: str) -> str:
 def document() -> str:
     """The text of codegen/math/coefficients.py."""
     with mpmath.workprec(PRECISION):
-        return "\n".join([HEADER, *(entry(task, suffix) for task in tasks() for suffix in task.counts)]) + "\n"
+        return (
+            "\n".join([HEADER, *(entry(task, suffix) for task in tasks() for suffix in task.counts)]) + "\n"
+        )
 
 
 def main() -> None:
