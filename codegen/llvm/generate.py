@@ -68,7 +68,7 @@ def _write_groups(c: Context) -> None:
         c.run(c.kernel.body)
     w.jump(c.exit_label)
     w.start(c.exit_label)
-    following = w.effect(f"add i64 {group.operand.text}, 1", "i64")
+    following = w.advance(group.operand, integer(1))
     again = w.effect(f"icmp slt i64 {following.text}, {end.text}", "i1")
     group.close(following, c.exit_label)
     w.branch(again, head, done)

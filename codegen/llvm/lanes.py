@@ -134,7 +134,7 @@ def _all_parts(c: Context, body: Block, space: Iterations, width: int, head: Ope
     mask, whole, few = active_lanes(c, remaining, width)
     with c.lanes(width, mask, whole, few):
         c.run(body, space.index(c, k.operand))
-    forward = w.add(k.operand, integer(width) if limit is None else few)
+    forward = w.advance(k.operand, integer(width) if limit is None else few)
     again = w.apply("icmp slt {T} {0}, {1}", forward, space.count, result="i1")
     k.close(forward, w.block)
     if limit is not None:

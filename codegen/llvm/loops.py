@@ -33,7 +33,7 @@ def counted(
     phis = [w.phi(spot, value.type, value.width, (value, enter)) for value in carried]
     yielded = body(counter.operand, *(phi.operand for phi in phis))
     following = [w.splat(value, phi.operand.width) for value, phi in zip(yielded, phis, strict=True)]
-    forward = w.add(counter.operand, step)
+    forward = w.advance(counter.operand, step)
     again = w.apply("icmp slt {T} {0}, {1}", forward, limit, result="i1")
     end = w.block
     counter.close(forward, end)

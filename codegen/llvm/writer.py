@@ -260,6 +260,15 @@ class Writer:
             return x
         return self.apply(op + " {T} {0}, {1}", x, y)
 
+    def advance(self, counter: Operand, step: Operand) -> Operand:
+        """counter + step, in a form that LLVM's loop strength reduction does not see through.
+
+        That pass takes up to a third of a compilation and gains nothing here: addresses are written as a base
+        and an index, as the processor has them. A rotation by 0 vanishes when instructions are selected.
+        """
+        total = self.effect(f"add i64 {counter.text}, {step.text}", "i64")
+        return self.effect(f"call i64 @llvm.fshl.i64(i64 {total.text}, i64 {total.text}, i64 0)", "i64")
+
     # Phis --------------------------------------------------------------------------------------------
     def phi(self, spot: Lines, type_: str, width: int, entry: tuple[Operand, str]) -> Phi:
         """A phi in the block whose phis stand at `spot`; its other edge is given later."""

@@ -10,6 +10,7 @@ shifted by the rest), the three words after them give two words of the product: 
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 from ...ir.types import INDEX
 from ..kernel.nodes import Value
@@ -32,6 +33,16 @@ _UNIT = {
 bits, and the rest."""
 
 
+_FUSED_UNIT = {
+    "f32": (1.462918119976564e-09, -4.070940267922164e-17),
+    "f64": (3.4061215800865545e-19, 1.3277647201629795e-35),
+}
+"""The same with a first part of full precision."""
+
+_CHOSEN_EXPONENT = 128
+"""The exponent field of the floats whose digits begin with the first of the words to choose from."""
+
+
 def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """(q, r) with size = q * pi/2 + r modulo 2*pi, for size above 1000; r is NaN where size is inf."""
     width = a.format.width
@@ -39,15 +50,18 @@ def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     significand = a.emit(
         "or", a.emit("and", bits, a.unsigned(a.format.mantissa_mask)), a.unsigned(a.format.mantissa_mask + 1)
     )
-    # The digit whose product with the last bit of the significand is worth 2.
-    offset = a.sub(a.shift_right(bits, a.format.mantissa), a.unsigned(_first_exponent(a)))
-    # Lanes that are not huge come here too on some targets: their loads must stay inside the table.
-    last = a.unsigned(_last_offset(a))
-    offset = a.select(a.emit("gt", offset, last), last, offset)
-    significand = a.emit("shift_left", significand, a.emit("and", offset, a.unsigned(7)))
-    first, second, third = _digits(a, offset)
+    if a.features.fma and width == 32:
+        first, second, third = _chosen_digits(a, bits)
+    else:
+        # The digit whose product with the last bit of the significand is worth 2.
+        offset = a.sub(a.shift_right(bits, a.format.mantissa), a.unsigned(_first_exponent(a)))
+        # Lanes that are not huge come here too on some targets: their loads must stay inside the table.
+        last = a.unsigned(_last_offset(a))
+        offset = a.select(a.emit("gt", offset, last), last, offset)
+        significand = a.emit("shift_left", significand, a.emit("and", offset, a.unsigned(7)))
+        first, second, third = _loaded_digits(a, offset)
     low = a.mul(significand, second)
-    tail = a.add(low, _high_product(a, significand, third))
+    tail = a.add(low, _high_product(a, significand, third, exact=False))
     carry = a.select(a.emit("lt", tail, low), a.unsigned(1), a.unsigned(0))
     head = a.add(a.add(a.mul(significand, first), _high_product(a, significand, second)), carry)
     # head has two integer bits and width - 2 of the fraction; round to the nearest quadrant.
@@ -55,6 +69,31 @@ def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     fraction = a.sub(head, a.shift_left(quadrant, width - 2))
     r = _angle(a, fraction, tail)
     return quadrant, a.add(r, a.sub(size, size))
+
+
+def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
+    """Three words of 2/pi for an f32 of at least 2, whose last seven bits of the exponent field say which.
+
+    Seven words hold all that may be needed: choosing among them takes fewer steps than loads that differ from
+    lane to lane. Processors with fma also shift every lane by a count of its own.
+    """
+    origin = 8 * (8 - a.format.width // 8) + _CHOSEN_EXPONENT - _first_exponent(a)
+    digits = int.from_bytes(_TWO_OVER_PI)
+    words = [
+        a.unsigned(digits >> (8 * len(_TWO_OVER_PI) - origin - 32 * (k + 1)) & 0xFFFFFFFF) for k in range(7)
+    ]
+    for bit in (6, 5):
+        mask = a.unsigned(1 << (a.format.mantissa + bit))
+        later = a.emit("ne", a.emit("and", bits, mask), a.unsigned(0))
+        step = 1 << (bit - 5)
+        words = [a.select(later, after, before) for before, after in zip(words, words[step:])]
+    count = a.emit("and", a.shift_right(bits, a.format.mantissa), a.unsigned(31))
+    rest = a.sub(a.unsigned(32), count)
+    first, second, third = (
+        a.emit("or", a.emit("shift_left", before, count), a.emit("shift_right", after, rest))
+        for before, after in pairwise(words)
+    )
+    return first, second, third
 
 
 @cache
@@ -65,7 +104,7 @@ def _words(width: int, count: int) -> tuple[int, ...]:
     return tuple(int.from_bytes(_TWO_OVER_PI[k : k + step]) for k in range(start, start + count))
 
 
-def _digits(a: Arithmetic, offset: Value) -> tuple[Value, Value, Value]:
+def _loaded_digits(a: Arithmetic, offset: Value) -> tuple[Value, Value, Value]:
     """Three words of 2/pi, from the eighth digit at or before `offset`."""
     step = a.format.width // 8
     table = a.build.table(a.format.unsigned, _words(a.format.width, _last_offset(a) // 8 + 2 * step + 1))
@@ -86,15 +125,17 @@ def _first_exponent(a: Arithmetic) -> int:
     return a.format.bias + a.format.precision + 1 - a.format.width
 
 
-def _high_product(a: Arithmetic, x: Value, y: Value) -> Value:
-    """The upper word of the double-width product x * y, from four products of halves."""
+def _high_product(a: Arithmetic, x: Value, y: Value, exact: bool = True) -> Value:
+    """The upper word of the double-width product x * y, from products of halves; inexact: up to 3 less."""
     half = a.format.width // 2
     mask = a.unsigned((1 << half) - 1)
     x_low, x_high = a.emit("and", x, mask), a.shift_right(x, half)
     y_low, y_high = a.emit("and", y, mask), a.shift_right(y, half)
-    # Neither sum overflows: (2**h - 1)**2 + 2**h - 1 < 2**(2h).
-    middle = a.add(a.mul(x_low, y_high), a.shift_right(a.mul(x_low, y_low), half))
-    other = a.add(a.mul(x_high, y_low), a.emit("and", middle, mask))
+    middle, other = a.mul(x_low, y_high), a.mul(x_high, y_low)
+    if exact:
+        # Neither sum overflows: (2**h - 1)**2 + 2**h - 1 < 2**(2h).
+        middle = a.add(middle, a.shift_right(a.mul(x_low, y_low), half))
+        other = a.add(other, a.emit("and", middle, mask))
     upper = a.add(a.mul(x_high, y_high), a.shift_right(middle, half))
     return a.add(upper, a.shift_right(other, half))
 
@@ -102,22 +143,25 @@ def _high_product(a: Arithmetic, x: Value, y: Value) -> Value:
 def _angle(a: Arithmetic, fraction: Value, tail: Value) -> Value:
     """The two's complement fixed-point number (fraction, tail), a part of a quadrant, in radians."""
     width = a.format.width
-    negative = a.emit("ge", fraction, a.unsigned(a.format.sign_bit))
-    zero, one = a.unsigned(0), a.unsigned(1)
-    borrowed = a.emit("not", fraction)
-    flipped = a.add(borrowed, a.select(a.emit("eq", tail, zero), one, zero))
-    head = a.build.bitcast(a.select(negative, flipped, fraction), a.format.signed)
-    tail = a.build.bitcast(a.shift_right(a.select(negative, a.sub(zero, tail), tail), 1), a.format.signed)
-    # The head as a float and what that rounded off, then the tail.
-    coarse = a.build.cast(head, a.format.dtype)
-    rest = a.build.cast(a.sub(head, a.build.cast(coarse, a.format.signed)), a.format.dtype)
-    fine = a.multiply_add(a.build.cast(tail, a.format.dtype), a.number(2.0 ** (1 - width)), rest)
+    # Round to the nearest head, then to the nearest one that is a float: what is left has either sign, and a
+    # number near 0 is all in its last part.
+    head = a.add(fraction, a.shift_right(tail, width - 1))
+    spare = width - a.format.precision
+    coarse = a.emit("and", a.add(head, a.unsigned(1 << (spare - 1))), a.unsigned((1 << width) - (1 << spare)))
+    rest = a.sub(head, coarse)
+    coarse, rest, tail = (
+        a.build.cast(a.build.bitcast(part, a.format.signed), a.format.dtype) for part in (coarse, rest, tail)
+    )
+    fine = a.multiply_add(tail, a.number(2.0**-width), rest)
     total = a.add(coarse, fine)
     error = a.sub(fine, a.sub(total, coarse))
-    # The leading halves of both factors have an exact product.
     unit_high, unit_low = _UNIT[a.format.dtype.name]
+    if a.features.fma:
+        unit_high, unit_low = _FUSED_UNIT[a.format.dtype.name]
+        low = a.multiply_add(total, a.number(unit_low), a.mul(error, a.number(unit_high)))
+        return a.multiply_add(total, a.number(unit_high), low)
+    # The leading halves of both factors have an exact product.
     leading = leading_half(a, total)
     error = a.mul(a.add(error, a.sub(total, leading)), a.number(unit_high))
     low = a.multiply_add(total, a.number(unit_low), error)
-    angle = a.multiply_add(leading, a.number(unit_high), low)
-    return a.select(negative, a.emit("neg", angle), angle)
+    return a.multiply_add(leading, a.number(unit_high), low)

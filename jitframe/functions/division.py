@@ -28,7 +28,16 @@ def remainder(graph: Graph, x: Operand, y: Operand) -> Node:
 def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
     """C's remainder, with the sign of `x`."""
     x, y = pair(graph, x, y)
-    return graph.make(ops.fmod, no_bool(x, "fmod"), y)
+    if no_bool(x, "fmod").dtype.is_float:
+        return graph.make(ops.fmod, x, y)
+    rest = graph.make(ops.floormod, x, y)
+    if not x.dtype.is_signed:
+        return rest
+    zero = filled(graph, 0, x)
+    # floormod has the sign of y: where the signs differ and something is left, one y too much was added.
+    differ = graph.make(ops.ne, graph.make(ops.lt, x, zero), graph.make(ops.lt, y, zero))
+    left = graph.make(ops.bitwise_and, differ, graph.make(ops.ne, rest, zero))
+    return graph.make(ops.select, left, graph.make(ops.sub, rest, y), rest)
 
 
 def _float_divmod(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:

@@ -100,7 +100,7 @@ class Program:
         self.variants = 0
         """How many variants of the native entry were made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
-        self.kept = list(call.leaves) if any(isinstance(kind, Static) for kind in call.kinds) else []
+        self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]
         self.outputs: tuple[Node, ...] = tuple(results.outputs)
         writes = [(output, parameters[number].node) for number, output in results.writes]
         self.ready = (

@@ -123,7 +123,8 @@ def test_products(x: tuple[int, ...], y: tuple[int, ...]) -> None:
         ("uint8", "int64"),
     ):
         exact = "float" not in first
-        operands = small(first, x), small(second, y, seed=1)
+        # Positive terms: where they cancel, the order of summation shows in many ulp of what is left.
+        operands = np.abs(small(first, x)), np.abs(small(second, y, seed=1))
         check(np.matmul, *operands, exact=exact)
         check(np.dot, *operands, exact=exact)
         check(np.outer, *operands)

@@ -441,6 +441,17 @@ def test_a_jitted_function_can_be_collected():
     assert reference() is None
 
 
+def test_arguments_are_not_kept_alive():
+    jitted = jf.jit(lambda x, n: x * n, static_argnames="n")
+    x = np.ones(3)
+    reference = weakref.ref(x)
+    jitted(x, 2)
+    jitted(x, 2)
+    del x
+    gc.collect()
+    assert reference() is None
+
+
 def test_fastmath_is_kept():
     assert jf.jit(chain, fastmath=True)._jit.fastmath is True
     assert jf.jit(chain)._jit.fastmath is False
