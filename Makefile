@@ -27,7 +27,7 @@ test: check
 
 test-all: check
 	@tools/install_software_devices.sh .venv
-	$(PYTEST)
+	$(PYTEST) --hypothesis-profile=explore
 
 check: environment
 	.venv/bin/ruff check --quiet .

@@ -1,4 +1,8 @@
-"""The tests' kernels go to a folder of their own, shared by all their processes and removed afterwards."""
+"""What all tests share: a folder for their kernels, removed afterwards, and which examples Hypothesis tries.
+
+The same examples in every run, so that a change is to blame for what a run finds;
+`--hypothesis-profile=explore` (in `make test-all`) looks for new ones.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,13 @@ import shutil
 import tempfile
 
 import pytest
+from hypothesis import settings
 
 _FOLDER = pytest.StashKey[str]()
+
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+settings.register_profile("explore", deadline=None)
+settings.load_profile("fixed")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -37,7 +37,7 @@ def write_map(writing: GroupWriter) -> Expr:
 
 
 def _is_narrow(writing: GroupWriter) -> bool:
-    """Whether the inner axis is too short for vectors (the colors of a pixel) and the one around it is not."""
+    """Whether the inner axis is too short for vectors (a pixel's colors) and the one around it is not."""
     nest, decide = writing.nest, writing.around.decide
     if len(nest.parallel) < 2:
         return False
@@ -46,7 +46,7 @@ def _is_narrow(writing: GroupWriter) -> bool:
 
 
 def _write_narrow(writing: GroupWriter) -> Expr:
-    """Lanes along the axis around a short inner axis, once for each position on it, while the tile is in cache."""
+    """Lanes along the axis around a short inner one, for each position on that while the tile is in cache."""
     nest, build = writing.nest, writing.build
     inner = nest.parallel.pop()
     along = nest.parallel[-1]
@@ -66,7 +66,7 @@ def _write_narrow(writing: GroupWriter) -> Expr:
 def _tiles(
     writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], None], elements: int = TILE
 ) -> Expr:
-    """Cut rows and columns into tiles of about `elements`; `run` writes the loop over a range of the inner axis."""
+    """Cut rows and columns into tiles of about `elements`; `run` writes a loop over the inner axis."""
     nest, build, writer = writing.nest, writing.build, writing.writer
     *outer, inner = nest.parallel
     extent, rows = nest.extents[inner], nest.count(outer)

@@ -17,6 +17,7 @@ from .rows import write_rows
 
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
 
+
 @mutable
 class Lowered:
     """A kernel with what the plan gives to each of its parameters."""

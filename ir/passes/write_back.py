@@ -84,7 +84,7 @@ def _chain(
     while chain[-1].op is ops.update:
         update = chain[-1]
         base, value = update.inputs
-        if value is parameter:
+        if value is parameter or value is base:
             return None
         if base is parameter:
             return chain[::-1]
@@ -148,6 +148,8 @@ def _write_windows(plan: WritePlan, chain: list[Node], parameter: Node, decide: 
 
 def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
     """Whether an expression looks at `base` at the given position alone."""
+    if value.op is ops.reshape and not folds(value):
+        return base not in topological([value])
     for node, maps in reads(value, own, _Boundary(base), value is not base).items():
         if _memory_root(node) is base and (
             node is not base or not all(_same(dims, at, decide) for dims in maps)

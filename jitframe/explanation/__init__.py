@@ -98,8 +98,8 @@ class Explanation:
         """What printing shows, and the kernels' texts at these levels: `graph`, `kernel`, `source`, `asm`."""
         unknown = [level for level in levels if level not in LEVELS]
         if unknown:
-            levels = ", ".join(map(repr, LEVELS))
-            raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {levels}")
+            known = ", ".join(map(repr, LEVELS))
+            raise ArgumentError(f"no level is called {unknown[0]!r}; the levels are {known}")
         title = title_lines(self._subject, len(self.kernels), self.bytes_moved, self.cost_ns)
         if self._compiled is None:
             return _joined(title[:1])

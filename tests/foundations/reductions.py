@@ -1,12 +1,13 @@
 """Reductions over many shapes, axes and strides, and the bits of their results as one fingerprint each.
 
-Run as a program, it prints the fingerprints of every case as JSON.
+Run as a program with a number of threads, it prints the fingerprints of every case as JSON.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,8 +15,6 @@ import numpy as np
 
 import jitframe as jf
 from jitframe.runtime.cpu.runtime import runtime
-
-THREADS = (1, 2, 3, 7)
 
 SHAPES: list[tuple[int, ...]] = [
     (1,), (2,), (31,), (32,), (33,), (1000,), (4099,), (16385,), (65537,), (300_007,), (1, 3001), (3001, 1),
@@ -95,4 +94,4 @@ def fingerprints(dtype: str, threads: int) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({dtype: fingerprints(dtype, 1) for dtype in ("float32", "float64")}))
+    print(json.dumps({dtype: fingerprints(dtype, int(sys.argv[1])) for dtype in ("float32", "float64")}))

@@ -195,7 +195,8 @@ def test_a_product_never_changes_blas_threads(in_process):
         library = runtime().blas.library
         count = None
         if library:
-            names = ("scipy_openblas_get_num_threads64_", "openblas_get_num_threads64_", "openblas_get_num_threads")
+            names = ("scipy_openblas_get_num_threads64_", "openblas_get_num_threads64_")
+            names += ("openblas_get_num_threads",)
             loaded = ctypes.CDLL(library)
             count = next((getattr(loaded, name) for name in names if hasattr(loaded, name)), None)
         x = np.ones((300, 300), np.float32)

@@ -39,11 +39,18 @@ def test_sums_do_not_depend_on_the_number_of_threads(threads, here):
         assert differing(known, fingerprints(dtype, threads)) == []
 
 
+def test_sums_do_not_depend_on_the_threads_a_plan_was_bound_for(here, in_process):
+    """A plan that is bound already knows another number of threads than the one it now runs with."""
+    found = in_process(RUN_CASES, "7", JITFRAME_NUM_THREADS="7")
+    for dtype, known in here.items():
+        assert differing(known, found[dtype]) == []
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_sums_do_not_depend_on_the_instruction_set(level, here, in_process):
     if not available(level):
         pytest.skip(f"this processor has no {level}")
-    found = in_process(RUN_CASES, JITFRAME_SIMD=level)
+    found = in_process(RUN_CASES, "1", JITFRAME_SIMD=level)
     for dtype, known in here.items():
         assert differing(known, found[dtype]) == []
 

@@ -15,6 +15,11 @@ from jitframe.codegen.math import FUNCTIONS, MathFeatures, expand_math
 from jitframe.ir.types import BY_NAME
 
 UNARY = tuple(name for name, (_, arity) in FUNCTIONS.items() if arity == 1)
+FORMS = (
+    *((name, dtype, True) for name in FUNCTIONS for dtype in ("f32", "f64")),
+    ("pow", "f32", False),
+)
+"""Function, dtype and the feature `wide`: each as it is where f64 is native, and where it differs without."""
 
 _LEVELS = {
     "sse2": ("x86-64", ("sse2",)),

@@ -11,10 +11,14 @@ from .reference import NOTHING, Worst, reference, worst_error
 
 
 def worst_over(
-    name: str, dtype: str, variants: Iterable[bool], arguments: Iterable[tuple[np.ndarray, ...]]
+    name: str,
+    dtype: str,
+    variants: Iterable[bool],
+    arguments: Iterable[tuple[np.ndarray, ...]],
+    wide: bool = True,
 ) -> dict[bool, Worst]:
     """For each setting of fma the worst error over all tuples of argument arrays."""
-    functions = {fma: compiled(name, dtype, fma) for fma in variants}
+    functions = {fma: compiled(name, dtype, fma, wide=wide) for fma in variants}
     worst = dict.fromkeys(functions, NOTHING)
     for arrays in arguments:
         want = reference(name, *arrays)

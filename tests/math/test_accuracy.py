@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .compiled import FUNCTIONS, UNARY, levels
+from .compiled import FORMS, UNARY, levels
 from .measure import worst_over
 from .points import borders, f64_regions, pow_regions, sampled_f32, specials
 from .reference import HAS_LONG_DOUBLE, NEVER, reference, worst_error
-from .tools.numerics import BEGIN, DOCUMENT, END
+from .test_specials import POW_FORMS
+from .tools.numerics import BEGIN, DOCUMENT, END, label
 
 LIMIT = 2.0
 """Promised for every function, in ulp."""
@@ -23,7 +24,7 @@ pytestmark = [
 
 
 def documented() -> dict[tuple[str, str], tuple[str, float, float]]:
-    """From docs/numerics.md, by function and dtype: arguments tested, worst ulp with and without fma."""
+    """From docs/numerics.md, by function and form: arguments tested, worst ulp with and without fma."""
     table = DOCUMENT.read_text().split(BEGIN)[1].split(END)[0]
     cells = [[c.strip() for c in line.strip("|").split("|")] for line in table.splitlines() if "`" in line]
     return {(c[0].strip("`"), c[1]): (c[2], float(c[3]), float(c[5])) for c in cells}
@@ -31,7 +32,7 @@ def documented() -> dict[tuple[str, str], tuple[str, float, float]]:
 
 def test_the_document_lists_every_function_below_the_limit() -> None:
     found = documented()
-    assert set(found) == {(name, dtype) for name in FUNCTIONS for dtype in ("f32", "f64")}
+    assert set(found) == {(name, label(dtype, wide)) for name, dtype, wide in FORMS}
     assert all(max(row[1:]) <= LIMIT for row in found.values())
     assert all(found[name, "f32"][0] == "all" for name in UNARY)
 
@@ -71,16 +72,16 @@ def test_ten_million_float64(name: str) -> None:
         assert error.ulp <= LIMIT, error
 
 
-@pytest.mark.parametrize("dtype", ["f32", "f64"])
-def test_pow_regions(dtype: str) -> None:
-    for error in worst_over("pow", dtype, VARIANTS, pow_regions(dtype, 1 << 15, seed=5)).values():
+@pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
+def test_pow_regions(dtype: str, wide: bool) -> None:
+    for error in worst_over("pow", dtype, VARIANTS, pow_regions(dtype, 1 << 15, seed=5), wide).values():
         assert error.ulp <= LIMIT - 0.2, error
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["f32", "f64"])
-def test_pow_regions_at_length(dtype: str) -> None:
-    for error in worst_over("pow", dtype, VARIANTS, pow_regions(dtype, 1 << 21, seed=6)).values():
+@pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
+def test_pow_regions_at_length(dtype: str, wide: bool) -> None:
+    for error in worst_over("pow", dtype, VARIANTS, pow_regions(dtype, 1 << 21, seed=6), wide).values():
         assert error.ulp <= LIMIT, error
 
 

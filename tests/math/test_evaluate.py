@@ -8,7 +8,7 @@ import pytest
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.math import FUNCTIONS, MathFeatures, expand_math
 
-from .compiled import UNARY, compiled, function_kernel, levels
+from .compiled import FORMS, UNARY, compiled, function_kernel, levels
 from .evaluate import evaluate
 from .points import borders, float_type, patterns, pow_regions, specials
 from .test_specials import bits
@@ -29,21 +29,22 @@ def arguments_of(name: str, dtype: str) -> tuple[np.ndarray, ...]:
 
 
 @pytest.mark.skipif("sse2" not in levels(), reason="vector levels are x86-64's")
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_numpy_agrees_bit_for_bit_without_fma(name: str, dtype: str) -> None:
+@pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
+def test_numpy_agrees_bit_for_bit_without_fma(name: str, dtype: str, wide: bool) -> None:
     x = arguments_of(name, dtype)
-    got = compiled(name, dtype, False)(*x)
-    assert (bits(got) == bits(evaluate(name, MathFeatures(fma=False), *x))).all()
+    got = compiled(name, dtype, False, wide=wide)(*x)
+    assert (bits(got) == bits(evaluate(name, MathFeatures(fma=False, wide=wide), *x))).all()
 
 
 @pytest.mark.skipif("avx2" not in levels(), reason="needs fma")
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_numpy_agrees_with_fma(name: str, dtype: str) -> None:
+@pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
+def test_numpy_agrees_with_fma(name: str, dtype: str, wide: bool) -> None:
     """But for NumPy's missing fma, which is imitated with a second rounding in rare cases."""
     x = arguments_of(name, dtype)
-    got, want = compiled(name, dtype, True)(*x), evaluate(name, MathFeatures(fma=True), *x)
+    got, want = (
+        compiled(name, dtype, True, wide=wide)(*x),
+        evaluate(name, MathFeatures(fma=True, wide=wide), *x),
+    )
     same = bits(got) == bits(want)
     assert same.mean() > 0.999
     with np.errstate(all="ignore"):
@@ -51,26 +52,24 @@ def test_numpy_agrees_with_fma(name: str, dtype: str) -> None:
 
 
 @pytest.mark.skipif("avx2" not in levels(), reason="needs more than one level")
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_level_gives_the_same_bits(name: str, dtype: str) -> None:
+@pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
+def test_every_level_gives_the_same_bits(name: str, dtype: str, wide: bool) -> None:
     x = arguments_of(name, dtype)
-    first, *others = [compiled(name, dtype, True, level)(*x) for level in levels() if level != "sse2"]
+    first, *others = [compiled(name, dtype, True, level, wide)(*x) for level in levels() if level != "sse2"]
     assert all((bits(first) == bits(other)).all() for other in others)
 
 
 @pytest.mark.skipif("sse2" not in levels(), reason="vector levels are x86-64's")
 @pytest.mark.parametrize("fma", [True, False])
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_interpreter_agrees(name: str, dtype: str, fma: bool) -> None:
+@pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
+def test_the_interpreter_agrees(name: str, dtype: str, wide: bool, fma: bool) -> None:
     if fma and "avx2" not in levels():
         pytest.skip("needs fma")
     x = tuple(side[:: side.size // 40][:40].copy() for side in arguments_of(name, dtype))
     out = np.zeros_like(x[0])
-    kernel = expand_math(function_kernel(name, dtype), MathFeatures(fma=fma))
+    kernel = expand_math(function_kernel(name, dtype), MathFeatures(fma=fma, wide=wide))
     interpret(kernel, [*x, out], [out.size], [], range(1))
-    assert (bits(out) == bits(compiled(name, dtype, fma)(*x))).all()
+    assert (bits(out) == bits(compiled(name, dtype, fma, wide=wide)(*x))).all()
 
 
 def test_every_function_is_covered() -> None:

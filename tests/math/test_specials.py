@@ -7,13 +7,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from .compiled import UNARY, compiled, levels
+from .compiled import FORMS, UNARY, compiled, levels
 from .points import borders, float_type, specials
 
 pytestmark = pytest.mark.skipif(not levels(), reason="vector levels are x86-64's")
 
 DTYPES = ("f32", "f64")
 FMA = tuple(fma for fma in (True, False) if not fma or "avx2" in levels())
+POW_FORMS = [(dtype, wide) for name, dtype, wide in FORMS if name == "pow"]
 ODD = ("sin", "tanh", "erf")
 
 
@@ -121,11 +122,11 @@ def test_small_arguments_are_kept(dtype: str, fma: bool) -> None:
 
 
 @pytest.mark.parametrize("fma", FMA)
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_pow_of_all_pairs_of_specials(dtype: str, fma: bool) -> None:
+@pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
+def test_pow_of_all_pairs_of_specials(dtype: str, wide: bool, fma: bool) -> None:
     values = specials(dtype)
     x, y = (grid.ravel() for grid in np.meshgrid(values, values))
-    got = compiled("pow", dtype, fma)(x, y)
+    got = compiled("pow", dtype, fma, wide=wide)(x, y)
     with np.errstate(all="ignore"):
         want = np.power(x, y)
     same = bits(got) == bits(want)
@@ -138,8 +139,8 @@ def test_pow_of_all_pairs_of_specials(dtype: str, fma: bool) -> None:
 
 
 @pytest.mark.parametrize("fma", FMA)
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_pow_is_exact_where_integers_are(dtype: str, fma: bool) -> None:
+@pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
+def test_pow_is_exact_where_integers_are(dtype: str, wide: bool, fma: bool) -> None:
     kind = float_type(dtype)
     precision = np.finfo(kind).nmant + 1
     pairs = [
@@ -153,18 +154,18 @@ def test_pow_is_exact_where_integers_are(dtype: str, fma: bool) -> None:
     ]
     x, y = (np.array(side, kind) for side in zip(*pairs, strict=True))
     want = np.array([b**e for b, e in pairs], object).astype(kind)
-    got = compiled("pow", dtype, fma)(x, y)
+    got = compiled("pow", dtype, fma, wide=wide)(x, y)
     assert (got == want).all()
     assert len(pairs) > 8000
 
 
 @pytest.mark.parametrize("fma", FMA)
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_pow_of_simple_exponents(dtype: str, fma: bool) -> None:
+@pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
+def test_pow_of_simple_exponents(dtype: str, wide: bool, fma: bool) -> None:
     """x**1 is x and x**2 and x**0.5 are within an ulp of the rounded results."""
     kind = float_type(dtype)
     x = np.random.default_rng(3).uniform(1e-3, 1e3, 5000).astype(kind)
-    power = compiled("pow", dtype, fma)
+    power = compiled("pow", dtype, fma, wide=wide)
     for exponent, want in ((1, x), (2, x * x), (0.5, np.sqrt(x)), (-1, 1 / x)):
         got = power(x, np.full_like(x, exponent))
         assert (np.abs(got - want) <= np.spacing(want)).all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 
-from ...cache.generator import installed_version
+from ...cache.generator import generator_version, installed_version
 from ...cache.service import CompiledParts, kernel_cache
 from ...codegen.kernel.nodes import Kernel
 from ...codegen.kernel.text import kernel_text
@@ -15,6 +15,8 @@ from .stored_image import use_cache
 from .target import host_target
 
 use_cache()
+# A millisecond of hashing that the first call would otherwise wait for.
+generator_version()
 _addresses: dict[tuple[str, str], int] = {}
 _lock = threading.Lock()
 

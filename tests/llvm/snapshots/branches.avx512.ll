@@ -16,14 +16,14 @@ groups1:
   %v12 = icmp slt i64 0, %v11
   br label %group2
 group2:
-  %v9 = phi i64 [%begin, %groups1], [%v91, %next4]
+  %v9 = phi i64 [%begin, %groups1], [%v93, %next4]
   br i1 %v10, label %lanes5, label %after6
 lanes5:
   br i1 %v12, label %enter7, label %after9
 enter7:
   br label %loop8
 loop8:
-  %v13 = phi i64 [0, %enter7], [%v46, %after17]
+  %v13 = phi i64 [0, %enter7], [%v47, %after17]
   %v14 = getelementptr inbounds float, ptr %v1, i64 %v13
   %v15 = load <16 x float>, ptr %v14, align 4
   %v16 = fcmp ogt <16 x float> %v15, splat (float 0x0000000000000000)
@@ -75,81 +75,83 @@ after17:
   %v45 = getelementptr inbounds float, ptr %v5, i64 %v13
   store <16 x float> %v44, ptr %v45, align 4
   %v46 = add i64 %v13, 16
-  %v47 = icmp slt i64 %v46, %v11
-  br i1 %v47, label %loop8, label %after9
+  %v47 = call i64 @llvm.fshl.i64(i64 %v46, i64 %v46, i64 0)
+  %v48 = icmp slt i64 %v47, %v11
+  br i1 %v48, label %loop8, label %after9
 after9:
-  %v48 = phi i64 [0, %lanes5], [%v46, %after17]
-  %v49 = icmp slt i64 %v48, %v7
-  br i1 %v49, label %part18, label %after19
+  %v49 = phi i64 [0, %lanes5], [%v47, %after17]
+  %v50 = icmp slt i64 %v49, %v7
+  br i1 %v50, label %part18, label %after19
 part18:
-  %v50 = sub i64 %v7, %v48
-  %v51 = call i64 @llvm.umin.i64(i64 %v50, i64 16)
-  %v52 = trunc i64 %v51 to i32
-  %v53 = insertelement <16 x i32> poison, i32 %v52, i64 0
-  %v54 = shufflevector <16 x i32> %v53, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v55 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v54
-  %v56 = icmp sge i64 %v50, 16
-  %v57 = getelementptr inbounds float, ptr %v1, i64 %v48
-  %v90 = getelementptr inbounds float, ptr %v5, i64 %v48
-  %v58 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v57, i32 4, <16 x i1> %v55, <16 x float> zeroinitializer)
-  %v59 = fcmp ogt <16 x float> %v58, splat (float 0x0000000000000000)
-  %v60 = and <16 x i1> %v55, %v59
-  %v61 = bitcast <16 x i1> %v60 to i16
-  %v62 = icmp ne i16 %v61, 0
-  br i1 %v62, label %some20, label %after21
+  %v51 = sub i64 %v7, %v49
+  %v52 = call i64 @llvm.umin.i64(i64 %v51, i64 16)
+  %v53 = trunc i64 %v52 to i32
+  %v54 = insertelement <16 x i32> poison, i32 %v53, i64 0
+  %v55 = shufflevector <16 x i32> %v54, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v56 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v55
+  %v57 = icmp sge i64 %v51, 16
+  %v58 = getelementptr inbounds float, ptr %v1, i64 %v49
+  %v91 = getelementptr inbounds float, ptr %v5, i64 %v49
+  %v59 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v58, i32 4, <16 x i1> %v56, <16 x float> zeroinitializer)
+  %v60 = fcmp ogt <16 x float> %v59, splat (float 0x0000000000000000)
+  %v61 = and <16 x i1> %v56, %v60
+  %v62 = bitcast <16 x i1> %v61 to i16
+  %v63 = icmp ne i16 %v62, 0
+  br i1 %v63, label %some20, label %after21
 some20:
-  %v63 = getelementptr inbounds float, ptr %v3, i64 %v48
-  %v64 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v63, i32 4, <16 x i1> %v60, <16 x float> zeroinitializer)
-  %v65 = fcmp ogt <16 x float> %v64, splat (float 0x3FE0000000000000)
-  %v66 = and <16 x i1> %v60, %v65
-  %v67 = bitcast <16 x i1> %v66 to i16
-  %v68 = icmp ne i16 %v67, 0
-  br i1 %v68, label %some22, label %after23
+  %v64 = getelementptr inbounds float, ptr %v3, i64 %v49
+  %v65 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v64, i32 4, <16 x i1> %v61, <16 x float> zeroinitializer)
+  %v66 = fcmp ogt <16 x float> %v65, splat (float 0x3FE0000000000000)
+  %v67 = and <16 x i1> %v61, %v66
+  %v68 = bitcast <16 x i1> %v67 to i16
+  %v69 = icmp ne i16 %v68, 0
+  br i1 %v69, label %some22, label %after23
 some22:
-  %v69 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v63, i32 4, <16 x i1> %v66, <16 x float> zeroinitializer)
-  %v70 = fmul <16 x float> %v64, %v69
-  %v71 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v70)
+  %v70 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v64, i32 4, <16 x i1> %v67, <16 x float> zeroinitializer)
+  %v71 = fmul <16 x float> %v65, %v70
+  %v72 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v71)
   br label %after23
 after23:
-  %v72 = phi <16 x float> [%v71, %some22], [zeroinitializer, %some20]
-  %v73 = xor <16 x i1> %v65, splat (i1 true)
-  %v74 = and <16 x i1> %v60, %v73
-  %v75 = bitcast <16 x i1> %v74 to i16
-  %v76 = icmp ne i16 %v75, 0
-  br i1 %v76, label %some24, label %after25
+  %v73 = phi <16 x float> [%v72, %some22], [zeroinitializer, %some20]
+  %v74 = xor <16 x i1> %v66, splat (i1 true)
+  %v75 = and <16 x i1> %v61, %v74
+  %v76 = bitcast <16 x i1> %v75 to i16
+  %v77 = icmp ne i16 %v76, 0
+  br i1 %v77, label %some24, label %after25
 some24:
-  %v77 = fneg <16 x float> %v64
-  %v78 = select <16 x i1> %v73, <16 x float> %v77, <16 x float> %v72
+  %v78 = fneg <16 x float> %v65
+  %v79 = select <16 x i1> %v74, <16 x float> %v78, <16 x float> %v73
   br label %after25
 after25:
-  %v79 = phi <16 x float> [%v78, %some24], [%v72, %after23]
-  %v80 = getelementptr inbounds float, ptr %v5, i64 %v48
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v79, ptr %v80, i32 4, <16 x i1> %v60)
-  %v81 = fadd <16 x float> %v79, %v58
+  %v80 = phi <16 x float> [%v79, %some24], [%v73, %after23]
+  %v81 = getelementptr inbounds float, ptr %v5, i64 %v49
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v80, ptr %v81, i32 4, <16 x i1> %v61)
+  %v82 = fadd <16 x float> %v80, %v59
   br label %after21
 after21:
-  %v82 = phi <16 x float> [%v81, %after25], [zeroinitializer, %part18]
-  %v83 = xor <16 x i1> %v59, splat (i1 true)
-  %v84 = and <16 x i1> %v55, %v83
-  %v85 = bitcast <16 x i1> %v84 to i16
-  %v86 = icmp ne i16 %v85, 0
-  br i1 %v86, label %some26, label %after27
+  %v83 = phi <16 x float> [%v82, %after25], [zeroinitializer, %part18]
+  %v84 = xor <16 x i1> %v60, splat (i1 true)
+  %v85 = and <16 x i1> %v56, %v84
+  %v86 = bitcast <16 x i1> %v85 to i16
+  %v87 = icmp ne i16 %v86, 0
+  br i1 %v87, label %some26, label %after27
 some26:
-  %v87 = fmul <16 x float> %v58, %v58
-  %v88 = select <16 x i1> %v83, <16 x float> %v87, <16 x float> %v82
+  %v88 = fmul <16 x float> %v59, %v59
+  %v89 = select <16 x i1> %v84, <16 x float> %v88, <16 x float> %v83
   br label %after27
 after27:
-  %v89 = phi <16 x float> [%v88, %some26], [%v82, %after21]
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v89, ptr %v90, i32 4, <16 x i1> %v55)
+  %v90 = phi <16 x float> [%v89, %some26], [%v83, %after21]
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v90, ptr %v91, i32 4, <16 x i1> %v56)
   br label %after19
 after19:
   br label %after6
 after6:
   br label %next4
 next4:
-  %v91 = add i64 %v9, 1
-  %v92 = icmp slt i64 %v91, %end
-  br i1 %v92, label %group2, label %finished3
+  %v92 = add i64 %v9, 1
+  %v93 = call i64 @llvm.fshl.i64(i64 %v92, i64 %v92, i64 0)
+  %v94 = icmp slt i64 %v93, %end
+  br i1 %v94, label %group2, label %finished3
 finished3:
   ret void
 }

@@ -18,14 +18,14 @@ groups1:
   %v12 = icmp slt i64 0, %v11
   br label %group2
 group2:
-  %v9 = phi i64 [%begin, %groups1], [%v119, %next4]
+  %v9 = phi i64 [%begin, %groups1], [%v122, %next4]
   br i1 %v10, label %lanes5, label %after6
 lanes5:
   br i1 %v12, label %enter7, label %after9
 enter7:
   br label %loop8
 loop8:
-  %v13 = phi i64 [0, %enter7], [%v96, %after17]
+  %v13 = phi i64 [0, %enter7], [%v97, %after17]
   %v14 = getelementptr inbounds float, ptr %v1, i64 %v13
   %v15 = load <4 x float>, ptr %v14, align 4
   %v16 = fcmp ogt <4 x float> %v15, splat (float 0x0000000000000000)
@@ -129,57 +129,60 @@ after17:
   %v95 = getelementptr inbounds float, ptr %v5, i64 %v13
   store <4 x float> %v94, ptr %v95, align 4
   %v96 = add i64 %v13, 4
-  %v97 = icmp slt i64 %v96, %v11
-  br i1 %v97, label %loop8, label %after9
+  %v97 = call i64 @llvm.fshl.i64(i64 %v96, i64 %v96, i64 0)
+  %v98 = icmp slt i64 %v97, %v11
+  br i1 %v98, label %loop8, label %after9
 after9:
-  %v98 = phi i64 [0, %lanes5], [%v96, %after17]
-  %v99 = icmp slt i64 %v98, %v7
-  br i1 %v99, label %enter18, label %after20
+  %v99 = phi i64 [0, %lanes5], [%v97, %after17]
+  %v100 = icmp slt i64 %v99, %v7
+  br i1 %v100, label %enter18, label %after20
 enter18:
   br label %loop19
 loop19:
-  %v100 = phi i64 [%v98, %enter18], [%v116, %after23]
-  %v101 = getelementptr inbounds float, ptr %v1, i64 %v100
-  %v102 = load float, ptr %v101, align 4
-  %v103 = fcmp ogt float %v102, 0x0000000000000000
-  br i1 %v103, label %then21, label %else22
+  %v101 = phi i64 [%v99, %enter18], [%v118, %after23]
+  %v102 = getelementptr inbounds float, ptr %v1, i64 %v101
+  %v103 = load float, ptr %v102, align 4
+  %v104 = fcmp ogt float %v103, 0x0000000000000000
+  br i1 %v104, label %then21, label %else22
 then21:
-  %v104 = getelementptr inbounds float, ptr %v3, i64 %v100
-  %v105 = load float, ptr %v104, align 4
-  %v106 = fcmp ogt float %v105, 0x3FE0000000000000
-  br i1 %v106, label %then24, label %else25
+  %v105 = getelementptr inbounds float, ptr %v3, i64 %v101
+  %v106 = load float, ptr %v105, align 4
+  %v107 = fcmp ogt float %v106, 0x3FE0000000000000
+  br i1 %v107, label %then24, label %else25
 then24:
-  %v107 = fmul float %v105, %v105
-  %v108 = call float @llvm.sqrt.f32(float %v107)
+  %v108 = fmul float %v106, %v106
+  %v109 = call float @llvm.sqrt.f32(float %v108)
   br label %after26
 else25:
-  %v109 = fneg float %v105
+  %v110 = fneg float %v106
   br label %after26
 after26:
-  %v110 = phi float [%v108, %then24], [%v109, %else25]
-  %v111 = getelementptr inbounds float, ptr %v5, i64 %v100
-  store float %v110, ptr %v111, align 4
-  %v112 = fadd float %v110, %v102
+  %v111 = phi float [%v109, %then24], [%v110, %else25]
+  %v112 = getelementptr inbounds float, ptr %v5, i64 %v101
+  store float %v111, ptr %v112, align 4
+  %v113 = fadd float %v111, %v103
   br label %after23
 else22:
-  %v113 = fmul float %v102, %v102
+  %v114 = fmul float %v103, %v103
   br label %after23
 after23:
-  %v114 = phi float [%v112, %after26], [%v113, %else22]
-  %v115 = getelementptr inbounds float, ptr %v5, i64 %v100
-  store float %v114, ptr %v115, align 4
-  %v116 = add i64 %v100, 1
-  %v117 = icmp slt i64 %v116, %v7
-  br i1 %v117, label %loop19, label %after20
+  %v115 = phi float [%v113, %after26], [%v114, %else22]
+  %v116 = getelementptr inbounds float, ptr %v5, i64 %v101
+  store float %v115, ptr %v116, align 4
+  %v117 = add i64 %v101, 1
+  %v118 = call i64 @llvm.fshl.i64(i64 %v117, i64 %v117, i64 0)
+  %v119 = icmp slt i64 %v118, %v7
+  br i1 %v119, label %loop19, label %after20
 after20:
-  %v118 = phi i64 [%v98, %after9], [%v116, %after23]
+  %v120 = phi i64 [%v99, %after9], [%v118, %after23]
   br label %after6
 after6:
   br label %next4
 next4:
-  %v119 = add i64 %v9, 1
-  %v120 = icmp slt i64 %v119, %end
-  br i1 %v120, label %group2, label %finished3
+  %v121 = add i64 %v9, 1
+  %v122 = call i64 @llvm.fshl.i64(i64 %v121, i64 %v121, i64 0)
+  %v123 = icmp slt i64 %v122, %end
+  br i1 %v123, label %group2, label %finished3
 finished3:
   ret void
 }

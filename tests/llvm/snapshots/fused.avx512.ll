@@ -28,12 +28,12 @@ groups1:
   %v42 = sub i64 %v7, 15
   br label %group2
 group2:
-  %v14 = phi i64 [%begin, %groups1], [%v59, %next4]
+  %v14 = phi i64 [%begin, %groups1], [%v61, %next4]
   br i1 %v15, label %lanes5, label %after6
 lanes5:
   br label %rounds7
 rounds7:
-  %v22 = phi i64 [0, %lanes5], [%v58, %after13]
+  %v22 = phi i64 [0, %lanes5], [%v59, %after13]
   %v23 = phi i64 [%v21, %lanes5], [%v7, %after13]
   %v24 = icmp slt i64 %v22, %v23
   br i1 %v24, label %part8, label %after9
@@ -63,7 +63,7 @@ whole10:
 enter11:
   br label %loop12
 loop12:
-  %v44 = phi i64 [%v23, %enter11], [%v56, %stored16]
+  %v44 = phi i64 [%v23, %enter11], [%v57, %stored16]
   %v45 = getelementptr inbounds float, ptr %v1, i64 %v44
   %v46 = load <16 x float>, ptr %v45, align 4
   %v47 = fmul <16 x float> %v46, %v35
@@ -84,17 +84,19 @@ that15:
   br label %stored16
 stored16:
   %v56 = add i64 %v44, 16
-  %v57 = icmp slt i64 %v56, %v42
-  br i1 %v57, label %loop12, label %after13
+  %v57 = call i64 @llvm.fshl.i64(i64 %v56, i64 %v56, i64 0)
+  %v58 = icmp slt i64 %v57, %v42
+  br i1 %v58, label %loop12, label %after13
 after13:
-  %v58 = phi i64 [%v23, %whole10], [%v56, %stored16]
+  %v59 = phi i64 [%v23, %whole10], [%v57, %stored16]
   br label %rounds7
 after6:
   br label %next4
 next4:
-  %v59 = add i64 %v14, 1
-  %v60 = icmp slt i64 %v59, %end
-  br i1 %v60, label %group2, label %finished3
+  %v60 = add i64 %v14, 1
+  %v61 = call i64 @llvm.fshl.i64(i64 %v60, i64 %v60, i64 0)
+  %v62 = icmp slt i64 %v61, %end
+  br i1 %v62, label %group2, label %finished3
 finished3:
   call void @llvm.x86.sse.sfence()
   ret void

@@ -14,14 +14,14 @@ groups1:
   %v10 = icmp slt i64 0, %v9
   br label %group2
 group2:
-  %v7 = phi i64 [%begin, %groups1], [%v266, %next4]
+  %v7 = phi i64 [%begin, %groups1], [%v269, %next4]
   br i1 %v8, label %lanes5, label %after6
 lanes5:
   br i1 %v10, label %enter7, label %after9
 enter7:
   br label %loop8
 loop8:
-  %v11 = phi i64 [0, %enter7], [%v135, %loop8]
+  %v11 = phi i64 [0, %enter7], [%v136, %loop8]
   %v12 = getelementptr inbounds i16, ptr %v1, i64 %v11
   %v13 = load <4 x i16>, ptr %v12, align 2
   %v14 = zext <4 x i16> %v13 to <4 x i32>
@@ -147,152 +147,155 @@ loop8:
   %v134 = getelementptr inbounds i32, ptr %v3, i64 %v11
   store <4 x i32> %v132, ptr %v134, align 4
   %v135 = add i64 %v11, 4
-  %v136 = icmp slt i64 %v135, %v9
-  br i1 %v136, label %loop8, label %after9
+  %v136 = call i64 @llvm.fshl.i64(i64 %v135, i64 %v135, i64 0)
+  %v137 = icmp slt i64 %v136, %v9
+  br i1 %v137, label %loop8, label %after9
 after9:
-  %v137 = phi i64 [0, %lanes5], [%v135, %loop8]
-  %v138 = icmp slt i64 %v137, %v5
-  br i1 %v138, label %enter10, label %after12
+  %v138 = phi i64 [0, %lanes5], [%v136, %loop8]
+  %v139 = icmp slt i64 %v138, %v5
+  br i1 %v139, label %enter10, label %after12
 enter10:
   br label %loop11
 loop11:
-  %v139 = phi i64 [%v137, %enter10], [%v263, %loop11]
-  %v140 = getelementptr inbounds i16, ptr %v1, i64 %v139
-  %v141 = load i16, ptr %v140, align 2
-  %v142 = zext i16 %v141 to i32
-  %v143 = and i32 %v142, 32767
-  %v144 = shl i32 %v143, 13
-  %v145 = bitcast i32 %v144 to float
-  %v146 = fmul float %v145, 0x46F0000000000000
-  %v147 = bitcast float %v146 to i32
-  %v148 = or i32 %v144, 2139095040
-  %v149 = icmp ugt i32 %v143, 31744
-  %v150 = select i1 %v149, i32 4194304, i32 0
-  %v151 = or i32 %v148, %v150
-  %v152 = icmp uge i32 %v143, 31744
-  %v153 = select i1 %v152, i32 %v151, i32 %v147
-  %v154 = and i32 %v142, 32768
-  %v155 = shl i32 %v154, 16
-  %v156 = or i32 %v153, %v155
-  %v157 = bitcast i32 %v156 to float
-  %v158 = fadd float %v157, %v157
-  %v159 = bitcast float %v158 to i32
-  %v160 = and i32 %v159, 2147483647
-  %v161 = lshr i32 %v160, 13
-  %v162 = and i32 %v161, 1
-  %v163 = add i32 %v160, -939520001
-  %v164 = add i32 %v163, %v162
-  %v165 = lshr i32 %v164, 13
-  %v166 = bitcast i32 %v160 to float
-  %v167 = fadd float %v166, 0x3FE0000000000000
-  %v168 = bitcast float %v167 to i32
-  %v169 = sub i32 %v168, 1056964608
-  %v170 = icmp ult i32 %v160, 947912704
-  %v171 = select i1 %v170, i32 %v169, i32 %v165
-  %v172 = icmp ugt i32 %v160, 2139095040
-  %v173 = and i32 %v161, 1023
-  %v174 = or i32 %v173, 32256
-  %v175 = select i1 %v172, i32 %v174, i32 31744
-  %v176 = icmp uge i32 %v160, 1199566848
-  %v177 = select i1 %v176, i32 %v175, i32 %v171
-  %v178 = lshr i32 %v159, 16
-  %v179 = and i32 %v178, 32768
-  %v180 = or i32 %v177, %v179
-  %v181 = trunc i32 %v180 to i16
-  %v182 = zext i16 %v181 to i32
-  %v183 = and i32 %v182, 32767
-  %v184 = shl i32 %v183, 13
-  %v185 = bitcast i32 %v184 to float
-  %v186 = fmul float %v185, 0x46F0000000000000
-  %v187 = bitcast float %v186 to i32
-  %v188 = or i32 %v184, 2139095040
-  %v189 = icmp ugt i32 %v183, 31744
-  %v190 = select i1 %v189, i32 4194304, i32 0
-  %v191 = or i32 %v188, %v190
-  %v192 = icmp uge i32 %v183, 31744
-  %v193 = select i1 %v192, i32 %v191, i32 %v187
-  %v194 = and i32 %v182, 32768
-  %v195 = shl i32 %v194, 16
-  %v196 = or i32 %v193, %v195
-  %v197 = bitcast i32 %v196 to float
-  %v198 = call float @llvm.fabs.f32(float %v197)
-  %v199 = fadd float %v198, 0x4160000000000000
-  %v200 = fsub float %v199, 0x4160000000000000
-  %v201 = call float @llvm.copysign.f32(float %v200, float %v197)
-  %v202 = fcmp ogt float %v201, %v197
-  %v203 = fsub float %v201, 0x3FF0000000000000
-  %v204 = select i1 %v202, float %v203, float %v201
-  %v205 = call float @llvm.copysign.f32(float %v204, float %v197)
-  %v206 = fcmp olt float %v198, 0x4160000000000000
-  %v207 = select i1 %v206, float %v205, float %v197
-  %v208 = bitcast float %v207 to i32
-  %v209 = and i32 %v208, 2147483647
-  %v210 = lshr i32 %v209, 13
-  %v211 = and i32 %v210, 1
-  %v212 = add i32 %v209, -939520001
-  %v213 = add i32 %v212, %v211
-  %v214 = lshr i32 %v213, 13
-  %v215 = bitcast i32 %v209 to float
-  %v216 = fadd float %v215, 0x3FE0000000000000
-  %v217 = bitcast float %v216 to i32
-  %v218 = sub i32 %v217, 1056964608
-  %v219 = icmp ult i32 %v209, 947912704
-  %v220 = select i1 %v219, i32 %v218, i32 %v214
-  %v221 = icmp ugt i32 %v209, 2139095040
-  %v222 = and i32 %v210, 1023
-  %v223 = or i32 %v222, 32256
-  %v224 = select i1 %v221, i32 %v223, i32 31744
-  %v225 = icmp uge i32 %v209, 1199566848
-  %v226 = select i1 %v225, i32 %v224, i32 %v220
-  %v227 = lshr i32 %v208, 16
-  %v228 = and i32 %v227, 32768
-  %v229 = or i32 %v226, %v228
-  %v230 = trunc i32 %v229 to i16
-  %v231 = zext i16 %v230 to i32
-  %v232 = and i32 %v231, 32767
-  %v233 = shl i32 %v232, 13
-  %v234 = bitcast i32 %v233 to float
-  %v235 = fmul float %v234, 0x46F0000000000000
-  %v236 = bitcast float %v235 to i32
-  %v237 = or i32 %v233, 2139095040
-  %v238 = icmp ugt i32 %v232, 31744
-  %v239 = select i1 %v238, i32 4194304, i32 0
-  %v240 = or i32 %v237, %v239
-  %v241 = icmp uge i32 %v232, 31744
-  %v242 = select i1 %v241, i32 %v240, i32 %v236
-  %v243 = and i32 %v231, 32768
-  %v244 = shl i32 %v243, 16
-  %v245 = or i32 %v242, %v244
-  %v246 = bitcast i32 %v245 to float
-  %v247 = call float @llvm.fabs.f32(float %v246)
-  %v248 = fcmp olt float %v247, 0x41E0000000000000
-  %v249 = fptosi float %v246 to i32
-  %v250 = select i1 %v248, i32 %v249, i32 -2147483648
-  %v251 = sdiv i32 %v250, 3
-  %v252 = mul i32 %v251, 3
-  %v253 = sub i32 %v250, %v252
-  %v254 = icmp ne i32 %v253, 0
-  %v255 = xor i32 %v253, 3
-  %v256 = icmp slt i32 %v255, 0
-  %v257 = and i1 %v254, %v256
-  %v258 = sub i32 %v251, 1
-  %v259 = add i32 %v253, 3
-  %v260 = select i1 %v257, i32 %v258, i32 %v251
-  %v261 = select i1 %v257, i32 %v259, i32 %v253
-  %v262 = getelementptr inbounds i32, ptr %v3, i64 %v139
-  store i32 %v260, ptr %v262, align 4
-  %v263 = add i64 %v139, 1
-  %v264 = icmp slt i64 %v263, %v5
-  br i1 %v264, label %loop11, label %after12
+  %v140 = phi i64 [%v138, %enter10], [%v265, %loop11]
+  %v141 = getelementptr inbounds i16, ptr %v1, i64 %v140
+  %v142 = load i16, ptr %v141, align 2
+  %v143 = zext i16 %v142 to i32
+  %v144 = and i32 %v143, 32767
+  %v145 = shl i32 %v144, 13
+  %v146 = bitcast i32 %v145 to float
+  %v147 = fmul float %v146, 0x46F0000000000000
+  %v148 = bitcast float %v147 to i32
+  %v149 = or i32 %v145, 2139095040
+  %v150 = icmp ugt i32 %v144, 31744
+  %v151 = select i1 %v150, i32 4194304, i32 0
+  %v152 = or i32 %v149, %v151
+  %v153 = icmp uge i32 %v144, 31744
+  %v154 = select i1 %v153, i32 %v152, i32 %v148
+  %v155 = and i32 %v143, 32768
+  %v156 = shl i32 %v155, 16
+  %v157 = or i32 %v154, %v156
+  %v158 = bitcast i32 %v157 to float
+  %v159 = fadd float %v158, %v158
+  %v160 = bitcast float %v159 to i32
+  %v161 = and i32 %v160, 2147483647
+  %v162 = lshr i32 %v161, 13
+  %v163 = and i32 %v162, 1
+  %v164 = add i32 %v161, -939520001
+  %v165 = add i32 %v164, %v163
+  %v166 = lshr i32 %v165, 13
+  %v167 = bitcast i32 %v161 to float
+  %v168 = fadd float %v167, 0x3FE0000000000000
+  %v169 = bitcast float %v168 to i32
+  %v170 = sub i32 %v169, 1056964608
+  %v171 = icmp ult i32 %v161, 947912704
+  %v172 = select i1 %v171, i32 %v170, i32 %v166
+  %v173 = icmp ugt i32 %v161, 2139095040
+  %v174 = and i32 %v162, 1023
+  %v175 = or i32 %v174, 32256
+  %v176 = select i1 %v173, i32 %v175, i32 31744
+  %v177 = icmp uge i32 %v161, 1199566848
+  %v178 = select i1 %v177, i32 %v176, i32 %v172
+  %v179 = lshr i32 %v160, 16
+  %v180 = and i32 %v179, 32768
+  %v181 = or i32 %v178, %v180
+  %v182 = trunc i32 %v181 to i16
+  %v183 = zext i16 %v182 to i32
+  %v184 = and i32 %v183, 32767
+  %v185 = shl i32 %v184, 13
+  %v186 = bitcast i32 %v185 to float
+  %v187 = fmul float %v186, 0x46F0000000000000
+  %v188 = bitcast float %v187 to i32
+  %v189 = or i32 %v185, 2139095040
+  %v190 = icmp ugt i32 %v184, 31744
+  %v191 = select i1 %v190, i32 4194304, i32 0
+  %v192 = or i32 %v189, %v191
+  %v193 = icmp uge i32 %v184, 31744
+  %v194 = select i1 %v193, i32 %v192, i32 %v188
+  %v195 = and i32 %v183, 32768
+  %v196 = shl i32 %v195, 16
+  %v197 = or i32 %v194, %v196
+  %v198 = bitcast i32 %v197 to float
+  %v199 = call float @llvm.fabs.f32(float %v198)
+  %v200 = fadd float %v199, 0x4160000000000000
+  %v201 = fsub float %v200, 0x4160000000000000
+  %v202 = call float @llvm.copysign.f32(float %v201, float %v198)
+  %v203 = fcmp ogt float %v202, %v198
+  %v204 = fsub float %v202, 0x3FF0000000000000
+  %v205 = select i1 %v203, float %v204, float %v202
+  %v206 = call float @llvm.copysign.f32(float %v205, float %v198)
+  %v207 = fcmp olt float %v199, 0x4160000000000000
+  %v208 = select i1 %v207, float %v206, float %v198
+  %v209 = bitcast float %v208 to i32
+  %v210 = and i32 %v209, 2147483647
+  %v211 = lshr i32 %v210, 13
+  %v212 = and i32 %v211, 1
+  %v213 = add i32 %v210, -939520001
+  %v214 = add i32 %v213, %v212
+  %v215 = lshr i32 %v214, 13
+  %v216 = bitcast i32 %v210 to float
+  %v217 = fadd float %v216, 0x3FE0000000000000
+  %v218 = bitcast float %v217 to i32
+  %v219 = sub i32 %v218, 1056964608
+  %v220 = icmp ult i32 %v210, 947912704
+  %v221 = select i1 %v220, i32 %v219, i32 %v215
+  %v222 = icmp ugt i32 %v210, 2139095040
+  %v223 = and i32 %v211, 1023
+  %v224 = or i32 %v223, 32256
+  %v225 = select i1 %v222, i32 %v224, i32 31744
+  %v226 = icmp uge i32 %v210, 1199566848
+  %v227 = select i1 %v226, i32 %v225, i32 %v221
+  %v228 = lshr i32 %v209, 16
+  %v229 = and i32 %v228, 32768
+  %v230 = or i32 %v227, %v229
+  %v231 = trunc i32 %v230 to i16
+  %v232 = zext i16 %v231 to i32
+  %v233 = and i32 %v232, 32767
+  %v234 = shl i32 %v233, 13
+  %v235 = bitcast i32 %v234 to float
+  %v236 = fmul float %v235, 0x46F0000000000000
+  %v237 = bitcast float %v236 to i32
+  %v238 = or i32 %v234, 2139095040
+  %v239 = icmp ugt i32 %v233, 31744
+  %v240 = select i1 %v239, i32 4194304, i32 0
+  %v241 = or i32 %v238, %v240
+  %v242 = icmp uge i32 %v233, 31744
+  %v243 = select i1 %v242, i32 %v241, i32 %v237
+  %v244 = and i32 %v232, 32768
+  %v245 = shl i32 %v244, 16
+  %v246 = or i32 %v243, %v245
+  %v247 = bitcast i32 %v246 to float
+  %v248 = call float @llvm.fabs.f32(float %v247)
+  %v249 = fcmp olt float %v248, 0x41E0000000000000
+  %v250 = fptosi float %v247 to i32
+  %v251 = select i1 %v249, i32 %v250, i32 -2147483648
+  %v252 = sdiv i32 %v251, 3
+  %v253 = mul i32 %v252, 3
+  %v254 = sub i32 %v251, %v253
+  %v255 = icmp ne i32 %v254, 0
+  %v256 = xor i32 %v254, 3
+  %v257 = icmp slt i32 %v256, 0
+  %v258 = and i1 %v255, %v257
+  %v259 = sub i32 %v252, 1
+  %v260 = add i32 %v254, 3
+  %v261 = select i1 %v258, i32 %v259, i32 %v252
+  %v262 = select i1 %v258, i32 %v260, i32 %v254
+  %v263 = getelementptr inbounds i32, ptr %v3, i64 %v140
+  store i32 %v261, ptr %v263, align 4
+  %v264 = add i64 %v140, 1
+  %v265 = call i64 @llvm.fshl.i64(i64 %v264, i64 %v264, i64 0)
+  %v266 = icmp slt i64 %v265, %v5
+  br i1 %v266, label %loop11, label %after12
 after12:
-  %v265 = phi i64 [%v137, %after9], [%v263, %loop11]
+  %v267 = phi i64 [%v138, %after9], [%v265, %loop11]
   br label %after6
 after6:
   br label %next4
 next4:
-  %v266 = add i64 %v7, 1
-  %v267 = icmp slt i64 %v266, %end
-  br i1 %v267, label %group2, label %finished3
+  %v268 = add i64 %v7, 1
+  %v269 = call i64 @llvm.fshl.i64(i64 %v268, i64 %v268, i64 0)
+  %v270 = icmp slt i64 %v269, %end
+  br i1 %v270, label %group2, label %finished3
 finished3:
   ret void
 }

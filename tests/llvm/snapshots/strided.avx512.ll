@@ -50,14 +50,14 @@ groups1:
   %v158 = mul i64 %v13, 15
   br label %group2
 group2:
-  %v15 = phi i64 [%begin, %groups1], [%v177, %next4]
+  %v15 = phi i64 [%begin, %groups1], [%v180, %next4]
   br i1 %v16, label %lanes5, label %after6
 lanes5:
   br i1 %v18, label %enter7, label %after9
 enter7:
   br label %loop8
 loop8:
-  %v19 = phi i64 [0, %enter7], [%v162, %loop8]
+  %v19 = phi i64 [0, %enter7], [%v163, %loop8]
   %v20 = mul i64 %v19, %v9
   %v21 = add i64 %v7, %v20
   %v22 = getelementptr inbounds float, ptr %v1, i64 %v21
@@ -189,36 +189,39 @@ loop8:
   %v161 = extractelement <16 x float> %v98, i64 15
   store float %v161, ptr %v160, align 4
   %v162 = add i64 %v19, 16
-  %v163 = icmp slt i64 %v162, %v17
-  br i1 %v163, label %loop8, label %after9
+  %v163 = call i64 @llvm.fshl.i64(i64 %v162, i64 %v162, i64 0)
+  %v164 = icmp slt i64 %v163, %v17
+  br i1 %v164, label %loop8, label %after9
 after9:
-  %v164 = phi i64 [0, %lanes5], [%v162, %loop8]
-  %v165 = icmp slt i64 %v164, %v5
-  br i1 %v165, label %enter10, label %after12
+  %v165 = phi i64 [0, %lanes5], [%v163, %loop8]
+  %v166 = icmp slt i64 %v165, %v5
+  br i1 %v166, label %enter10, label %after12
 enter10:
   br label %loop11
 loop11:
-  %v166 = phi i64 [%v164, %enter10], [%v174, %loop11]
-  %v167 = mul i64 %v9, %v166
-  %v168 = add i64 %v7, %v167
-  %v169 = getelementptr inbounds float, ptr %v1, i64 %v168
-  %v170 = load float, ptr %v169, align 4
-  %v171 = mul i64 %v13, %v166
-  %v172 = add i64 %v11, %v171
-  %v173 = getelementptr inbounds float, ptr %v3, i64 %v172
-  store float %v170, ptr %v173, align 4
-  %v174 = add i64 %v166, 1
-  %v175 = icmp slt i64 %v174, %v5
-  br i1 %v175, label %loop11, label %after12
+  %v167 = phi i64 [%v165, %enter10], [%v176, %loop11]
+  %v168 = mul i64 %v9, %v167
+  %v169 = add i64 %v7, %v168
+  %v170 = getelementptr inbounds float, ptr %v1, i64 %v169
+  %v171 = load float, ptr %v170, align 4
+  %v172 = mul i64 %v13, %v167
+  %v173 = add i64 %v11, %v172
+  %v174 = getelementptr inbounds float, ptr %v3, i64 %v173
+  store float %v171, ptr %v174, align 4
+  %v175 = add i64 %v167, 1
+  %v176 = call i64 @llvm.fshl.i64(i64 %v175, i64 %v175, i64 0)
+  %v177 = icmp slt i64 %v176, %v5
+  br i1 %v177, label %loop11, label %after12
 after12:
-  %v176 = phi i64 [%v164, %after9], [%v174, %loop11]
+  %v178 = phi i64 [%v165, %after9], [%v176, %loop11]
   br label %after6
 after6:
   br label %next4
 next4:
-  %v177 = add i64 %v15, 1
-  %v178 = icmp slt i64 %v177, %end
-  br i1 %v178, label %group2, label %finished3
+  %v179 = add i64 %v15, 1
+  %v180 = call i64 @llvm.fshl.i64(i64 %v179, i64 %v179, i64 0)
+  %v181 = icmp slt i64 %v180, %end
+  br i1 %v181, label %group2, label %finished3
 finished3:
   ret void
 }

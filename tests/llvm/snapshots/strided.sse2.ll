@@ -26,14 +26,14 @@ groups1:
   %v50 = mul i64 %v13, 3
   br label %group2
 group2:
-  %v15 = phi i64 [%begin, %groups1], [%v69, %next4]
+  %v15 = phi i64 [%begin, %groups1], [%v72, %next4]
   br i1 %v16, label %lanes5, label %after6
 lanes5:
   br i1 %v18, label %enter7, label %after9
 enter7:
   br label %loop8
 loop8:
-  %v19 = phi i64 [0, %enter7], [%v54, %loop8]
+  %v19 = phi i64 [0, %enter7], [%v55, %loop8]
   %v20 = mul i64 %v19, %v9
   %v21 = add i64 %v7, %v20
   %v22 = getelementptr inbounds float, ptr %v1, i64 %v21
@@ -69,36 +69,39 @@ loop8:
   %v53 = extractelement <4 x float> %v38, i64 3
   store float %v53, ptr %v52, align 4
   %v54 = add i64 %v19, 4
-  %v55 = icmp slt i64 %v54, %v17
-  br i1 %v55, label %loop8, label %after9
+  %v55 = call i64 @llvm.fshl.i64(i64 %v54, i64 %v54, i64 0)
+  %v56 = icmp slt i64 %v55, %v17
+  br i1 %v56, label %loop8, label %after9
 after9:
-  %v56 = phi i64 [0, %lanes5], [%v54, %loop8]
-  %v57 = icmp slt i64 %v56, %v5
-  br i1 %v57, label %enter10, label %after12
+  %v57 = phi i64 [0, %lanes5], [%v55, %loop8]
+  %v58 = icmp slt i64 %v57, %v5
+  br i1 %v58, label %enter10, label %after12
 enter10:
   br label %loop11
 loop11:
-  %v58 = phi i64 [%v56, %enter10], [%v66, %loop11]
-  %v59 = mul i64 %v9, %v58
-  %v60 = add i64 %v7, %v59
-  %v61 = getelementptr inbounds float, ptr %v1, i64 %v60
-  %v62 = load float, ptr %v61, align 4
-  %v63 = mul i64 %v13, %v58
-  %v64 = add i64 %v11, %v63
-  %v65 = getelementptr inbounds float, ptr %v3, i64 %v64
-  store float %v62, ptr %v65, align 4
-  %v66 = add i64 %v58, 1
-  %v67 = icmp slt i64 %v66, %v5
-  br i1 %v67, label %loop11, label %after12
+  %v59 = phi i64 [%v57, %enter10], [%v68, %loop11]
+  %v60 = mul i64 %v9, %v59
+  %v61 = add i64 %v7, %v60
+  %v62 = getelementptr inbounds float, ptr %v1, i64 %v61
+  %v63 = load float, ptr %v62, align 4
+  %v64 = mul i64 %v13, %v59
+  %v65 = add i64 %v11, %v64
+  %v66 = getelementptr inbounds float, ptr %v3, i64 %v65
+  store float %v63, ptr %v66, align 4
+  %v67 = add i64 %v59, 1
+  %v68 = call i64 @llvm.fshl.i64(i64 %v67, i64 %v67, i64 0)
+  %v69 = icmp slt i64 %v68, %v5
+  br i1 %v69, label %loop11, label %after12
 after12:
-  %v68 = phi i64 [%v56, %after9], [%v66, %loop11]
+  %v70 = phi i64 [%v57, %after9], [%v68, %loop11]
   br label %after6
 after6:
   br label %next4
 next4:
-  %v69 = add i64 %v15, 1
-  %v70 = icmp slt i64 %v69, %end
-  br i1 %v70, label %group2, label %finished3
+  %v71 = add i64 %v15, 1
+  %v72 = call i64 @llvm.fshl.i64(i64 %v71, i64 %v71, i64 0)
+  %v73 = icmp slt i64 %v72, %end
+  br i1 %v73, label %group2, label %finished3
 finished3:
   ret void
 }

@@ -12,21 +12,21 @@ entry:
 groups1:
   %v9 = sub i64 %v5, 31
   %v10 = icmp slt i64 0, %v9
-  %v62 = getelementptr inbounds float, ptr %v8, i64 4
-  %v63 = getelementptr inbounds float, ptr %v8, i64 8
-  %v64 = getelementptr inbounds float, ptr %v8, i64 12
-  %v65 = getelementptr inbounds float, ptr %v8, i64 16
-  %v66 = getelementptr inbounds float, ptr %v8, i64 20
-  %v67 = getelementptr inbounds float, ptr %v8, i64 24
-  %v68 = getelementptr inbounds float, ptr %v8, i64 28
+  %v63 = getelementptr inbounds float, ptr %v8, i64 4
+  %v64 = getelementptr inbounds float, ptr %v8, i64 8
+  %v65 = getelementptr inbounds float, ptr %v8, i64 12
+  %v66 = getelementptr inbounds float, ptr %v8, i64 16
+  %v67 = getelementptr inbounds float, ptr %v8, i64 20
+  %v68 = getelementptr inbounds float, ptr %v8, i64 24
+  %v69 = getelementptr inbounds float, ptr %v8, i64 28
   br label %group2
 group2:
-  %v7 = phi i64 [%begin, %groups1], [%v101, %next4]
+  %v7 = phi i64 [%begin, %groups1], [%v104, %next4]
   br i1 %v10, label %enter5, label %after7
 enter5:
   br label %loop6
 loop6:
-  %v11 = phi i64 [0, %enter5], [%v51, %loop6]
+  %v11 = phi i64 [0, %enter5], [%v52, %loop6]
   %v12 = phi <4 x float> [splat (float 0x0000000000000000), %enter5], [%v22, %loop6]
   %v13 = phi <4 x float> [splat (float 0x0000000000000000), %enter5], [%v26, %loop6]
   %v14 = phi <4 x float> [splat (float 0x0000000000000000), %enter5], [%v30, %loop6]
@@ -67,71 +67,74 @@ loop6:
   %v49 = load <4 x float>, ptr %v48, align 4
   %v50 = fadd <4 x float> %v19, %v49
   %v51 = add i64 %v11, 32
-  %v52 = icmp slt i64 %v51, %v9
-  br i1 %v52, label %loop6, label %after7
+  %v52 = call i64 @llvm.fshl.i64(i64 %v51, i64 %v51, i64 0)
+  %v53 = icmp slt i64 %v52, %v9
+  br i1 %v53, label %loop6, label %after7
 after7:
-  %v53 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v22, %loop6]
-  %v54 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v26, %loop6]
-  %v55 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v30, %loop6]
-  %v56 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v34, %loop6]
-  %v57 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v38, %loop6]
-  %v58 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v42, %loop6]
-  %v59 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v46, %loop6]
-  %v60 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v50, %loop6]
-  %v61 = phi i64 [0, %group2], [%v51, %loop6]
-  store <4 x float> %v53, ptr %v8, align 16
-  store <4 x float> %v54, ptr %v62, align 16
+  %v54 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v22, %loop6]
+  %v55 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v26, %loop6]
+  %v56 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v30, %loop6]
+  %v57 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v34, %loop6]
+  %v58 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v38, %loop6]
+  %v59 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v42, %loop6]
+  %v60 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v46, %loop6]
+  %v61 = phi <4 x float> [splat (float 0x0000000000000000), %group2], [%v50, %loop6]
+  %v62 = phi i64 [0, %group2], [%v52, %loop6]
+  store <4 x float> %v54, ptr %v8, align 16
   store <4 x float> %v55, ptr %v63, align 16
   store <4 x float> %v56, ptr %v64, align 16
   store <4 x float> %v57, ptr %v65, align 16
   store <4 x float> %v58, ptr %v66, align 16
   store <4 x float> %v59, ptr %v67, align 16
   store <4 x float> %v60, ptr %v68, align 16
-  %v69 = icmp slt i64 %v61, %v5
-  br i1 %v69, label %enter8, label %after10
+  store <4 x float> %v61, ptr %v69, align 16
+  %v70 = icmp slt i64 %v62, %v5
+  br i1 %v70, label %enter8, label %after10
 enter8:
   br label %loop9
 loop9:
-  %v70 = phi i64 [%v61, %enter8], [%v77, %loop9]
-  %v71 = and i64 %v70, 31
-  %v72 = getelementptr inbounds float, ptr %v1, i64 %v70
-  %v73 = load float, ptr %v72, align 4
-  %v74 = getelementptr inbounds float, ptr %v8, i64 %v71
-  %v75 = load float, ptr %v74, align 4
-  %v76 = fadd float %v75, %v73
-  store float %v76, ptr %v74, align 4
-  %v77 = add i64 %v70, 1
-  %v78 = icmp slt i64 %v77, %v5
-  br i1 %v78, label %loop9, label %after10
+  %v71 = phi i64 [%v62, %enter8], [%v79, %loop9]
+  %v72 = and i64 %v71, 31
+  %v73 = getelementptr inbounds float, ptr %v1, i64 %v71
+  %v74 = load float, ptr %v73, align 4
+  %v75 = getelementptr inbounds float, ptr %v8, i64 %v72
+  %v76 = load float, ptr %v75, align 4
+  %v77 = fadd float %v76, %v74
+  store float %v77, ptr %v75, align 4
+  %v78 = add i64 %v71, 1
+  %v79 = call i64 @llvm.fshl.i64(i64 %v78, i64 %v78, i64 0)
+  %v80 = icmp slt i64 %v79, %v5
+  br i1 %v80, label %loop9, label %after10
 after10:
-  %v79 = phi i64 [%v61, %after7], [%v77, %loop9]
-  %v80 = load <4 x float>, ptr %v8, align 16
-  %v81 = load <4 x float>, ptr %v62, align 16
-  %v82 = load <4 x float>, ptr %v63, align 16
-  %v83 = load <4 x float>, ptr %v64, align 16
-  %v84 = load <4 x float>, ptr %v65, align 16
-  %v85 = load <4 x float>, ptr %v66, align 16
-  %v86 = load <4 x float>, ptr %v67, align 16
-  %v87 = load <4 x float>, ptr %v68, align 16
-  %v88 = fadd <4 x float> %v80, %v84
-  %v89 = fadd <4 x float> %v81, %v85
+  %v81 = phi i64 [%v62, %after7], [%v79, %loop9]
+  %v82 = load <4 x float>, ptr %v8, align 16
+  %v83 = load <4 x float>, ptr %v63, align 16
+  %v84 = load <4 x float>, ptr %v64, align 16
+  %v85 = load <4 x float>, ptr %v65, align 16
+  %v86 = load <4 x float>, ptr %v66, align 16
+  %v87 = load <4 x float>, ptr %v67, align 16
+  %v88 = load <4 x float>, ptr %v68, align 16
+  %v89 = load <4 x float>, ptr %v69, align 16
   %v90 = fadd <4 x float> %v82, %v86
   %v91 = fadd <4 x float> %v83, %v87
-  %v92 = fadd <4 x float> %v88, %v90
-  %v93 = fadd <4 x float> %v89, %v91
-  %v94 = fadd <4 x float> %v92, %v93
-  %v95 = shufflevector <4 x float> %v94, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v96 = shufflevector <4 x float> %v94, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v97 = fadd <2 x float> %v95, %v96
-  %v98 = extractelement <2 x float> %v97, i64 0
-  %v99 = extractelement <2 x float> %v97, i64 1
-  %v100 = fadd float %v98, %v99
-  store float %v100, ptr %v3, align 4
+  %v92 = fadd <4 x float> %v84, %v88
+  %v93 = fadd <4 x float> %v85, %v89
+  %v94 = fadd <4 x float> %v90, %v92
+  %v95 = fadd <4 x float> %v91, %v93
+  %v96 = fadd <4 x float> %v94, %v95
+  %v97 = shufflevector <4 x float> %v96, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v98 = shufflevector <4 x float> %v96, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v99 = fadd <2 x float> %v97, %v98
+  %v100 = extractelement <2 x float> %v99, i64 0
+  %v101 = extractelement <2 x float> %v99, i64 1
+  %v102 = fadd float %v100, %v101
+  store float %v102, ptr %v3, align 4
   br label %next4
 next4:
-  %v101 = add i64 %v7, 1
-  %v102 = icmp slt i64 %v101, %end
-  br i1 %v102, label %group2, label %finished3
+  %v103 = add i64 %v7, 1
+  %v104 = call i64 @llvm.fshl.i64(i64 %v103, i64 %v103, i64 0)
+  %v105 = icmp slt i64 %v104, %end
+  br i1 %v105, label %group2, label %finished3
 finished3:
   ret void
 }

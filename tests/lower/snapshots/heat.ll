@@ -44,13 +44,13 @@ entry:
   br i1 %v40, label %groups1, label %finished3
 groups1:
   %v42 = icmp ne i64 %v5, 0
-  %v139 = insertelement <8 x float> poison, float %v37, i64 0
-  %v140 = shufflevector <8 x float> %v139, <8 x float> poison, <8 x i32> zeroinitializer
-  %v158 = insertelement <8 x float> poison, float %v39, i64 0
-  %v159 = shufflevector <8 x float> %v158, <8 x float> poison, <8 x i32> zeroinitializer
+  %v140 = insertelement <8 x float> poison, float %v37, i64 0
+  %v141 = shufflevector <8 x float> %v140, <8 x float> poison, <8 x i32> zeroinitializer
+  %v159 = insertelement <8 x float> poison, float %v39, i64 0
+  %v160 = shufflevector <8 x float> %v159, <8 x float> poison, <8 x i32> zeroinitializer
   br label %group2
 group2:
-  %v41 = phi i64 [%begin, %groups1], [%v244, %next4]
+  %v41 = phi i64 [%begin, %groups1], [%v249, %next4]
   %v43 = udiv i64 %v41, %v7
   %v44 = urem i64 %v41, %v7
   %v45 = mul i64 %v9, %v43
@@ -68,7 +68,7 @@ group2:
 enter5:
   br label %loop6
 loop6:
-  %v56 = phi i64 [%v45, %enter5], [%v241, %after33]
+  %v56 = phi i64 [%v45, %enter5], [%v245, %after33]
   %v57 = icmp sle i64 %v17, %v56
   %v58 = and i1 true, %v57
   %v59 = icmp slt i64 %v56, %v19
@@ -92,7 +92,7 @@ lanes8:
   %v91 = sub i64 %v65, 7
   br label %rounds10
 rounds10:
-  %v75 = phi i64 [0, %lanes8], [%v105, %after16]
+  %v75 = phi i64 [0, %lanes8], [%v106, %after16]
   %v76 = phi i64 [%v74, %lanes8], [%v65, %after16]
   %v77 = icmp slt i64 %v75, %v76
   br i1 %v77, label %part11, label %after12
@@ -120,7 +120,7 @@ whole13:
 enter14:
   br label %loop15
 loop15:
-  %v93 = phi i64 [%v76, %enter14], [%v103, %stored19]
+  %v93 = phi i64 [%v76, %enter14], [%v104, %stored19]
   %v94 = add i64 %v48, %v93
   %v95 = add i64 %v64, %v94
   %v96 = getelementptr inbounds float, ptr %v1, i64 %v95
@@ -139,207 +139,212 @@ that18:
   br label %stored19
 stored19:
   %v103 = add i64 %v93, 8
-  %v104 = icmp slt i64 %v103, %v91
-  br i1 %v104, label %loop15, label %after16
+  %v104 = call i64 @llvm.fshl.i64(i64 %v103, i64 %v103, i64 0)
+  %v105 = icmp slt i64 %v104, %v91
+  br i1 %v105, label %loop15, label %after16
 after16:
-  %v105 = phi i64 [%v76, %whole13], [%v103, %stored19]
+  %v106 = phi i64 [%v76, %whole13], [%v104, %stored19]
   br label %rounds10
 after9:
-  %v106 = sub i64 %v62, %v21
-  %v107 = sub i64 %v63, %v21
-  %v108 = mul i64 %v15, %v61
-  %v109 = add i64 %v25, %v108
-  %v110 = add i64 %v27, %v108
-  %v111 = add i64 %v29, %v108
-  %v112 = add i64 %v31, %v108
-  %v113 = add i64 %v33, %v108
-  %v114 = add i64 %v35, %v108
-  %v115 = sub i64 %v107, %v106
-  %v116 = icmp sgt i64 %v115, 0
-  br i1 %v116, label %lanes20, label %after21
+  %v107 = sub i64 %v62, %v21
+  %v108 = sub i64 %v63, %v21
+  %v109 = mul i64 %v15, %v61
+  %v110 = add i64 %v25, %v109
+  %v111 = add i64 %v27, %v109
+  %v112 = add i64 %v29, %v109
+  %v113 = add i64 %v31, %v109
+  %v114 = add i64 %v33, %v109
+  %v115 = add i64 %v35, %v109
+  %v116 = sub i64 %v108, %v107
+  %v117 = icmp sgt i64 %v116, 0
+  br i1 %v117, label %lanes20, label %after21
 lanes20:
-  %v117 = add i64 %v114, %v106
-  %v118 = getelementptr inbounds float, ptr %v3, i64 %v117
-  %v119 = ptrtoint ptr %v118 to i64
-  %v120 = sub i64 0, %v119
-  %v121 = and i64 %v120, 31
-  %v122 = lshr i64 %v121, 2
-  %v123 = call i64 @llvm.smin.i64(i64 %v122, i64 %v115)
-  %v124 = select i1 %v42, i64 %v123, i64 0
-  %v165 = sub i64 %v115, 7
+  %v118 = add i64 %v115, %v107
+  %v119 = getelementptr inbounds float, ptr %v3, i64 %v118
+  %v120 = ptrtoint ptr %v119 to i64
+  %v121 = sub i64 0, %v120
+  %v122 = and i64 %v121, 31
+  %v123 = lshr i64 %v122, 2
+  %v124 = call i64 @llvm.smin.i64(i64 %v123, i64 %v116)
+  %v125 = select i1 %v42, i64 %v124, i64 0
+  %v166 = sub i64 %v116, 7
   br label %rounds22
 rounds22:
-  %v125 = phi i64 [0, %lanes20], [%v199, %after28]
-  %v126 = phi i64 [%v124, %lanes20], [%v115, %after28]
-  %v127 = icmp slt i64 %v125, %v126
-  br i1 %v127, label %part23, label %after24
+  %v126 = phi i64 [0, %lanes20], [%v201, %after28]
+  %v127 = phi i64 [%v125, %lanes20], [%v116, %after28]
+  %v128 = icmp slt i64 %v126, %v127
+  br i1 %v128, label %part23, label %after24
 part23:
-  %v128 = sub i64 %v126, %v125
-  %v129 = call i64 @llvm.umin.i64(i64 %v128, i64 8)
-  %v130 = trunc i64 %v129 to i32
-  %v131 = insertelement <8 x i32> poison, i32 %v130, i64 0
-  %v132 = shufflevector <8 x i32> %v131, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v133 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v132
-  %v134 = icmp sge i64 %v128, 8
-  %v135 = add i64 %v106, %v125
-  %v136 = add i64 %v109, %v135
-  %v137 = getelementptr inbounds float, ptr %v1, i64 %v136
-  %v142 = add i64 %v110, %v135
-  %v143 = getelementptr inbounds float, ptr %v1, i64 %v142
-  %v145 = add i64 %v111, %v135
-  %v146 = getelementptr inbounds float, ptr %v1, i64 %v145
-  %v148 = add i64 %v112, %v135
-  %v149 = getelementptr inbounds float, ptr %v1, i64 %v148
-  %v151 = add i64 %v113, %v135
-  %v152 = getelementptr inbounds float, ptr %v1, i64 %v151
-  %v162 = add i64 %v114, %v135
-  %v163 = getelementptr inbounds float, ptr %v3, i64 %v162
-  %v138 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v137, i32 4, <8 x i1> %v133, <8 x float> zeroinitializer)
-  %v141 = fmul <8 x float> %v140, %v138
-  %v144 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v143, i32 4, <8 x i1> %v133, <8 x float> zeroinitializer)
-  %v147 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v146, i32 4, <8 x i1> %v133, <8 x float> zeroinitializer)
-  %v150 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v149, i32 4, <8 x i1> %v133, <8 x float> zeroinitializer)
-  %v153 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v152, i32 4, <8 x i1> %v133, <8 x float> zeroinitializer)
-  %v154 = fadd <8 x float> %v153, %v150
-  %v155 = fadd <8 x float> %v154, %v147
-  %v156 = fadd <8 x float> %v155, %v144
-  %v157 = fsub <8 x float> %v156, %v141
-  %v160 = fmul <8 x float> %v159, %v157
-  %v161 = fadd <8 x float> %v138, %v160
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %v161, ptr %v163, i32 4, <8 x i1> %v133)
+  %v129 = sub i64 %v127, %v126
+  %v130 = call i64 @llvm.umin.i64(i64 %v129, i64 8)
+  %v131 = trunc i64 %v130 to i32
+  %v132 = insertelement <8 x i32> poison, i32 %v131, i64 0
+  %v133 = shufflevector <8 x i32> %v132, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v134 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v133
+  %v135 = icmp sge i64 %v129, 8
+  %v136 = add i64 %v107, %v126
+  %v137 = add i64 %v110, %v136
+  %v138 = getelementptr inbounds float, ptr %v1, i64 %v137
+  %v143 = add i64 %v111, %v136
+  %v144 = getelementptr inbounds float, ptr %v1, i64 %v143
+  %v146 = add i64 %v112, %v136
+  %v147 = getelementptr inbounds float, ptr %v1, i64 %v146
+  %v149 = add i64 %v113, %v136
+  %v150 = getelementptr inbounds float, ptr %v1, i64 %v149
+  %v152 = add i64 %v114, %v136
+  %v153 = getelementptr inbounds float, ptr %v1, i64 %v152
+  %v163 = add i64 %v115, %v136
+  %v164 = getelementptr inbounds float, ptr %v3, i64 %v163
+  %v139 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v138, i32 4, <8 x i1> %v134, <8 x float> zeroinitializer)
+  %v142 = fmul <8 x float> %v141, %v139
+  %v145 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v144, i32 4, <8 x i1> %v134, <8 x float> zeroinitializer)
+  %v148 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v147, i32 4, <8 x i1> %v134, <8 x float> zeroinitializer)
+  %v151 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v150, i32 4, <8 x i1> %v134, <8 x float> zeroinitializer)
+  %v154 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v153, i32 4, <8 x i1> %v134, <8 x float> zeroinitializer)
+  %v155 = fadd <8 x float> %v154, %v151
+  %v156 = fadd <8 x float> %v155, %v148
+  %v157 = fadd <8 x float> %v156, %v145
+  %v158 = fsub <8 x float> %v157, %v142
+  %v161 = fmul <8 x float> %v160, %v158
+  %v162 = fadd <8 x float> %v139, %v161
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %v162, ptr %v164, i32 4, <8 x i1> %v134)
   br label %after24
 after24:
-  %v164 = icmp sge i64 %v126, %v115
-  br i1 %v164, label %after21, label %whole25
+  %v165 = icmp sge i64 %v127, %v116
+  br i1 %v165, label %after21, label %whole25
 whole25:
-  %v166 = icmp slt i64 %v126, %v165
-  br i1 %v166, label %enter26, label %after28
+  %v167 = icmp slt i64 %v127, %v166
+  br i1 %v167, label %enter26, label %after28
 enter26:
   br label %loop27
 loop27:
-  %v167 = phi i64 [%v126, %enter26], [%v197, %stored31]
-  %v168 = add i64 %v106, %v167
-  %v169 = add i64 %v109, %v168
-  %v170 = getelementptr inbounds float, ptr %v1, i64 %v169
-  %v171 = load <8 x float>, ptr %v170, align 4
-  %v172 = fmul <8 x float> %v140, %v171
-  %v173 = add i64 %v110, %v168
-  %v174 = getelementptr inbounds float, ptr %v1, i64 %v173
-  %v175 = load <8 x float>, ptr %v174, align 4
-  %v176 = add i64 %v111, %v168
-  %v177 = getelementptr inbounds float, ptr %v1, i64 %v176
-  %v178 = load <8 x float>, ptr %v177, align 4
-  %v179 = add i64 %v112, %v168
-  %v180 = getelementptr inbounds float, ptr %v1, i64 %v179
-  %v181 = load <8 x float>, ptr %v180, align 4
-  %v182 = add i64 %v113, %v168
-  %v183 = getelementptr inbounds float, ptr %v1, i64 %v182
-  %v184 = load <8 x float>, ptr %v183, align 4
-  %v185 = fadd <8 x float> %v184, %v181
-  %v186 = fadd <8 x float> %v185, %v178
-  %v187 = fadd <8 x float> %v186, %v175
-  %v188 = fsub <8 x float> %v187, %v172
-  %v189 = fmul <8 x float> %v159, %v188
-  %v190 = fadd <8 x float> %v171, %v189
-  %v191 = add i64 %v114, %v168
-  %v192 = getelementptr inbounds float, ptr %v3, i64 %v191
-  %v193 = ptrtoint ptr %v192 to i64
-  %v194 = and i64 %v193, 31
-  %v195 = icmp eq i64 %v194, 0
-  %v196 = and i1 %v195, %v42
-  br i1 %v196, label %this29, label %that30
+  %v168 = phi i64 [%v127, %enter26], [%v199, %stored31]
+  %v169 = add i64 %v107, %v168
+  %v170 = add i64 %v110, %v169
+  %v171 = getelementptr inbounds float, ptr %v1, i64 %v170
+  %v172 = load <8 x float>, ptr %v171, align 4
+  %v173 = fmul <8 x float> %v141, %v172
+  %v174 = add i64 %v111, %v169
+  %v175 = getelementptr inbounds float, ptr %v1, i64 %v174
+  %v176 = load <8 x float>, ptr %v175, align 4
+  %v177 = add i64 %v112, %v169
+  %v178 = getelementptr inbounds float, ptr %v1, i64 %v177
+  %v179 = load <8 x float>, ptr %v178, align 4
+  %v180 = add i64 %v113, %v169
+  %v181 = getelementptr inbounds float, ptr %v1, i64 %v180
+  %v182 = load <8 x float>, ptr %v181, align 4
+  %v183 = add i64 %v114, %v169
+  %v184 = getelementptr inbounds float, ptr %v1, i64 %v183
+  %v185 = load <8 x float>, ptr %v184, align 4
+  %v186 = fadd <8 x float> %v185, %v182
+  %v187 = fadd <8 x float> %v186, %v179
+  %v188 = fadd <8 x float> %v187, %v176
+  %v189 = fsub <8 x float> %v188, %v173
+  %v190 = fmul <8 x float> %v160, %v189
+  %v191 = fadd <8 x float> %v172, %v190
+  %v192 = add i64 %v115, %v169
+  %v193 = getelementptr inbounds float, ptr %v3, i64 %v192
+  %v194 = ptrtoint ptr %v193 to i64
+  %v195 = and i64 %v194, 31
+  %v196 = icmp eq i64 %v195, 0
+  %v197 = and i1 %v196, %v42
+  br i1 %v197, label %this29, label %that30
 this29:
-  store <8 x float> %v190, ptr %v192, align 32, !nontemporal !0
+  store <8 x float> %v191, ptr %v193, align 32, !nontemporal !0
   br label %stored31
 that30:
-  store <8 x float> %v190, ptr %v192, align 4
+  store <8 x float> %v191, ptr %v193, align 4
   br label %stored31
 stored31:
-  %v197 = add i64 %v167, 8
-  %v198 = icmp slt i64 %v197, %v165
-  br i1 %v198, label %loop27, label %after28
+  %v198 = add i64 %v168, 8
+  %v199 = call i64 @llvm.fshl.i64(i64 %v198, i64 %v198, i64 0)
+  %v200 = icmp slt i64 %v199, %v166
+  br i1 %v200, label %loop27, label %after28
 after28:
-  %v199 = phi i64 [%v126, %whole25], [%v197, %stored31]
+  %v201 = phi i64 [%v127, %whole25], [%v199, %stored31]
   br label %rounds22
 after21:
-  %v200 = sub i64 %v50, %v63
-  %v201 = icmp sgt i64 %v200, 0
-  br i1 %v201, label %lanes32, label %after33
+  %v202 = sub i64 %v50, %v63
+  %v203 = icmp sgt i64 %v202, 0
+  br i1 %v203, label %lanes32, label %after33
 lanes32:
-  %v202 = add i64 %v64, %v63
-  %v203 = getelementptr inbounds float, ptr %v3, i64 %v202
-  %v204 = ptrtoint ptr %v203 to i64
-  %v205 = sub i64 0, %v204
-  %v206 = and i64 %v205, 31
-  %v207 = lshr i64 %v206, 2
-  %v208 = call i64 @llvm.smin.i64(i64 %v207, i64 %v200)
-  %v209 = select i1 %v42, i64 %v208, i64 0
-  %v226 = sub i64 %v200, 7
+  %v204 = add i64 %v64, %v63
+  %v205 = getelementptr inbounds float, ptr %v3, i64 %v204
+  %v206 = ptrtoint ptr %v205 to i64
+  %v207 = sub i64 0, %v206
+  %v208 = and i64 %v207, 31
+  %v209 = lshr i64 %v208, 2
+  %v210 = call i64 @llvm.smin.i64(i64 %v209, i64 %v202)
+  %v211 = select i1 %v42, i64 %v210, i64 0
+  %v228 = sub i64 %v202, 7
   br label %rounds34
 rounds34:
-  %v210 = phi i64 [0, %lanes32], [%v240, %after40]
-  %v211 = phi i64 [%v209, %lanes32], [%v200, %after40]
-  %v212 = icmp slt i64 %v210, %v211
-  br i1 %v212, label %part35, label %after36
+  %v212 = phi i64 [0, %lanes32], [%v243, %after40]
+  %v213 = phi i64 [%v211, %lanes32], [%v202, %after40]
+  %v214 = icmp slt i64 %v212, %v213
+  br i1 %v214, label %part35, label %after36
 part35:
-  %v213 = sub i64 %v211, %v210
-  %v214 = call i64 @llvm.umin.i64(i64 %v213, i64 8)
-  %v215 = trunc i64 %v214 to i32
-  %v216 = insertelement <8 x i32> poison, i32 %v215, i64 0
-  %v217 = shufflevector <8 x i32> %v216, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v218 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v217
-  %v219 = icmp sge i64 %v213, 8
-  %v220 = add i64 %v63, %v210
-  %v221 = add i64 %v64, %v220
-  %v222 = getelementptr inbounds float, ptr %v1, i64 %v221
-  %v224 = getelementptr inbounds float, ptr %v3, i64 %v221
-  %v223 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v222, i32 4, <8 x i1> %v218, <8 x float> zeroinitializer)
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %v223, ptr %v224, i32 4, <8 x i1> %v218)
+  %v215 = sub i64 %v213, %v212
+  %v216 = call i64 @llvm.umin.i64(i64 %v215, i64 8)
+  %v217 = trunc i64 %v216 to i32
+  %v218 = insertelement <8 x i32> poison, i32 %v217, i64 0
+  %v219 = shufflevector <8 x i32> %v218, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v220 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v219
+  %v221 = icmp sge i64 %v215, 8
+  %v222 = add i64 %v63, %v212
+  %v223 = add i64 %v64, %v222
+  %v224 = getelementptr inbounds float, ptr %v1, i64 %v223
+  %v226 = getelementptr inbounds float, ptr %v3, i64 %v223
+  %v225 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v224, i32 4, <8 x i1> %v220, <8 x float> zeroinitializer)
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %v225, ptr %v226, i32 4, <8 x i1> %v220)
   br label %after36
 after36:
-  %v225 = icmp sge i64 %v211, %v200
-  br i1 %v225, label %after33, label %whole37
+  %v227 = icmp sge i64 %v213, %v202
+  br i1 %v227, label %after33, label %whole37
 whole37:
-  %v227 = icmp slt i64 %v211, %v226
-  br i1 %v227, label %enter38, label %after40
+  %v229 = icmp slt i64 %v213, %v228
+  br i1 %v229, label %enter38, label %after40
 enter38:
   br label %loop39
 loop39:
-  %v228 = phi i64 [%v211, %enter38], [%v238, %stored43]
-  %v229 = add i64 %v63, %v228
-  %v230 = add i64 %v64, %v229
-  %v231 = getelementptr inbounds float, ptr %v1, i64 %v230
-  %v232 = load <8 x float>, ptr %v231, align 4
-  %v233 = getelementptr inbounds float, ptr %v3, i64 %v230
-  %v234 = ptrtoint ptr %v233 to i64
-  %v235 = and i64 %v234, 31
-  %v236 = icmp eq i64 %v235, 0
-  %v237 = and i1 %v236, %v42
-  br i1 %v237, label %this41, label %that42
+  %v230 = phi i64 [%v213, %enter38], [%v241, %stored43]
+  %v231 = add i64 %v63, %v230
+  %v232 = add i64 %v64, %v231
+  %v233 = getelementptr inbounds float, ptr %v1, i64 %v232
+  %v234 = load <8 x float>, ptr %v233, align 4
+  %v235 = getelementptr inbounds float, ptr %v3, i64 %v232
+  %v236 = ptrtoint ptr %v235 to i64
+  %v237 = and i64 %v236, 31
+  %v238 = icmp eq i64 %v237, 0
+  %v239 = and i1 %v238, %v42
+  br i1 %v239, label %this41, label %that42
 this41:
-  store <8 x float> %v232, ptr %v233, align 32, !nontemporal !0
+  store <8 x float> %v234, ptr %v235, align 32, !nontemporal !0
   br label %stored43
 that42:
-  store <8 x float> %v232, ptr %v233, align 4
+  store <8 x float> %v234, ptr %v235, align 4
   br label %stored43
 stored43:
-  %v238 = add i64 %v228, 8
-  %v239 = icmp slt i64 %v238, %v226
-  br i1 %v239, label %loop39, label %after40
+  %v240 = add i64 %v230, 8
+  %v241 = call i64 @llvm.fshl.i64(i64 %v240, i64 %v240, i64 0)
+  %v242 = icmp slt i64 %v241, %v228
+  br i1 %v242, label %loop39, label %after40
 after40:
-  %v240 = phi i64 [%v211, %whole37], [%v238, %stored43]
+  %v243 = phi i64 [%v213, %whole37], [%v241, %stored43]
   br label %rounds34
 after33:
-  %v241 = add i64 %v56, 1
-  %v242 = icmp slt i64 %v241, %v47
-  br i1 %v242, label %loop6, label %after7
+  %v244 = add i64 %v56, 1
+  %v245 = call i64 @llvm.fshl.i64(i64 %v244, i64 %v244, i64 0)
+  %v246 = icmp slt i64 %v245, %v47
+  br i1 %v246, label %loop6, label %after7
 after7:
-  %v243 = phi i64 [%v45, %group2], [%v241, %after33]
+  %v247 = phi i64 [%v45, %group2], [%v245, %after33]
   br label %next4
 next4:
-  %v244 = add i64 %v41, 1
-  %v245 = icmp slt i64 %v244, %end
-  br i1 %v245, label %group2, label %finished3
+  %v248 = add i64 %v41, 1
+  %v249 = call i64 @llvm.fshl.i64(i64 %v248, i64 %v248, i64 0)
+  %v250 = icmp slt i64 %v249, %end
+  br i1 %v250, label %group2, label %finished3
 finished3:
   call void @llvm.x86.sse.sfence()
   ret void

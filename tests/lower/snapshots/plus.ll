@@ -16,7 +16,7 @@ groups1:
   %v12 = icmp ne i64 %v7, 0
   br label %group2
 group2:
-  %v11 = phi i64 [%begin, %groups1], [%v60, %next4]
+  %v11 = phi i64 [%begin, %groups1], [%v62, %next4]
   %v13 = mul i64 16384, %v11
   %v14 = add i64 %v13, 16384
   %v15 = call i64 @llvm.smin.i64(i64 %v14, i64 %v9)
@@ -34,7 +34,7 @@ lanes5:
   %v43 = sub i64 %v16, 7
   br label %rounds7
 rounds7:
-  %v25 = phi i64 [0, %lanes5], [%v59, %after13]
+  %v25 = phi i64 [0, %lanes5], [%v60, %after13]
   %v26 = phi i64 [%v24, %lanes5], [%v16, %after13]
   %v27 = icmp slt i64 %v25, %v26
   br i1 %v27, label %part8, label %after9
@@ -64,7 +64,7 @@ whole10:
 enter11:
   br label %loop12
 loop12:
-  %v45 = phi i64 [%v26, %enter11], [%v57, %stored16]
+  %v45 = phi i64 [%v26, %enter11], [%v58, %stored16]
   %v46 = add i64 %v13, %v45
   %v47 = getelementptr inbounds float, ptr %v1, i64 %v46
   %v48 = load <8 x float>, ptr %v47, align 4
@@ -85,17 +85,19 @@ that15:
   br label %stored16
 stored16:
   %v57 = add i64 %v45, 8
-  %v58 = icmp slt i64 %v57, %v43
-  br i1 %v58, label %loop12, label %after13
+  %v58 = call i64 @llvm.fshl.i64(i64 %v57, i64 %v57, i64 0)
+  %v59 = icmp slt i64 %v58, %v43
+  br i1 %v59, label %loop12, label %after13
 after13:
-  %v59 = phi i64 [%v26, %whole10], [%v57, %stored16]
+  %v60 = phi i64 [%v26, %whole10], [%v58, %stored16]
   br label %rounds7
 after6:
   br label %next4
 next4:
-  %v60 = add i64 %v11, 1
-  %v61 = icmp slt i64 %v60, %end
-  br i1 %v61, label %group2, label %finished3
+  %v61 = add i64 %v11, 1
+  %v62 = call i64 @llvm.fshl.i64(i64 %v61, i64 %v61, i64 0)
+  %v63 = icmp slt i64 %v62, %end
+  br i1 %v63, label %group2, label %finished3
 finished3:
   call void @llvm.x86.sse.sfence()
   ret void

@@ -14,12 +14,12 @@ entry:
   %v10 = icmp slt i64 %begin, %end
   br i1 %v10, label %groups1, label %finished3
 groups1:
-  %v77 = getelementptr inbounds float, ptr %v27, i64 8
-  %v78 = getelementptr inbounds float, ptr %v27, i64 16
-  %v79 = getelementptr inbounds float, ptr %v27, i64 24
+  %v78 = getelementptr inbounds float, ptr %v27, i64 8
+  %v79 = getelementptr inbounds float, ptr %v27, i64 16
+  %v80 = getelementptr inbounds float, ptr %v27, i64 24
   br label %group2
 group2:
-  %v11 = phi i64 [%begin, %groups1], [%v128, %next4]
+  %v11 = phi i64 [%begin, %groups1], [%v134, %next4]
   %v12 = urem i64 %v11, %v7
   %v13 = udiv i64 %v11, %v7
   %v14 = add i64 %v13, 1
@@ -31,16 +31,16 @@ group2:
   br i1 %v19, label %enter5, label %after7
 enter5:
   %v21 = icmp slt i64 %v16, %v18
-  %v124 = getelementptr inbounds float, ptr %v5, i64 %v12
+  %v128 = getelementptr inbounds float, ptr %v5, i64 %v12
   br label %loop6
 loop6:
-  %v20 = phi i64 [%v13, %enter5], [%v125, %after10]
+  %v20 = phi i64 [%v13, %enter5], [%v130, %after10]
   br i1 %v21, label %enter8, label %after10
 enter8:
   br label %loop9
 loop9:
-  %v22 = phi i64 [%v16, %enter8], [%v24, %after16]
-  %v23 = phi float [0x0000000000000000, %enter8], [%v120, %after16]
+  %v22 = phi i64 [%v16, %enter8], [%v124, %after16]
+  %v23 = phi float [0x0000000000000000, %enter8], [%v122, %after16]
   %v24 = add i64 %v22, 4096
   %v25 = call i64 @llvm.smin.i64(i64 %v24, i64 %v18)
   %v26 = sub i64 %v25, %v22
@@ -50,7 +50,7 @@ loop9:
 enter11:
   br label %loop12
 loop12:
-  %v30 = phi i64 [0, %enter11], [%v70, %loop12]
+  %v30 = phi i64 [0, %enter11], [%v71, %loop12]
   %v31 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v42, %loop12]
   %v32 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v51, %loop12]
   %v33 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v60, %loop12]
@@ -91,82 +91,88 @@ loop12:
   %v68 = fmul <8 x float> %v67, %v67
   %v69 = fadd <8 x float> %v34, %v68
   %v70 = add i64 %v30, 32
-  %v71 = icmp slt i64 %v70, %v28
-  br i1 %v71, label %loop12, label %after13
+  %v71 = call i64 @llvm.fshl.i64(i64 %v70, i64 %v70, i64 0)
+  %v72 = icmp slt i64 %v71, %v28
+  br i1 %v72, label %loop12, label %after13
 after13:
-  %v72 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v42, %loop12]
-  %v73 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v51, %loop12]
-  %v74 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v60, %loop12]
-  %v75 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v69, %loop12]
-  %v76 = phi i64 [0, %loop9], [%v70, %loop12]
-  store <8 x float> %v72, ptr %v27, align 32
-  store <8 x float> %v73, ptr %v77, align 32
+  %v73 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v42, %loop12]
+  %v74 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v51, %loop12]
+  %v75 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v60, %loop12]
+  %v76 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v69, %loop12]
+  %v77 = phi i64 [0, %loop9], [%v71, %loop12]
+  store <8 x float> %v73, ptr %v27, align 32
   store <8 x float> %v74, ptr %v78, align 32
   store <8 x float> %v75, ptr %v79, align 32
-  %v80 = icmp slt i64 %v76, %v26
-  br i1 %v80, label %enter14, label %after16
+  store <8 x float> %v76, ptr %v80, align 32
+  %v81 = icmp slt i64 %v77, %v26
+  br i1 %v81, label %enter14, label %after16
 enter14:
   br label %loop15
 loop15:
-  %v81 = phi i64 [%v76, %enter14], [%v101, %loop15]
-  %v82 = and i64 %v81, 31
-  %v83 = sub i64 %v26, %v81
-  %v84 = call i64 @llvm.umin.i64(i64 %v83, i64 8)
-  %v85 = trunc i64 %v84 to i32
-  %v86 = insertelement <8 x i32> poison, i32 %v85, i64 0
-  %v87 = shufflevector <8 x i32> %v86, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v88 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v87
-  %v89 = icmp sge i64 %v83, 8
-  %v90 = add i64 %v22, %v81
-  %v91 = getelementptr inbounds float, ptr %v1, i64 %v90
-  %v92 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v91, i32 4, <8 x i1> %v88, <8 x float> zeroinitializer)
-  %v93 = getelementptr inbounds float, ptr %v3, i64 %v90
-  %v94 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v93, i32 4, <8 x i1> %v88, <8 x float> zeroinitializer)
-  %v95 = fsub <8 x float> %v94, %v92
-  %v96 = fmul <8 x float> %v95, %v95
-  %v97 = getelementptr inbounds float, ptr %v27, i64 %v82
-  %v98 = load <8 x float>, ptr %v97, align 32
-  %v99 = fadd <8 x float> %v98, %v96
-  %v100 = select <8 x i1> %v88, <8 x float> %v99, <8 x float> %v98
-  store <8 x float> %v100, ptr %v97, align 32
-  %v101 = add i64 %v81, 8
-  %v102 = icmp slt i64 %v101, %v26
-  br i1 %v102, label %loop15, label %after16
+  %v82 = phi i64 [%v77, %enter14], [%v103, %loop15]
+  %v83 = and i64 %v82, 31
+  %v84 = sub i64 %v26, %v82
+  %v85 = call i64 @llvm.umin.i64(i64 %v84, i64 8)
+  %v86 = trunc i64 %v85 to i32
+  %v87 = insertelement <8 x i32> poison, i32 %v86, i64 0
+  %v88 = shufflevector <8 x i32> %v87, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v89 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v88
+  %v90 = icmp sge i64 %v84, 8
+  %v91 = add i64 %v22, %v82
+  %v92 = getelementptr inbounds float, ptr %v1, i64 %v91
+  %v93 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v92, i32 4, <8 x i1> %v89, <8 x float> zeroinitializer)
+  %v94 = getelementptr inbounds float, ptr %v3, i64 %v91
+  %v95 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v94, i32 4, <8 x i1> %v89, <8 x float> zeroinitializer)
+  %v96 = fsub <8 x float> %v95, %v93
+  %v97 = fmul <8 x float> %v96, %v96
+  %v98 = getelementptr inbounds float, ptr %v27, i64 %v83
+  %v99 = load <8 x float>, ptr %v98, align 32
+  %v100 = fadd <8 x float> %v99, %v97
+  %v101 = select <8 x i1> %v89, <8 x float> %v100, <8 x float> %v99
+  store <8 x float> %v101, ptr %v98, align 32
+  %v102 = add i64 %v82, 8
+  %v103 = call i64 @llvm.fshl.i64(i64 %v102, i64 %v102, i64 0)
+  %v104 = icmp slt i64 %v103, %v26
+  br i1 %v104, label %loop15, label %after16
 after16:
-  %v103 = phi i64 [%v76, %after13], [%v101, %loop15]
-  %v104 = load <8 x float>, ptr %v27, align 32
-  %v105 = load <8 x float>, ptr %v77, align 32
-  %v106 = load <8 x float>, ptr %v78, align 32
-  %v107 = load <8 x float>, ptr %v79, align 32
-  %v108 = fadd <8 x float> %v104, %v106
-  %v109 = fadd <8 x float> %v105, %v107
-  %v110 = fadd <8 x float> %v108, %v109
-  %v111 = shufflevector <8 x float> %v110, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v112 = shufflevector <8 x float> %v110, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v113 = fadd <4 x float> %v111, %v112
-  %v114 = shufflevector <4 x float> %v113, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v115 = shufflevector <4 x float> %v113, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v116 = fadd <2 x float> %v114, %v115
-  %v117 = extractelement <2 x float> %v116, i64 0
-  %v118 = extractelement <2 x float> %v116, i64 1
-  %v119 = fadd float %v117, %v118
-  %v120 = fadd float %v23, %v119
-  %v121 = icmp slt i64 %v24, %v18
-  br i1 %v121, label %loop9, label %after10
+  %v105 = phi i64 [%v77, %after13], [%v103, %loop15]
+  %v106 = load <8 x float>, ptr %v27, align 32
+  %v107 = load <8 x float>, ptr %v78, align 32
+  %v108 = load <8 x float>, ptr %v79, align 32
+  %v109 = load <8 x float>, ptr %v80, align 32
+  %v110 = fadd <8 x float> %v106, %v108
+  %v111 = fadd <8 x float> %v107, %v109
+  %v112 = fadd <8 x float> %v110, %v111
+  %v113 = shufflevector <8 x float> %v112, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v114 = shufflevector <8 x float> %v112, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v115 = fadd <4 x float> %v113, %v114
+  %v116 = shufflevector <4 x float> %v115, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v117 = shufflevector <4 x float> %v115, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v118 = fadd <2 x float> %v116, %v117
+  %v119 = extractelement <2 x float> %v118, i64 0
+  %v120 = extractelement <2 x float> %v118, i64 1
+  %v121 = fadd float %v119, %v120
+  %v122 = fadd float %v23, %v121
+  %v123 = add i64 %v22, 4096
+  %v124 = call i64 @llvm.fshl.i64(i64 %v123, i64 %v123, i64 0)
+  %v125 = icmp slt i64 %v124, %v18
+  br i1 %v125, label %loop9, label %after10
 after10:
-  %v122 = phi float [0x0000000000000000, %loop6], [%v120, %after16]
-  %v123 = phi i64 [%v16, %loop6], [%v24, %after16]
-  store float %v122, ptr %v124, align 4
-  %v125 = add i64 %v20, 1
-  %v126 = icmp slt i64 %v125, %v15
-  br i1 %v126, label %loop6, label %after7
+  %v126 = phi float [0x0000000000000000, %loop6], [%v122, %after16]
+  %v127 = phi i64 [%v16, %loop6], [%v124, %after16]
+  store float %v126, ptr %v128, align 4
+  %v129 = add i64 %v20, 1
+  %v130 = call i64 @llvm.fshl.i64(i64 %v129, i64 %v129, i64 0)
+  %v131 = icmp slt i64 %v130, %v15
+  br i1 %v131, label %loop6, label %after7
 after7:
-  %v127 = phi i64 [%v13, %group2], [%v125, %after10]
+  %v132 = phi i64 [%v13, %group2], [%v130, %after10]
   br label %next4
 next4:
-  %v128 = add i64 %v11, 1
-  %v129 = icmp slt i64 %v128, %end
-  br i1 %v129, label %group2, label %finished3
+  %v133 = add i64 %v11, 1
+  %v134 = call i64 @llvm.fshl.i64(i64 %v133, i64 %v133, i64 0)
+  %v135 = icmp slt i64 %v134, %end
+  br i1 %v135, label %group2, label %finished3
 finished3:
   ret void
 }
@@ -186,12 +192,12 @@ entry:
   br i1 %v8, label %groups1, label %finished3
 groups1:
   %v15 = icmp slt i64 0, %v7
-  %v55 = getelementptr inbounds float, ptr %v21, i64 8
-  %v56 = getelementptr inbounds float, ptr %v21, i64 16
-  %v57 = getelementptr inbounds float, ptr %v21, i64 24
+  %v56 = getelementptr inbounds float, ptr %v21, i64 8
+  %v57 = getelementptr inbounds float, ptr %v21, i64 16
+  %v58 = getelementptr inbounds float, ptr %v21, i64 24
   br label %group2
 group2:
-  %v9 = phi i64 [%begin, %groups1], [%v101, %next4]
+  %v9 = phi i64 [%begin, %groups1], [%v107, %next4]
   %v10 = mul i64 %v5, %v9
   %v11 = add i64 %v10, %v5
   %v12 = call i64 @llvm.smin.i64(i64 %v11, i64 1)
@@ -200,13 +206,13 @@ group2:
 enter5:
   br label %loop6
 loop6:
-  %v14 = phi i64 [%v10, %enter5], [%v98, %after10]
+  %v14 = phi i64 [%v10, %enter5], [%v103, %after10]
   br i1 %v15, label %enter8, label %after10
 enter8:
   br label %loop9
 loop9:
-  %v16 = phi i64 [0, %enter8], [%v18, %after16]
-  %v17 = phi float [0x0000000000000000, %enter8], [%v94, %after16]
+  %v16 = phi i64 [0, %enter8], [%v98, %after16]
+  %v17 = phi float [0x0000000000000000, %enter8], [%v96, %after16]
   %v18 = add i64 %v16, 4096
   %v19 = call i64 @llvm.smin.i64(i64 %v18, i64 %v7)
   %v20 = sub i64 %v19, %v16
@@ -216,7 +222,7 @@ loop9:
 enter11:
   br label %loop12
 loop12:
-  %v24 = phi i64 [0, %enter11], [%v48, %loop12]
+  %v24 = phi i64 [0, %enter11], [%v49, %loop12]
   %v25 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v32, %loop12]
   %v26 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v37, %loop12]
   %v27 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v42, %loop12]
@@ -241,78 +247,84 @@ loop12:
   %v46 = load <8 x float>, ptr %v45, align 4
   %v47 = fadd <8 x float> %v28, %v46
   %v48 = add i64 %v24, 32
-  %v49 = icmp slt i64 %v48, %v22
-  br i1 %v49, label %loop12, label %after13
+  %v49 = call i64 @llvm.fshl.i64(i64 %v48, i64 %v48, i64 0)
+  %v50 = icmp slt i64 %v49, %v22
+  br i1 %v50, label %loop12, label %after13
 after13:
-  %v50 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v32, %loop12]
-  %v51 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v37, %loop12]
-  %v52 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v42, %loop12]
-  %v53 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v47, %loop12]
-  %v54 = phi i64 [0, %loop9], [%v48, %loop12]
-  store <8 x float> %v50, ptr %v21, align 32
-  store <8 x float> %v51, ptr %v55, align 32
+  %v51 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v32, %loop12]
+  %v52 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v37, %loop12]
+  %v53 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v42, %loop12]
+  %v54 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v47, %loop12]
+  %v55 = phi i64 [0, %loop9], [%v49, %loop12]
+  store <8 x float> %v51, ptr %v21, align 32
   store <8 x float> %v52, ptr %v56, align 32
   store <8 x float> %v53, ptr %v57, align 32
-  %v58 = icmp slt i64 %v54, %v20
-  br i1 %v58, label %enter14, label %after16
+  store <8 x float> %v54, ptr %v58, align 32
+  %v59 = icmp slt i64 %v55, %v20
+  br i1 %v59, label %enter14, label %after16
 enter14:
   br label %loop15
 loop15:
-  %v59 = phi i64 [%v54, %enter14], [%v75, %loop15]
-  %v60 = and i64 %v59, 31
-  %v61 = sub i64 %v20, %v59
-  %v62 = call i64 @llvm.umin.i64(i64 %v61, i64 8)
-  %v63 = trunc i64 %v62 to i32
-  %v64 = insertelement <8 x i32> poison, i32 %v63, i64 0
-  %v65 = shufflevector <8 x i32> %v64, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v66 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v65
-  %v67 = icmp sge i64 %v61, 8
-  %v68 = add i64 %v16, %v59
-  %v69 = getelementptr inbounds float, ptr %v1, i64 %v68
-  %v70 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v69, i32 4, <8 x i1> %v66, <8 x float> zeroinitializer)
-  %v71 = getelementptr inbounds float, ptr %v21, i64 %v60
-  %v72 = load <8 x float>, ptr %v71, align 32
-  %v73 = fadd <8 x float> %v72, %v70
-  %v74 = select <8 x i1> %v66, <8 x float> %v73, <8 x float> %v72
-  store <8 x float> %v74, ptr %v71, align 32
-  %v75 = add i64 %v59, 8
-  %v76 = icmp slt i64 %v75, %v20
-  br i1 %v76, label %loop15, label %after16
+  %v60 = phi i64 [%v55, %enter14], [%v77, %loop15]
+  %v61 = and i64 %v60, 31
+  %v62 = sub i64 %v20, %v60
+  %v63 = call i64 @llvm.umin.i64(i64 %v62, i64 8)
+  %v64 = trunc i64 %v63 to i32
+  %v65 = insertelement <8 x i32> poison, i32 %v64, i64 0
+  %v66 = shufflevector <8 x i32> %v65, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v67 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v66
+  %v68 = icmp sge i64 %v62, 8
+  %v69 = add i64 %v16, %v60
+  %v70 = getelementptr inbounds float, ptr %v1, i64 %v69
+  %v71 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v70, i32 4, <8 x i1> %v67, <8 x float> zeroinitializer)
+  %v72 = getelementptr inbounds float, ptr %v21, i64 %v61
+  %v73 = load <8 x float>, ptr %v72, align 32
+  %v74 = fadd <8 x float> %v73, %v71
+  %v75 = select <8 x i1> %v67, <8 x float> %v74, <8 x float> %v73
+  store <8 x float> %v75, ptr %v72, align 32
+  %v76 = add i64 %v60, 8
+  %v77 = call i64 @llvm.fshl.i64(i64 %v76, i64 %v76, i64 0)
+  %v78 = icmp slt i64 %v77, %v20
+  br i1 %v78, label %loop15, label %after16
 after16:
-  %v77 = phi i64 [%v54, %after13], [%v75, %loop15]
-  %v78 = load <8 x float>, ptr %v21, align 32
-  %v79 = load <8 x float>, ptr %v55, align 32
-  %v80 = load <8 x float>, ptr %v56, align 32
-  %v81 = load <8 x float>, ptr %v57, align 32
-  %v82 = fadd <8 x float> %v78, %v80
-  %v83 = fadd <8 x float> %v79, %v81
-  %v84 = fadd <8 x float> %v82, %v83
-  %v85 = shufflevector <8 x float> %v84, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v86 = shufflevector <8 x float> %v84, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v87 = fadd <4 x float> %v85, %v86
-  %v88 = shufflevector <4 x float> %v87, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v89 = shufflevector <4 x float> %v87, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v90 = fadd <2 x float> %v88, %v89
-  %v91 = extractelement <2 x float> %v90, i64 0
-  %v92 = extractelement <2 x float> %v90, i64 1
-  %v93 = fadd float %v91, %v92
-  %v94 = fadd float %v17, %v93
-  %v95 = icmp slt i64 %v18, %v7
-  br i1 %v95, label %loop9, label %after10
+  %v79 = phi i64 [%v55, %after13], [%v77, %loop15]
+  %v80 = load <8 x float>, ptr %v21, align 32
+  %v81 = load <8 x float>, ptr %v56, align 32
+  %v82 = load <8 x float>, ptr %v57, align 32
+  %v83 = load <8 x float>, ptr %v58, align 32
+  %v84 = fadd <8 x float> %v80, %v82
+  %v85 = fadd <8 x float> %v81, %v83
+  %v86 = fadd <8 x float> %v84, %v85
+  %v87 = shufflevector <8 x float> %v86, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v88 = shufflevector <8 x float> %v86, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v89 = fadd <4 x float> %v87, %v88
+  %v90 = shufflevector <4 x float> %v89, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v91 = shufflevector <4 x float> %v89, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v92 = fadd <2 x float> %v90, %v91
+  %v93 = extractelement <2 x float> %v92, i64 0
+  %v94 = extractelement <2 x float> %v92, i64 1
+  %v95 = fadd float %v93, %v94
+  %v96 = fadd float %v17, %v95
+  %v97 = add i64 %v16, 4096
+  %v98 = call i64 @llvm.fshl.i64(i64 %v97, i64 %v97, i64 0)
+  %v99 = icmp slt i64 %v98, %v7
+  br i1 %v99, label %loop9, label %after10
 after10:
-  %v96 = phi float [0x0000000000000000, %loop6], [%v94, %after16]
-  %v97 = phi i64 [0, %loop6], [%v18, %after16]
-  store float %v96, ptr %v3, align 4
-  %v98 = add i64 %v14, 1
-  %v99 = icmp slt i64 %v98, %v12
-  br i1 %v99, label %loop6, label %after7
+  %v100 = phi float [0x0000000000000000, %loop6], [%v96, %after16]
+  %v101 = phi i64 [0, %loop6], [%v98, %after16]
+  store float %v100, ptr %v3, align 4
+  %v102 = add i64 %v14, 1
+  %v103 = call i64 @llvm.fshl.i64(i64 %v102, i64 %v102, i64 0)
+  %v104 = icmp slt i64 %v103, %v12
+  br i1 %v104, label %loop6, label %after7
 after7:
-  %v100 = phi i64 [%v10, %group2], [%v98, %after10]
+  %v105 = phi i64 [%v10, %group2], [%v103, %after10]
   br label %next4
 next4:
-  %v101 = add i64 %v9, 1
-  %v102 = icmp slt i64 %v101, %end
-  br i1 %v102, label %group2, label %finished3
+  %v106 = add i64 %v9, 1
+  %v107 = call i64 @llvm.fshl.i64(i64 %v106, i64 %v106, i64 0)
+  %v108 = icmp slt i64 %v107, %end
+  br i1 %v108, label %group2, label %finished3
 finished3:
   ret void
 }
