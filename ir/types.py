@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .record import record
+from .record import identity_record
 
 Kind = Literal["bool", "int", "uint", "float", "index"]
 
 
-@record
+@identity_record
 class DType:
     """An element type. `name` is jitframe's short spelling, `numpy_name` NumPy's."""
 

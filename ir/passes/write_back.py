@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from .. import ops
 from ..expr import Expr, equal, lift
 from ..index import Dim, Dims, folds
-from ..node import Graph, Node, topological
+from ..node import Graph, Node, contiguous_layout, topological
 from ..record import fresh, mutable
 from ..structure import Size
 from .stages import reads
@@ -49,6 +49,8 @@ def plan_writes(
         ancestors = set(topological([output]))
         # Two arguments that each need what the other held could wait for each other.
         alone = not any(other in ancestors for other in writes.values() if other is not parameter)
+        if not _is_contiguous(parameter) and _is_reshaped(output, ancestors, result):
+            alone = False  # a reshape is another name for memory only where that is contiguous
         if alone and chain is not None and not _conflicts(chain, parameter, result):
             _write_windows(plan, chain, parameter, decide)
         elif (
@@ -64,6 +66,20 @@ def plan_writes(
             plan.memory_of[copy] = plan.targets[copy] = parameter
     plan.outputs = tuple(result)
     return plan
+
+
+def _is_contiguous(parameter: Node) -> bool:
+    return bool(parameter.attribute("layout") == contiguous_layout(len(parameter.shape)))
+
+
+def _is_reshaped(output: Node, ancestors: set[Node], outputs: Sequence[Node]) -> bool:
+    """Whether the output, or an update on the way to it, is reshaped in memory."""
+    return any(
+        node.op is ops.reshape
+        and not folds(node)
+        and (node.inputs[0] is output or (node.inputs[0] in ancestors and node.inputs[0].op is ops.update))
+        for node in topological(outputs)
+    )
 
 
 def _users(outputs: Sequence[Node]) -> dict[Node, set[Node]]:

@@ -185,11 +185,11 @@ def test_numbers_met_in_a_program_are_read_at_run_time():
 def test_equal_extents_are_not_taken_for_the_same_axis():
     """Traced where two axes happen to be equally long, then run where they are not."""
     jitted = jf.jit(lambda x, y: x[:, None] * 2 + y[None, :])
-    for n, m in ((5, 5), (5, 7), (7, 5), (1, 9), (9, 1)):
+    for n, m in ((5, 5), (640, 640), (5, 640), (640, 5), (1, 9), (9, 1)):
         x, y = np.arange(n, dtype=np.float64), np.arange(m, dtype=np.float64)
         np.testing.assert_array_equal(jitted(x, y), x[:, None] * 2 + y[None, :])
     before = lookups()
-    for n, m in ((11, 11), (640, 640), (640, 3)):
+    for n, m in ((11, 11), (641, 641), (641, 7), (7, 641), (6, 9)):
         x, y = np.arange(n, dtype=np.float64), np.arange(m, dtype=np.float64)
         np.testing.assert_array_equal(jitted(x, y), x[:, None] * 2 + y[None, :])
     assert lookups() == before
