@@ -55,6 +55,7 @@ class Template:
     plan: PlanTemplate
     guards: tuple[tuple[Expr, bool], ...]
     addresses: list[int]
+    fastmath: bool
     bindings: OrderedDict[tuple[int, ...], Binding] = fresh(factory=OrderedDict)
 
     def fits(self, numbers: Sequence[int]) -> bool:
@@ -91,6 +92,7 @@ def prepare(
     strides: Sequence[Sequence[int]],
     origin: str = "",
     writes: Sequence[tuple[int, Node]] = (),
+    fastmath: bool = False,
 ) -> Ready:
     """The bound plan of a graph of len(strides) parameters.
 
@@ -104,10 +106,12 @@ def prepare(
     inputs = len(strides)
     with _lock:
         positions = tuple(position for position, _ in writes)
-        known = _templates.setdefault((structure.key, inputs, positions), [])
+        known = _templates.setdefault((structure.key, inputs, positions, fastmath), [])
         template = next((each for each in known if each.fits(numbers)), None)
         if template is None:
-            template = _make_template(roots, numbers, len(structure.numbers), inputs, positions, origin)
+            template = _make_template(
+                roots, numbers, len(structure.numbers), inputs, positions, origin, fastmath
+            )
             known.insert(0, template)
         binding = template.bindings.get(numbers)
         if binding is None:
@@ -126,6 +130,7 @@ def _make_template(
     inputs: int,
     positions: tuple[int, ...],
     origin: str,
+    fastmath: bool,
 ) -> Template:
     """The last len(positions) roots are the parameters that the outputs at those positions are written to."""
     guards: dict[Expr, bool] = {}
@@ -143,8 +148,8 @@ def _make_template(
     lowered = lower_program(
         final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic), writes
     )
-    addresses = [kernel_address(kernel, origin) for kernel in lowered.plan.kernels]
-    return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses)
+    addresses = [kernel_address(kernel, origin, fastmath) for kernel in lowered.plan.kernels]
+    return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses, fastmath)
 
 
 def _parameter_layouts(outputs: Sequence[Node]) -> dict[int, str]:

@@ -1,10 +1,11 @@
 """Reduction of huge angles: x * 2/pi modulo 4 in integers, from the digits of 2/pi that matter.
 
 M. Payne & R. Hanek, Radian Reduction for Trigonometric Functions (SIGNUM Newsletter 18, 1983). x = m * 2**k
-with an integer m; digits of 2/pi so high that m * digit is a multiple of 4 are skipped (by whole bytes, m is
-shifted by the rest), the three words after them give two words of the product: the quadrant and 61 good bits
-(f32) or 125 (f64) of the fraction. The closest a float comes to a multiple of pi/2 is about 2**-30 (f32) and
-2**-61 (f64), so a full significand is left. Words are as wide as the float: f32 needs no 64-bit integers.
+with an integer m; digits of 2/pi so high that m * digit is a multiple of 4 are skipped (one by one, or by
+whole bytes where they are loaded: m is shifted by the rest), the three words after them give two words of the
+product: the quadrant and 60 good bits (f32) or 124 (f64) of the fraction. The closest a float comes to a
+multiple of pi/2 is about 2**-30 (f32) and 2**-61 (f64), so a full significand is left. Words are as wide as
+the float: f32 needs no 64-bit integers.
 """
 
 from __future__ import annotations

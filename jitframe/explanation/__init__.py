@@ -72,7 +72,9 @@ class Explanation:
                 self.bytes_moved += (m * k + k * n + m * n) * step.dtype.itemsize
                 self.cost_ns += value(step.cost_ns)
         self.kernels = tuple(
-            ExplainedKernel(number, kernel, compiled, tuple(launches[number]))
+            ExplainedKernel(
+                number, kernel, compiled, tuple(launches[number]), subject.ready.template.fastmath
+            )
             for number, kernel in enumerate(compiled.plan.kernels)
         )
 

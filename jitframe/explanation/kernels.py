@@ -13,7 +13,7 @@ from ..codegen.kernel.rewrite import OperationCounts, operation_counts
 from ..codegen.kernel.text import kernel_text
 from ..errors import ArgumentError
 from ..ir.text import graph_text
-from ..runtime.cpu.kernels import llvm_text, target_text
+from ..runtime.cpu.kernels import kernel_options, llvm_text, target_text
 from ..runtime.cpu.target import host_target
 from .parts import Compiled
 from .spelling import counted, time_text
@@ -40,13 +40,19 @@ class ExplainedKernel:
     """
 
     def __init__(
-        self, number: int, kernel: Kernel, compiled: Compiled, launches: tuple[LaunchNote, ...]
+        self,
+        number: int,
+        kernel: Kernel,
+        compiled: Compiled,
+        launches: tuple[LaunchNote, ...],
+        fastmath: bool = False,
     ) -> None:
         self.number = number
         self.launches = launches
         """Its launches in the order of the plan; those in loops stand once."""
         self._kernel = kernel
         self._compiled = compiled
+        self._fastmath = fastmath
 
     @property
     def name(self) -> str:
@@ -55,7 +61,8 @@ class ExplainedKernel:
     @property
     def key(self) -> str:
         """Its name in the cache: `jitframe cache show KEY`."""
-        made = make_key(kernel_text(self._kernel), generator_version(), target_text(host_target()), None)
+        target, options = target_text(host_target()), kernel_options(self._fastmath)
+        made = make_key(kernel_text(self._kernel), generator_version(), target, options)
         return made.digest().hex()
 
     @property
@@ -96,12 +103,12 @@ def _assembly(kernel: ExplainedKernel) -> str:
     from ..runtime.cpu.compile import assembly  # imports LLVM, which nothing else of an explanation needs
 
     target = host_target()
-    return assembly(llvm_text(kernel._kernel, target), target)
+    return assembly(llvm_text(kernel._kernel, target, kernel._fastmath), target)
 
 
 _SOURCES: dict[str, Callable[[ExplainedKernel], str]] = {
     "graph": lambda kernel: graph_text(kernel._compiled.kernel_graph(kernel.number)),
     "kernel": lambda kernel: kernel_text(kernel._kernel),
-    "source": lambda kernel: llvm_text(kernel._kernel, host_target()),
+    "source": lambda kernel: llvm_text(kernel._kernel, host_target(), kernel._fastmath),
     "asm": _assembly,
 }

@@ -98,7 +98,7 @@ class Jit:
                     return program
         with self._lock:
             self.traces += 1
-            program = trace(self.function, self.signature.name, call, JittedFunction)
+            program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
             known = self.programs.setdefault(key, [])
             known.insert(0, program)
             del known[PROGRAMS_KEPT:]

@@ -74,7 +74,7 @@ class Program:
 
     def __init__(
         self, frame: TraceFrame, results: Results, call: Call, pattern: Pattern, inputs: list[Input],
-        watched: frozenset[int], hidden: Sequence[numpy.ndarray],
+        watched: frozenset[int], hidden: Sequence[numpy.ndarray], fastmath: bool,
     ) -> None:  # fmt: skip
         self.name = frame.name
         self.results = results
@@ -104,7 +104,9 @@ class Program:
         self.outputs: tuple[Node, ...] = tuple(results.outputs)
         writes = [(output, parameters[number].node) for number, output in results.writes]
         self.ready = (
-            evaluate.prepare(self.outputs, self.strides, self._origin(), writes) if self.outputs else None
+            evaluate.prepare(self.outputs, self.strides, self._origin(), writes, fastmath)
+            if self.outputs
+            else None
         )
 
     def _origin(self) -> str:
@@ -233,11 +235,15 @@ class Program:
         if isinstance(leaf, NewArray):
             base = bases.get(leaf.output)
             if base is None:
-                base = bases[leaf.output] = buffers[leaf.output].ndarray(leaf.dtype, leaf.shape, leaf.strides)
+                # Tensors share a result with the argument that it was written to; an ndarray owns its own.
+                buffer = buffers[leaf.output]
+                make = buffer.ndarray if call.tensors else buffer.into_ndarray
+                base = bases[leaf.output] = make(leaf.dtype, leaf.shape, leaf.strides)
             array = base if leaf.view is None else shown(leaf.view, base)
             return Tensor._of(array) if call.tensors else array
         if isinstance(leaf, NewScalar):
-            value = buffers[leaf.output].ndarray(leaf.dtype, ())
+            known = bases.get(leaf.output)
+            value = buffers[leaf.output].ndarray(leaf.dtype, ()) if known is None else known
             if leaf.python:
                 return value.item()
             return Tensor._of(value) if call.tensors else value[()]

@@ -26,14 +26,16 @@ _ROUNDS = 4
 _PLAIN = (type(None), str, bytes, type(...), numpy.dtype, complex, slice, range)
 
 
-def trace(function: Callable[..., Any], name: str, call: Call, jitted: type) -> Program:
+def trace(
+    function: Callable[..., Any], name: str, call: Call, jitted: type, fastmath: bool = False
+) -> Program:
     """The program of a function for a call. Traced again where it writes to an array that others overlap."""
     pattern: Pattern = ()
     watched: frozenset[int] = frozenset()
     hidden: list[numpy.ndarray] = []
     for _ in range(_ROUNDS):
         frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
-        program = Program(frame, results, call, pattern, inputs, watched, hidden)
+        program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
         found = program.overlaps(call)
         if found == pattern:
             return program

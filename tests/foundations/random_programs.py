@@ -51,8 +51,9 @@ class Program:
 class Maker:
     """Draws one program."""
 
-    def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any]) -> None:
+    def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any], writes: bool) -> None:
         self.draw = draw
+        self.writes = writes
         self.program = Program([])
         self.known: list[Known] = []
         self.written: set[str] = set()
@@ -198,13 +199,13 @@ class Maker:
         )
 
     def assign(self) -> None:
-        """Write to a copy, or to an argument, through an index."""
+        """Write through an index: to a copy, or to an argument where the program may."""
         x: Known = self.pick(self.known)
-        if not x.shape or x.name in self.written:
-            return
-        if not x.name.startswith("a"):
+        if not (self.writes and x.name.startswith("a")):
             self.bind(f"{x.name}.copy()")
             x = self.known[-1]
+        if self.fails or not x.shape or x.name in self.written:
+            return
         self.written.add(x.name)
         value = {"bool": "True", "uint8": "3"}.get(x.dtype, "7")
         operator = self.pick(["=", "+="]) if x.dtype != "bool" else "="
@@ -219,9 +220,9 @@ def _broadcast(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...] | None
 
 
 @st.composite
-def programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Program:
-    """A program of up to ten statements over one to three arguments."""
-    maker = Maker(draw)
+def programs(draw: Callable[[st.SearchStrategy[Any]], Any], writes: bool) -> Program:
+    """A program of up to twelve statements; with `writes` it may assign to its one to three arguments."""
+    maker = Maker(draw, writes)
     for _ in range(draw(st.integers(1, 3))):
         maker.argument()
     for _ in range(draw(st.integers(2, 12))):

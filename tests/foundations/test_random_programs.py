@@ -37,9 +37,39 @@ def same(ours: Any, theirs: Any, text: str) -> None:
     np.testing.assert_allclose(ours, theirs, rtol=limit, atol=limit * largest, err_msg=text)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-@given(programs())
+FIXED = settings(
+    max_examples=200, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+@FIXED
+@given(programs(writes=False))
 def test_a_program_means_what_numpy_means(program: Program) -> None:
+    check(program)
+
+
+@FIXED
+@given(programs(writes=True))
+def test_a_program_that_writes_to_its_arguments_means_what_numpy_means(program: Program) -> None:
+    check(program)
+
+
+IN_PLACE = "a pass over a row computes again, from the written argument, what an earlier pass wrote to it"
+
+
+@pytest.mark.xfail(reason=IN_PLACE, strict=True)
+def test_a_written_argument_is_read_after_a_reduction_of_it():
+    def program(x):
+        x[:] += 3
+        return np.where(x > 1, x, x.sum())
+
+    x, plain = np.full(7, 7), np.full(7, 7)
+    np.testing.assert_array_equal(jf.jit(program)(x), program(plain))
+    np.testing.assert_array_equal(x, plain)
+
+
+def check(program: Program) -> None:
+    """Three calls, with arguments of their own each, give what the function gives plainly."""
     function = program.function()
     jitted = jf.jit(function)
     for _ in range(3):

@@ -455,3 +455,15 @@ def test_arguments_are_not_kept_alive():
 def test_fastmath_is_kept():
     assert jf.jit(chain, fastmath=True)._jit.fastmath is True
     assert jf.jit(chain)._jit.fastmath is False
+
+
+def test_fastmath_is_another_kernel_and_nearly_the_same_result() -> None:
+    def curve(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return np.exp(np.sin(x) * y + x) / y + np.log(y) * np.tanh(x)
+
+    x, y = np.linspace(-3, 3, 1000, dtype=np.float32), np.linspace(0.5, 2, 1000, dtype=np.float32)
+    exact, fast = jf.jit(curve), jf.jit(curve, fastmath=True)
+    before = jf.cache.stats()["misses"] + jf.cache.stats()["disk_hits"]
+    np.testing.assert_allclose(fast(x, y), exact(x, y), rtol=2e-6)
+    np.testing.assert_allclose(exact(x, y), curve(x, y), rtol=2e-6)
+    assert jf.cache.stats()["misses"] + jf.cache.stats()["disk_hits"] == before + 2

@@ -170,3 +170,18 @@ def test_pow_of_simple_exponents(dtype: str, wide: bool, fma: bool) -> None:
         got = power(x, np.full_like(x, exponent))
         assert (np.abs(got - want) <= np.spacing(want)).all()
     assert (power(x, np.ones_like(x)) == x).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
+def test_pow_of_the_outermost_bases(dtype: str, wide: bool, fma: bool) -> None:
+    """The largest, the smallest normal and the smallest floats, to exponents on both sides of every limit."""
+    kind = float_type(dtype)
+    edges = np.finfo(kind)
+    bases = np.array([edges.max, edges.tiny, edges.smallest_subnormal, np.nextafter(kind(1), kind(2))], kind)
+    exponents = np.array([0.5, 1, 7.4999995, 7.5, 7.5000005, 8, 9, 1e3, 1e9, 1e30, np.inf], kind)
+    x, y = (grid.ravel() for grid in np.meshgrid(bases, np.concatenate([exponents, -exponents])))
+    with np.errstate(all="ignore"):
+        want = np.power(x.astype(np.longdouble), y.astype(np.longdouble)).astype(kind)
+        got = compiled("pow", dtype, fma, wide=wide)(x, y)
+        assert ((got == want) | (np.abs(got - want) <= 2 * np.spacing(want))).all()

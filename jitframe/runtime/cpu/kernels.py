@@ -17,7 +17,7 @@ from .target import host_target
 use_cache()
 # A millisecond of hashing that the first call would otherwise wait for.
 generator_version()
-_addresses: dict[tuple[str, str], int] = {}
+_addresses: dict[tuple[str, str, bool], int] = {}
 _lock = threading.Lock()
 
 
@@ -31,15 +31,29 @@ def _llvmlite_version() -> str:
     return installed_version("llvmlite")
 
 
-def kernel_address(kernel: Kernel, origin: str = "") -> int:
-    """The address of a kernel's code: loaded already, from the cache, or compiled now."""
+def kernel_options(fastmath: bool) -> dict[str, object] | None:
+    """What else than its text and the target decides a kernel's code."""
+    return {"fastmath": True} if fastmath else None
+
+
+def kernel_address(kernel: Kernel, origin: str = "", fastmath: bool = False) -> int:
+    """The address of a kernel's code: loaded already, from the cache, or compiled now.
+
+    `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the sign of
+    zero does not matter.
+    """
     target = host_target()
     text = kernel_text(kernel)
-    key = (text, target.simd)
+    key = (text, target.simd, fastmath)
     address = _addresses.get(key)
     if address is None:
         image = kernel_cache().lookup_or_compile(
-            text, target_text(target), None, lambda: _compile(kernel, target), origin, name=kernel.name
+            text,
+            target_text(target),
+            kernel_options(fastmath),
+            lambda: _compile(kernel, target, fastmath),
+            origin,
+            name=kernel.name,
         )
         with _lock:
             address = _addresses.get(key)
@@ -48,19 +62,19 @@ def kernel_address(kernel: Kernel, origin: str = "") -> int:
     return address
 
 
-def llvm_text(kernel: Kernel, target: Target) -> str:
+def llvm_text(kernel: Kernel, target: Target, fastmath: bool = False) -> str:
     """The LLVM IR of a kernel for a target."""
     from ...codegen.llvm import generate, vector_target
     from ...codegen.math.expand import MathFeatures, expand_math
 
     vector = vector_target(target.simd, target.triple)
-    return generate(expand_math(kernel, MathFeatures(fma=vector.has_fma, wide=True)), vector)
+    return generate(expand_math(kernel, MathFeatures(fma=vector.has_fma, wide=True)), vector, fastmath)
 
 
-def _compile(kernel: Kernel, target: Target) -> CompiledParts:
+def _compile(kernel: Kernel, target: Target, fastmath: bool) -> CompiledParts:
     from .compile import compile_text
 
-    source = llvm_text(kernel, target)
+    source = llvm_text(kernel, target, fastmath)
     return CompiledParts(package(compile_text(source, target)).to_bytes(), source)
 
 
