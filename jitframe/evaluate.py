@@ -31,6 +31,8 @@ from .runtime.cpu.runtime import Buffer, runtime
 
 BOUND_KEPT = 64
 """Bound plans kept for each template, least recently used first out."""
+STRUCTURES_KEPT = 4096
+"""Structures whose plans are kept, least recently used first out; their kernels stay loaded."""
 VERIFY: Verify | None = None
 """Checks the graph after every pass; the tests set it to `ir.verify.verify_graph`."""
 GIL_RELEASE_NS = 20_000
@@ -78,7 +80,7 @@ class Ready:
         return self.binding.plan
 
 
-_templates: dict[Hashable, list[Template]] = {}
+_templates: OrderedDict[Hashable, list[Template]] = OrderedDict()
 _lock = threading.RLock()
 
 
@@ -106,7 +108,11 @@ def prepare(
     inputs = len(strides)
     with _lock:
         positions = tuple(position for position, _ in writes)
-        known = _templates.setdefault((structure.key, inputs, positions, fastmath), [])
+        key = (structure.key, inputs, positions, fastmath)
+        known = _templates.setdefault(key, [])
+        _templates.move_to_end(key)
+        if len(_templates) > STRUCTURES_KEPT:
+            _templates.popitem(last=False)
         template = next((each for each in known if each.fits(numbers)), None)
         if template is None:
             template = _make_template(

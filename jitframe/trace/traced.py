@@ -142,7 +142,10 @@ class TracedArray(LazyArray):
             )
         if self._read_only or (path is not None and not path.writable):
             raise AliasError(refusal)
-        cell.write(node if path is None or not path.steps else path.update(graph, cell.node, node))
+        whole = path is None or not path.steps
+        if node is (cell.node if whole else path.apply(graph, cell.node)):
+            return  # as `x[i] += y` ends: what is assigned is there already
+        cell.write(node if whole else path.update(graph, cell.node, node))
         cell.frame.note(cell.node)
 
     def _concrete(self, purpose: str) -> numpy.ndarray:

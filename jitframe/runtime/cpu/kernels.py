@@ -39,8 +39,8 @@ def kernel_options(fastmath: bool) -> dict[str, object] | None:
 def kernel_address(kernel: Kernel, origin: str = "", fastmath: bool = False) -> int:
     """The address of a kernel's code: loaded already, from the cache, or compiled now.
 
-    `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the sign of
-    zero does not matter.
+    `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the
+    sign of zero does not matter.
     """
     target = host_target()
     text = kernel_text(kernel)
