@@ -73,6 +73,7 @@ class _Columns:
             self._along(clear)
         if reductions or stores:
             self._over(writing.nest.reduced, accumulate)
+        writing.keep_stored(stores)
         self.finished.update((stage, self.accumulators[stage]) for stage in reductions)
 
     def _along(self, body: Callable[[Value], None]) -> None:

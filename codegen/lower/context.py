@@ -136,6 +136,13 @@ class GroupWriter:
             position = self.build.add(position, shift)
         self.build.store(buffer, position, value, stream=stream)
 
+    def keep_stored(self, stages: Sequence[Stage]) -> None:
+        """From here on, later passes load what these stages wrote: computing it again could read over it."""
+        for stage in stages:
+            if stage.window is None:
+                memory = store_memory(stage, self.around.memories)
+                self.writer.kept[stage.node] = (memory, all_dims(stage))
+
     def identity(self, stage: Stage) -> Value:
         dtype = stage.node.dtype
         return self.build.constant(reducer_of(stage).identity(dtype), dtype)

@@ -17,8 +17,9 @@ from ..kernel.nodes import Value
 from .context import TILE, GroupWriter, all_dims, phases_of, reducer_of
 from .nest import Axis, store_memory
 
-BLOCK = 4096
-"""Elements of a row that one reduction loop takes; blocks' results combine in order."""
+BLOCKS = (16384, 512)
+"""A row is cut into stretches and those into blocks, whose sums combine in order. The error of a sum grows
+with the longest run of additions: about 32 on every level."""
 ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
 
@@ -87,6 +88,7 @@ class _Rows:
             stage = self.kept[node]
             self.writer.kept[node] = (store_memory(stage, self.writing.around.memories), all_dims(stage))
         self.keeping = []
+        self.writing.keep_stored(stores)
         for item, result in zip(reductions, results, strict=True):
             self.writer.results[item.stage.node] = result
 
@@ -130,12 +132,21 @@ class _Rows:
             self.writing.store_all(stores)
             return values
 
-        def block(first: Value, *carried: Value) -> list[Value]:
-            last = build.emit("minimum", (build.add(first, build.constant(BLOCK)), upper))
-            identities = [self.writing.identity(item.stage) for item in reductions]
-            return combine(*carried, *build.reduce(first, last, identities, term, combine))
+        identities = [self.writing.identity(item.stage) for item in reductions]
 
-        return build.carry(lower, upper, accumulators, block, build.constant(BLOCK))
+        def over(blocks: Sequence[int], start: Value, stop: Value) -> Sequence[Value]:
+            if not blocks:
+                return build.reduce(start, stop, identities, term, combine)
+            size = build.constant(blocks[0])
+
+            def block(first: Value, *carried: Value) -> list[Value]:
+                last = build.emit("minimum", (build.add(first, size), stop))
+                return combine(*carried, *over(blocks[1:], first, last))
+
+            return build.carry(start, stop, identities, block, size)
+
+        blocks = BLOCKS if any(_rounds(item.stage) for item in reductions) else ()
+        return combine(*accumulators, *over(blocks, lower, upper))
 
     def _keep(self) -> None:
         """Write costly values of this pass where a later pass of the row will find them."""
@@ -217,6 +228,11 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Nod
             if stage.kind == "reduce":
                 earlier.update(_elementwise(stage.value))
     return kept
+
+
+def _rounds(stage: Stage) -> bool:
+    """Whether the order of a reduction shows in its result."""
+    return stage.reducer in ("sum", "prod") and stage.node.dtype.is_float
 
 
 def _elementwise(root: Node) -> list[Node]:

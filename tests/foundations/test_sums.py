@@ -87,9 +87,6 @@ def test_sums_are_as_accurate_as_numpys(distribution, dtype):
     assert ours <= max(NOISE * theirs, ROUNDED), f"{ours:.2f} units against NumPy's {theirs:.2f}"
 
 
-@pytest.mark.xfail(
-    reason="the 128 additions of each accumulator in a block, NumPy's 16: 5 units against 1", strict=True
-)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_sums_of_equal_values_are_nearly_as_accurate_as_numpys(dtype):
     """The worst case: every addition of an accumulator rounds the same way, errors grow with its length."""

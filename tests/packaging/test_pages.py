@@ -32,7 +32,11 @@ def rows(page: Path) -> list[list[str]]:
 
 
 def run(program: str, folder: Path) -> str:
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+    environment = os.environ | {
+        "JITFRAME_CACHE_DIR": str(folder / "cache"),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "error",
+    }
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,

@@ -1,7 +1,7 @@
 target triple = "x86_64-unknown-linux-gnu"
 define void @sum(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind {
 entry:
-  %v27 = alloca [32 x float], align 64
+  %v32 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -14,12 +14,12 @@ entry:
   %v10 = icmp slt i64 %begin, %end
   br i1 %v10, label %groups1, label %finished3
 groups1:
-  %v78 = getelementptr inbounds float, ptr %v27, i64 8
-  %v79 = getelementptr inbounds float, ptr %v27, i64 16
-  %v80 = getelementptr inbounds float, ptr %v27, i64 24
+  %v83 = getelementptr inbounds float, ptr %v32, i64 8
+  %v84 = getelementptr inbounds float, ptr %v32, i64 16
+  %v85 = getelementptr inbounds float, ptr %v32, i64 24
   br label %group2
 group2:
-  %v11 = phi i64 [%begin, %groups1], [%v134, %next4]
+  %v11 = phi i64 [%begin, %groups1], [%v146, %next4]
   %v12 = urem i64 %v11, %v7
   %v13 = udiv i64 %v11, %v7
   %v14 = add i64 %v13, 1
@@ -31,148 +31,166 @@ group2:
   br i1 %v19, label %enter5, label %after7
 enter5:
   %v21 = icmp slt i64 %v16, %v18
-  %v128 = getelementptr inbounds float, ptr %v5, i64 %v12
+  %v140 = getelementptr inbounds float, ptr %v5, i64 %v12
   br label %loop6
 loop6:
-  %v20 = phi i64 [%v13, %enter5], [%v130, %after10]
+  %v20 = phi i64 [%v13, %enter5], [%v142, %after10]
   br i1 %v21, label %enter8, label %after10
 enter8:
   br label %loop9
 loop9:
-  %v22 = phi i64 [%v16, %enter8], [%v124, %after16]
-  %v23 = phi float [0x0000000000000000, %enter8], [%v122, %after16]
-  %v24 = add i64 %v22, 4096
+  %v22 = phi i64 [%v16, %enter8], [%v135, %after13]
+  %v23 = phi float [0x0000000000000000, %enter8], [%v133, %after13]
+  %v24 = add i64 %v22, 16384
   %v25 = call i64 @llvm.smin.i64(i64 %v24, i64 %v18)
-  %v26 = sub i64 %v25, %v22
-  %v28 = sub i64 %v26, 31
-  %v29 = icmp slt i64 0, %v28
-  br i1 %v29, label %enter11, label %after13
+  %v26 = icmp slt i64 %v22, %v25
+  br i1 %v26, label %enter11, label %after13
 enter11:
   br label %loop12
 loop12:
-  %v30 = phi i64 [0, %enter11], [%v71, %loop12]
-  %v31 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v42, %loop12]
-  %v32 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v51, %loop12]
-  %v33 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v60, %loop12]
-  %v34 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v69, %loop12]
-  %v35 = add i64 %v22, %v30
-  %v36 = getelementptr inbounds float, ptr %v1, i64 %v35
-  %v37 = load <8 x float>, ptr %v36, align 4
-  %v38 = getelementptr inbounds float, ptr %v3, i64 %v35
-  %v39 = load <8 x float>, ptr %v38, align 4
-  %v40 = fsub <8 x float> %v39, %v37
-  %v41 = fmul <8 x float> %v40, %v40
-  %v42 = fadd <8 x float> %v31, %v41
-  %v43 = add i64 %v30, 8
-  %v44 = add i64 %v22, %v43
-  %v45 = getelementptr inbounds float, ptr %v1, i64 %v44
-  %v46 = load <8 x float>, ptr %v45, align 4
-  %v47 = getelementptr inbounds float, ptr %v3, i64 %v44
-  %v48 = load <8 x float>, ptr %v47, align 4
-  %v49 = fsub <8 x float> %v48, %v46
-  %v50 = fmul <8 x float> %v49, %v49
-  %v51 = fadd <8 x float> %v32, %v50
-  %v52 = add i64 %v30, 16
-  %v53 = add i64 %v22, %v52
-  %v54 = getelementptr inbounds float, ptr %v1, i64 %v53
-  %v55 = load <8 x float>, ptr %v54, align 4
-  %v56 = getelementptr inbounds float, ptr %v3, i64 %v53
-  %v57 = load <8 x float>, ptr %v56, align 4
-  %v58 = fsub <8 x float> %v57, %v55
-  %v59 = fmul <8 x float> %v58, %v58
-  %v60 = fadd <8 x float> %v33, %v59
-  %v61 = add i64 %v30, 24
-  %v62 = add i64 %v22, %v61
-  %v63 = getelementptr inbounds float, ptr %v1, i64 %v62
-  %v64 = load <8 x float>, ptr %v63, align 4
-  %v65 = getelementptr inbounds float, ptr %v3, i64 %v62
-  %v66 = load <8 x float>, ptr %v65, align 4
-  %v67 = fsub <8 x float> %v66, %v64
-  %v68 = fmul <8 x float> %v67, %v67
-  %v69 = fadd <8 x float> %v34, %v68
-  %v70 = add i64 %v30, 32
-  %v71 = call i64 @llvm.fshl.i64(i64 %v70, i64 %v70, i64 0)
-  %v72 = icmp slt i64 %v71, %v28
-  br i1 %v72, label %loop12, label %after13
-after13:
-  %v73 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v42, %loop12]
-  %v74 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v51, %loop12]
-  %v75 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v60, %loop12]
-  %v76 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v69, %loop12]
-  %v77 = phi i64 [0, %loop9], [%v71, %loop12]
-  store <8 x float> %v73, ptr %v27, align 32
-  store <8 x float> %v74, ptr %v78, align 32
-  store <8 x float> %v75, ptr %v79, align 32
-  store <8 x float> %v76, ptr %v80, align 32
-  %v81 = icmp slt i64 %v77, %v26
-  br i1 %v81, label %enter14, label %after16
+  %v27 = phi i64 [%v22, %enter11], [%v129, %after19]
+  %v28 = phi float [0x0000000000000000, %enter11], [%v127, %after19]
+  %v29 = add i64 %v27, 512
+  %v30 = call i64 @llvm.smin.i64(i64 %v29, i64 %v25)
+  %v31 = sub i64 %v30, %v27
+  %v33 = sub i64 %v31, 31
+  %v34 = icmp slt i64 0, %v33
+  br i1 %v34, label %enter14, label %after16
 enter14:
   br label %loop15
 loop15:
-  %v82 = phi i64 [%v77, %enter14], [%v103, %loop15]
-  %v83 = and i64 %v82, 31
-  %v84 = sub i64 %v26, %v82
-  %v85 = call i64 @llvm.umin.i64(i64 %v84, i64 8)
-  %v86 = trunc i64 %v85 to i32
-  %v87 = insertelement <8 x i32> poison, i32 %v86, i64 0
-  %v88 = shufflevector <8 x i32> %v87, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v89 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v88
-  %v90 = icmp sge i64 %v84, 8
-  %v91 = add i64 %v22, %v82
-  %v92 = getelementptr inbounds float, ptr %v1, i64 %v91
-  %v93 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v92, i32 4, <8 x i1> %v89, <8 x float> zeroinitializer)
-  %v94 = getelementptr inbounds float, ptr %v3, i64 %v91
-  %v95 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v94, i32 4, <8 x i1> %v89, <8 x float> zeroinitializer)
-  %v96 = fsub <8 x float> %v95, %v93
-  %v97 = fmul <8 x float> %v96, %v96
-  %v98 = getelementptr inbounds float, ptr %v27, i64 %v83
-  %v99 = load <8 x float>, ptr %v98, align 32
-  %v100 = fadd <8 x float> %v99, %v97
-  %v101 = select <8 x i1> %v89, <8 x float> %v100, <8 x float> %v99
-  store <8 x float> %v101, ptr %v98, align 32
-  %v102 = add i64 %v82, 8
-  %v103 = call i64 @llvm.fshl.i64(i64 %v102, i64 %v102, i64 0)
-  %v104 = icmp slt i64 %v103, %v26
-  br i1 %v104, label %loop15, label %after16
+  %v35 = phi i64 [0, %enter14], [%v76, %loop15]
+  %v36 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v47, %loop15]
+  %v37 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v56, %loop15]
+  %v38 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v65, %loop15]
+  %v39 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v74, %loop15]
+  %v40 = add i64 %v27, %v35
+  %v41 = getelementptr inbounds float, ptr %v1, i64 %v40
+  %v42 = load <8 x float>, ptr %v41, align 4
+  %v43 = getelementptr inbounds float, ptr %v3, i64 %v40
+  %v44 = load <8 x float>, ptr %v43, align 4
+  %v45 = fsub <8 x float> %v44, %v42
+  %v46 = fmul <8 x float> %v45, %v45
+  %v47 = fadd <8 x float> %v36, %v46
+  %v48 = add i64 %v35, 8
+  %v49 = add i64 %v27, %v48
+  %v50 = getelementptr inbounds float, ptr %v1, i64 %v49
+  %v51 = load <8 x float>, ptr %v50, align 4
+  %v52 = getelementptr inbounds float, ptr %v3, i64 %v49
+  %v53 = load <8 x float>, ptr %v52, align 4
+  %v54 = fsub <8 x float> %v53, %v51
+  %v55 = fmul <8 x float> %v54, %v54
+  %v56 = fadd <8 x float> %v37, %v55
+  %v57 = add i64 %v35, 16
+  %v58 = add i64 %v27, %v57
+  %v59 = getelementptr inbounds float, ptr %v1, i64 %v58
+  %v60 = load <8 x float>, ptr %v59, align 4
+  %v61 = getelementptr inbounds float, ptr %v3, i64 %v58
+  %v62 = load <8 x float>, ptr %v61, align 4
+  %v63 = fsub <8 x float> %v62, %v60
+  %v64 = fmul <8 x float> %v63, %v63
+  %v65 = fadd <8 x float> %v38, %v64
+  %v66 = add i64 %v35, 24
+  %v67 = add i64 %v27, %v66
+  %v68 = getelementptr inbounds float, ptr %v1, i64 %v67
+  %v69 = load <8 x float>, ptr %v68, align 4
+  %v70 = getelementptr inbounds float, ptr %v3, i64 %v67
+  %v71 = load <8 x float>, ptr %v70, align 4
+  %v72 = fsub <8 x float> %v71, %v69
+  %v73 = fmul <8 x float> %v72, %v72
+  %v74 = fadd <8 x float> %v39, %v73
+  %v75 = add i64 %v35, 32
+  %v76 = call i64 @llvm.fshl.i64(i64 %v75, i64 %v75, i64 0)
+  %v77 = icmp slt i64 %v76, %v33
+  br i1 %v77, label %loop15, label %after16
 after16:
-  %v105 = phi i64 [%v77, %after13], [%v103, %loop15]
-  %v106 = load <8 x float>, ptr %v27, align 32
-  %v107 = load <8 x float>, ptr %v78, align 32
-  %v108 = load <8 x float>, ptr %v79, align 32
-  %v109 = load <8 x float>, ptr %v80, align 32
-  %v110 = fadd <8 x float> %v106, %v108
-  %v111 = fadd <8 x float> %v107, %v109
-  %v112 = fadd <8 x float> %v110, %v111
-  %v113 = shufflevector <8 x float> %v112, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v114 = shufflevector <8 x float> %v112, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v115 = fadd <4 x float> %v113, %v114
-  %v116 = shufflevector <4 x float> %v115, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v117 = shufflevector <4 x float> %v115, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v118 = fadd <2 x float> %v116, %v117
-  %v119 = extractelement <2 x float> %v118, i64 0
-  %v120 = extractelement <2 x float> %v118, i64 1
-  %v121 = fadd float %v119, %v120
-  %v122 = fadd float %v23, %v121
-  %v123 = add i64 %v22, 4096
-  %v124 = call i64 @llvm.fshl.i64(i64 %v123, i64 %v123, i64 0)
-  %v125 = icmp slt i64 %v124, %v18
-  br i1 %v125, label %loop9, label %after10
+  %v78 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v47, %loop15]
+  %v79 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v56, %loop15]
+  %v80 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v65, %loop15]
+  %v81 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v74, %loop15]
+  %v82 = phi i64 [0, %loop12], [%v76, %loop15]
+  store <8 x float> %v78, ptr %v32, align 32
+  store <8 x float> %v79, ptr %v83, align 32
+  store <8 x float> %v80, ptr %v84, align 32
+  store <8 x float> %v81, ptr %v85, align 32
+  %v86 = icmp slt i64 %v82, %v31
+  br i1 %v86, label %enter17, label %after19
+enter17:
+  br label %loop18
+loop18:
+  %v87 = phi i64 [%v82, %enter17], [%v108, %loop18]
+  %v88 = and i64 %v87, 31
+  %v89 = sub i64 %v31, %v87
+  %v90 = call i64 @llvm.umin.i64(i64 %v89, i64 8)
+  %v91 = trunc i64 %v90 to i32
+  %v92 = insertelement <8 x i32> poison, i32 %v91, i64 0
+  %v93 = shufflevector <8 x i32> %v92, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v94 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v93
+  %v95 = icmp sge i64 %v89, 8
+  %v96 = add i64 %v27, %v87
+  %v97 = getelementptr inbounds float, ptr %v1, i64 %v96
+  %v98 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v97, i32 4, <8 x i1> %v94, <8 x float> zeroinitializer)
+  %v99 = getelementptr inbounds float, ptr %v3, i64 %v96
+  %v100 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v99, i32 4, <8 x i1> %v94, <8 x float> zeroinitializer)
+  %v101 = fsub <8 x float> %v100, %v98
+  %v102 = fmul <8 x float> %v101, %v101
+  %v103 = getelementptr inbounds float, ptr %v32, i64 %v88
+  %v104 = load <8 x float>, ptr %v103, align 32
+  %v105 = fadd <8 x float> %v104, %v102
+  %v106 = select <8 x i1> %v94, <8 x float> %v105, <8 x float> %v104
+  store <8 x float> %v106, ptr %v103, align 32
+  %v107 = add i64 %v87, 8
+  %v108 = call i64 @llvm.fshl.i64(i64 %v107, i64 %v107, i64 0)
+  %v109 = icmp slt i64 %v108, %v31
+  br i1 %v109, label %loop18, label %after19
+after19:
+  %v110 = phi i64 [%v82, %after16], [%v108, %loop18]
+  %v111 = load <8 x float>, ptr %v32, align 32
+  %v112 = load <8 x float>, ptr %v83, align 32
+  %v113 = load <8 x float>, ptr %v84, align 32
+  %v114 = load <8 x float>, ptr %v85, align 32
+  %v115 = fadd <8 x float> %v111, %v113
+  %v116 = fadd <8 x float> %v112, %v114
+  %v117 = fadd <8 x float> %v115, %v116
+  %v118 = shufflevector <8 x float> %v117, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v119 = shufflevector <8 x float> %v117, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v120 = fadd <4 x float> %v118, %v119
+  %v121 = shufflevector <4 x float> %v120, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v122 = shufflevector <4 x float> %v120, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v123 = fadd <2 x float> %v121, %v122
+  %v124 = extractelement <2 x float> %v123, i64 0
+  %v125 = extractelement <2 x float> %v123, i64 1
+  %v126 = fadd float %v124, %v125
+  %v127 = fadd float %v28, %v126
+  %v128 = add i64 %v27, 512
+  %v129 = call i64 @llvm.fshl.i64(i64 %v128, i64 %v128, i64 0)
+  %v130 = icmp slt i64 %v129, %v25
+  br i1 %v130, label %loop12, label %after13
+after13:
+  %v131 = phi float [0x0000000000000000, %loop9], [%v127, %after19]
+  %v132 = phi i64 [%v22, %loop9], [%v129, %after19]
+  %v133 = fadd float %v23, %v131
+  %v134 = add i64 %v22, 16384
+  %v135 = call i64 @llvm.fshl.i64(i64 %v134, i64 %v134, i64 0)
+  %v136 = icmp slt i64 %v135, %v18
+  br i1 %v136, label %loop9, label %after10
 after10:
-  %v126 = phi float [0x0000000000000000, %loop6], [%v122, %after16]
-  %v127 = phi i64 [%v16, %loop6], [%v124, %after16]
-  store float %v126, ptr %v128, align 4
-  %v129 = add i64 %v20, 1
-  %v130 = call i64 @llvm.fshl.i64(i64 %v129, i64 %v129, i64 0)
-  %v131 = icmp slt i64 %v130, %v15
-  br i1 %v131, label %loop6, label %after7
+  %v137 = phi float [0x0000000000000000, %loop6], [%v133, %after13]
+  %v138 = phi i64 [%v16, %loop6], [%v135, %after13]
+  %v139 = fadd float 0x0000000000000000, %v137
+  store float %v139, ptr %v140, align 4
+  %v141 = add i64 %v20, 1
+  %v142 = call i64 @llvm.fshl.i64(i64 %v141, i64 %v141, i64 0)
+  %v143 = icmp slt i64 %v142, %v15
+  br i1 %v143, label %loop6, label %after7
 after7:
-  %v132 = phi i64 [%v13, %group2], [%v130, %after10]
+  %v144 = phi i64 [%v13, %group2], [%v142, %after10]
   br label %next4
 next4:
-  %v133 = add i64 %v11, 1
-  %v134 = call i64 @llvm.fshl.i64(i64 %v133, i64 %v133, i64 0)
-  %v135 = icmp slt i64 %v134, %end
-  br i1 %v135, label %group2, label %finished3
+  %v145 = add i64 %v11, 1
+  %v146 = call i64 @llvm.fshl.i64(i64 %v145, i64 %v145, i64 0)
+  %v147 = icmp slt i64 %v146, %end
+  br i1 %v147, label %group2, label %finished3
 finished3:
   ret void
 }
@@ -180,7 +198,7 @@ finished3:
 target triple = "x86_64-unknown-linux-gnu"
 define void @sum(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind {
 entry:
-  %v21 = alloca [32 x float], align 64
+  %v26 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -192,12 +210,12 @@ entry:
   br i1 %v8, label %groups1, label %finished3
 groups1:
   %v15 = icmp slt i64 0, %v7
-  %v56 = getelementptr inbounds float, ptr %v21, i64 8
-  %v57 = getelementptr inbounds float, ptr %v21, i64 16
-  %v58 = getelementptr inbounds float, ptr %v21, i64 24
+  %v61 = getelementptr inbounds float, ptr %v26, i64 8
+  %v62 = getelementptr inbounds float, ptr %v26, i64 16
+  %v63 = getelementptr inbounds float, ptr %v26, i64 24
   br label %group2
 group2:
-  %v9 = phi i64 [%begin, %groups1], [%v107, %next4]
+  %v9 = phi i64 [%begin, %groups1], [%v119, %next4]
   %v10 = mul i64 %v5, %v9
   %v11 = add i64 %v10, %v5
   %v12 = call i64 @llvm.smin.i64(i64 %v11, i64 1)
@@ -206,125 +224,143 @@ group2:
 enter5:
   br label %loop6
 loop6:
-  %v14 = phi i64 [%v10, %enter5], [%v103, %after10]
+  %v14 = phi i64 [%v10, %enter5], [%v115, %after10]
   br i1 %v15, label %enter8, label %after10
 enter8:
   br label %loop9
 loop9:
-  %v16 = phi i64 [0, %enter8], [%v98, %after16]
-  %v17 = phi float [0x0000000000000000, %enter8], [%v96, %after16]
-  %v18 = add i64 %v16, 4096
+  %v16 = phi i64 [0, %enter8], [%v109, %after13]
+  %v17 = phi float [0x0000000000000000, %enter8], [%v107, %after13]
+  %v18 = add i64 %v16, 16384
   %v19 = call i64 @llvm.smin.i64(i64 %v18, i64 %v7)
-  %v20 = sub i64 %v19, %v16
-  %v22 = sub i64 %v20, 31
-  %v23 = icmp slt i64 0, %v22
-  br i1 %v23, label %enter11, label %after13
+  %v20 = icmp slt i64 %v16, %v19
+  br i1 %v20, label %enter11, label %after13
 enter11:
   br label %loop12
 loop12:
-  %v24 = phi i64 [0, %enter11], [%v49, %loop12]
-  %v25 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v32, %loop12]
-  %v26 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v37, %loop12]
-  %v27 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v42, %loop12]
-  %v28 = phi <8 x float> [splat (float 0x0000000000000000), %enter11], [%v47, %loop12]
-  %v29 = add i64 %v16, %v24
-  %v30 = getelementptr inbounds float, ptr %v1, i64 %v29
-  %v31 = load <8 x float>, ptr %v30, align 4
-  %v32 = fadd <8 x float> %v25, %v31
-  %v33 = add i64 %v24, 8
-  %v34 = add i64 %v16, %v33
-  %v35 = getelementptr inbounds float, ptr %v1, i64 %v34
-  %v36 = load <8 x float>, ptr %v35, align 4
-  %v37 = fadd <8 x float> %v26, %v36
-  %v38 = add i64 %v24, 16
-  %v39 = add i64 %v16, %v38
-  %v40 = getelementptr inbounds float, ptr %v1, i64 %v39
-  %v41 = load <8 x float>, ptr %v40, align 4
-  %v42 = fadd <8 x float> %v27, %v41
-  %v43 = add i64 %v24, 24
-  %v44 = add i64 %v16, %v43
-  %v45 = getelementptr inbounds float, ptr %v1, i64 %v44
-  %v46 = load <8 x float>, ptr %v45, align 4
-  %v47 = fadd <8 x float> %v28, %v46
-  %v48 = add i64 %v24, 32
-  %v49 = call i64 @llvm.fshl.i64(i64 %v48, i64 %v48, i64 0)
-  %v50 = icmp slt i64 %v49, %v22
-  br i1 %v50, label %loop12, label %after13
-after13:
-  %v51 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v32, %loop12]
-  %v52 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v37, %loop12]
-  %v53 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v42, %loop12]
-  %v54 = phi <8 x float> [splat (float 0x0000000000000000), %loop9], [%v47, %loop12]
-  %v55 = phi i64 [0, %loop9], [%v49, %loop12]
-  store <8 x float> %v51, ptr %v21, align 32
-  store <8 x float> %v52, ptr %v56, align 32
-  store <8 x float> %v53, ptr %v57, align 32
-  store <8 x float> %v54, ptr %v58, align 32
-  %v59 = icmp slt i64 %v55, %v20
-  br i1 %v59, label %enter14, label %after16
+  %v21 = phi i64 [%v16, %enter11], [%v103, %after19]
+  %v22 = phi float [0x0000000000000000, %enter11], [%v101, %after19]
+  %v23 = add i64 %v21, 512
+  %v24 = call i64 @llvm.smin.i64(i64 %v23, i64 %v19)
+  %v25 = sub i64 %v24, %v21
+  %v27 = sub i64 %v25, 31
+  %v28 = icmp slt i64 0, %v27
+  br i1 %v28, label %enter14, label %after16
 enter14:
   br label %loop15
 loop15:
-  %v60 = phi i64 [%v55, %enter14], [%v77, %loop15]
-  %v61 = and i64 %v60, 31
-  %v62 = sub i64 %v20, %v60
-  %v63 = call i64 @llvm.umin.i64(i64 %v62, i64 8)
-  %v64 = trunc i64 %v63 to i32
-  %v65 = insertelement <8 x i32> poison, i32 %v64, i64 0
-  %v66 = shufflevector <8 x i32> %v65, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v67 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v66
-  %v68 = icmp sge i64 %v62, 8
-  %v69 = add i64 %v16, %v60
-  %v70 = getelementptr inbounds float, ptr %v1, i64 %v69
-  %v71 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v70, i32 4, <8 x i1> %v67, <8 x float> zeroinitializer)
-  %v72 = getelementptr inbounds float, ptr %v21, i64 %v61
-  %v73 = load <8 x float>, ptr %v72, align 32
-  %v74 = fadd <8 x float> %v73, %v71
-  %v75 = select <8 x i1> %v67, <8 x float> %v74, <8 x float> %v73
-  store <8 x float> %v75, ptr %v72, align 32
-  %v76 = add i64 %v60, 8
-  %v77 = call i64 @llvm.fshl.i64(i64 %v76, i64 %v76, i64 0)
-  %v78 = icmp slt i64 %v77, %v20
-  br i1 %v78, label %loop15, label %after16
+  %v29 = phi i64 [0, %enter14], [%v54, %loop15]
+  %v30 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v37, %loop15]
+  %v31 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v42, %loop15]
+  %v32 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v47, %loop15]
+  %v33 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v52, %loop15]
+  %v34 = add i64 %v21, %v29
+  %v35 = getelementptr inbounds float, ptr %v1, i64 %v34
+  %v36 = load <8 x float>, ptr %v35, align 4
+  %v37 = fadd <8 x float> %v30, %v36
+  %v38 = add i64 %v29, 8
+  %v39 = add i64 %v21, %v38
+  %v40 = getelementptr inbounds float, ptr %v1, i64 %v39
+  %v41 = load <8 x float>, ptr %v40, align 4
+  %v42 = fadd <8 x float> %v31, %v41
+  %v43 = add i64 %v29, 16
+  %v44 = add i64 %v21, %v43
+  %v45 = getelementptr inbounds float, ptr %v1, i64 %v44
+  %v46 = load <8 x float>, ptr %v45, align 4
+  %v47 = fadd <8 x float> %v32, %v46
+  %v48 = add i64 %v29, 24
+  %v49 = add i64 %v21, %v48
+  %v50 = getelementptr inbounds float, ptr %v1, i64 %v49
+  %v51 = load <8 x float>, ptr %v50, align 4
+  %v52 = fadd <8 x float> %v33, %v51
+  %v53 = add i64 %v29, 32
+  %v54 = call i64 @llvm.fshl.i64(i64 %v53, i64 %v53, i64 0)
+  %v55 = icmp slt i64 %v54, %v27
+  br i1 %v55, label %loop15, label %after16
 after16:
-  %v79 = phi i64 [%v55, %after13], [%v77, %loop15]
-  %v80 = load <8 x float>, ptr %v21, align 32
-  %v81 = load <8 x float>, ptr %v56, align 32
-  %v82 = load <8 x float>, ptr %v57, align 32
-  %v83 = load <8 x float>, ptr %v58, align 32
-  %v84 = fadd <8 x float> %v80, %v82
-  %v85 = fadd <8 x float> %v81, %v83
-  %v86 = fadd <8 x float> %v84, %v85
-  %v87 = shufflevector <8 x float> %v86, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v88 = shufflevector <8 x float> %v86, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v89 = fadd <4 x float> %v87, %v88
-  %v90 = shufflevector <4 x float> %v89, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v91 = shufflevector <4 x float> %v89, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v92 = fadd <2 x float> %v90, %v91
-  %v93 = extractelement <2 x float> %v92, i64 0
-  %v94 = extractelement <2 x float> %v92, i64 1
-  %v95 = fadd float %v93, %v94
-  %v96 = fadd float %v17, %v95
-  %v97 = add i64 %v16, 4096
-  %v98 = call i64 @llvm.fshl.i64(i64 %v97, i64 %v97, i64 0)
-  %v99 = icmp slt i64 %v98, %v7
-  br i1 %v99, label %loop9, label %after10
-after10:
-  %v100 = phi float [0x0000000000000000, %loop6], [%v96, %after16]
-  %v101 = phi i64 [0, %loop6], [%v98, %after16]
-  store float %v100, ptr %v3, align 4
-  %v102 = add i64 %v14, 1
+  %v56 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v37, %loop15]
+  %v57 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v42, %loop15]
+  %v58 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v47, %loop15]
+  %v59 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v52, %loop15]
+  %v60 = phi i64 [0, %loop12], [%v54, %loop15]
+  store <8 x float> %v56, ptr %v26, align 32
+  store <8 x float> %v57, ptr %v61, align 32
+  store <8 x float> %v58, ptr %v62, align 32
+  store <8 x float> %v59, ptr %v63, align 32
+  %v64 = icmp slt i64 %v60, %v25
+  br i1 %v64, label %enter17, label %after19
+enter17:
+  br label %loop18
+loop18:
+  %v65 = phi i64 [%v60, %enter17], [%v82, %loop18]
+  %v66 = and i64 %v65, 31
+  %v67 = sub i64 %v25, %v65
+  %v68 = call i64 @llvm.umin.i64(i64 %v67, i64 8)
+  %v69 = trunc i64 %v68 to i32
+  %v70 = insertelement <8 x i32> poison, i32 %v69, i64 0
+  %v71 = shufflevector <8 x i32> %v70, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v72 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v71
+  %v73 = icmp sge i64 %v67, 8
+  %v74 = add i64 %v21, %v65
+  %v75 = getelementptr inbounds float, ptr %v1, i64 %v74
+  %v76 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v75, i32 4, <8 x i1> %v72, <8 x float> zeroinitializer)
+  %v77 = getelementptr inbounds float, ptr %v26, i64 %v66
+  %v78 = load <8 x float>, ptr %v77, align 32
+  %v79 = fadd <8 x float> %v78, %v76
+  %v80 = select <8 x i1> %v72, <8 x float> %v79, <8 x float> %v78
+  store <8 x float> %v80, ptr %v77, align 32
+  %v81 = add i64 %v65, 8
+  %v82 = call i64 @llvm.fshl.i64(i64 %v81, i64 %v81, i64 0)
+  %v83 = icmp slt i64 %v82, %v25
+  br i1 %v83, label %loop18, label %after19
+after19:
+  %v84 = phi i64 [%v60, %after16], [%v82, %loop18]
+  %v85 = load <8 x float>, ptr %v26, align 32
+  %v86 = load <8 x float>, ptr %v61, align 32
+  %v87 = load <8 x float>, ptr %v62, align 32
+  %v88 = load <8 x float>, ptr %v63, align 32
+  %v89 = fadd <8 x float> %v85, %v87
+  %v90 = fadd <8 x float> %v86, %v88
+  %v91 = fadd <8 x float> %v89, %v90
+  %v92 = shufflevector <8 x float> %v91, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v93 = shufflevector <8 x float> %v91, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v94 = fadd <4 x float> %v92, %v93
+  %v95 = shufflevector <4 x float> %v94, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v96 = shufflevector <4 x float> %v94, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v97 = fadd <2 x float> %v95, %v96
+  %v98 = extractelement <2 x float> %v97, i64 0
+  %v99 = extractelement <2 x float> %v97, i64 1
+  %v100 = fadd float %v98, %v99
+  %v101 = fadd float %v22, %v100
+  %v102 = add i64 %v21, 512
   %v103 = call i64 @llvm.fshl.i64(i64 %v102, i64 %v102, i64 0)
-  %v104 = icmp slt i64 %v103, %v12
-  br i1 %v104, label %loop6, label %after7
+  %v104 = icmp slt i64 %v103, %v19
+  br i1 %v104, label %loop12, label %after13
+after13:
+  %v105 = phi float [0x0000000000000000, %loop9], [%v101, %after19]
+  %v106 = phi i64 [%v16, %loop9], [%v103, %after19]
+  %v107 = fadd float %v17, %v105
+  %v108 = add i64 %v16, 16384
+  %v109 = call i64 @llvm.fshl.i64(i64 %v108, i64 %v108, i64 0)
+  %v110 = icmp slt i64 %v109, %v7
+  br i1 %v110, label %loop9, label %after10
+after10:
+  %v111 = phi float [0x0000000000000000, %loop6], [%v107, %after13]
+  %v112 = phi i64 [0, %loop6], [%v109, %after13]
+  %v113 = fadd float 0x0000000000000000, %v111
+  store float %v113, ptr %v3, align 4
+  %v114 = add i64 %v14, 1
+  %v115 = call i64 @llvm.fshl.i64(i64 %v114, i64 %v114, i64 0)
+  %v116 = icmp slt i64 %v115, %v12
+  br i1 %v116, label %loop6, label %after7
 after7:
-  %v105 = phi i64 [%v10, %group2], [%v103, %after10]
+  %v117 = phi i64 [%v10, %group2], [%v115, %after10]
   br label %next4
 next4:
-  %v106 = add i64 %v9, 1
-  %v107 = call i64 @llvm.fshl.i64(i64 %v106, i64 %v106, i64 0)
-  %v108 = icmp slt i64 %v107, %end
-  br i1 %v108, label %group2, label %finished3
+  %v118 = add i64 %v9, 1
+  %v119 = call i64 @llvm.fshl.i64(i64 %v118, i64 %v118, i64 0)
+  %v120 = icmp slt i64 %v119, %end
+  br i1 %v120, label %group2, label %finished3
 finished3:
   ret void
 }
