@@ -14,7 +14,7 @@ from .writer import Operand, integer
 
 MOST_LANES, SCATTERED_LANES = 64, 16
 """Lanes side by side at most; with accesses that are written one by one, fewer."""
-_LONG_BODY = 32
+_LONG_BODY = 512
 """Instructions from which a body is written once, where masks pay."""
 
 
@@ -182,8 +182,9 @@ def instruction_count(body: Block) -> int:
 
 
 def is_long(body: Block) -> bool:
-    """A long body is written once where masks pay: whole vectors are parts too, and a copy costs
-    compile time. (Several copies in a row are never worth theirs: processors overlap iterations.)"""
+    """A very long body is written once where masks pay: whole vectors are parts too, and a copy costs
+    compile time. Masks in the main loop cost up to 1.6 times its time, so others get a loop without.
+    (Several copies in a row are never worth theirs: processors overlap iterations.)"""
     return instruction_count(body) > _LONG_BODY
 
 
