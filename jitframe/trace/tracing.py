@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy
@@ -33,14 +35,29 @@ def trace(
     pattern: Pattern = ()
     watched: frozenset[int] = frozenset()
     hidden: list[numpy.ndarray] = []
-    for _ in range(_ROUNDS):
-        frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
-        program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
-        found = program.overlaps(call)
-        if found == pattern:
-            return program
-        pattern, watched, hidden = found, program.watched, [array for array, _ in program.hidden]
+    with _collector_paused():
+        for _ in range(_ROUNDS):
+            frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
+            program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
+            found = program.overlaps(call)
+            if found == pattern:
+                return program
+            pattern, watched, hidden = found, program.watched, [array for array, _ in program.hidden]
     raise AssertionError(f"the overlap of the arguments of {name} changes from trace to trace")
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """No garbage collection meanwhile: graphs and kernels are many objects that live on, and each would start
+    a search through all of the program's."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _trace_once(

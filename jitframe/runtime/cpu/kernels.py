@@ -15,20 +15,23 @@ from .stored_image import use_cache
 from .target import host_target
 
 use_cache()
-# A millisecond of hashing that the first call would otherwise wait for.
-generator_version()
 _addresses: dict[tuple[str, str, bool], int] = {}
 _lock = threading.Lock()
-
-
-def target_text(target: Target) -> str:
-    """All that the machine code of a kernel depends on outside its text."""
-    return f"{target.triple} {target.cpu} {target.features} llvmlite-{_llvmlite_version()}"
 
 
 @functools.cache
 def _llvmlite_version() -> str:
     return installed_version("llvmlite")
+
+
+# A millisecond of looking at files that the first call would otherwise wait for.
+generator_version()
+_llvmlite_version()
+
+
+def target_text(target: Target) -> str:
+    """All that the machine code of a kernel depends on outside its text."""
+    return f"{target.triple} {target.cpu} {target.features} llvmlite-{_llvmlite_version()}"
 
 
 def kernel_options(fastmath: bool) -> dict[str, object] | None:
