@@ -202,13 +202,6 @@ def product(factors: Iterable[Expr | int]) -> Expr:
     return result
 
 
-def total(terms: Iterable[Expr | int]) -> Expr:
-    result = ZERO
-    for term in terms:
-        result = add(result, term)
-    return result
-
-
 def evaluate(expr: Expr, numbers: Sequence[int], facts: dict[str, int] | None = None) -> int:
     """The value of an expression; `facts` give the device's symbols."""
     if expr.kind == "const":

@@ -196,6 +196,21 @@ def contiguous_layout(rank: int) -> str:
     return "m" * (rank - 1) + "1" if rank else ""
 
 
+def is_contiguous(parameter: Node) -> bool:
+    """Whether a parameter lies in memory in C order, without gaps."""
+    return bool(parameter.attribute("layout") == contiguous_layout(len(parameter.shape)))
+
+
+def users_of(order: Iterable[Node]) -> dict[Node, list[Node]]:
+    """The nodes that read each node, once for each operand, where `order` has inputs before users."""
+    users: dict[Node, list[Node]] = {}
+    for node in order:
+        users[node] = []
+        for source in node.inputs:
+            users[source].append(node)
+    return users
+
+
 def topological(outputs: Iterable[Node]) -> list[Node]:
     """Every node the outputs need, inputs before users, without recursion."""
     order: list[Node] = []

@@ -9,8 +9,8 @@ from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, symbol
 from ...ir.index import Dim, Dims
 from ...ir.node import Node
 from ...ir.ops import REDUCERS, Reducer
-from ...ir.passes.fuse import Decide, Group
-from ...ir.passes.stages import Stage
+from ...ir.passes.fuse import Group
+from ...ir.passes.stages import Decide, Stage
 from ...ir.record import fresh, mutable
 from ..kernel.nodes import Value
 from .nest import Axis, Nest, plan_nest, store_memory
@@ -55,7 +55,7 @@ class GroupWriter:
         self.blocks: Blocks | None = None
         self.nest: Nest = plan_nest(group, around.memories, around.inlined, around.extents)
         written = {around.memories[stage.node].buffer for stage in group.stages if stage.stored}
-        self.writer = KernelWriter(_name(group), around.memories, around.inlined, self.nest.extents, written)
+        self.writer = KernelWriter(_name(group), around.memories, around.inlined, written)
         self.writer.absorbed = self.nest.absorbed
         self.writer.counters = around.counters
         self.writer.computing = {stage.node for stage in group.stages}

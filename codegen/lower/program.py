@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from ...ir.expr import ONE, ZERO, Expr, floor_div, lift, maximum, product, symbol
 from ...ir.index import folds
 from ...ir.node import Graph, Node, Region, topological
-from ...ir.passes.fuse import Decide, Fusion, Group, fuse
-from ...ir.passes.stages import Stage, matrix_base
+from ...ir.passes.fuse import Fusion, Group, fuse
+from ...ir.passes.stages import Decide, Stage, matrix_base
 from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.record import fresh, mutable
 from ...ir.types import U8, DType

@@ -140,13 +140,11 @@ class KernelWriter:
         name: str,
         memories: dict[Node, Memory],
         inlined: set[Node],
-        extents: dict[int, Expr],
         written: set[int],
     ) -> None:
         self.build = LoopBuilder(name)
         self.memories = memories
         self.inlined = inlined
-        self.extents = extents
         self.written = written
         """Buffers this kernel writes; their loads stay where they are."""
         self.buffers: dict[int, Buffer] = {}

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from ..node import Graph, Node
 from .fix_small import fix_small_extents
-from .fuse import Decide
 from .hoist_reshapes import hoist_reshapes
 from .legalize import legalize
 from .simplify import simplify
+from .stages import Decide
 
 Pass = Callable[[Graph, Sequence[Node], Decide], tuple[Node, ...]]
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..expr import equal, lift
-from ..node import Attributes, Graph, Node, Region, topological
+from ..node import Attributes, Graph, Node, Region, topological, users_of
 from ..structure import Size
-from .fuse import Decide
+from .stages import Decide
 
 SMALL = 4
 """The most elements that a reduction is unrolled over."""
@@ -26,10 +26,7 @@ def fix_small_extents(graph: Graph, outputs: Sequence[Node], decide: Decide) -> 
 
 def _find(outputs: Sequence[Node], decide: Decide) -> dict[int, int]:
     order = topological(outputs)
-    users: dict[Node, list[Node]] = {node: [] for node in order}
-    for node in order:
-        for source in node.inputs:
-            users[source].append(node)
+    users = users_of(order)
     fixed: dict[int, int] = {}
     for node in order:
         if node.op.family != "reduce" or not node.shape or not _is_used_in_arithmetic(node, users):

@@ -7,22 +7,19 @@ same rows. Two stages join when their axes can be matched and nothing outside ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..expr import Expr, less, lift, product
 from ..index import Dim, Dims, folds
 from ..node import Node
 from ..record import fresh, mutable
 from ..structure import Size
-from .stages import Placement, Stage, Window, find_stored, matrix_base, reads
+from .stages import Decide, Placement, Stage, Window, find_stored, matrix_base, reads
 from .write_back import WritePlan
 
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
 FEW_ROWS = 64
-
-Decide = Callable[[Expr], bool]
-"""Whether a condition on sizes holds now; the answer becomes part of what the plan is valid for."""
 
 
 @mutable
@@ -277,10 +274,8 @@ class _Fuser:
                 made = tuple(renamed.get(axis, axis) for axis in producer.kept)
                 if not producer.fusible or producer.node is not node:
                     return False
-                for dims in maps:
-                    at = tuple(renamed.get(dim.axis) if dim.axis in renamed else dim.axis for dim in dims)
-                    if at != made or not all(dim.plain for dim in dims):
-                        return False
+                if any(self._at(dims, renamed) != made for dims in maps):
+                    return False
         return True
 
     def _overwritten(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..index import folds
-from ..node import Graph, Node, Region, contiguous_layout, topological
+from ..node import Graph, Node, Region, is_contiguous, topological, users_of
 from ..rewrite import Rewriter
 from .simplify import RULES, TABLE
 
@@ -33,10 +33,7 @@ class _Hoister:
         self.order = order
         self.outputs = tuple(outputs)
         self.made: dict[Node, Node] = {}
-        self.users: dict[Node, set[Node]] = {node: set() for node in order}
-        for node in order:
-            for source in node.inputs:
-                self.users[source].add(node)
+        self.users = users_of(order)
 
     def run(self) -> tuple[Node, ...]:
         make = self.rewriter.make
@@ -105,5 +102,5 @@ def _is_free(node: Node) -> bool:
 def _has_own_memory(node: Node) -> bool:
     """Whether the node lies in memory without gaps whatever its users are."""
     if node.op.name == "parameter":
-        return bool(node.attribute("layout") == contiguous_layout(len(node.shape)))
+        return is_contiguous(node)
     return node.op.family in ("contract", "update") or node.op is ops.item

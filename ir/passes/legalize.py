@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..index import folds
-from ..node import Graph, Node, Region, topological
+from ..node import Graph, Node, Region, is_contiguous, topological
 from ..types import BOOL, F32, F64
 from .stages import matrix_base
 
@@ -48,14 +48,9 @@ def own_memory(graph: Graph, outputs: Sequence[Node], strict: bool = False) -> t
     result = []
     for node in outputs:
         base = node
-        while base.op.name in ("reshape", "item") and base.inputs:
-            base = base.inputs[0] if base.op.name == "reshape" else base
-            if base.op.name == "item":
-                break
-        shared = (
-            base in taken or base.op.name == "parameter" or (strict and base.op.name in ("reshape", "item"))
-        )
-        if shared or (strict and node.op.name in ("reshape", "item")):
+        while base.op.name == "reshape":
+            base = base.inputs[0]
+        if base in taken or base.op.name == "parameter" or (strict and node.op.name in ("reshape", "item")):
             node = base = _fresh_copy(graph, node, taken)
         taken.add(base)
         result.append(node)
@@ -72,14 +67,9 @@ def _fresh_copy(graph: Graph, node: Node, taken: set[Node]) -> Node:
 
 def _in_memory(graph: Graph, node: Node) -> Node:
     """An operand of a control step: a contiguous array, or a rank-0 value that can be written to one."""
-    if node.op.name == "parameter" and (not node.shape or not _is_contiguous(node)):
+    if node.op.name == "parameter" and (not node.shape or not is_contiguous(node)):
         return graph.make(ops.copy, node)
     return node
-
-
-def _is_contiguous(node: Node) -> bool:
-    layout = node.attribute("layout")
-    return bool(layout == "m" * (len(node.shape) - 1) + "1")
 
 
 def _product(graph: Graph, x: Node, y: Node) -> Node:

@@ -7,15 +7,19 @@ stages that use them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Literal
 
+from ..expr import Expr
 from ..index import FIXED, Dims, folds, into_reduction, through
-from ..node import Node, Shape, topological
+from ..node import Node, Shape, topological, users_of
 from ..record import fresh, mutable, record
 
 EXPENSIVE = 8
 """Cost of an element from which computing it twice is worth avoiding."""
+
+Decide = Callable[[Expr], bool]
+"""Whether a condition on sizes holds now; the answer becomes part of what the plan is valid for."""
 
 SHIFTED_COST = 16
 """Cost of computing an element again at shifted positions from which it is stored instead."""
@@ -79,10 +83,7 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str]) -> Placement:
     """
     outputs = tuple(outputs)
     order = topological(outputs)
-    users: dict[Node, list[Node]] = {node: [] for node in order}
-    for node in order:
-        for source in node.inputs:
-            users[source].append(node)
+    users = users_of(order)
     stored: dict[Node, str] = {node: reason for node, reason in kept.items() if node.op.name != "parameter"}
 
     def keep(node: Node, reason: str) -> None:

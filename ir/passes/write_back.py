@@ -7,17 +7,15 @@ memory of its own first, and is copied at the end. Exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from .. import ops
-from ..expr import Expr, equal, lift
+from ..expr import equal, lift
 from ..index import Dim, Dims, folds
-from ..node import Graph, Node, contiguous_layout, topological
+from ..node import Graph, Node, is_contiguous, topological, users_of
 from ..record import fresh, mutable
 from ..structure import Size
-from .stages import reads
-
-Decide = Callable[[Expr], bool]
+from .stages import Decide, reads
 
 SHIFTED = "the argument it is written to is read at other positions"
 BEFORE = "it is computed before the argument it is written to changes"
@@ -44,12 +42,12 @@ def plan_writes(
     result = list(outputs)
     for position, parameter in writes.items():
         output = result[position]
-        users = _users(result)
+        users = users_of(topological(result))
         chain = _chain(output, parameter, users, result)
         ancestors = set(topological([output]))
         # Two arguments that each need what the other held could wait for each other.
         alone = not any(other in ancestors for other in writes.values() if other is not parameter)
-        if not _is_contiguous(parameter) and _is_reshaped(output, ancestors, result):
+        if not is_contiguous(parameter) and _is_reshaped(output, ancestors, result):
             alone = False  # a reshape is another name for memory only where that is contiguous
         if alone and chain is not None and not _conflicts(chain, parameter, result):
             _write_windows(plan, chain, parameter, decide)
@@ -68,10 +66,6 @@ def plan_writes(
     return plan
 
 
-def _is_contiguous(parameter: Node) -> bool:
-    return bool(parameter.attribute("layout") == contiguous_layout(len(parameter.shape)))
-
-
 def _is_reshaped(output: Node, ancestors: set[Node], outputs: Sequence[Node]) -> bool:
     """Whether the output, or an update on the way to it, is reshaped in memory."""
     return any(
@@ -82,17 +76,8 @@ def _is_reshaped(output: Node, ancestors: set[Node], outputs: Sequence[Node]) ->
     )
 
 
-def _users(outputs: Sequence[Node]) -> dict[Node, set[Node]]:
-    order = topological(outputs)
-    users: dict[Node, set[Node]] = {node: set() for node in order}
-    for node in order:
-        for source in node.inputs:
-            users[source].add(node)
-    return users
-
-
 def _chain(
-    output: Node, parameter: Node, users: Mapping[Node, set[Node]], outputs: Sequence[Node]
+    output: Node, parameter: Node, users: Mapping[Node, Sequence[Node]], outputs: Sequence[Node]
 ) -> list[Node] | None:
     """The updates from the parameter to the output, first one first; None where there is anything else
     between."""
@@ -111,7 +96,7 @@ def _chain(
 
 
 def _only_used_by(
-    base: Node, update: Node, value: Node, users: Mapping[Node, set[Node]], outputs: Sequence[Node]
+    base: Node, update: Node, value: Node, users: Mapping[Node, Sequence[Node]], outputs: Sequence[Node]
 ) -> bool:
     """Whether a base is used by its update alone, or else for the value that the update writes."""
     inside = set(topological([value]))
