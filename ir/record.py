@@ -14,6 +14,8 @@ nothing at run time does). `@mutable` classes are compared by identity and may b
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from types import CodeType, FunctionType
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -74,17 +76,29 @@ def _make(cls: type[T], methods: dict[str, Any]) -> type[T]:
 
 
 def _initializer(names: tuple[str, ...], defaults: dict[str, Any]) -> Any:
-    parameters, lines = [], []
-    for name in names:
-        parameters.append(f"{name}=_{name}" if name in defaults else name)
-        if isinstance(defaults.get(name), _Fresh):
-            lines.append(f" self.{name} = _{name}.factory() if {name} is _{name} else {name}")
-        else:
-            lines.append(f" self.{name} = {name}")
-    scope = {f"_{name}": default for name, default in defaults.items()}
-    text = f"def __init__(self, {', '.join(parameters)}):\n" + ("\n".join(lines) or " pass")
-    exec(text, scope)
-    return scope["__init__"]
+    assert tuple(defaults) == names[len(names) - len(defaults) :], "a field without a default after one with"
+    code = _template(tuple(isinstance(defaults.get(name), _Fresh) for name in names))
+    own = {f"field{k}": name for k, name in enumerate(names)}
+    renamed = code.replace(
+        co_varnames=("self", *names), co_names=tuple(own.get(name, name) for name in code.co_names)
+    )
+    return FunctionType(renamed, globals(), "__init__", tuple(defaults.values()))
+
+
+@cache
+def _template(fresh: tuple[bool, ...]) -> CodeType:
+    """The code of an initializer of so many fields, compiled once: classes only rename them."""
+    lines = [
+        f" self.field{k} = field{k}.factory() if field{k}.__class__ is _Fresh else field{k}"
+        if is_fresh
+        else f" self.field{k} = field{k}"
+        for k, is_fresh in enumerate(fresh)
+    ]
+    scope: dict[str, Any] = {}
+    parameters = "".join(f", field{k}" for k in range(len(fresh)))
+    exec(f"def __init__(self{parameters}):\n" + ("\n".join(lines) or " pass"), scope)
+    code: CodeType = scope["__init__"].__code__
+    return code
 
 
 def _values(self: Any) -> tuple[Any, ...]:

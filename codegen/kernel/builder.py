@@ -258,11 +258,19 @@ class KernelBuilder:
         return self._structured("for", (lower, upper, step, *identity), identity, {"kind": "lanes"}, blocks)
 
     def branch(
-        self, condition: Value, then: Callable[[], Sequence[Value]], orelse: Callable[[], Sequence[Value]]
+        self,
+        condition: Value,
+        then: Callable[[], Sequence[Value]],
+        orelse: Callable[[], Sequence[Value]],
+        rare: bool = False,
     ) -> tuple[Value, ...]:
-        """`if condition: then() else: orelse()`; both return values of equal types."""
+        """`if condition: then() else: orelse()`; both return values of equal types.
+
+        `rare`: hardly any lane takes `then`, and `orelse` computes nothing.
+        """
         blocks = (self._block((), then), self._block((), orelse))
-        return self._structured("if", (condition,), blocks[0].yielded, {}, blocks)
+        attributes = {"rare": True} if rare else {}
+        return self._structured("if", (condition,), blocks[0].yielded, attributes, blocks)
 
     @contextmanager
     def when(self, condition: Value) -> Iterator[None]:

@@ -19,6 +19,8 @@ lanes    iterations are independent and may run in any order, side by side. With
 
 `if` has one bool operand, two blocks (then, else) and yields equal types. Inside a lanes loop its condition
 may vary by lane; it means what it says for each lane (a vector machine runs a block if any lane wants it).
+With attribute rare=True hardly any lane takes the first block, whose second one only yields: code generators
+write it for size, lane by lane.
 
 `while` has operands (*initial), blocks condition(*carried) -> bool and body(*carried) -> *carried.
 
@@ -120,12 +122,13 @@ class Kernel:
         return len(self.buffers) + len(self.indices) + len(self.scalars)
 
 
-def walk(block: Block) -> Iterator[Instruction]:
-    """Every instruction of a block and its nested blocks, in program order."""
+def walk(block: Block, rare: bool = True) -> Iterator[Instruction]:
+    """Every instruction of a block and its nested blocks, in program order; or without rare branches."""
     for instruction in block.instructions:
         yield instruction
-        for inner in instruction.blocks:
-            yield from walk(inner)
+        if rare or "rare" not in instruction.attributes:
+            for inner in instruction.blocks:
+                yield from walk(inner, rare)
 
 
 def constant_number(value: Value) -> bool | float | None:

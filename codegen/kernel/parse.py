@@ -302,7 +302,9 @@ class _Parser:
         return instruction
 
     def branch(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
-        instruction = self.finish(name, self.uses(self.opened(rest)), results)
+        condition, brace, attributes = self.opened(rest).partition(" {")
+        made = self.attributes("{" + attributes) if brace else {}
+        instruction = self.finish(name, self.uses(condition), results, made)
         then, orelse = self.block(indent + 2, ()), Block()
         if self.peek(indent, "else"):
             self.take()

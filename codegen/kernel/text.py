@@ -206,7 +206,8 @@ class KernelPrinter:
     def _if(self, instruction: Instruction, indent: str) -> None:
         defined = self._define(instruction.results)
         then, orelse = instruction.blocks
-        self.lines.append(f"{indent}{defined}if {self._uses(instruction.operands)}:")
+        line = f"if {self._uses(instruction.operands)}{attributes_text(instruction.attributes)}:"
+        self.lines.append(f"{indent}{defined}{line}")
         self._block(then, indent + "  ")
         if orelse.instructions:
             self.lines.append(f"{indent}else:")

@@ -18,6 +18,7 @@ from .verify_effects import ATTRIBUTES, EFFECT_PROBLEMS, MEMORY_PROBLEMS, consta
 
 KIND_LETTER = {"bool": "b", "int": "i", "uint": "u", "float": "f", "index": "x"}
 _LOOP_KINDS = ("serial", "unroll", "lanes")
+_NOT_RARE = ("store", "atomic", "allocate", "barrier", "fence", "exit", "lane_id")
 
 
 class KernelError(AssertionError):
@@ -269,6 +270,11 @@ class Verifier:
         for block in instruction.blocks:
             self.parameters(block, ())
             self.block(block, tuple(v.dtype for v in instruction.results))
+        if "rare" in instruction.attributes:
+            then, orelse = instruction.blocks
+            effects = [each.op.name for each in walk(then) if each.op.name in _NOT_RARE]
+            self.require(not effects, f"{'/'.join(effects[:1])} in a rare branch, which only computes")
+            self.require(len(orelse.instructions) <= 1, "the else block of a rare branch only yields")
 
     def results(self, instruction: Instruction, due: tuple[DType, ...]) -> None:
         found = tuple(v.dtype for v in instruction.results)

@@ -22,6 +22,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "fence": frozenset(("scope",)),
     "subgroup_reduce": frozenset(("dtype", "kind")),
     "for": frozenset(("kind",)),
+    "if": frozenset(("rare",)),
 }
 """The attributes of each instruction that has any."""
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ...ir.record import fresh, mutable, record
+from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .arithmetic import Machine
+from .spelling import memory_type, register_type, vector
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
@@ -177,6 +179,25 @@ class Context:
         made = Operand(self.writer.name(), "ptr")
         self.writer.allocations.append(f"  {made.text} = alloca [{count} x {type_}], align {align}")
         return made
+
+    def keep(self, cell: Operand, dtype: DType, held: Operand, place: Operand) -> None:
+        """Store lanes of a value into a cell made by `stack`, from `place` on."""
+        w, type_ = self.writer, memory_type(dtype)
+        if held.type != type_:
+            held = w.apply("zext {T} {0} to {R}", held, result=type_)
+        address = self.element(cell, type_, place)
+        w.line(f"store {held.spelled}, ptr {address.text}, align {dtype.itemsize}")
+
+    def kept(self, cell: Operand, dtype: DType, place: Operand, width: int) -> Operand:
+        """`width` lanes of the value in a cell, from `place` on."""
+        w, type_ = self.writer, memory_type(dtype)
+        address = self.element(cell, type_, place)
+        loaded = w.effect(
+            f"load {vector(type_, width)}, ptr {address.text}, align {dtype.itemsize}", type_, width
+        )
+        if dtype.kind != "bool":
+            return loaded
+        return w.apply("trunc {T} {0} to {R}", loaded, result=register_type(dtype))
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
         """The address of an element."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.record import replace
-from ..kernel.nodes import Block, Instruction, Value
-from .context import Context
+from ...ir.types import DType
+from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
+from .context import Affine, Context
 from .loops import counted
-from .rounding import any_lane
+from .rounding import any_lane, lane_bits
+from .spelling import memory_type
 from .target import UnsupportedKernel
 from .varying import Variance
-from .writer import Operand, Phi
+from .writer import Operand, Phi, integer
 
 _INLINE_LIMIT = 6
 """A varying branch with at most this many pure instructions runs both sides and selects."""
@@ -24,6 +26,8 @@ def branch(c: Context, instruction: Instruction) -> None:
     then, orelse = instruction.blocks
     if condition.width == 1:
         _uniform_branch(c, instruction, condition)
+    elif "rare" in instruction.attributes:
+        c.define(instruction, *_lane_by_lane(c, then, condition, _spread_results(c, orelse)))
     elif _inline(then) and _inline(orelse):
         pairs = zip(c.run(then), c.run(orelse), strict=True)
         c.define(instruction, *(c.writer.select(condition, a, b) for a, b in pairs))
@@ -100,6 +104,80 @@ def _where_any(
     if others is None:
         others = [Operand("zeroinitializer", value.type, value.width) for value in made]
     return [w.merge((value, end), (other, before)) for value, other in zip(made, others, strict=True)]
+
+
+def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence[Operand]) -> list[Operand]:
+    """Run a block for one set lane after another, in scalars; the other lanes get `others`.
+
+    Scalars take a fraction of the compile time of vectors, and hardly any lane comes here.
+    """
+    w, width, mask, values = c.writer, c.width, c.narrowed(condition), c.values
+    before, some, head, after = w.block, w.label("rare"), w.label("lane"), w.label("after")
+    w.branch(any_lane(w, mask), some, after)
+    w.start(some)
+    w.enter_branch()
+    first = (
+        w.apply("zext {T} {0} to {R}", lane_bits(w, mask), result="i64") if width < 64 else lane_bits(w, mask)
+    )
+    varying = {value: held for value in _outside(block) if _varies(held := values[value])}
+    cells = {
+        value: _kept_lanes(c, value.dtype, c.operand(value))
+        for value, held in varying.items()
+        if isinstance(held, Operand)
+    }
+    results = [_kept_lanes(c, value.dtype, other) for value, other in zip(block.yielded, others, strict=True)]
+    enter = w.block
+    w.enter_loop(w.place())
+    w.jump(head)
+    w.start(head)
+    left = w.phi(w.place(), "i64", 1, (first, enter))
+    lane = w.apply("call {T} @llvm.cttz.{S}({T} {0}, i1 true)", left.operand)
+    with c.lanes(1, None):
+        for value, held in varying.items():
+            if isinstance(held, Affine):
+                values[value] = w.add(held.base, w.mul(lane, held.step))
+            else:
+                values[value] = c.kept(cells[value], value.dtype, lane, 1)
+        made = c.run(block)
+        for value, cell, one in zip(block.yielded, results, made, strict=True):
+            c.keep(cell, value.dtype, one, lane)
+    values.update(varying)
+    rest = w.apply("and {T} {0}, {1}", left.operand, w.apply("add {T} {0}, {1}", left.operand, integer(-1)))
+    left.close(rest, w.block)
+    done = w.label("done")
+    w.branch(w.apply("icmp ne {T} {0}, {1}", rest, integer(0), result="i1"), head, done)
+    w.leave()
+    w.start(done)
+    found = [
+        c.kept(cell, value.dtype, integer(0), width)
+        for value, cell in zip(block.yielded, results, strict=True)
+    ]
+    w.leave()
+    w.jump(after)
+    w.start(after)
+    return [w.merge((value, done), (other, before)) for value, other in zip(found, others, strict=True)]
+
+
+def _kept_lanes(c: Context, dtype: DType, held: Operand) -> Operand:
+    """A cell with the value of every lane."""
+    cell = c.stack(memory_type(dtype), c.width)
+    c.keep(cell, dtype, c.writer.splat(held, c.width), integer(0))
+    return cell
+
+
+def _outside(block: Block) -> dict[Value, None]:
+    """The values from outside that a block without parameters reads, each once."""
+    own = {
+        value
+        for each in walk(block)
+        for value in (*each.results, *(p for b in each.blocks for p in b.parameters))
+    }
+    read = (value for each in walk(block) for value in each.operands)
+    return {value: None for value in read if value not in own and not isinstance(value, Buffer)}
+
+
+def _varies(held: Operand | Affine) -> bool:
+    return isinstance(held, Affine) or held.width > 1
 
 
 # for -------------------------------------------------------------------------------------------------

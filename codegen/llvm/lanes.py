@@ -14,15 +14,18 @@ from .writer import Operand, integer
 
 MOST_LANES, SCATTERED_LANES = 64, 16
 """Lanes side by side at most; with accesses that are written one by one, fewer."""
-_LONG_BODY = 512
-"""Instructions from which a body is written once, where masks pay."""
+_LONG_BODY, _VERY_LONG_BODY = 24, 512
+"""Instructions from which a body is written once where masks pay, since copies cost compile time: if its
+reads can be written twice (a branch that takes up to a tenth of the time of shorter bodies), and if they
+cannot (masks in the main loop take up to 0.6 of its time). Several copies in a row are never worth theirs:
+processors overlap iterations."""
 
 
 def lane_count(target: VectorTarget, block: Block, most: int = MOST_LANES) -> int:
     """Lanes side by side: as many as the widest element in the block fits a register."""
     dtypes = {
         value.dtype.name: value.dtype
-        for instruction in walk(block)
+        for instruction in walk(block, rare=False)
         for value in (*instruction.operands, *instruction.results)
         if value.dtype.kind not in ("bool", "index") or isinstance(value, Buffer)
     }
@@ -74,7 +77,7 @@ def is_scattered(body: Block) -> bool:
         """How a position moves from iteration to iteration; 2 stands for any other way."""
         return steps.get(value, 0)
 
-    for instruction in walk(body):
+    for instruction in walk(body, rare=False):
         operands = [step(value) for value in instruction.operands]
         name, indices = instruction.op.name, [value.dtype.kind == "index" for value in instruction.operands]
         moves = 2 if any(operands) or any(not each for each in indices) else 0
@@ -103,8 +106,9 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     w.start(enter)
     head = _peel(c, body, space, width)
     w.enter_loop(w.place())
-    if masks and is_long(body):
-        _all_parts(c, body, space, width, head)
+    reads = None if scattered or not c.target.has_masks else _reads(body)
+    if masks and instruction_count(body) > (_VERY_LONG_BODY if reads is None else _LONG_BODY):
+        _all_parts(c, body, space, width, head, reads)
         w.jump(after)
     elif head is not None:
         _rounds(c, body, space, width, masks and not scattered, head, after)
@@ -116,9 +120,17 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     w.start(after)
 
 
-def _all_parts(c: Context, body: Block, space: Iterations, width: int, head: Operand | None) -> None:
-    """Every iteration by masked vectors, the body written once. The first vector has `head` iterations, so
-    that the others are aligned; 0 stands for all of them."""
+def _all_parts(
+    c: Context,
+    body: Block,
+    space: Iterations,
+    width: int,
+    head: Operand | None,
+    reads: list[Instruction] | None,
+) -> None:
+    """Every iteration by vectors that may have a mask, the body written once. The first vector has `head`
+    iterations, so that the others are aligned; 0 stands for all of them. `reads` are written twice, so that
+    whole vectors are read without a mask."""
     w, before, loop, done = c.writer, c.writer.block, c.writer.label("loop"), c.writer.label("done")
     first_limit = None
     if head is not None:
@@ -131,9 +143,14 @@ def _all_parts(c: Context, body: Block, space: Iterations, width: int, head: Ope
     k = w.phi(spot, "i64", 1, (integer(0), before))
     limit = None if first_limit is None else w.phi(spot, "i64", 1, (first_limit, before))
     remaining = w.sub(space.count if limit is None else limit.operand, k.operand)
-    mask, whole, few = active_lanes(c, remaining, width)
+    if reads is None:
+        mask, whole, few = active_lanes(c, remaining, width)
+        rest = body
+    else:
+        mask, whole, few = _read_first(c, body, reads, space, k.operand, remaining, width)
+        rest = Block(body.parameters, [each for each in body.instructions if each not in reads])
     with c.lanes(width, mask, whole, few):
-        c.run(body, space.index(c, k.operand))
+        c.run(rest, space.index(c, k.operand))
     forward = w.advance(k.operand, integer(width) if limit is None else few)
     again = w.apply("icmp slt {T} {0}, {1}", forward, space.count, result="i1")
     k.close(forward, w.block)
@@ -142,6 +159,79 @@ def _all_parts(c: Context, body: Block, space: Iterations, width: int, head: Ope
     w.branch(again, loop, done)
     w.leave()
     w.start(done)
+
+
+def _reads(body: Block) -> list[Instruction] | None:
+    """The loads that vary with the index, if the body does nothing else with memory but store at its end."""
+    index, reads, stored = body.parameters[0], [], False
+    varying: set[Value] = {index}
+    top = set(body.instructions)
+    for each in walk(body, rare=False):
+        if each.op.name in ("allocate", "atomic") or (each.op.rule == "memory" and each not in top):
+            return None
+    for instruction in body.instructions:
+        varies = any(value in varying for value in instruction.operands)
+        if varies or instruction.blocks:
+            varying.update(instruction.results)
+        if instruction.op.name == "load" and varies:
+            if stored or len(instruction.operands) > 2:
+                return None
+            reads.append(instruction)
+        stored = stored or instruction.op.name == "store"
+    return reads
+
+
+def _read_first(
+    c: Context,
+    body: Block,
+    reads: list[Instruction],
+    space: Iterations,
+    k: Operand,
+    remaining: Operand,
+    width: int,
+) -> tuple[Operand, Operand, Operand]:
+    """Write the reads of a body, for a whole vector and for part of one; gives what `active_lanes` does."""
+    w = c.writer
+    whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
+    full, part, both = w.label("full"), w.label("part"), w.label("both")
+    made = {instruction.results[0]: instruction for instruction in body.instructions if instruction.results}
+    with c.lanes(width, None):
+        c.values[body.parameters[0]] = space.index(c, k)
+        for each in reads:
+            _write_position(c, made, each.operands[1])
+    w.branch(whole, full, part)
+    w.start(full)
+    w.enter_branch()
+    with c.lanes(width, None):
+        plain = [_written(c, each) for each in reads]
+    w.leave()
+    w.jump(both)
+    w.start(part)
+    w.enter_branch()
+    mask, _, few = active_lanes(c, remaining, width)
+    with c.lanes(width, mask, few=few):
+        masked = [_written(c, each) for each in reads]
+    w.leave()
+    w.jump(both)
+    w.start(both)
+    for each, x, y in zip(reads, plain, masked, strict=True):
+        c.define(each, w.merge((x, full), (y, part)))
+    every = Operand("splat (i1 true)", "i1", width)
+    return w.merge((every, full), (mask, part)), whole, w.merge((integer(width), full), (few, part))
+
+
+def _written(c: Context, instruction: Instruction) -> Operand:
+    c.write(instruction)
+    return c.operand(instruction.results[0])
+
+
+def _write_position(c: Context, made: dict[Value, Instruction], value: Value) -> None:
+    """Write the index arithmetic that a position follows from."""
+    instruction = made.get(value)
+    if instruction is not None:
+        for operand in instruction.operands:
+            _write_position(c, made, operand)
+        c.write(instruction)
 
 
 def _rounds(
@@ -173,19 +263,14 @@ def masks_pay(target: VectorTarget, body: Block) -> bool:
     """Whether every access of the body has a masked form."""
     if target.has_masks:
         return True
-    buffers = (value for each in walk(body) for value in each.operands if isinstance(value, Buffer))
+    buffers = (
+        value for each in walk(body, rare=False) for value in each.operands if isinstance(value, Buffer)
+    )
     return target.has_masked_words and all(buffer.dtype.bits >= 32 for buffer in buffers)
 
 
 def instruction_count(body: Block) -> int:
-    return sum(each.op.name not in ("constant", "yield") for each in walk(body))
-
-
-def is_long(body: Block) -> bool:
-    """A very long body is written once where masks pay: whole vectors are parts too, and a copy costs
-    compile time. Masks in the main loop cost up to 1.6 times its time, so others get a loop without.
-    (Several copies in a row are never worth theirs: processors overlap iterations.)"""
-    return instruction_count(body) > _LONG_BODY
+    return sum(each.op.name not in ("constant", "yield") for each in walk(body, rare=False))
 
 
 def _part(

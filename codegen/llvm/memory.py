@@ -221,21 +221,20 @@ def _store_contiguous(
     if stream is not None and mask is c.outer and (mask is None or c.whole is not None):
         nbytes = min(width * align, c.target.vector_bits // 8)
         _store_streaming(c, f"{kind}{nbytes}{_STREAMED}", ordinary, address, nbytes, stream)
-    elif mask is None or c.target.has_masks:
+    elif mask is None:
         w.line(ordinary)
     elif _has_masked(c, type_):
-        _store_words(c, f"{kind}{align}", ordinary, mask)
+        _store_masked(c, f"{kind}{align}", ordinary, mask)
     else:
         _scatter(c, memory, type_, index if base is index.base else Affine(base, integer(1)), value, mask)
 
 
-def _store_words(c: Context, plain: str, masked: str, mask: Operand) -> None:
-    """Masked stores of words are slow on some processors: whole vectors avoid them."""
-    w = c.writer
-    if mask is not c.outer or c.whole is None:
-        w.line(masked)
-        return
-    _either(c, c.whole, plain, masked)
+def _store_masked(c: Context, plain: str, masked: str, mask: Operand) -> None:
+    """Masked stores are slow on some processors: whole vectors avoid them."""
+    if mask is c.outer and c.whole is not None:
+        _either(c, c.whole, plain, masked)
+    else:
+        c.writer.line(masked)
 
 
 def _store_streaming(

@@ -126,11 +126,16 @@ def _long_division(w: Writer, mx: Operand, my: Operand, steps: Operand, kind: st
     return Operand(following.text, kind, width, w.depth)
 
 
+def lane_bits(w: Writer, mask: Operand) -> Operand:
+    """A mask as an integer, lane 0 its lowest bit."""
+    return w.pure(f"bitcast {mask.spelled} to i{mask.width}", f"i{mask.width}", 1, (mask,))
+
+
 def any_lane(w: Writer, mask: Operand) -> Operand:
     """Whether a lane is set."""
     if mask.width == 1:
         return mask
-    bits = w.pure(f"bitcast {mask.spelled} to i{mask.width}", f"i{mask.width}", 1, (mask,))
+    bits = lane_bits(w, mask)
     return w.apply("icmp ne {T} {0}, {1}", bits, integer(0, bits.type), result="i1")
 
 

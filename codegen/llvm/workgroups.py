@@ -16,7 +16,7 @@ from ..kernel.variance import WORKGROUP_LANE, Variance
 from .context import Affine, Context, Memory
 from .lanes import lane_count
 from .loops import counted
-from .spelling import memory_type, register_type, vector
+from .spelling import memory_type
 from .target import UnsupportedKernel
 from .writer import Operand, integer
 
@@ -112,7 +112,7 @@ class _Workgroup:
         held = self.c.values.get(value)
         if isinstance(held, Operand):
             return held
-        return _load(self.c, self.cells[value].address, value, integer(0), 1)
+        return self.c.kept(self.cells[value].address, value.dtype, integer(0), 1)
 
     def _together(self, instruction: Instruction) -> None:
         name = instruction.op.name
@@ -232,7 +232,7 @@ class _Workgroup:
             c.write(again)
         elif (cell := self.cells.get(value)) is not None:
             place, width = (k, c.width) if cell.wide else (integer(0), 1)
-            c.values[value] = _load(c, cell.address, value, place, width)
+            c.values[value] = c.kept(cell.address, value.dtype, place, width)
 
     def _make_cell(self, *values: Value) -> None:
         """One cell for values that are the same at different times."""
@@ -248,22 +248,7 @@ class _Workgroup:
             held = w.splat(held, c.width)
         elif held.width > 1:
             held = w.shuffle(held, (0,))
-        type_ = memory_type(value.dtype)
-        if held.type != type_:
-            held = w.apply("zext {T} {0} to {R}", held, result=type_)
-        address = c.element(cell.address, type_, k if cell.wide else integer(0))
-        w.line(f"store {held.spelled}, ptr {address.text}, align {value.dtype.itemsize}")
-
-
-def _load(c: Context, cell: Operand, value: Value, place: Operand, width: int) -> Operand:
-    type_ = memory_type(value.dtype)
-    address = c.element(cell, type_, place)
-    loaded = c.writer.effect(
-        f"load {vector(type_, width)}, ptr {address.text}, align {value.dtype.itemsize}", type_, width
-    )
-    if value.dtype.kind != "bool":
-        return loaded
-    return c.writer.apply("trunc {T} {0} to {R}", loaded, result=register_type(value.dtype))
+        c.keep(cell.address, value.dtype, held, k if cell.wide else integer(0))
 
 
 def _splits(instruction: Instruction) -> bool:

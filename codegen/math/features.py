@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ...ir.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MathFeatures:
     """Capabilities that choose between forms of one function; every form keeps the stated accuracy."""
 
     fma: bool = True
     """The instruction `fma` may be emitted; without it products are split so that they are exact."""
     wide: bool = False
-    """f64 arithmetic is native: f32 functions may take their hard steps in it instead of in pairs of f32."""
+    """f64 and 64-bit integers are native: f32 functions may take their hard steps in them."""

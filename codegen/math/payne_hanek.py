@@ -5,15 +5,16 @@ with an integer m; digits of 2/pi so high that m * digit is a multiple of 4 are 
 whole bytes where they are loaded: m is shifted by the rest), the three words after them give two words of the
 product: the quadrant and 60 good bits (f32) or 124 (f64) of the fraction. The closest a float comes to a
 multiple of pi/2 is about 2**-30 (f32) and 2**-61 (f64), so a full significand is left. Words are as wide as
-the float: f32 needs no 64-bit integers.
+the float, so that f32 needs no 64-bit integers; where they and f64 are native it takes them, in fewer steps.
 """
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from itertools import pairwise
 
-from ...ir.types import INDEX
+from ...ir.types import F32, F64, I64, INDEX, U32, U64
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .double_word import leading_half
@@ -51,16 +52,13 @@ def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     significand = a.emit(
         "or", a.emit("and", bits, a.unsigned(a.format.mantissa_mask)), a.unsigned(a.format.mantissa_mask + 1)
     )
-    if a.features.fma and width == 32:
+    if width == 32 and a.features.wide:
+        return _wide_reduction(a, size, *_aligned(a, bits, significand))
+    if width == 32 and a.features.fma:
         first, second, third = _chosen_digits(a, bits)
     else:
-        # The digit whose product with the last bit of the significand is worth 2.
-        offset = a.sub(a.shift_right(bits, a.format.mantissa), a.unsigned(_first_exponent(a)))
-        # Lanes that are not huge come here too on some targets: their loads must stay inside the table.
-        last = a.unsigned(_last_offset(a))
-        offset = a.select(a.emit("gt", offset, last), last, offset)
-        significand = a.emit("shift_left", significand, a.emit("and", offset, a.unsigned(7)))
-        first, second, third = _loaded_digits(a, offset)
+        significand, position = _aligned(a, bits, significand)
+        first, second, third = _loaded_digits(a, position)
     low = a.mul(significand, second)
     tail = a.add(low, _high_product(a, significand, third, exact=False))
     carry = a.select(a.emit("lt", tail, low), a.unsigned(1), a.unsigned(0))
@@ -70,6 +68,32 @@ def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     fraction = a.sub(head, a.shift_left(quadrant, width - 2))
     r = _angle(a, fraction, tail)
     return quadrant, a.add(r, a.sub(size, size))
+
+
+def _aligned(a: Arithmetic, bits: Value, significand: Value) -> tuple[Value, Value]:
+    """The significand shifted so that the digits that matter begin with a byte, and which one (an index)."""
+    # The digit whose product with the last bit of the significand is worth 2.
+    offset = a.sub(a.shift_right(bits, a.format.mantissa), a.unsigned(_first_exponent(a)))
+    # Lanes that are not huge come here too on some targets: their loads must stay inside the table.
+    last = a.unsigned(_last_offset(a))
+    offset = a.select(a.emit("gt", offset, last), last, offset)
+    shifted = a.emit("shift_left", significand, a.emit("and", offset, a.unsigned(7)))
+    return shifted, a.build.cast(a.shift_right(offset, 3), INDEX)
+
+
+def _wide_reduction(a: Arithmetic, size: Value, significand: Value, position: Value) -> tuple[Value, Value]:
+    """The reduction of an f32 in u64 and f64: a significand of 31 bits times 96 digits, of which the upper 64
+    bits count."""
+    build = a.build
+    digits = build.table(U64, _words(64, _last_offset(a) // 8 + 9, start=4))
+    m = build.cast(significand, U64)
+    first = build.load(digits, position)
+    next_word = a.shift_right(build.load(digits, build.add(position, build.constant(8))), 32)
+    head = a.add(a.mul(m, first), a.shift_right(a.mul(m, next_word), 32))
+    quadrant = a.shift_right(a.add(head, build.constant(1 << 61, U64)), 62)
+    fraction = build.cast(build.bitcast(a.sub(head, a.shift_left(quadrant, 62)), I64), F64)
+    r = build.cast(a.mul(fraction, build.constant(math.pi / 2 * 2.0**-62, F64)), F32)
+    return build.cast(quadrant, U32), a.add(r, a.sub(size, size))
 
 
 def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
@@ -98,18 +122,17 @@ def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
 
 
 @cache
-def _words(width: int, count: int) -> tuple[int, ...]:
-    """Words of digits of 2/pi that begin at every eighth one, after a word of zeros."""
+def _words(width: int, count: int, start: int) -> tuple[int, ...]:
+    """Words of digits of 2/pi that begin with every byte from `start` on."""
     step = width // 8
-    start = 8 - step
     return tuple(int.from_bytes(_TWO_OVER_PI[k : k + step]) for k in range(start, start + count))
 
 
-def _loaded_digits(a: Arithmetic, offset: Value) -> tuple[Value, Value, Value]:
-    """Three words of 2/pi, from the eighth digit at or before `offset`."""
+def _loaded_digits(a: Arithmetic, position: Value) -> tuple[Value, Value, Value]:
+    """Three words of 2/pi, from a byte on; 0 is the first of the last word of zeros."""
     step = a.format.width // 8
-    table = a.build.table(a.format.unsigned, _words(a.format.width, _last_offset(a) // 8 + 2 * step + 1))
-    position = a.build.cast(a.shift_right(offset, 3), INDEX)
+    words = _words(a.format.width, _last_offset(a) // 8 + 2 * step + 1, start=8 - step)
+    table = a.build.table(a.format.unsigned, words)
     first, second, third = (
         a.build.load(table, a.build.add(position, a.build.constant(k * step))) for k in range(3)
     )

@@ -80,7 +80,7 @@ def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     quadrant = a.to_unsigned(rounded)
     # NaN is not above the limit: it stays on the short way, which keeps it.
     huge = a.emit("gt", size, a.number(limit))
-    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: (quadrant, r))
+    chosen = a.build.branch(huge, lambda: huge_reduction(a, size), lambda: (quadrant, r), rare=True)
     return chosen[0], chosen[1]
 
 

@@ -42,6 +42,7 @@ class Writer:
     def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any]) -> None:
         self.draw = draw
         self.build = KernelBuilder("random")
+        self.in_rare = 0
         self.sources = [
             self.build.buffer(d, "in") for d in draw(st.lists(st.sampled_from(ELEMENTS), max_size=3))
         ]
@@ -93,7 +94,9 @@ class Writer:
             self.load,
             self.table,
         ]
-        forms += [self.branch, self.carry, self.reduce, self.repeat_while, self.private] if depth else []
+        if depth:
+            forms += [self.branch, self.rare_branch, self.carry, self.reduce, self.repeat_while]
+            forms += [] if self.in_rare else [self.private]
         for _ in range(1 + self.count(3)):
             for made in self.choose(forms)(scope, position, depth):
                 scope.setdefault(made.dtype, []).append(made)
@@ -161,6 +164,17 @@ class Writer:
             lambda: self.filled(scope, types, position, depth),
             lambda: self.filled(scope, types, position, depth),
         )
+
+    def rare_branch(self, scope: Scope, position: Value | None, depth: int) -> Sequence[Value]:
+        """A branch that only computes, beside values made before it."""
+        types = self.types()
+        condition, others = self.value(scope, BOOL), [self.value(scope, dtype) for dtype in types]
+        self.in_rare += 1
+        made = self.build.branch(
+            condition, lambda: self.filled(scope, types, position, depth), lambda: others, rare=True
+        )
+        self.in_rare -= 1
+        return made
 
     def carry(self, scope: Scope, position: Value | None, depth: int) -> Sequence[Value]:
         initial = [self.value(scope, dtype) for dtype in self.types()]

@@ -94,6 +94,38 @@ def test_long_bodies(level: str, dtype: DType, in_branch: bool) -> None:
 
 
 @levels
+@pytest.mark.parametrize("size", [1, 7, 64, 100])
+def test_rare_branches_run_the_lanes_that_want_them(level: str, size: int) -> None:
+    """Floats, bools, positions and table entries go in, two results come out; in a long body too."""
+    build = KernelBuilder("rare")
+    x, out, flags = build.buffer(F32, "in"), build.buffer(F32, "out"), build.buffer(BOOL, "out")
+    extent = build.index()
+    table = build.table(I64, [10, 20, 30])
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        value = build.load(x, i)
+        small = build.emit("lt", (value, build.constant(2.0, F32)))
+        for _ in range(30):
+            value = build.emit("neg", (value,))
+
+        def then(value: Value = value, i: Value = i, small: Value = small) -> tuple[Value, Value]:
+            place = build.emit("remainder", (i, build.constant(3)))
+            entry = build.cast(build.load(table, place), F32)
+            return build.add(entry, build.mul(value, build.cast(i, F32))), build.emit("not", (small,))
+
+        rare = build.emit("gt", (value, build.constant(5.0, F32)))
+        result, flag = build.branch(rare, then, lambda value=value, small=small: (value, small), rare=True)
+        build.store(out, i, result)
+        build.store(flags, i, flag)
+    compiled = Compiled(build.finish(), level)
+    values = (np.arange(size) * 7 % 10).astype(np.float32)
+    got, got_flags = np.zeros(size, np.float32), np.zeros(size, bool)
+    compiled([values, got, got_flags], [size])
+    k = np.arange(size)
+    assert (got == np.where(values > 5, np.array([10, 20, 30])[k % 3] + values * k, values)).all()
+    assert (got_flags == np.where(values > 5, values >= 2, values < 2)).all()
+
+
+@levels
 def test_mixed_widths_run_together(level: str) -> None:
     """u8 and f32 in, f64 and bool out."""
     build = KernelBuilder("mixed")
