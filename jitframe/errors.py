@@ -6,7 +6,9 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
+
+from .ir.record import record
 
 # Frames of these top-level packages are machinery between the user's line and the error.
 _MACHINERY = frozenset(
@@ -14,7 +16,8 @@ _MACHINERY = frozenset(
 )
 
 
-class SourceLine(NamedTuple):
+@record
+class SourceLine:
     """A line of the user's program."""
 
     file: str

@@ -9,11 +9,9 @@ from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
 from .lanes import map_lanes
-from .reduce import reduce_lanes
 from .spelling import constant, memory_type, register_type
 from .target import VectorTarget
 from .windows import find_windows
-from .workgroups import run_workgroup
 from .writer import Operand, Writer, integer
 
 _FAST = "nsz arcp contract "
@@ -63,6 +61,8 @@ def _write_groups(c: Context) -> None:
     group = w.phi(w.place(), "i64", 1, (begin, enter))
     c.group = group.operand
     if c.kernel.workgroup > 1:
+        from .workgroups import run_workgroup  # like reduce, not needed by most kernels
+
         run_workgroup(c)
     else:
         c.run(c.kernel.body)
@@ -190,6 +190,8 @@ _LOOPS = {"serial": control.serial, "unroll": control.unroll, "lanes": map_lanes
 
 def _for(c: Context, instruction: Instruction) -> None:
     if len(instruction.blocks) == 2:
+        from .reduce import reduce_lanes
+
         reduce_lanes(c, instruction)
     else:
         _LOOPS[instruction.attributes["kind"]](c, instruction)

@@ -15,28 +15,12 @@ from ...ir.types import BY_NAME, F32, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from ..kernel.ops import KernelOp
-from .error_function import erf
-from .exponential import exp
 from .features import MathFeatures
-from .hyperbolic import tanh
-from .logarithm import log
-from .power import power
-from .trigonometric import cos, sin
 
 Body = Callable[..., Value]
 
-FUNCTIONS: dict[str, tuple[Body, int]] = {
-    "exp": (exp, 1),
-    "log": (log, 1),
-    "sin": (sin, 1),
-    "cos": (cos, 1),
-    "tanh": (tanh, 1),
-    "erf": (erf, 1),
-    "pow": (power, 2),
-}
-"""Body and arity of each function."""
-
-MATH_NAMES = frozenset(FUNCTIONS)
+ARITY = {"exp": 1, "log": 1, "sin": 1, "cos": 1, "tanh": 1, "erf": 1, "pow": 2}
+MATH_NAMES = frozenset(ARITY)
 
 _PURE_RULES = frozenset(("same", "compare", "select", "shift"))
 _PURE_OTHERS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id", "table"))
@@ -182,12 +166,38 @@ def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
     return f"{op.name} {attributes}"
 
 
+def body_of(name: str) -> Body:
+    """What writes a function's body; a first kernel waits only for the modules it needs."""
+    if name in ("sin", "cos"):
+        from .trigonometric import cos, sin
+
+        return sin if name == "sin" else cos
+    if name == "exp":
+        from .exponential import exp
+
+        return exp
+    if name == "log":
+        from .logarithm import log
+
+        return log
+    if name == "tanh":
+        from .hyperbolic import tanh
+
+        return tanh
+    if name == "erf":
+        from .error_function import erf
+
+        return erf
+    from .power import power
+
+    return power
+
+
 @cache
 def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
     """The body of a function. Bodies have no effects, so all of their steps may be shared."""
-    body, arity = FUNCTIONS[name]
-    build = KernelBuilder(name)
-    arguments = [build.scalar(BY_NAME[dtype]) for _ in range(arity)]
+    body, build = body_of(name), KernelBuilder(name)
+    arguments = [build.scalar(BY_NAME[dtype]) for _ in range(ARITY[name])]
     if dtype in ("f16", "bf16"):
         wide = body(build, *[build.cast(x, F32) for x in arguments], features)
         result = build.cast(wide, BY_NAME[dtype])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from ..ir.record import record
 from .digest import digest
 
 
-class CacheKey(NamedTuple):
+@record
+class CacheKey:
     """A kernel's identity: never a path, a time, or anything the compiler put out."""
 
     kernel: str

@@ -7,9 +7,9 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from ..errors import CacheWarning, user_line
+from ..ir.record import record
 from ..settings import Settings, settings
 from .generator import generator_version
 from .key import CacheKey, make_key
@@ -18,7 +18,8 @@ from .statistics import Miss, Statistics
 from .store import DiskStore
 
 
-class CompiledParts(NamedTuple):
+@record
+class CompiledParts:
     """What a compiler hands over: the image that runs, and texts that are kept for people."""
 
     image: bytes

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from typing import NamedTuple
 
+from ..ir.record import record
 from .key import CacheKey
 
 MISSES_KEPT = 1000
 
 
-class Miss(NamedTuple):
+@record
+class Miss:
     """A kernel that had to be compiled."""
 
     key: CacheKey

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import os
 import sys
-import sysconfig
 import types
 
+# The standard library's folder, and that of its compiled modules (sysconfig, which knows both, takes a
+# millisecond to import).
 _STANDARD = tuple(
-    {os.path.join(sysconfig.get_paths()[key], "") for key in ("stdlib", "platstdlib")}
-    | {os.path.join(os.path.dirname(os.__file__), "")}
+    {os.path.join(os.path.dirname(os.__file__), "")}
+    | {os.path.join(os.path.dirname(path), "") for path in sys.path if path.endswith("lib-dynload")}
 )
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 

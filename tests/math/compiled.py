@@ -11,12 +11,12 @@ import numpy as np
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.llvm import generate, vector_target
-from jitframe.codegen.math import FUNCTIONS, MathFeatures, expand_math
+from jitframe.codegen.math import ARITY, MathFeatures, expand_math
 from jitframe.ir.types import BY_NAME
 
-UNARY = tuple(name for name, (_, arity) in FUNCTIONS.items() if arity == 1)
+UNARY = tuple(name for name, arity in ARITY.items() if arity == 1)
 FORMS = (
-    *((name, dtype, True) for name in FUNCTIONS for dtype in ("f32", "f64")),
+    *((name, dtype, True) for name in ARITY for dtype in ("f32", "f64")),
     ("pow", "f32", False),
 )
 """Function, dtype and the feature `wide`: each as it is where f64 is native, and where it differs without."""
@@ -46,7 +46,7 @@ def level_for(fma: bool) -> str | None:
 def function_kernel(name: str, dtype: str) -> Kernel:
     """out[i] = name(x[i], ...)."""
     build = KernelBuilder(f"math_{name}")
-    sources = [build.buffer(BY_NAME[dtype], "in") for _ in range(FUNCTIONS[name][1])]
+    sources = [build.buffer(BY_NAME[dtype], "in") for _ in range(ARITY[name])]
     target = build.buffer(BY_NAME[dtype], "out")
     extent = build.index()
     with build.loop(build.constant(0), extent, kind="lanes") as (i,):

@@ -12,7 +12,7 @@ import numpy as np
 
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Block, Value
-from jitframe.codegen.math import FUNCTIONS, MathFeatures
+from jitframe.codegen.math import MathFeatures, body_of
 from jitframe.ir.types import BY_NAME, DType
 
 _BINARY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
@@ -44,7 +44,7 @@ def evaluate(name: str, features: MathFeatures, *arguments: np.ndarray) -> np.nd
     dtype = {"float32": "f32", "float64": "f64"}[arguments[0].dtype.name]
     build = KernelBuilder(name)
     scalars = [build.scalar(BY_NAME[dtype]) for _ in arguments]
-    result = FUNCTIONS[name][0](build, *scalars, features)
+    result = body_of(name)(build, *scalars, features)
     values: dict[Value, np.ndarray] = dict(zip(scalars, arguments, strict=True))
     with np.errstate(all="ignore"):
         _run(build.finish().body, values, arguments[0].shape)

@@ -13,7 +13,7 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel, Value, walk
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.kernel.verify import verify
-from jitframe.codegen.math import FUNCTIONS, MATH_NAMES, MathFeatures, expand_math
+from jitframe.codegen.math import ARITY, MATH_NAMES, MathFeatures, expand_math
 from jitframe.ir.types import BF16, F16, F32, DType
 
 from .compiled import function_kernel
@@ -45,7 +45,7 @@ def chain(*names: str) -> Kernel:
 
 @pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES.keys())
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32", "f64"])
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", ARITY)
 def test_bodies_are_valid_and_keep_to_their_features(name: str, dtype: str, features: MathFeatures) -> None:
     kernel = expand_math(function_kernel(name, dtype), features)
     verify(kernel, allow_fma=features.fma)
@@ -57,7 +57,7 @@ def test_bodies_are_valid_and_keep_to_their_features(name: str, dtype: str, feat
 
 
 @pytest.mark.parametrize("features", [FUSED, SPLIT], ids=["fma", "split"])
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", ARITY)
 def test_f32_needs_nothing_wider_than_32_bits(name: str, features: MathFeatures) -> None:
     """So that targets without 64-bit integers and doubles can use it; `wide` is theirs to leave out."""
     kernel = expand_math(function_kernel(name, "f32"), features)

@@ -214,6 +214,7 @@ def test_a_scalar_output_is_a_numpy_scalar(new_entry, copying, runtime, dtype):
     x = np.array([5], dtype)
     entry = new_entry()
     entry_add_variant(entry, copying((described(x),), (OutputScalar(x.dtype),), x.itemsize))
+    gc.collect()
     live = runtime.statistics()["live_bytes"]
     result = entry(x)
     assert type(result) is x.dtype.type and result == x[0]

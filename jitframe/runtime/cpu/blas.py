@@ -9,10 +9,11 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 
+from ...ir.record import record
 from .layout import symbol_address
 from .native import executor
 
@@ -30,7 +31,8 @@ _SPELLINGS = (
 )  # fmt: skip
 
 
-class GemmCall(NamedTuple):
+@record
+class GemmCall:
     """A function with the C interface of gemm, and which of its four signatures it has."""
 
     address: int
@@ -43,9 +45,13 @@ class Blas:
 
     def __init__(self, failure_flag: int, use_library: bool = True) -> None:
         self._failure_flag = failure_flag
-        self._library = _find_library() if use_library else None
+        self._use_library = use_library
         self._calls: dict[str, GemmCall] = {}
         self._callbacks: list[object] = []
+
+    @cached_property
+    def _library(self) -> ctypes.CDLL | None:
+        return _find_library() if self._use_library else None
 
     @property
     def library(self) -> str | None:

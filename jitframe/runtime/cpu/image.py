@@ -13,8 +13,8 @@ import mmap
 import platform
 import struct
 import sys
-from typing import NamedTuple
 
+from ...ir.record import record
 from . import compile as compiler
 
 FLAT, OBJECT = 0, 1
@@ -33,7 +33,8 @@ class ImageError(ValueError):
     """The bytes are no image, or an object file that cannot become a flat one; the message says why."""
 
 
-class Image(NamedTuple):
+@record
+class Image:
     """Code and constants with their symbols (name -> offset), or an object file for LLVM to load."""
 
     kind: int
@@ -68,7 +69,8 @@ class Image(NamedTuple):
         return Image(kind, code, symbols)
 
 
-class LoadedImage(NamedTuple):
+@record
+class LoadedImage:
     """Code that can be called; it stays mapped until the process ends."""
 
     symbols: dict[str, int]
@@ -79,7 +81,8 @@ class LoadedImage(NamedTuple):
         return self.symbols[symbol]
 
 
-class _Section(NamedTuple):
+@record
+class _Section:
     name: str
     kind: int
     flags: int

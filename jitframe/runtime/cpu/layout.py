@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from typing import NamedTuple
 
 import numpy as np
 
+from ...ir.record import record
 from .native.arrays import Descr, NumpyArray, Object
 
 _ARRAY_TYPE, _SCALAR, _NEW_FROM_DESCR, _SET_BASE_OBJECT, _GET_HANDLER = 2, 60, 94, 282, 305
 _ARRAY_WORDS = 14
 
 
-class ArrayLayout(NamedTuple):
+@record
+class ArrayLayout:
     """`known` is whether arrays may be read in place; an offset is 0 where the field was not found."""
 
     known: bool

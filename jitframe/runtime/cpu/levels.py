@@ -6,8 +6,9 @@ import ctypes
 import os
 import platform
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ...ir.record import record
 from .compile import host_description
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ _PROCESSORS = {
 }
 
 
-class Target(NamedTuple):
+@record
+class Target:
     """What LLVM is told; `simd` is one of LEVELS, or "native" where the architecture is not x86-64."""
 
     triple: str

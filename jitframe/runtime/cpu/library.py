@@ -8,9 +8,9 @@ import sys
 import threading
 from collections.abc import Callable
 from types import ModuleType
-from typing import NamedTuple
 
 from ...cache.digest import digest
+from ...ir.record import record
 from . import compile as compiler
 from .image import Image, ImageError, LoadedImage, load, package
 from .levels import baseline_target
@@ -32,7 +32,8 @@ class ImageStore:
 image_store = ImageStore()
 
 
-class NativeLibrary(NamedTuple):
+@record
+class NativeLibrary:
     """The loaded image, the address of its state, and whether the image came out of the store."""
 
     image: LoadedImage

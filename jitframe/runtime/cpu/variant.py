@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import types
-from typing import NamedTuple
 
 import numpy as np
 
+from ...ir.record import record
 from .encode import Program
 
 
-class ArrayArgument(NamedTuple):
+@record
+class ArrayArgument:
     """Exactly an ndarray of this dtype, shape and strides (in bytes), aligned; writable where it is written.
 
     Array arguments, in order, are the program's first inputs.
@@ -22,21 +23,24 @@ class ArrayArgument(NamedTuple):
     written: bool = False
 
 
-class FloatArgument(NamedTuple):
+@record
+class FloatArgument:
     """Exactly a Python float; its bits as `dtype`, "f32" or "f64", are scalar number `scalar`."""
 
     scalar: int
     dtype: str
 
 
-class IntArgument(NamedTuple):
+@record
+class IntArgument:
     """Exactly a Python int that fits into `dtype`; floats take any that fits into 64 bits."""
 
     scalar: int
     dtype: str
 
 
-class SameArgument(NamedTuple):
+@record
+class SameArgument:
     """This very object."""
 
     value: object
@@ -45,7 +49,8 @@ class SameArgument(NamedTuple):
 Argument = ArrayArgument | FloatArgument | IntArgument | SameArgument
 
 
-class Guard(NamedTuple):
+@record
+class Guard:
     """A name that the trace read must still mean the same object: in a namespace, or in a closure's cell.
 
     `expected` may be ABSENT: the key was not there, or the cell was empty.
@@ -57,7 +62,8 @@ class Guard(NamedTuple):
     cell: types.CellType | None = None
 
 
-class WordGuard(NamedTuple):
+@record
+class WordGuard:
     """A word of an object's memory must stay: a function's code, an object's `__dict__`, a length."""
 
     owner: object
@@ -79,7 +85,8 @@ class _Absent:
 ABSENT = _Absent()
 
 
-class OutputArray(NamedTuple):
+@record
+class OutputArray:
     """A new ndarray on the plan's next output buffer; strides in bytes, None for C order."""
 
     dtype: np.dtype
@@ -87,25 +94,29 @@ class OutputArray(NamedTuple):
     strides: tuple[int, ...] | None = None
 
 
-class OutputScalar(NamedTuple):
+@record
+class OutputScalar:
     """The plan's next output buffer as a NumPy scalar, which is what NumPy's full reductions return."""
 
     dtype: np.dtype
 
 
-class OutputArgument(NamedTuple):
+@record
+class OutputArgument:
     """The argument itself."""
 
     index: int
 
 
-class OutputSame(NamedTuple):
+@record
+class OutputSame:
     """The same object as an earlier output of this call."""
 
     index: int
 
 
-class OutputConstant(NamedTuple):
+@record
+class OutputConstant:
     """This very object."""
 
     value: object

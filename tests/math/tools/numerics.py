@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..compiled import FORMS, FUNCTIONS
+from ..compiled import ARITY, FORMS
 from ..measure import worst_over
 from ..points import f64_regions, pow_regions, sampled_f32
 from ..reference import Worst
@@ -64,7 +64,7 @@ def _at(worst: Worst, dtype: str) -> str:
 def main(chosen: list[str]) -> None:
     before, rest = DOCUMENT.read_text().split(BEGIN)
     table, after = rest.split(END)
-    names = tuple(FUNCTIONS)
+    names = tuple(ARITY)
     assert set(chosen) <= set(names)
     measured = set(chosen or names)
     kept = [line for line in table.splitlines() if "`" in line and line.split("`")[1] not in measured]
