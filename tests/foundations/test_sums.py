@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime.cpu.levels import detect_target
-from jitframe.runtime.cpu.library import native_library
+from jitframe.runtime.cpu.target import processor_level
 from tests.foundations.reductions import JITTED, arrays, axes_of, cases, fingerprints
 from tests.foundations.values import assert_same_bits
 
@@ -19,7 +18,7 @@ RUN_CASES = "import runpy; runpy.run_module('tests.foundations.reductions', run_
 
 
 def available(level: str) -> bool:
-    return LEVELS.index(detect_target(native_library().image).simd) >= LEVELS.index(level)
+    return LEVELS.index(processor_level()) >= LEVELS.index(level)
 
 
 def differing(first: dict[str, str], second: dict[str, str]) -> list[str]:

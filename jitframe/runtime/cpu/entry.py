@@ -13,6 +13,8 @@ from typing import Any
 from . import native_entry
 from .layout import array_layout
 from .python_entry import PythonEntry
+from .runtime import runtime
+from .target import processor_level
 from .variant import Variant
 
 
@@ -33,6 +35,9 @@ def entry_class(base: type) -> type:
 
 def make_entry(name: str, slow: Callable[..., Any], base: type = object) -> Any:
     """A callable that answers by its variants, and by `slow` wherever none of them matches exactly."""
+    # Looked at here, once, so that the first call does not wait for it.
+    runtime()
+    processor_level()
     made = entry_class(base)(slow)
     made.__name__ = name
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from functools import cache
 
 import numpy as np
 
@@ -64,6 +65,7 @@ def numpy_functions() -> dict[str, int]:
     }
 
 
+@cache
 def array_layout() -> ArrayLayout:
     """Compare the fields of sample objects with what Python says about them."""
     abi = getattr(sys, "abiflags", "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import platform
 import sys
 from typing import TYPE_CHECKING
@@ -101,11 +100,3 @@ def choose_level(detected: str, wanted: str | None) -> str:
     if LEVELS.index(level) > LEVELS.index(detected):
         raise ValueError(f"JITFRAME_SIMD={wanted!r}, but this processor has {detected} at most")
     return level
-
-
-def detect_target(image: LoadedImage) -> Target:
-    """The target of this process, from cpuid, without LLVM on x86-64."""
-    if not is_x86_64():
-        triple, cpu, features = host_description()
-        return Target(triple, cpu, features, "native")
-    return level_target(choose_level(detect_level(image), os.environ.get("JITFRAME_SIMD")))

@@ -15,7 +15,6 @@ from .blas import Blas
 from .encode import Program, encode
 from .handler import handler_bytes, make_handler_capsule
 from .layout import array_layout, read_word, write_word
-from .levels import Target, detect_target
 from .library import NativeLibrary, native_library, permanent_memory
 from .native.state import State, SystemTable
 from .tables import reset_condition
@@ -90,18 +89,10 @@ class NativeRuntime:
         )
         self._failure_flag = permanent_memory(64)
         self._blas: Blas | None = None
-        self._target: Target | None = None
         self._python_threads = not self._system_word("pthread_create")
         self._plant_handler()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._after_fork)
-
-    @property
-    def target(self) -> Target:
-        """What kernels are compiled for here; see `host_target`."""
-        if self._target is None:
-            self._target = detect_target(self.library.image)
-        return self._target
 
     @property
     def blas(self) -> Blas:

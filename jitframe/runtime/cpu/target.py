@@ -1,11 +1,21 @@
-"""The target of this process, found without LLVM."""
+"""The target of this process, found without LLVM on x86-64."""
 
 from __future__ import annotations
 
-from .levels import LEVELS, Target, detect_target
+import os
+from functools import cache
+
+from .compile import host_description
+from .levels import LEVELS, Target, choose_level, detect_level, is_x86_64, level_target
 from .library import native_library
 
-__all__ = ["LEVELS", "Target", "host_target"]
+__all__ = ["LEVELS", "Target", "host_target", "processor_level"]
+
+
+@cache
+def processor_level() -> str:
+    """The highest level of this processor; "native" where there are none."""
+    return detect_level(native_library().image) if is_x86_64() else "native"
 
 
 def host_target() -> Target:
@@ -13,4 +23,8 @@ def host_target() -> Target:
 
     Raises ValueError for a level that does not exist or that this processor lacks.
     """
-    return detect_target(native_library().image)
+    level = processor_level()
+    if level == "native":
+        triple, cpu, features = host_description()
+        return Target(triple, cpu, features, level)
+    return level_target(choose_level(level, os.environ.get("JITFRAME_SIMD")))
