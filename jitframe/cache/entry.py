@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import zlib
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..ir.record import record
 from .frame import HEADER_OFFSET, EntryError, assemble, checked_prefix, header_bytes_needed
 from .key import CacheKey
 
@@ -14,7 +14,8 @@ _COMPRESS_FROM_BYTES = 1024
 _COMPRESSION_LEVEL = 1
 
 
-class Header(NamedTuple):
+@record
+class Header:
     """What an entry says about itself."""
 
     key: CacheKey
@@ -29,7 +30,8 @@ class Header(NamedTuple):
     """Uncompressed size of each text kept, by level."""
 
 
-class Entry(NamedTuple):
+@record
+class Entry:
     """A kernel with everything that is kept of it."""
 
     header: Header
@@ -76,7 +78,7 @@ def encode(entry: Entry) -> bytes:
         "image_bytes": header.image_bytes,
         "texts": rows,
     }
-    head = _encoded(json.dumps(fields, ensure_ascii=False))
+    head = _encoded(_json_text(fields))
     return assemble(head, entry.image, sections, header.compile_ns, header.key.digest())
 
 
@@ -104,6 +106,8 @@ def read_header(start: bytes) -> Header:
 
 
 def _parse_header(raw: bytes) -> tuple[Header, list[tuple[str, str, int, int]]]:
+    import json
+
     try:
         fields = json.loads(raw)
         key = fields["key"]
@@ -124,6 +128,18 @@ def _parse_header(raw: bytes) -> tuple[Header, list[tuple[str, str, int, int]]]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
         raise EntryError(f"its header cannot be read ({type(problem).__name__}: {problem})") from None
     return header, rows
+
+
+_ESCAPES = {code: f"\\u{code:04x}" for code in range(32)} | {ord('"'): '\\"', ord("\\"): "\\\\"}
+
+
+def _json_text(value: dict[str, Any] | list[Any] | str | int) -> str:
+    """JSON of what a header holds. The first kernel of a process would wait a millisecond for `json`."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_json_text(key)}: {_json_text(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_json_text, value)) + "]"
+    return f'"{value.translate(_ESCAPES)}"' if isinstance(value, str) else str(value)
 
 
 def _encoded(text: str) -> bytes:

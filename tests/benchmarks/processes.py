@@ -65,14 +65,12 @@ def cache_environment(peer: str, folder: Path) -> dict[str, str]:
     return {name: value or str(folder) for name, value in CACHE_VARIABLES[peer].items()}
 
 
-def cold_and_warm(peer: str, work: Path) -> tuple[float, float, bool]:
+def cold_and_warm(peer: str, work: Path, *options: str) -> tuple[float, float, bool]:
     """Median seconds of the chain's first call, cache empty and filled; whether the latter took llvmlite."""
-    primed = work / f"{peer}-primed"
+    primed = work / f"{peer}-primed{'-'.join(options)}"
     primed.mkdir()
-    options: list[str] = []
     if peer == "jitframe":  # its runtime image is made once per machine: present in both measurements
         child("first_call", peer, "increment16", environment=cache_environment(peer, primed))
-        options = ["--llvmlite"]
     cold, warm = [], []
     for number in range(COLD_ROUNDS):
         folder = work / f"{peer}-{number}"
@@ -90,6 +88,7 @@ def cold_and_warm(peer: str, work: Path) -> tuple[float, float, bool]:
 
 def first_calls(peers: Sequence[str]) -> list[Line]:
     cold: dict[str, float] = {}
+    started: dict[str, float] = {}
     warm: dict[str, float] = {}
     failures: dict[str, str] = {}
     remarks: dict[str, str] = {}
@@ -98,7 +97,10 @@ def first_calls(peers: Sequence[str]) -> list[Line]:
             if peer not in CACHE_VARIABLES:
                 continue
             try:
-                cold[peer], seconds, llvmlite = cold_and_warm(peer, Path(work))
+                options = ["--llvmlite"] if peer == "jitframe" else []
+                cold[peer], seconds, llvmlite = cold_and_warm(peer, Path(work), *options)
+                if peer == "jitframe":
+                    started[peer] = cold_and_warm(peer, Path(work), "--llvm")[0]
             except RuntimeError as failure:
                 failures[peer] = str(failure)
                 continue
@@ -109,7 +111,14 @@ def first_calls(peers: Sequence[str]) -> list[Line]:
     return [
         Line(
             "firstcold",
-            "first call of the chain, fresh process, cache empty",
+            "first call of the chain, fresh process, cache empty, LLVM loaded and started",
+            started,
+            {"15 ms": 15e-3},
+            failures=failures,
+        ),
+        Line(
+            "firststart",
+            "the same, LLVM loaded but not started",
             cold,
             {"15 ms": 15e-3},
             failures=failures,

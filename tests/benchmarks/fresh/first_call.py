@@ -1,4 +1,4 @@
-"""Seconds of a function's first call: `python -m … PEER CASE [--llvmlite]`."""
+"""Seconds of a function's first call: `python -m … PEER CASE [--llvmlite | --llvm]`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,19 @@ from tests.benchmarks.peers import load, prepare
 
 
 def main(peer_name: str, case_name: str, *options: str) -> None:
-    """With --llvmlite, llvmlite is imported beforehand: its own load is not counted."""
+    """With --llvmlite, llvmlite is imported beforehand: its own load is not counted. With --llvm, it has also
+    compiled an empty function, which loads the parts of LLVM that every compilation needs."""
     peer = load(peer_name)
     (case,) = select(case_name)
     arguments = case.arguments()
     prepared = prepare(peer, case, arguments)
     if "--llvmlite" in options:
         import llvmlite.binding  # noqa: F401  the import is the point
+    if "--llvm" in options:
+        from jitframe.runtime.cpu.compile import compile_text
+        from jitframe.runtime.cpu.target import host_target
+
+        compile_text("define void @nothing() { ret void }", host_target())
     start = time.perf_counter()
     result = prepared.call(*prepared.arguments)
     seconds = time.perf_counter() - start
