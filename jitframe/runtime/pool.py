@@ -1,0 +1,103 @@
+"""Device memory that is used again: blocks by size class, given back to the device when it runs short."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import DeviceError
+from .driver import MemoryStatistics
+
+_SMALLEST = 256
+
+
+class OutOfMemory(Exception):
+    """What a driver's `allocate` raises where the device has no such memory left."""
+
+
+def size_class(nbytes: int) -> int:
+    """The bytes of the block that serves a request, at most an eighth more."""
+    if nbytes <= _SMALLEST:
+        return _SMALLEST
+    step = 1 << max((nbytes - 1).bit_length() - 4, 8)
+    return -(-nbytes // step) * step
+
+
+class Pool:
+    """Blocks of one device's memory. `allocate(nbytes)` and `release(block)` are the driver's own.
+
+    Freed blocks are used again at once: the device does its work in order.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        allocate: Callable[[int], Any],
+        release: Callable[[Any], None],
+        memory_bytes: int = 0,
+    ) -> None:
+        self.device = device
+        self._allocate = allocate
+        self._release = release
+        self._memory_bytes = memory_bytes
+        self._free: dict[int, list[Any]] = {}
+        self._sizes: dict[int, int] = {}
+        """Size class of each live block, by identity."""
+        self._lock = threading.Lock()
+        self._live = self._pooled = self._peak = self._allocations = self._reuses = 0
+
+    def take(self, nbytes: int) -> Any:
+        """A block of at least so many bytes. Raises DeviceError where even an empty pool leaves no room."""
+        size = size_class(nbytes)
+        with self._lock:
+            blocks = self._free.get(size)
+            if blocks:
+                block = blocks.pop()
+                self._pooled -= size
+                self._reuses += 1
+            else:
+                block = self._fresh(size)
+                self._allocations += 1
+            self._sizes[id(block)] = size
+            self._live += size
+            self._peak = max(self._peak, self._live)
+        return block
+
+    def give(self, block: Any) -> None:
+        """Take a block back."""
+        with self._lock:
+            size = self._sizes.pop(id(block))
+            self._live -= size
+            self._pooled += size
+            self._free.setdefault(size, []).append(block)
+
+    def trim(self) -> None:
+        """Give every free block back to the device."""
+        with self._lock:
+            self._trim()
+
+    def statistics(self) -> MemoryStatistics:
+        with self._lock:
+            return MemoryStatistics(self._live, self._pooled, self._peak, self._allocations, self._reuses)
+
+    def _trim(self) -> None:
+        for blocks in self._free.values():
+            for block in blocks:
+                self._release(block)
+        self._free.clear()
+        self._pooled = 0
+
+    def _fresh(self, size: int) -> Any:
+        try:
+            return self._allocate(size)
+        except OutOfMemory:
+            self._trim()
+        try:
+            return self._allocate(size)
+        except OutOfMemory as problem:
+            total = f" of {self._memory_bytes:,}" if self._memory_bytes else ""
+            raise DeviceError(
+                f"{self.device} has no memory for {size:,} bytes: {self._live:,} bytes{total} are in live "
+                f"arrays ({problem}); delete some, work on parts, or choose another device"
+            ) from None

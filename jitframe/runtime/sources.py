@@ -1,0 +1,76 @@
+"""From a kernel to a C-like device's binary: spelled, found in the cache or compiled, kept in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from ..cache.generator import generator_version
+from ..cache.service import CompiledParts, kernel_cache
+from ..codegen.c_family import Dialect, Source, generate
+from ..codegen.c_family.threads import choose_threads
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.kernel.text import kernel_text
+from ..ir.record import record
+from .driver import DeviceFacts
+
+_SOURCES = ("codegen/c_family", "codegen/math")
+
+
+@record
+class Compiled:
+    """A kernel's source with the binary that the device's compiler made of it."""
+
+    source: Source
+    binary: bytes
+
+
+class KernelSources:
+    """The kernels of one device. `build(source)` compiles; for a device without binaries it gives b""."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        facts: DeviceFacts,
+        build: Callable[[Source], bytes],
+        index_bits: int | None = None,
+    ) -> None:
+        self._dialect = dialect
+        self._facts = facts
+        self._build = build
+        self._index_bits = index_bits if index_bits is not None else dialect.index_bits[0]
+        self._known: dict[str, Compiled] = {}
+        self._lock = threading.Lock()
+
+    def compiled(self, kernel: Kernel) -> Compiled:
+        """The source and binary. Raises CompileError with the numbered source and the compiler's log."""
+        text = kernel_text(kernel)
+        found = self._known.get(text)
+        if found is None:
+            source = self.source(kernel)
+            binary = self._binary(kernel, text, source)
+            with self._lock:
+                found = self._known.setdefault(text, Compiled(source, binary))
+        return found
+
+    def source(self, kernel: Kernel) -> Source:
+        """The kernel in the device's language."""
+        threads = choose_threads(kernel, self._facts.most_threads)
+        return generate(kernel, self._dialect, threads=threads, index_bits=self._index_bits)
+
+    def _binary(self, kernel: Kernel, text: str, source: Source) -> bytes:
+        target = f"{self._dialect.device} {self._facts.version}"
+        options = {"threads": source.threads, "index_bits": source.index_bits}
+        return kernel_cache().lookup_or_compile(
+            text,
+            target,
+            options,
+            lambda: CompiledParts(self._build(source), source.text),
+            name=kernel.name,
+            generator=generator_version(*_SOURCES),
+        )
+
+
+def numbered(text: str) -> str:
+    """Source with line numbers, for messages."""
+    return "\n".join(f"{number:5} {line}" for number, line in enumerate(text.splitlines(), 1))
