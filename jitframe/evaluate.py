@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy
 
+from .codegen.lower.machine import PROCESSOR, Machine
 from .codegen.lower.program import Program as LoweredProgram
 from .codegen.lower.program import lower_program
 from .codegen.plan.bind import PlanTemplate, scalar_bits
@@ -28,6 +29,7 @@ from .layout import run_time_strides
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import kernel_address
 from .runtime.cpu.runtime import Buffer, runtime
+from .runtime.device import CPU, Block, Device, DeviceArray
 
 BOUND_KEPT = 64
 """Bound plans kept for each template, least recently used first out."""
@@ -39,6 +41,7 @@ GIL_RELEASE_NS = 20_000
 """A plan that is estimated to take longer lets other Python threads run meanwhile."""
 STREAM_BYTES = 8 << 20
 """A launch that moves more than this writes past the caches."""
+_NEVER = 1 << 62
 
 
 @mutable
@@ -57,6 +60,7 @@ class Template:
     plan: PlanTemplate
     guards: tuple[tuple[Expr, bool], ...]
     addresses: list[int]
+    """The kernels' code, on the processor."""
     fastmath: bool
     bindings: OrderedDict[tuple[int, ...], Binding] = fresh(factory=OrderedDict)
 
@@ -84,8 +88,10 @@ _templates: OrderedDict[Hashable, list[Template]] = OrderedDict()
 _lock = threading.RLock()
 
 
-def facts() -> dict[str, int]:
+def facts(device: Device = CPU) -> dict[str, int]:
     """What plans may know about the device."""
+    if not device.is_host:
+        return {"device.stream_bytes": _NEVER, "device.threads": 1}
     return {"device.stream_bytes": STREAM_BYTES, "device.threads": runtime().threads}
 
 
@@ -95,8 +101,9 @@ def prepare(
     origin: str = "",
     writes: Sequence[tuple[int, Node]] = (),
     fastmath: bool = False,
+    device: Device = CPU,
 ) -> Ready:
-    """The bound plan of a graph of len(strides) parameters.
+    """The bound plan of a graph of len(strides) parameters, for the kernels of `device`.
 
     `strides[index]` are the strides in elements of the `s` axes of that parameter's layout. `writes`:
     outputs, by position, that go to the memory of a parameter of the same shape and dtype; they are no
@@ -108,7 +115,7 @@ def prepare(
     inputs = len(strides)
     with _lock:
         positions = tuple(position for position, _ in writes)
-        key = (structure.key, inputs, positions, fastmath)
+        key = (structure.key, inputs, positions, fastmath, device.machine)
         known = _templates.setdefault(key, [])
         _templates.move_to_end(key)
         if len(_templates) > STRUCTURES_KEPT:
@@ -116,12 +123,12 @@ def prepare(
         template = next((each for each in known if each.fits(numbers)), None)
         if template is None:
             template = _make_template(
-                roots, numbers, len(structure.numbers), inputs, positions, origin, fastmath
+                roots, numbers, len(structure.numbers), inputs, positions, origin, fastmath, device.machine
             )
             known.insert(0, template)
         binding = template.bindings.get(numbers)
         if binding is None:
-            binding = template.bindings[numbers] = Binding(template.plan.bind(numbers, facts()))
+            binding = template.bindings[numbers] = Binding(template.plan.bind(numbers, facts(device)))
             if len(template.bindings) > BOUND_KEPT:
                 template.bindings.popitem(last=False)
         else:
@@ -137,6 +144,7 @@ def _make_template(
     positions: tuple[int, ...],
     origin: str,
     fastmath: bool,
+    machine: Machine,
 ) -> Template:
     """The last len(positions) roots are the parameters that the outputs at those positions are written to."""
     guards: dict[Expr, bool] = {}
@@ -154,7 +162,9 @@ def _make_template(
     lowered = lower_program(
         final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic), writes
     )
-    addresses = [kernel_address(kernel, origin, fastmath) for kernel in lowered.plan.kernels]
+    addresses: list[int] = []
+    if machine is PROCESSOR:
+        addresses = [kernel_address(kernel, origin, fastmath) for kernel in lowered.plan.kernels]
     return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses, fastmath)
 
 
@@ -211,6 +221,25 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
         binding.program = native.encode(binding.plan, ready.template.addresses)
     scalars = [scalar_bits[index] for index in ready.scalars]
     return native.run(binding.program, addresses, scalars, binding.plan.cost_ns > GIL_RELEASE_NS)
+
+
+def run_on(
+    device: Device, ready: Ready, inputs: Sequence[DeviceArray], scalar_bits: Sequence[int]
+) -> list[Block]:
+    """Run on a device that is not the host; the outputs' memory. It is not waited for."""
+    return device.run(ready.bound, inputs, [scalar_bits[index] for index in ready.scalars])
+
+
+def compute_on(
+    device: Device, graph: Graph, outputs: Sequence[Node], arrays: Sequence[DeviceArray]
+) -> list[DeviceArray]:
+    """The outputs' values on a device that is not the host, where `arrays` are the graph's parameters."""
+    ready = prepare(outputs, [()] * len(arrays), device=device)
+    blocks = run_on(device, ready, arrays, _scalar_bits(graph, outputs))
+    return [
+        DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
+        for block, node in zip(blocks, outputs, strict=True)
+    ]
 
 
 def compute(graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
