@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ...ir.types import BOOL, DType
 from ..kernel.nodes import Instruction, constant_number
 from .context import Context
+from .halves import is_half, rounded
 
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "and": "&", "or": "|", "xor": "^"}
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -24,6 +25,8 @@ _LOGIC = {
     "gt": "{x} && !{y}",
     "ge": "{x} || !{y}",
 }
+_INEXACT = frozenset(("add", "sub", "mul", "div", "fma", "sqrt"))
+"""What leaves the values of f16 and bf16: the others give such a value for such values."""
 _REASSOCIATED = frozenset(("add", "sub", "mul", "div"))
 
 
@@ -35,6 +38,8 @@ def arithmetic(c: Context, instruction: Instruction) -> None:
         value = _logic(instruction.op.name, operands)
     elif dtype.is_float:
         value = _float(c, instruction, dtype, operands)
+        if is_half(dtype) and instruction.op.name in _INEXACT:
+            value = rounded(c, dtype, value)
     else:
         value = _integer(c, instruction, dtype, operands)
     c.define(instruction, value)
@@ -72,7 +77,7 @@ def _float(c: Context, instruction: Instruction, dtype: DType, operands: list[st
     if name == "neg":
         return f"-{operands[0]}"
     if name in ("minimum", "maximum"):
-        return f"{_extreme(c, name, dtype)}({', '.join(operands)})"
+        return f"{extreme_function(c, name, dtype)}({', '.join(operands)})"
     spelled = d.functions.get(name)
     if spelled is None:
         raise c.refuse(f"{name} has no exact form in {d.name}", "leave it to another device")
@@ -90,16 +95,36 @@ def _kept_operation(c: Context, instruction: Instruction, operands: list[str]) -
         for number, (text, value) in enumerate(zip(operands, instruction.operands))
     ]
     value = f"{x} {_SYMBOLS[name]} {y}"
-    return value if instruction.result in c.stored_only else c.own(kept.format(x=value))
+    # Rounding to 16 bits and storing look at the bits too.
+    opaque = instruction.result in c.stored_only or is_half(instruction.result.dtype)
+    return value if opaque else c.own(kept.format(x=value))
 
 
-def _extreme(c: Context, name: str, dtype: DType) -> str:
-    """minimum or maximum: a NaN wins, and of two the first."""
+def extreme_function(c: Context, name: str, dtype: DType) -> str:
+    """minimum or maximum of two: a NaN wins, and of two the first."""
+    parameters = (("x", dtype), ("y", dtype))
     symbol = "<" if name == "minimum" else ">"
-    nan_x, nan_y = (f"({c.dialect.is_nan.format(x=v)})" for v in "xy")
     ordered = c.select(f"x {symbol} y", "x", "y")
+    if not dtype.is_float:
+        return c.helper(f"{name}_{dtype.name}", dtype, parameters, [f"return {ordered};"])
+    nan_x, nan_y = (f"({c.dialect.is_nan.format(x=v)})" for v in "xy")
     body = [f"return {c.select(nan_x, 'x', c.select(nan_y, 'y', ordered))};"]
-    return c.helper(f"{name}_{dtype.name}", dtype, (("x", dtype), ("y", dtype)), body)
+    return c.helper(f"{name}_{dtype.name}", dtype, parameters, body)
+
+
+def pair(c: Context, kind: str, dtype: DType, x: str, y: str) -> str:
+    """x and y combined in one expression, as atomics and reductions of a subgroup name it."""
+    if kind == "exchange":
+        return y
+    if kind in ("min", "max"):
+        return f"{extreme_function(c, {'min': 'minimum', 'max': 'maximum'}[kind], dtype)}({x}, {y})"
+    if not dtype.is_float:
+        symbol = _SYMBOLS[kind]
+        return f"({wrapping(c, kind, dtype, x, y) if kind == 'add' else f'{x} {symbol} {y}'})"
+    if is_half(dtype):
+        return rounded(c, dtype, f"{x} + {y}")
+    value = f"({x} + {y})"
+    return c.own(c.dialect.kept.format(x=value)) if c.dialect.kept else value
 
 
 # Integers --------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ from ...ir.types import BOOL, F32, I32, I64, U32, U64, DType
 from ..kernel.nodes import Instruction
 from .arithmetic import wrap
 from .context import Context
+from .halves import bitcast_half, cast_to_half, is_half
+from .literals import register_float
 
 
 def cast(c: Context, instruction: Instruction) -> None:
@@ -20,6 +22,8 @@ def bitcast(c: Context, instruction: Instruction) -> None:
     source, target = instruction.operands[0].dtype, instruction.result.dtype
     if source.name == target.name:
         c.define(instruction, x)
+    elif is_half(source) or is_half(target):
+        c.define(instruction, bitcast_half(c, source, target, x))
     elif source is BOOL:
         c.define(instruction, c.select(x, c.literal(target, 1), c.literal(target, 0)))
     elif target is BOOL:
@@ -38,8 +42,11 @@ def _cast(c: Context, source: DType, target: DType, x: str) -> str:
         return _is_nonzero(c, source, x)
     if source is BOOL:
         return c.select(x, c.literal(target, 1), c.literal(target, 0))
+    if is_half(target):
+        return cast_to_half(c, source, target, x)
+    source = register_float(source) if source.is_float else source
     if target.is_float:
-        return c.convert(type_, x)
+        return x if source is target else c.convert(type_, x)
     if source.is_float:
         return f"{_whole(c, source, target)}({x})"
     return wrap(c, target, c.convert(type_, x)) if c.type_of(source) != type_ else wrap(c, target, x)
@@ -61,8 +68,8 @@ def _whole(c: Context, source: DType, target: DType) -> str:
         body = _to_u64(c, source)
     elif target.bits == 64:
         body = [f"return {_guarded(c, source, I64, 'x')};"]
-    elif target is U32 and "i64" not in c.dialect.types:
-        body = _to_u32(c, source)
+    elif target is U32 and source is F32 and "i64" not in c.dialect.types:
+        body = _to_u32(c)
     elif target is U32:
         body = [f"return {c.convert(c.type_of(U32), _guarded(c, source, I64, 'x'))};"]
     else:
@@ -99,9 +106,8 @@ def _to_u64(c: Context, source: DType) -> list[str]:
     ]
 
 
-def _to_u32(c: Context, source: DType) -> list[str]:
+def _to_u32(c: Context) -> list[str]:
     """The low 32 bits of the truncated value without 64-bit integers: a float's bits, shifted into place."""
-    assert source is F32
     return [
         c.let_line(U32, "bits", c.bits_as(c.type_of(U32), "x")),
         c.let_line(U32, "exponent", f"(bits >> {c.unsigned(23)}) & {c.unsigned(255)}"),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from ...ir.record import record
 from ...ir.types import DType
 
 
@@ -17,6 +18,42 @@ class UnsupportedKernel(NotImplementedError):
 def table(**entries: Any) -> Mapping[str, Any]:
     """A read-only table by name."""
     return MappingProxyType(entries)
+
+
+@record
+class Half:
+    """How a language converts a 16-bit float type to and from f32; what is empty is done on the bits."""
+
+    storage: str
+    """The type of an element in memory; a register holds the value as f32."""
+    widened: str = ""
+    """The f32 value of {x}, an element."""
+    narrowed: str = ""
+    """The element that holds {x}, which the type holds exactly."""
+    load: str = ""
+    """Where elements are no values: the f32 value of element {at} of the array {name} in {space}."""
+    store: str = ""
+    """The same way, the statement that stores {x}."""
+    rounded: str = ""
+    """The f32 {x} rounded to nearest even to the type's values."""
+
+
+@record
+class Vectors:
+    """How a language moves several consecutive elements of a buffer at once."""
+
+    type: str
+    """The type of {lanes} elements of {type}: {vector} in what follows."""
+    load: str
+    """The vector that begins with element {at} of {name}, on a boundary of its size."""
+    store: str
+    """The statement that stores the vector {x} there."""
+    of: str
+    """A vector of its elements' {values}."""
+    element: str
+    """Element {n} of the vector {x}."""
+    missed: str
+    """Bytes, as {type}, from the boundary before it to element {at} of {name}: multiples of {mask} + 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +81,8 @@ class Dialect:
     """Widths of `index`, the default first."""
     packed: bool
     """Global memory is 32-bit words: elements of 8 and 16 bits are parts of them."""
+    halves: Mapping[str, Half] = field(default_factory=table)
+    """Conversions of f16 and bf16, whose register type is f32's; by integer operations where missing."""
     wrapped: frozenset[str] = frozenset()
     """Dtypes narrower than their registers: results are wrapped by hand."""
     signed_wraps: bool = False
@@ -96,6 +135,8 @@ class Dialect:
     accesses: Mapping[str, str]
     launch: tuple[str, ...]
     """The launch block's declaration: {slots}, half as many {pairs}, {number} of its binding."""
+    view: str = ""
+    """Moves buffer {name} on by the elements in slot {n}; empty where a driver binds a view as it is."""
     launch_parameters: tuple[str, ...]
     """The kernel's parameters after its buffers."""
     entry: tuple[str, ...]
@@ -120,16 +161,49 @@ class Dialect:
     """Control flow around barriers may depend on memory that the kernel writes."""
     fences: Mapping[str, str]
     """Each scope's fence; one that is missing is refused. BARRIER: it is also a barrier."""
+    strict_fences: Mapping[str, str] = field(default_factory=table)
+    """Sequentially consistent fences by scope. Between two, a relaxed atomic has any order."""
+
+    # Subgroups: lanes of a workgroup that run in step ------------------------------------------------
+    shuffle_down: str = ""
+    """{x}, a name, of the lane {delta} places up; undefined past the subgroup's end. All lanes take part."""
+    broadcast: str = ""
+    """{x} of the subgroup's first lane."""
+    subgroup_size: str = ""
+    """How many lanes of the workgroup are in this subgroup, as {type}: fewer in the last one."""
+    subgroup_lane: str = ""
+    """This lane's place in its subgroup, as {type}."""
+    subgroup_types: frozenset[str] = frozenset()
+    """Register types that are shuffled as they are; others go as one or two u32."""
+    subgroup_reduce: Mapping[str, str] = field(default_factory=table)
+    """Reductions of 32-bit integers {x} in one expression, by kind."""
+    subgroup_lanes: int = 0
+    """So many consecutive lanes of a workgroup, from a multiple of it, are sure to be in one subgroup."""
 
     # Atomics -----------------------------------------------------------------------------------------
     atomics: Mapping[str, str]
-    """Each kind's expression of {place} and {x}."""
+    """Each kind's expression of {place} and {x}; {space}, {type}, {order} and {scope} too."""
+    atomics64: Mapping[str, str] = field(default_factory=table)
+    """The same for 64-bit integers, where there are such atomics."""
+    float_atomics: Mapping[str, Mapping[str, str]] = field(default_factory=table)
+    """The same for floats by dtype, where they round as an addition does; else `atomic_retry` serves."""
+    orders: Mapping[str, str] = field(default_factory=lambda: table(relaxed=""))
+    """What each memory order is called; one that is missing is made of strict fences, or refused."""
+    failures: Mapping[str, str] = field(default_factory=table)
+    """What each order is called where a comparison fails, as {failure} of `atomic_retry`."""
+    scopes: Mapping[str, str] = field(default_factory=lambda: table(workgroup="", device=""))
+    """What each scope of atomics is called; one that is missing is refused."""
     atomic_words: bool
     """Memory touched by an atomic is declared so, and read and written by atomics only."""
     atomic_load: str = "{place}"
     atomic_store: str = "{place} = {x};"
     atomic_retry: tuple[str, ...]
-    """A loop that replaces word {place} of {space} by {next} of what it held; leaves that in {old}."""
+    """A loop that replaces word {place} of {space} by {next} of what it held; leaves that in {old}.
+
+    {type} is the word's; {order}, {failure} and {scope} as above.
+    """
+    atomic_retry64: tuple[str, ...] = ()
+    vectors: Vectors | None = None
     spaces: Mapping[str, str]
 
     def type_of(self, dtype: DType, index_bits: int) -> str:
@@ -141,3 +215,24 @@ class Dialect:
             advice = self.missing.get(dtype.name, "cast to a dtype it has")
             raise UnsupportedKernel(f"{self.device} has no {dtype.name}: {advice}")
         return known
+
+    def without(self, lacks: frozenset[str]) -> Dialect:
+        """The dialect of a device that lacks some dtypes; kernels of them are refused."""
+        gone = lacks & self.types.keys()
+        if not gone:
+            return self
+        return replace(
+            self,
+            types=table(**{name: type_ for name, type_ in self.types.items() if name not in gone}),
+            missing=table(**{name: _instead(name) for name in gone} | dict(self.missing)),
+            index_bits=tuple(bits for bits in self.index_bits if f"i{bits}" not in gone),
+        )
+
+
+_INSTEAD = {"f": "float32", "bf": "float32", "i": "int32", "u": "uint32"}
+
+
+def _instead(name: str) -> str:
+    """What to do where one device lacks a dtype that its language has."""
+    other = _INSTEAD.get(name.rstrip("0123456789"), "uint8")
+    return f"this device does not compute in it; use {other} or another device"

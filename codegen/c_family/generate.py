@@ -6,15 +6,16 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...ir.types import INDEX
+from ...ir.types import INDEX, U32
 from ..kernel.nodes import Buffer, Instruction, Kernel, Value, walk
 from ..kernel.ops import ARITHMETIC, COMPARISONS, MATH
 from ..math import MathFeatures, expand_math
-from . import control, memory
+from . import atomics, control, memory, subgroups
 from .arithmetic import arithmetic, compare, select
 from .context import Context, Handler
 from .conversions import bitcast, cast
 from .dialect import Dialect, UnsupportedKernel
+from .halves import is_half, value_of
 
 BLOCK_PREFIX = 2
 """Slots of the launch block before the kernel's own: the first workgroup, and the one after the last."""
@@ -37,11 +38,13 @@ class Source:
     buffers: tuple[Buffer, ...]
     scalars: int
     indices: int
+    views: int = 0
+    """Slots after the scalars: where each buffer's view begins, in elements. None where views are bound."""
 
     @property
     def slots(self) -> int:
         """Slots of the launch block."""
-        return _slots(self.indices + self.scalars)
+        return _slots(self.indices + self.scalars + self.views)
 
 
 def launch_block(
@@ -62,12 +65,19 @@ def launch_block(
 
 
 def generate(
-    kernel: Kernel, dialect: Dialect, *, threads: int | None = None, index_bits: int | None = None
+    kernel: Kernel,
+    dialect: Dialect,
+    *,
+    threads: int | None = None,
+    index_bits: int | None = None,
+    lacks: frozenset[str] = frozenset(),
 ) -> Source:
     """The source of a verified kernel; raises UnsupportedKernel for what the device cannot run.
 
-    A kernel of one lane may be run by workgroups of several `threads` (see `lanes`).
+    A kernel of one lane may be run by workgroups of several `threads` (see `lanes`). `lacks` names the
+    dtypes that the language has and this device has not.
     """
+    dialect = dialect.without(lacks)
     threads = kernel.workgroup if threads is None else threads
     index_bits = dialect.index_bits[0] if index_bits is None else index_bits
     if kernel.workgroup > 1 and threads != kernel.workgroup:
@@ -100,6 +110,7 @@ def generate(
         kernel.buffers,
         len(kernel.scalars),
         len(kernel.indices),
+        len(kernel.buffers) if dialect.view else 0,
     )
 
 
@@ -134,7 +145,15 @@ def _name_parameters(c: Context) -> None:
         letter = "n" if value.dtype is INDEX else "s"
         name = c.names[value] = f"{letter}{number - BLOCK_PREFIX}"
         type_ = c.type_of(value.dtype)
-        c.line(c.dialect.let.format(type=type_, name=name, value=_slot(c, type_, number)))
+        if is_half(value.dtype):
+            bits = f"({_slot(c, c.type_of(U32), number)} & {c.unsigned(0xFFFF)})"
+            text = value_of(c, value.dtype, bits)
+        else:
+            text = _slot(c, type_, number)
+        c.line(c.dialect.let.format(type=type_, name=name, value=text))
+    first_view = BLOCK_PREFIX + len(kernel.indices) + len(kernel.scalars)
+    for number, buffer in enumerate(kernel.buffers if c.dialect.view else (), first_view):
+        c.line(c.dialect.view.format(name=c.names[buffer], n=number))
 
 
 def _slot(c: Context, type_: str, number: int) -> str:
@@ -157,7 +176,7 @@ def _preamble(c: Context) -> list[str]:
 
 def _module(c: Context, entry: str) -> str:
     d, kernel = c.dialect, c.kernel
-    slots = _slots(len(kernel.indices) + len(kernel.scalars))
+    slots = _slots(len(kernel.indices) + len(kernel.scalars) + (len(kernel.buffers) if d.view else 0))
     buffers = [
         d.buffer.format(
             number=number, name=c.names[b], type=memory.word_type(c, b), access=d.accesses[b.access]
@@ -211,10 +230,6 @@ def _math(c: Context, instruction: Instruction) -> None:
     c.define(instruction, c.own(spelled.format(**dict(zip("xyz", c.operands(instruction))))))
 
 
-def _no_subgroups(c: Context, instruction: Instruction) -> None:
-    raise c.refuse(f"no {instruction.op.name}", "reduce through shared memory")
-
-
 def _nothing(c: Context, instruction: Instruction) -> None:
     """A yield: its operands are read where the block was entered."""
 
@@ -233,11 +248,11 @@ HANDLERS: dict[str, Handler] = {
     "store": memory.store,
     "allocate": memory.allocate,
     "table": memory.constant_table,
-    "atomic": memory.atomic,
-    "barrier": memory.barrier,
-    "fence": memory.fence,
-    "subgroup_shuffle_down": _no_subgroups,
-    "subgroup_reduce": _no_subgroups,
+    "atomic": atomics.atomic,
+    "barrier": atomics.barrier,
+    "fence": atomics.fence,
+    "subgroup_shuffle_down": subgroups.shuffle_down,
+    "subgroup_reduce": subgroups.subgroup_reduce,
     "for": control.loop,
     "while": control.repeat_while,
     "if": control.branch,

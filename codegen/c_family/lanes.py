@@ -6,16 +6,19 @@ every one alike (lane 0 alone writes), and iteration k of a lanes loop by lane k
 A reduction has REDUCTION_LANES accumulators by definition, and accumulator j belongs to lane j. A workgroup
 of that many lanes accumulates without a word to its neighbours; a larger one computes a round of terms side
 by side into shared memory, from where the accumulators' lanes take theirs in order. At the end the
-accumulators are combined by halves through shared memory, as the definition has it.
+accumulators are combined by halves, as the definition has it: by shuffles where REDUCTION_LANES lanes are
+sure to be in one subgroup, else through shared memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.types import INDEX
+from ...ir.types import INDEX, DType
 from ..kernel.nodes import REDUCTION_LANES, Block, Instruction
 from .context import Context
+from .subgroups import shuffled, told
+from .vectors import deal_vectors
 
 
 def lanes_loop(c: Context, instruction: Instruction) -> None:
@@ -25,12 +28,8 @@ def lanes_loop(c: Context, instruction: Instruction) -> None:
         return
     c.meet(*c.touched(instruction.blocks[0]))
     c.dealt = True
-    partial = _reduce_dealt(c, instruction) if reducing else _deal(c, instruction)
+    (_reduce_dealt if reducing else _deal)(c, instruction)
     c.dealt = False
-    if reducing:
-        dtypes = [v.dtype for v in instruction.results]
-        told = [c.uniform_load(dtype, f"{name}[{c.index(0)}]") for dtype, name in zip(dtypes, partial)]
-        c.bind(instruction.results, told)
 
 
 def _scaled(c: Context, count: str | int, step: str) -> str:
@@ -108,28 +107,39 @@ def _combined(c: Context, combine: Block, left: Sequence[str], right: Sequence[s
 
 
 # Dealt out -------------------------------------------------------------------------------------------
-def _deal(c: Context, instruction: Instruction) -> list[str]:
+def _deal(c: Context, instruction: Instruction) -> None:
     lower, upper, step = [c.names[v] for v in instruction.operands]
     (body,) = instruction.blocks
+
+    def one_by_one(counter: str) -> None:
+        c.bind(body.parameters, [counter])
+        c.run(body)
+
+    if deal_vectors(c, instruction, one_by_one):
+        return
     counter = c.fresh("k")
-    c.bind(body.parameters, [counter])
     start = _from(c, lower, _scaled(c, c.lane, step))
     with c.loop(counter, start, upper, _scaled(c, c.threads, step)):
-        c.run(body)
-    return []
+        one_by_one(counter)
 
 
-def _reduce_dealt(c: Context, instruction: Instruction) -> list[str]:
-    """Accumulate and combine; returns the shared arrays whose first elements are the results."""
+def _reduce_dealt(c: Context, instruction: Instruction) -> None:
+    """Accumulate, combine and tell every lane."""
     if c.threads % REDUCTION_LANES:
         raise c.refuse(
             f"{c.threads} lanes for a reduction of {REDUCTION_LANES} accumulators",
             f"schedule it for 1 lane or a multiple of {REDUCTION_LANES}",
         )
-    combine = instruction.blocks[1]
-    dtypes = [v.dtype for v in instruction.results]
+    combine, dtypes = instruction.blocks[1], [v.dtype for v in instruction.results]
     sums = [c.variable(v.dtype, c.names[v]) for v in instruction.operands[3:]]
     (_accumulate if c.threads == REDUCTION_LANES else _accumulate_rounds)(c, instruction, sums)
+    by_shuffles = c.dialect.subgroup_lanes >= REDUCTION_LANES
+    results = (_shuffle_halves if by_shuffles else _pass_halves)(c, combine, dtypes, sums)
+    c.bind(instruction.results, results)
+
+
+def _pass_halves(c: Context, combine: Block, dtypes: Sequence[DType], sums: Sequence[str]) -> list[str]:
+    """Combine by halves through shared memory."""
     partial = [c.scratch(dtype, f"partial{number}", REDUCTION_LANES) for number, dtype in enumerate(dtypes)]
     with c.block(f"if ({c.lane} < {c.index(REDUCTION_LANES)}) {{"):
         for array, dtype, value in zip(partial, dtypes, sums):
@@ -141,7 +151,24 @@ def _reduce_dealt(c: Context, instruction: Instruction) -> list[str]:
         with c.block(f"if ({c.lane} < {half}) {{"):
             _combine_places(c, combine, partial, c.lane, f"{c.lane} + {half}")
         c.line(f"{half} = {half} / {c.index(2)};")
-    return partial
+    return [c.uniform_load(dtype, f"{name}[{c.index(0)}]") for dtype, name in zip(dtypes, partial)]
+
+
+def _shuffle_halves(c: Context, combine: Block, dtypes: Sequence[DType], sums: Sequence[str]) -> list[str]:
+    """Combine by halves within a subgroup. All lanes take part; those past the half make what none reads."""
+    half = c.variable(INDEX, c.index(REDUCTION_LANES // 2))
+    with c.block(c.dialect.forever.format()):
+        c.line(f"if ({half} == {c.index(0)}) {{ break; }}")
+        others = [shuffled(c, dtype, value, half) for dtype, value in zip(dtypes, sums)]
+        c.assign(sums, _combined(c, combine, sums, others), dtypes)
+        c.line(f"{half} = {half} / {c.index(2)};")
+    if c.threads == REDUCTION_LANES:
+        return [told(c, dtype, value) for dtype, value in zip(dtypes, sums)]
+    places = [f"{c.scratch(dtype, f'told{n}', 1)}[{c.index(0)}]" for n, dtype in enumerate(dtypes)]
+    with c.lane_zero():
+        for place, dtype, value in zip(places, dtypes, sums):
+            c.line(f"{place} = {c.to_memory(dtype, value)};")
+    return [c.uniform_load(dtype, place) for dtype, place in zip(dtypes, places)]
 
 
 def _accumulate(c: Context, instruction: Instruction, sums: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from ...ir.types import DType
+from ...ir.types import BF16, F16, F32, DType
 from .dialect import Dialect
 
 _BITS = {"f32": ("<f", "<I", 8), "f64": ("<d", "<Q", 16)}
@@ -19,9 +19,31 @@ def literal(dialect: Dialect, dtype: DType, value: bool | float, index_bits: int
     if dtype.kind == "bool":
         return dialect.literals["bool"].format(x="true" if value else "false")
     if dtype.is_float:
-        return _float(dialect, dtype, float(value), type_)
+        return _float(dialect, register_float(dtype), nearest(dtype, float(value)), type_)
     name = f"i{index_bits}" if dtype.kind == "index" else dtype.name
     return _integer(dialect, dtype, name, int(value), type_, index_bits)
+
+
+def register_float(dtype: DType) -> DType:
+    """The float that a register holds: f16 and bf16 are values of f32."""
+    return F32 if dtype.bits == 16 else dtype
+
+
+def nearest(dtype: DType, value: float) -> float:
+    """A number as f16 or bf16 holds it; of another dtype itself."""
+    if not math.isfinite(value) or dtype not in (F16, BF16):
+        return value
+    if dtype is F16:
+        try:
+            return float(struct.unpack("<e", struct.pack("<e", value))[0])
+        except OverflowError:
+            return math.copysign(math.inf, value)
+    try:
+        (bits,) = struct.unpack("<I", struct.pack("<f", value))
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
+    return float(struct.unpack("<f", struct.pack("<I", bits))[0])
 
 
 def _integer(dialect: Dialect, dtype: DType, name: str, value: int, type_: str, index_bits: int) -> str:

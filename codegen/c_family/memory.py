@@ -1,4 +1,4 @@
-"""Loads, stores, arrays, atomics and fences in every memory a kernel has.
+"""Loads, stores and arrays in every memory a kernel has.
 
 Where global memory is made of 32-bit words, an element of 8 or 16 bits is a part of one. It is read by a
 shift, and written by two atomics: one clears the element's bits, one sets them. Both leave the neighbours'
@@ -12,10 +12,10 @@ from contextlib import contextmanager, nullcontext
 
 from ...ir.types import BOOL, U32, DType
 from ..kernel.nodes import Buffer, Instruction, Value, walk
-from ..kernel.variance import WORKGROUP_LANE, Variance
 from .arithmetic import wrap
 from .context import Context
-from .literals import bit_literal
+from .halves import bits_of, half_of, is_half, load_half, store_half, value_of
+from .literals import bit_literal, nearest, register_float
 
 
 def find_atomic_buffers(c: Context) -> None:
@@ -40,6 +40,9 @@ def is_packed(c: Context, buffer: object) -> bool:
 
 def word_type(c: Context, buffer: Buffer) -> str:
     """How the elements of a global or shared buffer are declared."""
+    half = half_of(c, buffer)
+    if half is not None:
+        return half.storage
     type_ = c.type_of(U32) if is_packed(c, buffer) else c.memory_type(buffer.dtype)
     if not c.dialect.atomic_words or buffer not in c.atomic:
         return type_
@@ -112,6 +115,9 @@ def _element(c: Context, buffer: Buffer, at: str) -> str:
         return c.bits_as(type_, f"{name}[{at}]")
     if is_packed(c, buffer):
         return _packed_element(c, buffer, at)
+    half = half_of(c, buffer)
+    if half is not None:
+        return load_half(c, half, buffer, at)
     if buffer in c.atomic and c.dialect.atomic_words:
         word = c.dialect.atomic_load.format(place=f"{name}[{at}]")
         return c.bits_as(type_, word) if dtype.is_float else word
@@ -122,6 +128,8 @@ def _write(c: Context, buffer: Buffer, at: str, value: str) -> None:
     name, dtype = c.names[buffer], buffer.dtype
     if is_packed(c, buffer):
         _write_packed(c, buffer, at, value)
+    elif (half := half_of(c, buffer)) is not None:
+        store_half(c, half, buffer, at, value)
     elif buffer in c.atomic and c.dialect.atomic_words:
         word = c.bits_as(c.type_of(U32), value) if dtype.is_float else value
         c.line(c.dialect.atomic_store.format(place=f"{name}[{at}]", x=word))
@@ -130,7 +138,7 @@ def _write(c: Context, buffer: Buffer, at: str, value: str) -> None:
 
 
 # Parts of words --------------------------------------------------------------------------------------
-def _word_and_shift(c: Context, buffer: Buffer, at: str) -> tuple[str, str]:
+def word_and_shift(c: Context, buffer: Buffer, at: str) -> tuple[str, str]:
     """The word of an element and the place of its lowest bit in it."""
     bits = 8 * buffer.dtype.itemsize
     in_word = 32 // bits
@@ -142,25 +150,37 @@ def _word_and_shift(c: Context, buffer: Buffer, at: str) -> tuple[str, str]:
 
 def _packed_element(c: Context, buffer: Buffer, at: str) -> str:
     dtype = buffer.dtype
-    word, shift = _word_and_shift(c, buffer, at)
+    word, shift = word_and_shift(c, buffer, at)
     if buffer in c.atomic:
         word = c.dialect.atomic_load.format(place=word)
     mask = c.unsigned((1 << (8 * dtype.itemsize)) - 1)
-    bits = f"({word} >> {shift}) & {mask}"
+    return part_value(c, dtype, f"(({word} >> {shift}) & {mask})")
+
+
+def part_value(c: Context, dtype: DType, bits: str) -> str:
+    """A register's value from the bits of an element."""
     if dtype is BOOL:
-        return f"({bits}) != {c.unsigned(0)}"
+        return f"{bits} != {c.unsigned(0)}"
+    if is_half(dtype):
+        return value_of(c, dtype, bits)
     return wrap(c, dtype, c.bits_as(c.type_of(dtype), bits)) if dtype.is_signed else bits
+
+
+def part_bits(c: Context, dtype: DType, value: str) -> str:
+    """The bits of an element from a register's value."""
+    if dtype is BOOL:
+        return c.select(value, c.unsigned(1), c.unsigned(0))
+    if is_half(dtype):
+        return bits_of(c, dtype, value)
+    return f"({c.bits_as(c.type_of(U32), value)} & {c.unsigned((1 << (8 * dtype.itemsize)) - 1)})"
 
 
 def _write_packed(c: Context, buffer: Buffer, at: str, value: str) -> None:
     dtype, type_ = buffer.dtype, c.type_of(U32)
-    word, shift = _word_and_shift(c, buffer, at)
+    word, shift = word_and_shift(c, buffer, at)
     shift = c.let_type(type_, shift)
     mask = c.unsigned((1 << (8 * dtype.itemsize)) - 1)
-    if dtype is BOOL:
-        bits = c.select(value, c.unsigned(1), c.unsigned(0))
-    else:
-        bits = f"({c.bits_as(type_, value)} & {mask})"
+    bits = part_bits(c, dtype, value)
     kinds = c.dialect.atomics
     c.line(kinds["and"].format(place=word, x=f"~({mask} << {shift})") + ";")
     c.line(kinds["or"].format(place=word, x=f"{bits} << {shift}") + ";")
@@ -183,8 +203,9 @@ def constant_table(c: Context, instruction: Instruction) -> None:
     (buffer,) = instruction.results
     dtype, numbers = buffer.dtype, instruction.attributes["values"]
     if dtype.is_float and c.dialect.float_tables_as_bits:
-        unsigned = f"u{dtype.bits}"
-        type_, values = c.dialect.types[unsigned], [bit_literal(c.dialect, dtype, v) for v in numbers]
+        held = register_float(dtype)
+        type_ = c.dialect.types[f"u{held.bits}"]
+        values = [bit_literal(c.dialect, held, nearest(dtype, v)) for v in numbers]
     else:
         type_ = c.memory_type(dtype)
         values = [_table_literal(c, dtype, v) for v in numbers]
@@ -195,72 +216,3 @@ def constant_table(c: Context, instruction: Instruction) -> None:
 
 def _table_literal(c: Context, dtype: DType, value: bool | float) -> str:
     return c.to_memory(dtype, c.literal(dtype, value))
-
-
-# Atomics and fences ----------------------------------------------------------------------------------
-def atomic(c: Context, instruction: Instruction) -> None:
-    """Replace an element in one step. What it held is told to all lanes where they do the same."""
-    buffer, position, operand = instruction.operands
-    assert isinstance(buffer, Buffer)
-    dtype, kind = buffer.dtype, instruction.attributes["kind"]
-    if instruction.attributes["order"] != "relaxed":
-        raise c.refuse(f"no {instruction.attributes['order']} atomics", "use order relaxed and a barrier")
-    if instruction.attributes["scope"] == "system":
-        raise c.refuse("no atomics at system scope", "use scope device")
-    if dtype.itemsize != 4:
-        raise c.refuse(f"no atomics on {dtype.name}", "use a 32-bit dtype")
-    place, value = f"{c.names[buffer]}[{c.names[position]}]", c.names[operand]
-    if not c.alike:
-        c.names[instruction.result] = _atomic(c, kind, buffer, place, value)
-        return
-    c.meet(set(), {buffer})
-    told = f"{c.scratch(dtype, 'told', 1)}[{c.index(0)}]"
-    with c.lane_zero():
-        c.line(f"{told} = {_atomic(c, kind, buffer, place, value)};")
-    c.names[instruction.result] = c.uniform_load(dtype, told)
-
-
-def _atomic(c: Context, kind: str, buffer: Buffer, place: str, value: str) -> str:
-    dtype = buffer.dtype
-    if not dtype.is_float:
-        return c.let(dtype, c.dialect.atomics[kind].format(place=place, x=value))
-    type_, old = c.type_of(dtype), c.fresh("old")
-    held = c.bits_as(type_, old)
-    following = {
-        "add": f"({held} + {value})",
-        "min": c.select(f"({value} < {held} || {_nan(c, value)})", value, held),
-        "max": c.select(f"({value} > {held} || {_nan(c, value)})", value, held),
-        "exchange": value,
-    }[kind]
-    if kind in ("min", "max"):
-        following = c.select(_nan(c, held), held, following)
-    space = c.dialect.spaces.get(buffer.space, "")
-    following = c.bits_as(c.type_of(U32), following)
-    for template in c.dialect.atomic_retry:
-        c.line(template.format(place=place, old=old, next=following, space=space))
-    return c.let(dtype, held)
-
-
-def _nan(c: Context, x: str) -> str:
-    return f"({c.own(c.dialect.is_nan.format(x=x))})"
-
-
-def barrier(c: Context, instruction: Instruction) -> None:
-    c.line(c.dialect.barrier)
-
-
-def fence(c: Context, instruction: Instruction) -> None:
-    scope, d = instruction.attributes["scope"], c.dialect
-    spelled = d.fences.get(scope)
-    if spelled is None:
-        raise c.refuse(f"no fence of scope {scope}", "end the kernel there, so that the next one sees all")
-    if spelled == "BARRIER":
-        if Variance(c.kernel).control[instruction] & WORKGROUP_LANE or c.dealt:
-            raise c.refuse(
-                f"a fence of scope {scope} is a barrier in {d.name}, and this one is under control flow "
-                "that varies by lane",
-                "move it where all lanes pass",
-            )
-        spelled = d.barrier
-    if spelled:
-        c.line(spelled)

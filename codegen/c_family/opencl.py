@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .dialect import Dialect, table
+from .dialect import Dialect, Half, Vectors, table
 
 _TYPES = table(
     bool="bool",
@@ -14,10 +14,11 @@ _TYPES = table(
     u16="ushort",
     u32="uint",
     u64="ulong",
+    f16="float",
+    bf16="float",
     f32="float",
     f64="double",
 )
-
 OPENCL = Dialect(
     name="OpenCL C",
     device="opencl",
@@ -25,12 +26,17 @@ OPENCL = Dialect(
     options=("-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt"),
     types=_TYPES,
     memory_types=table(bool="uchar"),
-    missing=table(
-        f16="16-bit floats are not generated for it yet; compute in float32",
-        bf16="16-bit floats are not generated for it yet; compute in float32",
-    ),
+    missing=table(),
     index_bits=(64, 32),
     packed=False,
+    # A half is a pointer's target only. Rounding by a store to private memory keeps loops from vectors.
+    halves=table(
+        f16=Half(
+            "ushort",
+            load="vload_half({at}, (const {space} half *){name})",
+            store="vstore_half_rte({x}, {at}, ({space} half *){name});",
+        )
+    ),
     let="const {type} {name} = {value};",
     variable="{type} {name} = {value};",
     unset="{type} {name};",
@@ -79,6 +85,7 @@ OPENCL = Dialect(
     buffer="__global {access}{type} *{name}",
     accesses=table(**{"in": "const ", "out": "", "inout": ""}),
     launch=("typedef struct {{ ulong slots[{slots}]; }} launch_t;",),
+    view="{name} += launch.slots[{n}];",
     launch_parameters=("const launch_t launch",),
     entry=(
         "__kernel __attribute__((reqd_work_group_size({threads}, 1, 1)))",
@@ -120,7 +127,7 @@ OPENCL = Dialect(
     ),
     atomic_words=False,
     atomic_retry=(
-        "uint {old} = *(volatile {space} uint *)&{place};",
+        "uint {old} = atomic_or((volatile {space} uint *)&{place}, 0u);",
         "for (;;) {{",
         "  const uint seen = atomic_cmpxchg((volatile {space} uint *)&{place}, {old}, {next});",
         "  if (seen == {old}) break;",
@@ -128,5 +135,13 @@ OPENCL = Dialect(
         "}}",
     ),
     spaces=table(**{"global": "__global", "shared": "__local"}),
+    vectors=Vectors(
+        type="{type}{lanes}",
+        load="*(const __global {vector} *)({name} + {at})",
+        store="*(__global {vector} *)({name} + {at}) = {x};",
+        of="({vector})({values})",
+        element="{x}.s{n}",
+        missed="(({type})((ulong)({name} + {at}) & {mask}))",
+    ),
 )
 """Math functions of OpenCL are allowed 3 to 16 ulp: the bodies of codegen/math take their place."""

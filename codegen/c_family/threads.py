@@ -1,8 +1,24 @@
-"""How many lanes run a workgroup of a kernel that is written for one."""
+"""How many lanes run a workgroup of a kernel that is written for one, and how wide their indices are."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..kernel.nodes import REDUCTION_LANES, Kernel, walk
+from .dialect import Dialect
+
+_ROOM = 1 << 20
+"""A counter may pass its end by a stride of all lanes before it is compared."""
+
+
+def choose_index_bits(dialect: Dialect, numbers: Iterable[int]) -> int:
+    """The narrowest index for a launch, by its numbers: the indices, and the elements of each buffer.
+
+    Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then says so.
+    """
+    most = max(map(abs, numbers), default=0)
+    wide_enough = [bits for bits in dialect.index_bits if most < (1 << (bits - 1)) - _ROOM]
+    return min(wide_enough, default=max(dialect.index_bits))
 
 
 def choose_threads(kernel: Kernel, most: int = 256) -> int:

@@ -56,7 +56,8 @@ _FMOD = (
     "}",
 )
 _TYPES = table(
-    bool="bool", i8="i32", i16="i32", i32="i32", u8="u32", u16="u32", u32="u32", f32="f32"
+    bool="bool", i8="i32", i16="i32", i32="i32", u8="u32", u16="u32", u32="u32", f32="f32",
+    f16="f32", bf16="f32",
 )  # fmt: skip
 _NO_64 = "WGSL computes in 32 bits; use {} or another device"
 
@@ -69,8 +70,6 @@ WGSL = Dialect(
         i64=_NO_64.format("int32"),
         u64=_NO_64.format("uint32"),
         f64=_NO_64.format("float32"),
-        f16="16-bit floats are not generated for it yet; compute in float32",
-        bf16="16-bit floats are not generated for it yet; compute in float32",
     ),
     index_bits=(32,),
     packed=True,

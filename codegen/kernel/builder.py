@@ -40,6 +40,11 @@ class KernelBuilder:
         self._known: list[dict[Any, Value]] = [{}]
 
     # Parameters -------------------------------------------------------------------------------------
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The buffers so far."""
+        return tuple(self._buffers)
+
     def buffer(self, dtype: DType, access: Access) -> Buffer:
         made = Buffer(dtype, "global", access)
         self._buffers.append(made)

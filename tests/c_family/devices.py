@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jitframe.codegen.c_family import OPENCL, WGSL, Dialect, Source, launch_block
+from jitframe.codegen.c_family import OPENCL, WGSL, Dialect, Source, launch_block, opencl_dialect
+from jitframe.codegen.kernel.scalars import from_number, storage_dtype, to_storage
+from jitframe.ir.types import DType
 
 Arrays = Sequence[np.ndarray]
 
@@ -32,8 +34,9 @@ class Device:
             pytest.skip(self.reason)
 
 
-def scalar_bits(value: Any, dtype: Any) -> int:
-    return int.from_bytes(np.asarray(value, dtype.numpy_name).tobytes().ljust(8, b"\0"), "little")
+def scalar_bits(value: Any, dtype: DType) -> int:
+    held = np.asarray(to_storage(from_number(value, dtype), dtype), storage_dtype(dtype))
+    return int.from_bytes(held.tobytes().ljust(8, b"\0"), "little")
 
 
 def launch(
@@ -67,6 +70,20 @@ def _built(text: str, options: tuple[str, ...]) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the compiler's notes
         return pyopencl.Program(context, text).build(list(options))
+
+
+def _whole_opencl() -> Dialect:
+    """The dialect with all that the device tells of itself."""
+    if _missing_opencl():
+        return OPENCL
+    _, context, _ = _opencl()
+    (device,) = context.devices
+    major, minor = device.opencl_c_version.split()[2].split(".")[:2]
+    features = getattr(device, "opencl_c_features", None) or ()
+    version = (3, 0) if features else (int(major), int(minor))
+    extensions = device.extensions.split()
+    sizes = (32,) if "cl_intel_required_subgroup_size" in extensions else ()
+    return opencl_dialect(version, extensions, [f.name for f in features], sizes)
 
 
 def _run_opencl(source: Source, arrays: Arrays, block: bytes, groups: int) -> None:
@@ -162,3 +179,5 @@ DEVICES: dict[str, Device] = {
     "opencl": Device(OPENCL, _run_opencl, _missing_opencl()),
     "webgpu": Device(WGSL, _run_webgpu, _missing_webgpu()),
 }
+WHOLE = DEVICES | {"opencl, all it has": Device(_whole_opencl(), _run_opencl, _missing_opencl())}
+"""The same, and OpenCL with the version and the extensions of the device at hand."""

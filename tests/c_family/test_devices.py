@@ -17,6 +17,7 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.math import MathFeatures, expand_math
+from jitframe.ir.types import BF16
 
 from .devices import DEVICES, Device, launch, scalar_bits
 from .kernels import TILE, awkward, several_outputs, softmax, transpose, workgroup_sum
@@ -46,7 +47,15 @@ def on_device(
     held = [array.copy() for array in arrays]
     words = [scalar_bits(value, scalar.dtype) for value, scalar in zip(scalars, kernel.scalars, strict=True)]
     launch(device, source, held, indices, words, groups)
-    return held
+    return as_numbers(kernel, held)
+
+
+def as_numbers(kernel: Kernel, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The buffers after a launch; bf16 as the f32 it stands for."""
+    return [
+        (array.astype(np.uint32) << 16).view(np.float32) if buffer.dtype is BF16 else array
+        for array, buffer in zip(arrays, kernel.buffers, strict=True)
+    ]
 
 
 def meant(
@@ -62,7 +71,7 @@ def meant(
     held = [array.copy() for array in arrays]
     expanded = expand_math(kernel, MathFeatures(fma=device.dialect.fma), own)
     interpret(expanded, held, indices, scalars, groups)
-    return held
+    return as_numbers(kernel, held)
 
 
 def same_bits(actual: np.ndarray, expected: np.ndarray) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from jitframe.codegen.kernel.nodes import Kernel
-from jitframe.ir.types import BOOL, F32, F64, I8, I32, I64, U8, U32
+from jitframe.ir.types import I32
 
 from ..kernel import strategies
 from .devices import DEVICES
@@ -17,11 +17,13 @@ _ROUNDED = frozenset(("div", "sqrt", "pow", "exp", "log", "sin", "cos", "tanh", 
 
 
 @pytest.mark.parametrize("name", list(DEVICES))
-@pytest.mark.parametrize("threads", [1, 32, 64])
-def test_random_kernels(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("threads", "width"), [(1, -1), (32, 0), (64, -1)])
+def test_random_kernels(name: str, threads: int, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`width`: which of the language's widths of index, of which the first is the widest."""
     device = DEVICES[name]
     device.require()
-    elements = tuple(d for d in (F32, F64, I32, I64, U8, BOOL, I8, U32) if d.name in device.dialect.types)
+    bits = device.dialect.index_bits[width]
+    elements = tuple(d for d in strategies.ELEMENTS if d.name in device.dialect.types)
     monkeypatch.setattr(strategies, "ELEMENTS", elements)
     monkeypatch.setattr(strategies, "I64", I32)  # counters
     exact = [op for op in strategies._ELEMENTWISE if op.name not in _ROUNDED]
@@ -39,7 +41,7 @@ def test_random_kernels(name: str, threads: int, monkeypatch: pytest.MonkeyPatch
     def check(kernel: Kernel) -> None:
         arrays, scalars = strategies.arguments(kernel, 1)
         given_ = ([strategies.EXTENT], scalars)
-        actual = on_device(device, kernel, arrays, *given_, threads=threads)
+        actual = on_device(device, kernel, arrays, *given_, threads=threads, index_bits=bits)
         for got, due in zip(actual, meant(device, kernel, arrays, *given_), strict=True):
             same_bits(got, due)
 

@@ -1,4 +1,7 @@
-"""The OpenCL C and WGSL of a few kernels, reviewed in diffs. JITFRAME_UPDATE_SNAPSHOTS=1 writes them anew."""
+"""The CUDA C++, HIP C++, OpenCL C, MSL and WGSL of a few kernels, reviewed in diffs.
+
+JITFRAME_UPDATE_SNAPSHOTS=1 writes them anew.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from jitframe.codegen.c_family import OPENCL, WGSL, Dialect, generate
+from jitframe.codegen.c_family import CUDA, HIP, METAL, OPENCL, WGSL, Dialect, generate
 
 from .kernels import KERNELS, softmax
 
 FOLDER = Path(__file__).parent / "snapshots"
-SUFFIXES = {"cl": OPENCL, "wgsl": WGSL}
+SUFFIXES = {"cl": OPENCL, "cu": CUDA, "hip": HIP, "metal": METAL, "wgsl": WGSL}
 CASES = {
     f"{name}.{suffix}": (name, dialect, 64) for name in KERNELS for suffix, dialect in SUFFIXES.items()
 } | {f"softmax_{threads}.wgsl": ("softmax", WGSL, threads) for threads in (1, 32)}

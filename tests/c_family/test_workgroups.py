@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.c_family import OPENCL, WGSL, UnsupportedKernel, generate, launch_block
+from jitframe.codegen.c_family.threads import choose_index_bits
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.kernel.text import kernel_text
-from jitframe.ir.types import BOOL, F16, F32, F64, I16, I32, I64, U8, U32, DType
+from jitframe.ir.types import BOOL, F32, F64, I16, I32, I64, U8, U32, U64, DType
 
-from .devices import Device
+from .devices import DEVICES, Device
 from .kernels import softmax
 from .test_devices import device, meant, on_device, same_bits
 
@@ -184,14 +185,30 @@ def sum_of(dtype: DType) -> Kernel:
     return build.finish()
 
 
+def half_sum(dtype: DType) -> Kernel:
+    """Reads f32 and computes in another dtype."""
+    build = KernelBuilder("half_sum")
+    x, y, zero = build.buffer(F32, "in"), build.buffer(F32, "out"), build.constant(0)
+    value = build.cast(build.load(x, zero), dtype)
+    build.store(y, zero, build.cast(build.add(value, value), F32))
+    return build.finish()
+
+
 _NO_64 = "WGSL computes in 32 bits; use {} or another device"
 _SPLIT = "end the kernel there, so that the next one sees all"
 REFUSED = {
     "webgpu has no f64: " + _NO_64.format("float32"): lambda: generate(copy(F64), WGSL),
     "webgpu has no i64: " + _NO_64.format("int32"): lambda: generate(copy(I64), WGSL),
-    "opencl has no f16: 16-bit floats are not generated for it yet; compute in float32": (
-        lambda: generate(copy(F16), OPENCL)
+    "opencl has no f64: this device does not compute in it; use float32 or another device": (
+        lambda: generate(copy(F64), OPENCL, lacks=frozenset(("f64",)))
     ),
+    "opencl has no i64: this device does not compute in it; use int32 or another device": (
+        lambda: generate(half_sum(I64), OPENCL, lacks=frozenset(("i64", "u64", "f64")))
+    ),
+    "opencl has no 64-bit index: split the work": (
+        lambda: generate(copy(F32), OPENCL, index_bits=64, lacks=frozenset(("i64",)))
+    ),
+    "webgpu has no u64: " + _NO_64.format("uint32"): lambda: generate(half_sum(U64), WGSL),
     "webgpu promises 8 buffers for one kernel, and copy takes 9: fuse less": (
         lambda: generate(copy(F32, 9), WGSL)
     ),
@@ -224,3 +241,34 @@ def test_an_index_beyond_32_bits_is_refused_at_launch() -> None:
         launch_block(source, 0, 1, [1 << 31], [])
     wide = generate(copy(F32), OPENCL)
     assert launch_block(wide, 0, 1, [1 << 31], [])[16:24] == (1 << 31).to_bytes(8, "little")
+
+
+@pytest.mark.parametrize("threads", [1, 64])
+def test_narrow_indices(threads: int) -> None:
+    """OpenCL's 32-bit indices give what its 64-bit ones do; positions are computed in them."""
+    device_ = DEVICES["opencl"]
+    device_.require()
+    kernel, indices, groups = softmax(7, 70)
+    x = np.random.default_rng(8).normal(size=490).astype(np.float32)
+    given = ([x, np.zeros_like(x)], indices, (), range(groups))
+    wide, narrow = (on_device(device_, kernel, *given, threads=threads, index_bits=b)[1] for b in (64, 32))
+    same_bits(narrow, wide)
+    text = generate(kernel, OPENCL, threads=threads, index_bits=32).text
+    assert "long " not in text.replace("ulong ", "")
+
+
+def test_the_width_of_indices_is_chosen_by_the_launch() -> None:
+    assert choose_index_bits(OPENCL, [5, 1 << 20]) == 32
+    assert choose_index_bits(OPENCL, [(1 << 31) - 5]) == 64
+    assert choose_index_bits(OPENCL, [-(1 << 33)]) == 64
+    assert choose_index_bits(WGSL, [1 << 40]) == 32
+    assert choose_index_bits(OPENCL, []) == 32
+
+
+def test_a_device_that_lacks_a_dtype_runs_the_others() -> None:
+    """Its default index is one that it has."""
+    lacks = frozenset(("i64", "u64", "f64"))
+    source = generate(copy(F32), OPENCL, lacks=lacks)
+    assert source.index_bits == 32
+    assert generate(copy(F32), OPENCL, index_bits=32).text == source.text
+    assert generate(copy(F64), OPENCL, lacks=frozenset(("f16",))).text == generate(copy(F64), OPENCL).text

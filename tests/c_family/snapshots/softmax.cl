@@ -1,5 +1,5 @@
 #pragma OPENCL FP_CONTRACT OFF
-typedef struct { ulong slots[6]; } launch_t;
+typedef struct { ulong slots[8]; } launch_t;
 
 static float maximum_f32(float x, float y) {
   return ((x != x) ? x : ((y != y) ? y : (x > y ? x : y)));
@@ -15,6 +15,8 @@ void jf_max_sum_div(__global const float *b0, __global float *b1, const launch_t
   const long n1 = (long)launch.slots[3];
   const long n2 = (long)launch.slots[4];
   const long n3 = (long)launch.slots[5];
+  b0 += launch.slots[6];
+  b1 += launch.slots[7];
   const long v1 = group * n0;
   const long v2 = v1 + n0;
   const long v3 = ((v2 < n1) ? v2 : n1);
@@ -139,11 +141,37 @@ void jf_max_sum_div(__global const float *b0, __global float *b1, const launch_t
       c21 = v67;
     }
     const float v68 = 0.0f + c21;
-    for (long k69 = lane; k69 < n2; k69 += 64L) {
-      const long v70 = v6 + k69;
-      const float v71 = b1[v70];
-      const float v72 = v71 / v68;
-      b1[v70] = v72;
+    const long v69 = (((long)((ulong)(b1 + (v6 + 0L)) & 15)) / 4L);
+    const long v70 = ((v69 == 0L) ? 0L : 4L - v69);
+    const long v71 = 0L + v70;
+    const long v72 = ((v71 < n2 && (((long)((ulong)(b1 + (v6 + v71)) & 15)) / 4L) == 0L) ? ((n2 - v71) / 4L) : 0L);
+    for (long k73 = lane; k73 < v72; k73 += 64L) {
+      const long v74 = v71 + k73 * 4L;
+      const long v75 = v6 + v74;
+      const float4 v76 = *(const __global float4 *)(b1 + v75);
+      const float v77 = v76.s0;
+      const float v78 = v77 / v68;
+      const long v79 = v74 + 1L;
+      const long v80 = v6 + v79;
+      const float v81 = v76.s1;
+      const float v82 = v81 / v68;
+      const long v83 = v74 + 2L;
+      const long v84 = v6 + v83;
+      const float v85 = v76.s2;
+      const float v86 = v85 / v68;
+      const long v87 = v74 + 3L;
+      const long v88 = v6 + v87;
+      const float v89 = v76.s3;
+      const float v90 = v89 / v68;
+      *(__global float4 *)(b1 + (v6 + v74)) = (float4)(v78, v82, v86, v90);
+    }
+    const long v91 = v72 * 4L;
+    for (long k92 = 0L + lane; k92 < n2 - v91; k92 += 64L) {
+      const long v93 = k92 + ((v72 >= 1L && k92 >= v71) ? v91 : 0L);
+      const long v94 = v6 + v93;
+      const float v95 = b1[v94];
+      const float v96 = v95 / v68;
+      b1[v94] = v96;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }

@@ -1,5 +1,5 @@
 #pragma OPENCL FP_CONTRACT OFF
-typedef struct { ulong slots[4]; } launch_t;
+typedef struct { ulong slots[6]; } launch_t;
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void jf_sum(__global const float *b0, __global float *b1, const launch_t launch) {
@@ -7,6 +7,8 @@ void jf_sum(__global const float *b0, __global float *b1, const launch_t launch)
   const long group = (long)launch.slots[0] + (long)get_group_id(0);
   const long lane = (long)get_local_id(0);
   const long n0 = (long)launch.slots[2];
+  b0 += launch.slots[3];
+  b1 += launch.slots[4];
   const long v2 = group * 64L;
   const long v3 = v2 + lane;
   const bool v4 = v3 < n0;

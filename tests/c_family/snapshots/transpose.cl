@@ -1,5 +1,5 @@
 #pragma OPENCL FP_CONTRACT OFF
-typedef struct { ulong slots[6]; } launch_t;
+typedef struct { ulong slots[8]; } launch_t;
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void jf_transpose(__global const float *b0, __global float *b1, const launch_t launch) {
@@ -9,6 +9,8 @@ void jf_transpose(__global const float *b0, __global float *b1, const launch_t l
   const long n0 = (long)launch.slots[2];
   const long n1 = (long)launch.slots[3];
   const long n2 = (long)launch.slots[4];
+  b0 += launch.slots[5];
+  b1 += launch.slots[6];
   const long v2 = group / n2;
   const long v3 = v2 * 16L;
   const long v4 = group % n2;

@@ -1,0 +1,98 @@
+"""MSL, the language of Metal, from version 3.0 on: the types and literals are those of OpenCL C."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .dialect import Half, table
+from .opencl import OPENCL
+
+LAUNCH_BINDING = 30
+"""The launch block is bound here, the last of 31; buffers are bound from 0."""
+
+_ALL_MEMORY = "mem_flags::mem_device | mem_flags::mem_threadgroup"
+_SHARED_BARRIER = "threadgroup_barrier(mem_flags::mem_threadgroup);"
+_FENCE = f"atomic_thread_fence({_ALL_MEMORY}, memory_order_seq_cst, thread_scope_threadgroup);"
+_OBJECT = "({space} atomic_{type} *)&{place}"
+_WORD = "({space} atomic_uint *)&{place}"
+
+METAL = replace(
+    OPENCL,
+    name="MSL",
+    device="metal",
+    # Safe math keeps NaN, infinities and the order of operations; contraction is another matter. Older
+    # compilers have no such pragmas, and contract within an expression at most: none has two operations.
+    header=(
+        "#include <metal_stdlib>",
+        "#if __METAL_VERSION__ >= 320",
+        "#pragma METAL fp math_mode(safe)",
+        "#pragma METAL fp contract(off)",
+        "#endif",
+        "using namespace metal;",
+    ),
+    options=(),
+    types=table(**{name: type_ for name, type_ in OPENCL.types.items() if name != "f64"}),
+    missing=table(f64="Metal has no 64-bit floats; use float32 or another device"),
+    halves=table(f16=Half("half", widened="float({x})", narrowed="half({x})", rounded="float(half({x}))")),
+    shared="threadgroup {type} {name}[{size}];",
+    constants="constant {type} {name}[{size}] = {{{values}}};",
+    function="static inline {type} {name}({parameters}) {{",
+    special_float="as_type<{type}>({bits})",
+    bitcast="as_type<{type}>({x})",
+    # The precise functions, which safe math chooses: square root is rounded correctly, fmod exact.
+    functions=table(
+        **{name: f"metal::{spelled}" for name, spelled in OPENCL.functions.items()}
+        | {"sqrt": "metal::precise::sqrt({x})", "fmod": "metal::precise::fmod({x}, {y})"}
+    ),
+    own=table(),
+    buffer="device {access}{type} *{name} [[buffer({number})]]",
+    launch=("struct launch_t {{ ulong slots[{slots}]; }};",),
+    view="",
+    launch_parameters=(
+        f"constant launch_t &launch [[buffer({LAUNCH_BINDING})]]",
+        "uint3 group_position [[threadgroup_position_in_grid]]",
+        "uint lane_number [[thread_index_in_threadgroup]]",
+        "uint3 lane_count [[threads_per_threadgroup]]",
+        "uint subgroup_lane [[thread_index_in_simdgroup]]",
+        "uint subgroup_width [[threads_per_simdgroup]]",
+    ),
+    entry=("kernel void {name}({parameters}) {{",),
+    slot=table(**{**OPENCL.slot, "float": "as_type<float>((uint)launch.slots[{n}])"}),
+    group="({type})group_position.x",
+    lane="({type})lane_number",
+    buffer_limit=LAUNCH_BINDING,
+    barrier=f"threadgroup_barrier({_ALL_MEMORY});",
+    shared_barrier=_SHARED_BARRIER,
+    uniform_load=(_SHARED_BARRIER, "const {type} {name} = {place};", _SHARED_BARRIER),
+    # No wider scope: writes that other workgroups are to see need buffers declared coherent(device).
+    fences=table(thread="", workgroup="BARRIER"),
+    shuffle_down="simd_shuffle_down({x}, (ushort)({delta}))",
+    broadcast="simd_broadcast_first({x})",
+    subgroup_size="({type})metal::min(subgroup_width, lane_count.x - (lane_number - subgroup_lane))",
+    subgroup_lane="({type})subgroup_lane",
+    subgroup_types=frozenset(("char", "short", "int", "uchar", "ushort", "uint", "float")),
+    subgroup_reduce=table(add="simd_sum({x})", min="simd_min({x})", max="simd_max({x})"),
+    atomics=table(
+        exchange=f"atomic_exchange_explicit({_OBJECT}, {{x}}, memory_order_relaxed)",
+        **{
+            name: f"atomic_fetch_{name}_explicit({_OBJECT}, {{x}}, memory_order_relaxed)"
+            for name in ("add", "min", "max", "and", "or", "xor")
+        },
+    ),
+    atomic_retry=(
+        f"uint {{old}} = atomic_load_explicit({_WORD}, memory_order_relaxed);",
+        f"while (!atomic_compare_exchange_weak_explicit({_WORD}, &{{old}}, {{next}}, memory_order_relaxed,",
+        "                                              memory_order_relaxed)) {{}}",
+    ),
+    spaces=table(**{"global": "device", "shared": "threadgroup"}),
+    vectors=None,
+)
+"""Math functions of MSL are allowed 4 to 16 ulp: the bodies of codegen/math take their place."""
+
+METAL_3_2 = replace(
+    METAL,
+    name="MSL 3.2",
+    fences=table(thread="", workgroup=_FENCE),
+    strict_fences=table(workgroup=_FENCE),
+)
+"""With fences of a workgroup that are no barriers."""

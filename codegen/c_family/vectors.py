@@ -1,0 +1,182 @@
+"""Dealt-out loops with wide accesses: a lane takes some consecutive iterations, and moves elements at once.
+
+A lanes loop over whole numbers whose loads and stores stand at counter + something constant may do so: its
+iterations are independent. The first iterations, up to the boundary that a store needs, and the last ones are
+done one by one, and all of them where the other buffers are not on their boundaries there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...ir.record import record
+from ...ir.types import INDEX
+from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number, walk
+from .context import Context
+from .memory import is_packed
+from .moves import can_move, element_of, element_to_store, load_wide, missed, per_boundary, store_wide
+
+VECTOR_BYTES = 16
+_LONGEST = 64
+"""Instructions of a body that gains: a longer one waits for arithmetic, and would be written many times."""
+_MOST_LANES = 8
+_MOVES = {"add": "+", "sub": "-", "mul": "*"}
+_ALONE = frozenset(("atomic", "fence", "subgroup_shuffle_down", "subgroup_reduce", "for", "while"))
+"""What has an order, or takes so long that the lanes are better used side by side."""
+
+
+@record
+class _Plan:
+    """What of a loop's body is moved at once."""
+
+    lanes: int
+    loads: frozenset[Instruction]
+    stores: frozenset[Instruction]
+    once: frozenset[Instruction]
+    """Loads that are the same in each iteration."""
+
+
+def deal_vectors(c: Context, instruction: Instruction, one_by_one: Callable[[str], None]) -> bool:
+    """Spell a dealt-out loop with wide accesses, if it gains; `one_by_one` spells its body for a counter."""
+    plan = _plan(c, instruction)
+    if plan is None:
+        return False
+    lower, upper, _ = [c.names[v] for v in instruction.operands]
+    (body,) = instruction.blocks
+    begin, count = _aligned_run(c, plan, body, lower, upper)
+    lanes, one = c.index(plan.lanes), c.index(1)
+    number = c.fresh("k")
+    with c.loop(number, c.lane, count, c.index(c.threads)):
+        _together(c, plan, body, c.let(INDEX, f"{begin} + {number} * {lanes}"))
+    skipped = c.let(INDEX, f"{count} * {lanes}")
+    place = c.fresh("k")
+    with c.loop(place, f"{lower} + {c.lane}", f"{upper} - {skipped}", c.index(c.threads)):
+        after = f"({count} >= {one} && {place} >= {begin})"
+        one_by_one(c.let(INDEX, f"{place} + {c.select(after, skipped, c.index(0))}"))
+    return True
+
+
+def _aligned_run(c: Context, plan: _Plan, body: Block, lower: str, upper: str) -> tuple[str, str]:
+    """Where the wide accesses begin, and how many there are of each."""
+    moved = sorted(plan.loads | plan.stores, key=body.instructions.index)
+    widest = max(per_boundary(c, _buffer(i), plan.lanes) for i in plan.stores)
+    anchor = next(i for i in moved if i in plan.stores and per_boundary(c, _buffer(i), plan.lanes) == widest)
+
+    def past(access: Instruction, counter: str) -> str:
+        at = _spelled(c, body, access.operands[1], counter)
+        return missed(c, _buffer(access), at, plan.lanes)
+
+    over, zero = c.let(INDEX, past(anchor, lower)), c.index(0)
+    head = c.let(INDEX, c.select(f"({over} == {zero})", zero, f"{c.index(widest)} - {over}"))
+    begin = c.let(INDEX, f"{lower} + {head}")
+    aligned = [f"{past(access, begin)} == {zero}" for access in moved if access is not anchor]
+    there = " && ".join([f"{begin} < {upper}", *dict.fromkeys(aligned)])
+    count = c.select(f"({there})", f"(({upper} - {begin}) / {c.index(plan.lanes)})", zero)
+    return begin, c.let(INDEX, count)
+
+
+def _together(c: Context, plan: _Plan, body: Block, first: str) -> None:
+    """The iterations of one lane, from `first`: wide loads in the first of them, wide stores in the last."""
+    loaded: dict[Instruction, list[str]] = {}
+    stored: dict[Instruction, list[str]] = {store: [] for store in plan.stores}
+    kept: dict[Instruction, str] = {}
+    for number in range(plan.lanes):
+        counter = c.let(INDEX, f"{first} + {c.index(number)}") if number else first
+        c.bind(body.parameters, [counter])
+        for instruction in body.instructions:
+            if instruction in plan.loads:
+                buffer = _buffer(instruction)
+                if number == 0:
+                    at = c.names[instruction.operands[1]]
+                    loaded[instruction] = load_wide(c, buffer, at, plan.lanes)
+                c.define(instruction, element_of(c, buffer, loaded[instruction], number))
+            elif instruction in plan.stores:
+                value = c.names[instruction.operands[2]]
+                stored[instruction].append(element_to_store(c, _buffer(instruction), value))
+            elif number and instruction in kept:
+                c.names[instruction.result] = kept[instruction]
+            else:
+                c.handlers[instruction.op.name](c, instruction)
+                if instruction in plan.once:
+                    kept[instruction] = c.names[instruction.result]
+    for store in sorted(plan.stores, key=body.instructions.index):
+        at = _spelled(c, body, store.operands[1], first)
+        store_wide(c, _buffer(store), at, stored[store])
+
+
+def _buffer(access: Instruction) -> Buffer:
+    buffer = access.operands[0]
+    assert isinstance(buffer, Buffer)
+    return buffer
+
+
+# What may be moved at once ---------------------------------------------------------------------------
+def _plan(c: Context, instruction: Instruction) -> _Plan | None:
+    (body,) = instruction.blocks
+    inside = list(walk(body))
+    if constant_number(instruction.operands[2]) != 1 or len(inside) > _LONGEST:
+        return None
+    if any(i.op.name in _ALONE for i in inside):
+        return None
+    made = {result for i in inside for result in i.results}
+    order = {i: number for number, i in enumerate(body.instructions)}
+    accesses: dict[Value, list[Instruction]] = {}
+    for i in inside:
+        if i.op.name in ("load", "store"):
+            accesses.setdefault(i.operands[0], []).append(i)
+    loads, stores, once = set(), set(), set()
+    for buffer, touching in accesses.items():
+        if not isinstance(buffer, Buffer):
+            continue
+        if not all(i in order for i in touching):
+            continue
+        writing = [i for i in touching if i.op.name == "store"]
+        first_write = min((order[i] for i in writing), default=len(order))
+        reading = [i for i in touching if i.op.name == "load"]
+        if len(writing) > 1 or any(order[i] > first_write for i in reading):
+            continue
+        slopes = {i: _slope(body, made, i.operands[1]) for i in touching}
+        movable = can_move(c, buffer)
+        stores |= {i for i in writing if slopes[i] == 1 and movable and not i.attributes.get("masked")}
+        loads |= {i for i in reading if slopes[i] == 1 and movable and len(i.operands) == 2}
+        once |= {i for i in reading if slopes[i] == 0 and not writing and len(i.operands) == 2}
+    if not stores:
+        return None
+    buffers = [_buffer(i) for i in loads | stores]
+    lanes = min(VECTOR_BYTES // max(buffer.dtype.itemsize for buffer in buffers), _MOST_LANES)
+    if all(is_packed(c, buffer) for buffer in buffers):
+        lanes = max(per_boundary(c, buffer, lanes) for buffer in buffers)
+    return _Plan(lanes, frozenset(loads), frozenset(stores), frozenset(once))
+
+
+def _slope(body: Block, made: set[Value], value: Value) -> int | None:
+    """By how much a position grows from one iteration to the next; None where that is not known."""
+    if value is body.parameters[0]:
+        return 1
+    if value not in made:
+        return 0
+    producer = value.producer
+    assert isinstance(producer, Instruction)
+    if producer.op.name == "constant":
+        return 0
+    if producer.op.name not in _MOVES or producer not in body.instructions:
+        return None
+    x, y = (_slope(body, made, operand) for operand in producer.operands)
+    if x is None or y is None:
+        return None
+    if producer.op.name == "mul":
+        return 0 if x == y == 0 else None
+    return x + y if producer.op.name == "add" else x - y
+
+
+def _spelled(c: Context, body: Block, value: Value, counter: str) -> str:
+    """A position of known slope, for a counter."""
+    if value is body.parameters[0]:
+        return counter
+    producer = value.producer
+    if isinstance(producer, Instruction) and producer.op.name in _MOVES and producer in body.instructions:
+        x, y = (_spelled(c, body, operand, counter) for operand in producer.operands)
+        return f"({x} {_MOVES[producer.op.name]} {y})"
+    if isinstance(producer, Instruction) and producer.op.name == "constant":
+        return c.index(int(constant_number(value) or 0))
+    return c.names[value]
