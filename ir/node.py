@@ -108,10 +108,13 @@ class Region:
 class Graph:
     """Makes nodes, each once. The graph of a region shares the run-time scalars of the graph around it."""
 
-    __slots__ = ("_interned", "_numbers", "scalar_values")
+    __slots__ = ("_interned", "_numbers", "fit", "scalar_values")
 
     def __init__(self, parent: Graph | None = None) -> None:
         self._interned: dict[Any, Node] = {}
+        self.fit: Callable[[Attributes], Attributes] | None = parent.fit if parent else None
+        """What attributes become before a node is made of them, for a device that lacks some dtypes; raises
+        for a number that does not fit."""
         self._numbers: dict[Any, int] = parent._numbers if parent else {}
         self.scalar_values: list[Any] = parent.scalar_values if parent else []
         """Values of the run-time scalars made by `number`, by their index."""
@@ -124,8 +127,13 @@ class Graph:
         key = (op, inputs, attributes)
         node = self._interned.get(key)
         if node is None:
-            shape, dtype = op.infer(inputs, attributes)
-            node = self._interned[key] = Node(op, inputs, attributes, shape, dtype)
+            fitting = attributes if self.fit is None else self.fit(attributes)
+            if fitting is attributes:
+                shape, dtype = op.infer(inputs, attributes)
+                node = Node(op, inputs, attributes, shape, dtype)
+            else:
+                node = self.make(op, *inputs, attributes=fitting)
+            self._interned[key] = node
         return node
 
     def parameter(self, index: int, shape: Shape, dtype: DType, layout: str | None = None) -> Node:
@@ -149,6 +157,8 @@ class Graph:
         `common=False` where a number is known to be a size, which may happen to be 1 or 2.
         """
         value = _normalize(value, dtype)
+        if self.fit is not None:
+            self.fit((Bits(value), dtype))
         if common and is_common(value):
             return self.constant(value, dtype)
         key = (Bits(value), dtype)

@@ -13,11 +13,12 @@ from ...ir.passes.fuse import Group
 from ...ir.passes.stages import Decide, Stage
 from ...ir.record import fresh, mutable
 from ..kernel.nodes import Value
+from .machine import PROCESSOR, Machine
 from .nest import Axis, Nest, plan_nest, store_memory
 from .writer import KernelWriter, Memory
 
 TILE = 16384
-"""Elements of a workgroup's tile, about 10 µs of work."""
+"""Elements of a block of a reduction that is cut into blocks: its result depends on it, on every machine."""
 NARROW = 16
 """Below this extent an inner axis is too short for vectors along it."""
 
@@ -34,6 +35,7 @@ class Surroundings:
     """Nodes no later step reads: they may be written past the caches."""
     counters: set[Node] = fresh(factory=set)
     """Loop counters: rank-0 parameters of regions that reach a kernel as scalars."""
+    machine: Machine = PROCESSOR
 
 
 @mutable
@@ -53,7 +55,11 @@ class GroupWriter:
         self.group = group
         self.around = around
         self.blocks: Blocks | None = None
-        self.nest: Nest = plan_nest(group, around.memories, around.inlined, around.extents)
+        self.workgroup = 1
+        """Lanes that the kernel is written for."""
+        self.nest: Nest = plan_nest(
+            group, around.memories, around.inlined, around.extents, around.machine.lanes > 1
+        )
         written = {around.memories[stage.node].buffer for stage in group.stages if stage.stored}
         self.writer = KernelWriter(_name(group), around.memories, around.inlined, written)
         self.writer.absorbed = self.nest.absorbed
@@ -111,8 +117,10 @@ class GroupWriter:
         if axes:
             self.writer.axes[axes[0]] = linear
 
-    def stream_flag(self) -> Value:
+    def stream_flag(self) -> Value | None:
         """Whether this launch moves so much that its results would only push other data out of the caches."""
+        if not self.around.machine.streams:
+            return None
         flag = self.writer.index(less(symbol("device.stream_bytes"), self.moved))
         return self.build.emit("ne", (flag, self.build.constant(0)))
 

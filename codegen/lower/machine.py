@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from ...ir.passes.stages import Limits
 from ...ir.record import record
+from ..kernel.nodes import REDUCTION_LANES
+
+TEAM = REDUCTION_LANES
+"""Lanes that reduce together: one for each accumulator of a reduction."""
+MOST_LANES = 256
+"""Larger workgroups leave the compiler too few registers for each lane of a product."""
+LEAST_BUFFERS = 4
+"""What a select over three arrays takes."""
 
 
 @record
@@ -10,15 +19,66 @@ class Machine:
     """The default is a processor: long tiles, products by a library, any number of buffers."""
 
     tile: int = 16384
-    """Elements of a workgroup's part, about."""
+    """Elements of a workgroup's part of a map, about."""
     library_products: bool = True
-    """Matrix products are library steps; else kernels."""
+    """Matrix products of floats are library steps; else kernels."""
     most_buffers: int | None = None
     """Buffers of one kernel; None: any number."""
     lanes: int = 1
     """Lanes of a workgroup that kernels with shared memory are written for; 1: no such kernels."""
     shared_bytes: int = 0
     """Shared memory of a workgroup."""
+    fma: bool = False
+    """Products use fused multiply-add, which rounds once."""
+    shuffles: bool = False
+    """The lanes of a team exchange values without memory."""
+    streams: bool = True
+    """Stores may go past the caches."""
+
+    @property
+    def limits(self) -> Limits:
+        """What passes over the graph have to know."""
+        return Limits(self.most_buffers, self.library_products, self.kernel_products)
+
+    @property
+    def kernel_products(self) -> bool:
+        return self.lanes > 1 or not self.library_products
 
 
 PROCESSOR = Machine()
+
+
+def machine_for(
+    most_threads: int,
+    shared_bytes: int,
+    most_buffers: int,
+    library_products: bool,
+    fma: bool = False,
+    subgroup_lanes: int = 0,
+) -> Machine:
+    """The machine that a device with these limits is.
+
+    `fma` and `subgroup_lanes` are those of its language (see `Dialect`): whether there is a multiply-add that
+    rounds once, and how many consecutive lanes are sure to exchange values by shuffles.
+    A device that cannot run a team of lanes side by side, or has too little shared memory for one, runs
+    kernels of one lane. Raises ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
+    """
+    if most_buffers < LEAST_BUFFERS:
+        raise ValueError(
+            f"kernels of {most_buffers} buffers cannot hold every operation: {LEAST_BUFFERS} are needed"
+        )
+    lanes = 1
+    if most_threads >= TEAM and shared_bytes >= 8192:
+        lanes = TEAM
+        while lanes * 2 <= min(most_threads, MOST_LANES):
+            lanes *= 2
+    return Machine(
+        tile=2048 if lanes > 1 else PROCESSOR.tile,
+        library_products=library_products,
+        most_buffers=most_buffers,
+        lanes=lanes,
+        shared_bytes=shared_bytes,
+        fma=fma,
+        shuffles=subgroup_lanes >= TEAM,
+        streams=False,
+    )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...ir.expr import ONE, Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
-from ...ir.passes.stages import Stage
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
-from .context import NARROW, TILE, GroupWriter
+from .context import NARROW, GroupWriter
 
 SQUARE = 64
 """Rows and columns of a tile where accesses run along different axes, so that cache lines are used whole."""
@@ -58,15 +57,17 @@ def _write_narrow(writing: GroupWriter) -> Expr:
                 writing.writer.axes[along] = i
                 writing.store_all(writing.group.stages)
 
-    groups = _tiles(writing, False, run, TILE // NARROW)
+    groups = _tiles(writing, False, run, writing.around.machine.tile // NARROW)
     nest.parallel.append(inner)
     return groups
 
 
 def _tiles(
-    writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], None], elements: int = TILE
+    writing: GroupWriter, crossing: bool, run: Callable[[Value, Value], None], elements: int | None = None
 ) -> Expr:
-    """Cut rows and columns into tiles of about `elements`; `run` writes a loop over the inner axis."""
+    """Cut rows and columns into tiles of about `elements` (None: as the machine has it); `run` writes a loop
+    over the inner axis."""
+    elements = elements or writing.around.machine.tile
     nest, build, writer = writing.nest, writing.build, writing.writer
     *outer, inner = nest.parallel
     extent, rows = nest.extents[inner], nest.count(outer)
@@ -94,10 +95,11 @@ def _tiles(
     return mul(ceil_div(rows, height), strips)
 
 
-def write_pieces(writing: GroupWriter, whole: Stage, part: Stage) -> Expr:
+def write_pieces(writing: GroupWriter) -> Expr:
     """An array in one pass: the window of it that an update writes, the rest from what was there before."""
     nest, build, writer = writing.nest, writing.build, writing.writer
     *outer, inner = nest.parallel
+    whole, part = writing.group.stages
     window = part.window
     assert window is not None
     at = {axis: position for position, axis in enumerate(whole.axes)}

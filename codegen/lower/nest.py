@@ -26,6 +26,8 @@ class Access:
     memory: Memory
     steps: dict[Axis, Expr]
     store: bool
+    key: tuple[Node, Dims] | None = None
+    """What a load is of."""
 
 
 @mutable
@@ -69,10 +71,16 @@ def store_memory(stage: Stage, memories: dict[Node, Memory]) -> Memory:
 
 
 def plan_nest(
-    group: Group, memories: dict[Node, Memory], inlined: set[Node], extents: dict[int, Expr]
+    group: Group,
+    memories: dict[Node, Memory],
+    inlined: set[Node],
+    extents: dict[int, Expr],
+    stores_lead: bool = False,
 ) -> Nest:
-    """Find the accesses of a group and arrange its axes."""
+    """Find the accesses of a group and arrange its axes. `stores_lead`: the inner axis of a map is the one
+    that stores run along, as loads can be turned around in shared memory."""
     accesses, counted = _accesses(group, memories, inlined)
+    store_weight = 64 if stores_lead and not group.reduced else 2
     score: dict[Axis, int] = dict.fromkeys((*group.parallel, *group.reduced), 0)
     for access in accesses:
         if group.reduced and not any(axis in access.steps for axis in group.reduced) and access.store:
@@ -81,14 +89,14 @@ def plan_nest(
         moving = sum(step is not ZERO for step in access.steps.values())
         for axis, step in access.steps.items():
             if step is ONE and axis in score:
-                score[axis] += (2 if access.store else 1) * 8**moving
+                score[axis] += (store_weight if access.store else 1) * 8**moving
     order: list[Axis] = sorted((*group.parallel, *group.reduced), key=lambda axis: _natural(group, axis))
     last = order.index if not group.reduced else lambda axis: (axis in group.reduced, order.index(axis))
     inner = max(order, key=lambda axis: (score[axis], last(axis))) if order else None
     nest = Nest(list(group.parallel), list(group.reduced), inner, dict(extents), set(), accesses)
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis == inner, order.index(axis)))
-        if not group.pieces:
+        if not group.pieces and group.stages[0].kind != "product":
             _merge(axes, nest, counted)
     return nest
 
@@ -133,6 +141,8 @@ def _accesses(
             kept = tuple(Dim(axis) for axis in stage.kept)
             memory = store_memory(stage, memories)
             accesses.append(Access(memory, coefficients(memory, kept), True))
+        if stage.kind == "product":
+            continue
         pending: list[tuple[Node, Dims]] = [(stage.value, dims)]
         seen: set[tuple[Node, Dims]] = set()
         while pending:
@@ -142,7 +152,7 @@ def _accesses(
             seen.add((node, at))
             if node in memories and node not in made:
                 memory = memories[node]
-                accesses.append(Access(memory, coefficients(memory, at), False))
+                accesses.append(Access(memory, coefficients(memory, at), False, (node, at)))
             elif node.op.family == "movement":
                 if node.op.name == "iota":
                     counted.add(at[node.attribute("axis")].axis)

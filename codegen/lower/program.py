@@ -30,6 +30,7 @@ from ..plan.nodes import (
     Step,
 )  # fmt: skip
 from .control import lower_cond, lower_loop
+from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_blocks, lower_group
 from .writer import Memory, contiguous
 
@@ -68,6 +69,7 @@ def lower_program(
     decide: Decide,
     layouts: Mapping[int, str] | None = None,
     writes: Mapping[int, Node] | None = None,
+    machine: Machine = PROCESSOR,
 ) -> Program:
     """The plan that computes symbolized `outputs` from so many arrays, used or not.
 
@@ -78,18 +80,26 @@ def lower_program(
     the order of the parameters' indices and of their axes. `layouts` tells of every parameter that has
     strides among the symbols, by index, where passes may have removed some; else those that the outputs use.
     """
-    return Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide).run(layouts, writes or {})
+    lowering = Lowering(tuple(outputs), numbers, inputs, tuple(scalars), decide, machine)
+    return lowering.run(layouts, writes or {})
 
 
 class Lowering:
     def __init__(
-        self, outputs: tuple[Node, ...], numbers: int, inputs: int, scalars: tuple[DType, ...], decide: Decide
+        self,
+        outputs: tuple[Node, ...],
+        numbers: int,
+        inputs: int,
+        scalars: tuple[DType, ...],
+        decide: Decide,
+        machine: Machine,
     ) -> None:
         self.inputs = inputs
         self.outputs = outputs
         self.numbers = numbers
         self.scalars = scalars
         self.decide = decide
+        self.machine = machine
         self.buffers: list[PlanBuffer] = [PlanBuffer(U8, ZERO) for _ in range(inputs)]
         self.kernels: list[Kernel] = []
         self.fusions: list[Fusion] = []
@@ -121,7 +131,7 @@ class Lowering:
             for position, node in enumerate(writes.outputs)
             if position not in targets
         )
-        steps = _with_frees(scope.steps, self.inputs, results)
+        steps = _with_frees(scope.steps, results)
         plan = Plan(
             stride_symbol,
             tuple(self.kernels),
@@ -135,13 +145,14 @@ class Lowering:
         return Program(plan, self.fusions, self.outputs, self.kernels_of, buffers_of)
 
     def _lower_graph(self, writes: WritePlan, scope: Scope) -> None:
-        fusion = fuse(writes, self.decide)
+        fusion = fuse(writes, self.decide, self.machine.limits)
         outputs = writes.outputs
         self.fusions.append(fusion)
         read_later = _read_later(fusion)
         around = Surroundings(
             scope.memories, fusion.inlined, dict(fusion.extents), self.decide,
             {node for node in outputs if node not in read_later}, set(scope.loop_depth),
+            self.machine,
         )  # fmt: skip
         self._alias(fusion, scope)
         for group in fusion.groups:
@@ -288,9 +299,7 @@ class Lowering:
         inner = Scope(dict(arguments), [], depths)
         inner.memories.update(zip(region.results, results, strict=True))
         self._lower_graph(WritePlan(region.results), inner)
-        own = {step.buffer for step in inner.steps if isinstance(step, Alloc)}
-        kept = {number for step in inner.steps for number in used_buffers(step)} - own
-        return tuple(_with_frees(inner.steps, 0, tuple(kept)))
+        return tuple(_with_frees(inner.steps, ()))
 
 
 def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], int]:
@@ -327,8 +336,9 @@ def _read_later(fusion: Fusion) -> set[Node]:
     return found
 
 
-def _with_frees(steps: list[Step], inputs: int, outputs: tuple[int, ...]) -> list[Step]:
-    """Free every buffer of the plan's own after the last step that uses it."""
+def _with_frees(steps: list[Step], outputs: tuple[int, ...]) -> list[Step]:
+    """Free every buffer that these steps allocate after the last step that uses it."""
+    own = {step.buffer for step in steps if isinstance(step, Alloc)}
     last: dict[int, int] = {}
     for position, step in enumerate(steps):
         for number in used_buffers(step):
@@ -340,7 +350,7 @@ def _with_frees(steps: list[Step], inputs: int, outputs: tuple[int, ...]) -> lis
         result.extend(
             Free(number)
             for number in sorted(last)
-            if last[number] == position and number >= inputs and number not in kept
+            if last[number] == position and number in own and number not in kept
         )
     return result
 

@@ -14,7 +14,7 @@ from ...ir.node import Node
 from ...ir.passes.stages import Stage, is_expensive
 from ...ir.record import record
 from ..kernel.nodes import Value
-from .context import TILE, GroupWriter, all_dims, phases_of, reducer_of
+from .context import GroupWriter, all_dims, phases_of, reducer_of
 from .nest import Axis, store_memory
 
 BLOCKS = (16384, 512)
@@ -53,7 +53,8 @@ class _Rows:
         rows = nest.count(nest.parallel)
         height = ONE
         if writing.blocks is None:
-            height = maximum(floor_div(TILE, maximum(nest.count(nest.reduced), 1)), 1)
+            tile = writing.around.machine.tile
+            height = maximum(floor_div(tile, maximum(nest.count(nest.reduced), 1)), 1)
         group, blocks = writing.take_block(build.group_id())
         lower, upper = writing.row_range(group, height, rows)
         if self._loads_are_shared():
@@ -145,7 +146,7 @@ class _Rows:
 
             return build.carry(start, stop, identities, block, size)
 
-        blocks = BLOCKS if any(_rounds(item.stage) for item in reductions) else ()
+        blocks = BLOCKS if any(rounds(item.stage) for item in reductions) else ()
         return combine(*accumulators, *over(blocks, lower, upper))
 
     def _keep(self) -> None:
@@ -230,7 +231,7 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Nod
     return kept
 
 
-def _rounds(stage: Stage) -> bool:
+def rounds(stage: Stage) -> bool:
     """Whether the order of a reduction shows in its result."""
     return stage.reducer in ("sum", "prod") and stage.node.dtype.is_float
 

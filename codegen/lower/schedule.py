@@ -1,9 +1,13 @@
-"""Choosing a schedule: three shapes of loop nest for machines whose lanes loops are vector instructions.
+"""Choosing a schedule: the shape of the loop nest, and who runs it.
 
-*map* (no reduction), *rows* (the innermost axis is reduced), *columns* (another axis is reduced).
+*map* (no reduction), *rows* (the innermost axis is reduced), *columns* (another axis is reduced), each for
+machines whose lanes loops are vector instructions and for those that run workgroups of many lanes. Which of
+the three it is does not depend on the machine: the order of a sum does not, either.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from ...ir.expr import Expr, less, mul
 from ...ir.node import Node
@@ -47,20 +51,43 @@ def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
 
 
 def _finish(writing: GroupWriter) -> Lowered:
-    nest, group, writer = writing.nest, writing.group, writing.writer
-    if group.pieces:
-        groups = write_pieces(writing, *group.stages)
-    elif not nest.reduced:
-        groups = write_map(writing)
-    elif nest.inner in nest.parallel and not writing.around.decide(less(nest.extents[nest.inner], NARROW)):
-        groups = write_columns(writing)
-    else:
-        groups = write_rows(writing)
+    nest, writer = writing.nest, writing.writer
+    groups = _schedules(writing)[_shape(writing)](writing)
     cost = mul(nest.count([*nest.parallel, *nest.reduced]), _element_cost(writing))
     return Lowered(
-        writing.build.finish(), tuple(writer.buffers), tuple(writer.indices), tuple(writer.scalars), groups,
-        writing.moved, cost,
+        writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
+        tuple(writer.scalars), groups, writing.moved, cost,
     )  # fmt: skip
+
+
+def _shape(writing: GroupWriter) -> str:
+    nest, group = writing.nest, writing.group
+    if group.stages[0].kind == "product":
+        return "product"
+    if group.pieces:
+        return "pieces"
+    if not nest.reduced:
+        return "map"
+    if nest.inner in nest.parallel and not writing.around.decide(less(nest.extents[nest.inner], NARROW)):
+        return "columns"
+    return "rows"
+
+
+def _schedules(writing: GroupWriter) -> dict[str, Callable[[GroupWriter], Expr]]:
+    """How the machine runs each shape of loop nest."""
+    if writing.around.machine.lanes == 1 and writing.around.machine.library_products:
+        return _PROCESSOR
+    from .lanes import ON_LANES  # most processes never need them
+
+    return ON_LANES if writing.around.machine.lanes > 1 else {**ON_LANES, **_PROCESSOR}
+
+
+_PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
+    "pieces": write_pieces,
+    "map": write_map,
+    "columns": write_columns,
+    "rows": write_rows,
+}
 
 
 def _element_cost(writing: GroupWriter) -> int:

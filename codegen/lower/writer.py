@@ -6,7 +6,8 @@ row is computed once for the row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import product as combinations
 from typing import Any
 
@@ -114,6 +115,13 @@ class LoopBuilder(KernelBuilder):
                 return value
         return None
 
+    @contextmanager
+    def when(self, condition: Value) -> Iterator[None]:
+        """`if condition:`, which loads do not leave."""
+        with super().when(condition):
+            self._floors[-1] = self.depth
+            yield
+
     def _enter(self, block: Block) -> None:
         super()._enter(block)
         self.memos.append({})
@@ -158,6 +166,8 @@ class KernelWriter:
         """Reductions of this kernel whose value is known for the current row."""
         self.kept: dict[Node, tuple[Memory, Dims]] = {}
         """Values of an earlier pass over the row, written where this pass can load them."""
+        self.staged: dict[Key, tuple[Buffer, Value]] = {}
+        """Loads that were done before, and where in shared memory the current one lies."""
         self.counters: set[Node] = set()
         self.computing: set[Node] = set()
         """Stored nodes that this kernel computes: they are evaluated, not loaded."""
@@ -245,6 +255,8 @@ class KernelWriter:
         if node in self.results:
             return self.results[node]
         if self._in_memory(node):
+            if (node, dims) in self.staged:
+                return self.build.load(*self.staged[node, dims])
             return self.load(self.memories[node], dims)
         if self._is_kept(node, dims):
             return self.load(self.kept[node][0], dims)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op, Region, topological
-from ..types import BOOL, I64
+from ..types import BOOL, I32, I64
 
 Array = Any
 
@@ -15,9 +15,10 @@ Array = Any
 def _infer_loop(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     (region,) = attributes
     lower, upper, *operands = inputs
-    assert isinstance(region, Region) and lower.dtype is I64 and upper.dtype is I64, inputs
+    assert isinstance(region, Region)
     index, *parameters = region.parameters
-    assert index.dtype is I64 and index.shape == ()
+    assert index.dtype in (I32, I64) and index.shape == (), index
+    assert lower.dtype is index.dtype and upper.dtype is index.dtype, inputs
     for given, parameter in zip(operands, parameters, strict=True):
         assert given.shape == parameter.shape and given.dtype is parameter.dtype, (inputs, region.parameters)
     for parameter, result in zip(parameters, region.results, strict=False):

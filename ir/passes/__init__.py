@@ -9,30 +9,32 @@ from .fix_small import fix_small_extents
 from .hoist_reshapes import hoist_reshapes
 from .legalize import legalize
 from .simplify import simplify
-from .stages import Decide
+from .stages import NO_LIMITS, Decide, Limits
 
-Pass = Callable[[Graph, Sequence[Node], Decide], tuple[Node, ...]]
+Pass = Callable[[Graph, Sequence[Node], Decide, Limits], tuple[Node, ...]]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     # No op left that does nothing, no chain that one op says.
-    ("simplify", lambda graph, outputs, decide: simplify(graph, outputs)),
+    ("simplify", lambda graph, outputs, decide, limits: simplify(graph, outputs)),
     # No reshape between computed values where one of memory does. From here on, still every size a `Size`.
-    ("hoist_reshapes", lambda graph, outputs, decide: hoist_reshapes(graph, outputs)),
+    ("hoist_reshapes", lambda graph, outputs, decide, limits: hoist_reshapes(graph, outputs)),
     # Extents of small reduced axes are plain ints, and guarded.
-    ("fix_small_extents", fix_small_extents),
+    ("fix_small_extents", lambda graph, outputs, decide, limits: fix_small_extents(graph, outputs, decide)),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.
-    ("legalize", lambda graph, outputs, decide: legalize(graph, outputs)),
+    ("legalize", lambda graph, outputs, decide, limits: legalize(graph, outputs, limits, decide)),
 )
 
 
 Verify = Callable[[Sequence[Node], str], None]
 
 
-def run_passes(outputs: Sequence[Node], decide: Decide, verify: Verify | None = None) -> tuple[Node, ...]:
+def run_passes(
+    outputs: Sequence[Node], decide: Decide, verify: Verify | None = None, limits: Limits = NO_LIMITS
+) -> tuple[Node, ...]:
     """Symbolized outputs made ready for fusion; `verify` looks at them after each pass and gets its name."""
     nodes = tuple(outputs)
     for name, run in PASSES:
-        nodes = run(Graph(), nodes, decide)
+        nodes = run(Graph(), nodes, decide, limits)
         if verify is not None:
             verify(nodes, name)
     return nodes

@@ -13,8 +13,18 @@ from ..expr import Expr, less, lift, product
 from ..index import Dim, Dims, folds
 from ..node import Node
 from ..record import fresh, mutable
-from ..structure import Size
-from .stages import Decide, Placement, Stage, Window, find_stored, matrix_base, reads
+from .stages import (
+    NO_LIMITS,
+    Decide,
+    Limits,
+    Placement,
+    Stage,
+    Window,
+    find_stored,
+    is_unrolled,
+    matrix_base,
+    reads,
+)
 from .write_back import WritePlan
 
 LONG_ROW = 65536
@@ -58,17 +68,18 @@ def _memory_root(node: Node) -> Node:
     return node
 
 
-def fuse(writes: WritePlan, decide: Decide) -> Fusion:
+def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
     """Put the graph that computes outputs into groups; `writes`: which of them go to parameters' memory."""
-    return _Fuser(writes, decide).run()
+    return _Fuser(writes, decide, limits).run()
 
 
 class _Fuser:
-    def __init__(self, writes: WritePlan, decide: Decide) -> None:
+    def __init__(self, writes: WritePlan, decide: Decide, limits: Limits) -> None:
         self.writes = writes
         self.outputs = writes.outputs
         self.decide = decide
-        self.placement: Placement = find_stored(self.outputs, writes.keep)
+        self.limits = limits
+        self.placement: Placement = find_stored(self.outputs, writes.keep, limits)
         self.fusion = Fusion([], self.placement.stored, set(), {}, self.placement.order)
         self.fusion.buffers.update(writes.memory_of)
         self.producers: dict[Node, Stage] = {}
@@ -82,7 +93,7 @@ class _Fuser:
         self._join_siblings()
         self._join_pieces(stages)
         for stage in stages:
-            stage.stored = stage.kind != "reduce" or stage.node in self.fusion.stored
+            stage.stored = stage.kind not in ("reduce", "product") or stage.node in self.fusion.stored
             stage.reason = self.fusion.stored.get(stage.node, "")
         self.fusion.groups = self._ordered()
         return self.fusion
@@ -92,16 +103,18 @@ class _Fuser:
         stored, stages = self.fusion.stored, []
         for node in self.placement.order:
             if node.op.family == "reduce":
-                if node not in stored and self._inlines(node):
+                if node not in stored and is_unrolled(node):
                     self.fusion.inlined.add(node)
                     continue
-                kind, axes = node.attributes
-                assert isinstance(kind, str) and isinstance(axes, tuple)
-                made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, kind)]
+                reducer, axes = node.attributes
+                assert isinstance(reducer, str) and isinstance(axes, tuple)
+                made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, reducer)]
+            elif node.op.family == "contract":
+                kind = self.limits.product(node.dtype)
+                assert kind is not None, node
+                made = [Stage(node, kind, node, node.shape)]
             elif node not in stored:
                 continue
-            elif node.op.family == "contract":
-                made = [Stage(node, "library", node, node.shape)]
             elif node.op.family == "control":
                 made = [] if node.op.name == "item" else [Stage(node, "control", node, node.shape)]
             elif node.op.family == "update":
@@ -116,7 +129,7 @@ class _Fuser:
                 stages.append(stage)
         stop = {*stored, *self.producers}
         for stage in stages:
-            if stage.kind in ("library", "control"):
+            if stage.kind in ("library", "product", "control"):
                 self.inputs[stage] = {source: set() for source in self._memory_inputs(stage.node)}
             else:
                 dims = tuple(Dim(axis) for axis in stage.axes)
@@ -139,11 +152,6 @@ class _Fuser:
             # Those of the same chain of updates come later; what they read was kept before.
             chained = [other for other in readers if self.writes.targets.get(other.node) is parameter]
             stage.after = (*stage.after, *(other for other in readers if other not in chained))
-
-    def _inlines(self, node: Node) -> bool:
-        """Whether a reduction is unrolled where it is used: its extents are part of the plan for that."""
-        extents = [node.inputs[0].shape[axis] for axis in node.attribute("axes")]
-        return bool(extents) and not any(isinstance(extent, Size) for extent in extents)
 
     def _update_stages(self, node: Node) -> list[Stage]:
         base, value = node.inputs
@@ -210,6 +218,10 @@ class _Fuser:
             return ""
         if not (producer.fusible and stage.kind in ("store", "reduce") and producer.node is node):
             return "it is made by a step of its own"
+        if own.stages[0].kind == "product":
+            return "each matrix product has a kernel of its own"
+        if target.stages[0].kind == "product" and own.reduced:
+            return "a matrix product is stored tile by tile"
         if target.blocked or own.blocked:
             return "a long reduction is cut into blocks, combined by a kernel of its own"
         maps = self.inputs[stage][node]
@@ -221,12 +233,34 @@ class _Fuser:
         renamed = self._match(own, target, dims, producer)
         if isinstance(renamed, str):
             return renamed
+        if not self._fits(own, target):
+            return self.limits.reason
         if not self._agree(own, target, renamed):
             return "another value of the same loop is read at shifted positions"
         if self._between(own, target):
             return "something else has to run in between"
         self._merge(own, target, renamed)
         return ""
+
+    def _fits(self, own: Group, target: Group) -> bool:
+        """Whether a kernel of both groups has no more buffers than the device gives it."""
+        if self.limits.most_buffers is None:
+            return True
+        stages = (*own.stages, *target.stages)
+        # Each result counts: one that is now used in its loop alone may be wanted in memory by a later user.
+        made = {stage.node for stage in stages}
+        read = {node for stage in stages for node in self.inputs[stage]} - made
+        return len({self._array_of(node) for node in made | read}) <= self.limits.most_buffers
+
+    def _array_of(self, node: Node) -> Node:
+        """The node that stands for the memory a node lies in: others are reshapes and updates of it."""
+        while True:
+            if node in self.fusion.buffers:
+                node = self.fusion.buffers[node]
+            elif node.op.name == "reshape" and node not in self.producers:
+                node = node.inputs[0]
+            else:
+                return node
 
     def _match(self, own: Group, target: Group, dims: Dims, producer: Stage) -> dict[int, int] | str:
         """Rename own's axes to target's, or say why their loops differ."""
@@ -266,6 +300,8 @@ class _Fuser:
             for node, maps in self.inputs[stage].items():
                 producer = self.producers.get(self._memory_of(node))
                 over = self._overwritten(node, stages, renamed)
+                if stage.kind == "product" and (over is not None or producer in stages):
+                    return False  # every tile reads whole rows of its operands
                 if over is not None and any(self._at(dims, renamed) != over for dims in maps):
                     return False
                 if producer not in stages:
@@ -363,6 +399,8 @@ class _Fuser:
         stages = (*first.stages, *second.stages)
         if first.blocked or second.blocked or not all(stage.fusible for stage in stages):
             return False
+        if any(stage.kind == "product" for stage in stages) or not self._fits(first, second):
+            return False
         if [extents[a] for a in first.parallel] != [extents[a] for a in second.parallel]:
             return False
         if [extents[a] for a in first.reduced] != [extents[a] for a in second.reduced]:
@@ -383,7 +421,7 @@ class _Fuser:
             own, target = self.group_of[part], self.group_of[whole]
             if whole.node is not part.node or len(own.stages) + len(target.stages) != 2 or not whole.axes:
                 continue
-            if not self._between(own, target):
+            if self._fits(own, target) and not self._between(own, target):
                 joined = Group([whole, part], list(whole.axes), [], pieces=True)
                 self.group_of[whole] = self.group_of[part] = joined
 

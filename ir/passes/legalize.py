@@ -1,7 +1,8 @@
 """Legalisation: what library calls, control steps and outputs need from their operands becomes explicit.
 
 Copies are put where a step needs memory of its own or a unit stride, and products of dtypes without a library
-become multiply-and-sum. Exact.
+or a kernel become multiply-and-sum; so do those with a vector where products are kernels, as tiles would be
+almost empty. Exact, but for the order of those vectors' sums.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import ops
+from ..expr import equal, lift
 from ..index import folds
 from ..node import Graph, Node, Region, is_contiguous, topological
-from ..types import BOOL, F32, F64
-from .stages import matrix_base
-
-LIBRARY_DTYPES = (F32, F64)
+from ..types import BOOL
+from .stages import NO_LIMITS, Decide, Limits, matrix_base
 
 
-def legalize(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
+def legalize(
+    graph: Graph,
+    outputs: Sequence[Node],
+    limits: Limits = NO_LIMITS,
+    decide: Decide = lambda _: False,
+) -> tuple[Node, ...]:
     """The same outputs in a graph whose every step gets operands it can take."""
     made: dict[Node, Node] = {}
     for node in topological(outputs):
@@ -25,10 +30,11 @@ def legalize(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
         if node.op is ops.reshape and not folds(node):
             made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
         elif node.op is ops.dot:
-            made[node] = _product(graph, *inputs)
+            made[node] = _product(graph, inputs, limits, decide)
         elif node.op.family == "control" and node.op is not ops.item:
             attributes = tuple(
-                _legal_region(value) if isinstance(value, Region) else value for value in node.attributes
+                _legal_region(value, limits, decide) if isinstance(value, Region) else value
+                for value in node.attributes
             )
             operands = tuple(_in_memory(graph, source) for source in inputs)
             made[node] = graph.make(node.op, *operands, attributes=attributes)
@@ -37,8 +43,8 @@ def legalize(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
     return own_memory(graph, [made[node] for node in outputs])
 
 
-def _legal_region(region: Region) -> Region:
-    results = legalize(region.graph, region.results)
+def _legal_region(region: Region, limits: Limits, decide: Decide) -> Region:
+    results = legalize(region.graph, region.results, limits, decide)
     return Region(region.graph, region.parameters, own_memory(region.graph, results, strict=True))
 
 
@@ -72,8 +78,13 @@ def _in_memory(graph: Graph, node: Node) -> Node:
     return node
 
 
-def _product(graph: Graph, x: Node, y: Node) -> Node:
-    if x.dtype in LIBRARY_DTYPES:
+def _product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide: Decide) -> Node:
+    x, y = inputs
+    kind = limits.product(x.dtype)
+    if kind == "product":
+        if not any(decide(equal(lift(extent), 1)) for extent in (x.shape[0], y.shape[1])):
+            return graph.make(ops.dot, x, y)
+    elif kind == "library":
         return graph.make(ops.dot, _with_unit_stride(graph, x), _with_unit_stride(graph, y))
     shape = (x.shape[0], x.shape[1], y.shape[1])
     left = graph.make(ops.broadcast, x, attributes=(shape, (0, 1)))

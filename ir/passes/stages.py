@@ -14,6 +14,8 @@ from ..expr import Expr
 from ..index import FIXED, Dims, folds, into_reduction, through
 from ..node import Node, Shape, topological, users_of
 from ..record import fresh, mutable, record
+from ..structure import Size
+from ..types import F32, F64, I32, I64, U32, U64, DType
 
 EXPENSIVE = 8
 """Cost of an element from which computing it twice is worth avoiding."""
@@ -24,7 +26,35 @@ Decide = Callable[[Expr], bool]
 SHIFTED_COST = 16
 """Cost of computing an element again at shifted positions from which it is stored instead."""
 
-StageKind = Literal["store", "reduce", "library", "control"]
+LIBRARY_DTYPES = (F32, F64)
+KERNEL_DTYPES = (F32, F64, I32, I64, U32, U64)
+
+StageKind = Literal["store", "reduce", "library", "product", "control"]
+
+
+@record
+class Limits:
+    """What a device's kernels can be."""
+
+    most_buffers: int | None = None
+    """Buffers of one kernel; None: any number."""
+    library_products: bool = True
+    """Matrix products of LIBRARY_DTYPES are library steps."""
+    kernel_products: bool = False
+    """Other products of KERNEL_DTYPES are kernels of their own kind, which store what is made of them."""
+
+    def product(self, dtype: DType) -> StageKind | None:
+        """How a matrix product is computed; None: as a multiplication and a sum."""
+        if self.library_products and dtype in LIBRARY_DTYPES:
+            return "library"
+        return "product" if self.kernel_products and dtype in KERNEL_DTYPES else None
+
+    @property
+    def reason(self) -> str:
+        return f"the device gives a kernel {self.most_buffers} buffers"
+
+
+NO_LIMITS = Limits()
 
 
 @record
@@ -64,7 +94,11 @@ class Stage:
     @property
     def fusible(self) -> bool:
         """Whether a user in the same group could take the result from registers."""
-        return self.window is None and self.node.op.family != "update" and self.kind in ("store", "reduce")
+        return (
+            self.window is None
+            and self.node.op.family != "update"
+            and self.kind in ("store", "reduce", "product")
+        )
 
 
 @mutable
@@ -76,7 +110,7 @@ class Placement:
     users: dict[Node, list[Node]]
 
 
-def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str]) -> Placement:
+def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limits = NO_LIMITS) -> Placement:
     """Nodes that must go to memory before anything is said about fusion, each with its reason.
 
     `kept`: nodes already known to.
@@ -94,7 +128,8 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str]) -> Placement:
         keep(node, "it is an output")
     for node in order:
         if node.op.family == "contract":
-            keep(node, "a matrix product is a library call")
+            if limits.product(node.dtype) == "library":
+                keep(node, "a matrix product is a library call")
             for source in node.inputs:
                 keep(matrix_base(source), "a matrix product reads its operands from memory")
         elif node.op.family == "control":
@@ -112,7 +147,43 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str]) -> Placement:
             keep(node.inputs[0], "it is costly and would be computed again for every repetition")
         elif node.op.family != "movement" and _repeated_cost(node, users[node]) >= SHIFTED_COST:
             keep(node, "it would be computed again at several shifted positions")
+    if limits.most_buffers is not None:
+        _cut_expressions(order, stored, limits)
     return Placement(order, stored, users)
+
+
+def _cut_expressions(order: Iterable[Node], stored: dict[Node, str], limits: Limits) -> None:
+    """Store parts of expressions that read more arrays than a kernel can, one buffer left for the result."""
+    assert limits.most_buffers is not None
+    read: dict[Node, frozenset[Node]] = {}
+    """The arrays that are read where a node is used."""
+    for node in order:
+        sources = [read[source] for source in node.inputs]
+        while len(arrays := frozenset[Node]().union(*sources)) >= limits.most_buffers:
+            widest = max(range(len(sources)), key=lambda position: len(sources[position]))
+            if len(sources[widest]) == 1:
+                break  # a single operation reads them
+            part = node.inputs[widest]
+            while part.op.name in ("broadcast", "permute"):
+                part = part.inputs[0]
+            stored.setdefault(part, limits.reason)
+            sources[widest] = read[part] = frozenset((part,))
+        if node in stored or node.op.name == "parameter" or _has_own_loop(node):
+            arrays = frozenset((node,))
+        read[node] = arrays
+
+
+def _has_own_loop(node: Node) -> bool:
+    """Whether a value comes from another loop than its user's, or from another step."""
+    return node.op.family in ("contract", "update", "control") or (
+        node.op.family == "reduce" and not is_unrolled(node)
+    )
+
+
+def is_unrolled(node: Node) -> bool:
+    """Whether a reduction is computed where it is used: its extents are part of the plan for that."""
+    extents = [node.inputs[0].shape[axis] for axis in node.attribute("axes")]
+    return bool(extents) and not any(isinstance(extent, Size) for extent in extents)
 
 
 def matrix_base(node: Node) -> Node:

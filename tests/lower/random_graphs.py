@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jitframe.ir import ops
-from jitframe.ir.node import Graph, Node
+from jitframe.ir.node import Graph, Node, Op
 from jitframe.ir.types import BOOL, BY_NUMPY_NAME, F32, F64, I32, I64, U8, DType
 from jitframe.layout import layout_of, run_time_strides
 
@@ -62,13 +62,27 @@ def random_array(rng: np.random.Generator, shape: tuple[int, ...], dtype: DType)
     )
 
 
-class Maker:
-    """Makes one random graph from a seed."""
+DTYPES = (F32, F32, F64, I32, I64, U8, BOOL)
 
-    def __init__(self, seed: int, exact: bool = True) -> None:
+
+class Maker:
+    """Makes one random graph from a seed: of some dtypes, without some ops, with parameters seen through
+    strides or all contiguous."""
+
+    def __init__(
+        self,
+        seed: int,
+        exact: bool = True,
+        dtypes: tuple[DType, ...] = DTYPES,
+        without: tuple[Op, ...] = (),
+        strided: bool = True,
+    ) -> None:
         self.random = random.Random(seed)
         self.rng = np.random.default_rng(seed)
         self.graph = Graph()
+        self.dtypes = dtypes
+        self.without = without
+        self.views = strided
         self.arrays: list[np.ndarray] = []
         self.parameters: list[Node] = []
         self.strides: list[tuple[int, ...]] = []
@@ -99,10 +113,10 @@ class Maker:
         return tuple(self.random.choice(self.extents) for _ in range(self.random.randint(0, 3)))
 
     def parameter(self) -> Node:
-        dtype = self.random.choice((F32, F32, F64, I32, I64, U8, BOOL))
+        dtype = self.random.choice(self.dtypes)
         shape = self.shape()
         array = random_array(self.rng, shape, dtype)
-        if shape and self.random.random() < 0.4:
+        if self.views and shape and self.random.random() < 0.4:
             array = self.strided(array)
         layout = layout_of(array)
         node = self.graph.parameter(len(self.arrays), array.shape, BY_NUMPY_NAME[str(array.dtype)], layout)
@@ -148,16 +162,22 @@ class Maker:
     def cast(self, node: Node, dtype: DType) -> Node:
         return node if node.dtype is dtype else self.graph.make(ops.cast, node, attributes=(dtype,))
 
+    def one_of(self, several: tuple[Op, ...]) -> Op:
+        return self.random.choice([op for op in several if op not in self.without])
+
+    def dtype_of(self, *several: DType) -> DType:
+        return self.random.choice([dtype for dtype in several if dtype in self.dtypes])
+
     def make_unary(self, node: Node) -> Node:
-        return self.graph.make(self.random.choice(UNARY[node.dtype.kind]), node)
+        return self.graph.make(self.one_of(UNARY[node.dtype.kind]), node)
 
     def make_binary(self, node: Node) -> Node:
-        return self.graph.make(self.random.choice(BINARY[node.dtype.kind]), node, self.partner(node))
+        return self.graph.make(self.one_of(BINARY[node.dtype.kind]), node, self.partner(node))
 
     def make_number(self, node: Node) -> Node:
         number = self.graph.number(self.random.choice((1, 2, 3, 11)), node.dtype)
         spread = self.graph.make(ops.broadcast, number, attributes=(node.shape, ()))
-        return self.graph.make(self.random.choice(BINARY[node.dtype.kind]), node, spread)
+        return self.graph.make(self.one_of(BINARY[node.dtype.kind]), node, spread)
 
     def make_compare(self, node: Node) -> Node:
         return self.graph.make(self.random.choice(COMPARE), node, self.partner(node))
@@ -167,8 +187,8 @@ class Maker:
 
     def make_cast(self, node: Node) -> Node | None:
         if node.dtype.is_float:
-            return self.cast(node, self.random.choice((F32, F64)))
-        return self.cast(node, self.random.choice((F32, F64, I32, I64, U8, BOOL)))
+            return self.cast(node, self.dtype_of(F32, F64))
+        return self.cast(node, self.dtype_of(F32, F64, I32, I64, U8, BOOL))
 
     def make_copy(self, node: Node) -> Node:
         return self.graph.make(ops.copy, node)
@@ -244,5 +264,5 @@ class Maker:
         if not node.shape:
             return None
         axis = self.random.randrange(len(node.shape))
-        dtype = self.random.choice((I64, F32, I32))
+        dtype = self.dtype_of(I64, F32, I32)
         return self.graph.make(ops.iota, attributes=(node.shape, axis, dtype))

@@ -1,0 +1,84 @@
+"""Columns for workgroups of many lanes: each lane has columns of its own, its accumulators in registers.
+
+A column's elements are combined one after another, as the processor's strips do, so the bits are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.expr import Expr, ceil_div, mul
+from ...ir.passes.stages import Stage
+from ..kernel.nodes import Value
+from .context import GroupWriter, phases_of
+from .lanes_order import accumulate
+from .nest import Axis
+
+COLUMNS = 64
+"""Columns of a workgroup at most: there are often few, and many rows."""
+ROWS_AHEAD = 16
+"""Rows that are loaded before the first of them is combined: a lane walks down all of them alone."""
+
+
+def write_columns_on_lanes(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    return _Columns(writing).write()
+
+
+class _Columns:
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing = writing
+
+    def write(self) -> Expr:
+        writing, build, writer, nest = (
+            self.writing,
+            self.writing.build,
+            self.writing.writer,
+            self.writing.nest,
+        )
+        *outer, inner = nest.parallel
+        extent = nest.extents[inner]
+        columns = writing.workgroup = min(COLUMNS, writing.around.machine.lanes)
+        strips, rows = ceil_div(extent, columns), nest.count(outer)
+        group, blocks = writing.take_block(build.group_id())
+        writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
+        strip = build.emit("remainder", (group, writer.index(strips)))
+        column = build.add(build.mul(strip, build.constant(columns)), build.lane_id())
+        with build.when(build.emit("lt", (column, writer.index(extent)))):
+            writer.axes[inner] = column
+            for phase in phases_of(writing.group):
+                self._phase(phase)
+            writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
+        return mul(mul(rows, strips), blocks)
+
+    def _phase(self, phase: list[Stage]) -> None:
+        """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
+        writing = self.writing
+        reductions = [stage for stage in phase if stage.kind == "reduce"]
+        stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
+        if reductions or stores:
+            identities = [writing.identity(stage) for stage in reductions]
+            results = self._pass(writing.nest.reduced, reductions, stores, identities)
+            writing.writer.results.update(
+                {stage.node: result for stage, result in zip(reductions, results, strict=True)}
+            )
+        writing.keep_stored(stores)
+
+    def _pass(
+        self,
+        axes: Sequence[Axis],
+        reductions: list[Stage],
+        stores: list[Stage],
+        accumulators: Sequence[Value],
+    ) -> Sequence[Value]:
+        """Nested loops over the reduced axes; returns the accumulators' last values."""
+        writing, axis = self.writing, axes[0]
+        lower, upper = writing.range_of(axis)
+        if len(axes) == 1:
+            return accumulate(writing, reductions, stores, axis, (lower, upper), accumulators, 1, ROWS_AHEAD)
+
+        def step(i: Value, *carried: Value) -> Sequence[Value]:
+            writing.writer.axes[axis] = i
+            return self._pass(axes[1:], reductions, stores, carried)
+
+        return writing.build.carry(lower, upper, accumulators, step)

@@ -1,0 +1,180 @@
+"""Maps for workgroups of many lanes: teams of lanes take rows, neighbouring lanes neighbouring columns.
+
+Where a load runs along another axis than the stores, a square tile of it goes through shared memory: lanes
+lie along its axis when they load it and along theirs when they use it. Its rows are padded by one element,
+so that the lanes of a team read from different banks both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...ir.expr import ONE, ZERO, Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
+from ...ir.types import BOOL
+from ..kernel.nodes import Buffer, Value
+from .context import NARROW, GroupWriter
+from .machine import TEAM
+from .maps import write_map
+from .nest import Access, Axis
+from .writer import Key
+
+WIDTH = 256
+"""Columns of a tile at most."""
+SIDE = TEAM
+"""Rows and columns of a tile that is turned around."""
+
+
+def write_map_on_lanes(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    parallel = writing.nest.parallel
+    if len(parallel) < 2:
+        return write_map(writing)
+    across, turned = _turned(writing)
+    if across is not None:
+        return _Turned(writing, across, turned).write()
+    return _over_tiles(writing, lambda: writing.store_all(writing.group.stages))
+
+
+def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
+    """An array in one pass: values in the window that an update writes, elsewhere what was there before."""
+    build, writer = writing.build, writing.writer
+    whole, part = writing.group.stages
+    window = part.window
+    assert window is not None
+
+    def element() -> None:
+        inside = build.constant(True, BOOL)
+        for axis, own, start, extent in zip(whole.axes, part.axes, window.starts, part.space, strict=True):
+            position, first = writer.axes[axis], writer.index(lift(start))
+            writer.axes[own] = build.sub(position, first)
+            last = writer.index(add(lift(start), lift(extent)))
+            inside = build.emit("and", (inside, build.emit("le", (first, position))))
+            inside = build.emit("and", (inside, build.emit("lt", (position, last))))
+        with build.when(inside):
+            writing.store_all([part])
+        with build.when(build.emit("not", (inside,))):
+            writing.store_all([whole])
+
+    return _over_tiles(writing, element)
+
+
+def _over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
+    """`element` is written once, with the position on every axis set; gives the number of tiles."""
+    machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
+    writing.workgroup = machine.lanes
+    *outer, inner = nest.parallel
+    extent, rows = nest.extents[inner], nest.count(outer)
+    lane, group = build.lane_id(), build.group_id()
+    if not outer or writing.around.decide(less(extent, NARROW)):
+        # Too short for a team: elements of all rows by their running number.
+        tile, count = build.constant(machine.tile), mul(rows, extent)
+        lower = build.mul(group, tile)
+        upper = build.emit("minimum", (build.add(lower, tile), writer.index(count)))
+        with build.loop(build.add(lower, lane), upper, build.constant(machine.lanes)) as (linear,):
+            writing.set_axes(nest.parallel, linear)
+            element()
+        return ceil_div(count, machine.tile)
+    team = build.constant(TEAM)
+    width = minimum(maximum(extent, 1), WIDTH)
+    height, strips = floor_div(machine.tile, width), ceil_div(extent, width)
+    block, number = (build.emit(name, (group, writer.index(strips))) for name in ("quotient", "remainder"))
+    top, bottom = writing.row_range(block, height, rows)
+    left = build.mul(number, writer.index(width))
+    right = build.emit("minimum", (build.add(left, writer.index(width)), writer.index(extent)))
+    first = build.add(top, build.emit("quotient", (lane, team)))
+    with build.loop(first, bottom, build.constant(machine.lanes // TEAM)) as (row,):
+        writing.set_axes(outer, row)
+        with build.loop(build.add(left, build.emit("remainder", (lane, team))), right, team) as (column,):
+            writer.axes[inner] = column
+            element()
+    return mul(ceil_div(rows, height), strips)
+
+
+def _turned(writing: GroupWriter) -> tuple[Axis | None, list[Access]]:
+    """An axis along which loads move by one element that do not along the inner one, and those loads."""
+    nest, room = writing.nest, writing.around.machine.shared_bytes
+    *outer, inner = nest.parallel
+    for axis in reversed(outer):
+        found: dict[Key, Access] = {}
+        for access in nest.accesses:
+            along, inward = access.steps.get(axis, ZERO), access.steps.get(inner, ZERO)
+            if access.key is None or along is not ONE or inward is ZERO or inward is ONE:
+                continue
+            nbytes = SIDE * (SIDE + 1) * access.memory.dtype.itemsize
+            # Fixed positions may be those of a reduction that is unrolled: one load of many.
+            plain = all(dim.axis is not None for dim in access.key[1])
+            if plain and access.key not in found and nbytes <= room:
+                found[access.key] = access
+                room -= nbytes
+        if found:
+            return axis, list(found.values())
+    return None, []
+
+
+class _Turned:
+    """A map over square tiles of two axes, some of whose loads go through shared memory."""
+
+    def __init__(self, writing: GroupWriter, across: Axis, turned: Sequence[Access]) -> None:
+        self.writing = writing
+        self.across = across
+        self.inner = writing.nest.parallel[-1]
+        self.turned = turned
+        build, lane, side = writing.build, writing.build.lane_id(), writing.build.constant(SIDE)
+        self.along = build.emit("remainder", (lane, side))
+        self.team = build.emit("quotient", (lane, side))
+
+    def write(self) -> Expr:
+        writing, build, writer, nest = (
+            self.writing,
+            self.writing.build,
+            self.writing.writer,
+            self.writing.nest,
+        )
+        writing.workgroup = writing.around.machine.lanes
+        rest = [axis for axis in nest.parallel if axis not in (self.across, self.inner)]
+        down, right = (ceil_div(nest.extents[axis], SIDE) for axis in (self.across, self.inner))
+        tiles = [
+            (build.allocate(access.memory.dtype, SIDE * (SIDE + 1), "shared"), access)
+            for access in self.turned
+        ]
+        group = build.group_id()
+        tile, number = (build.emit(name, (group, writer.index(right))) for name in ("quotient", "remainder"))
+        side = build.constant(SIDE)
+        writing.set_axes(rest, build.emit("quotient", (tile, writer.index(down))))
+        top = build.mul(build.emit("remainder", (tile, writer.index(down))), side)
+        left = build.mul(number, side)
+        pitch = build.constant(SIDE + 1)
+
+        def load(line: Value) -> None:
+            at = build.add(build.mul(line, pitch), self.along)
+            for buffer, access in tiles:
+                self._stage(buffer, at, access)
+
+        def use(line: Value) -> None:
+            at = build.add(build.mul(self.along, pitch), line)
+            writer.staged = {access.key: (buffer, at) for buffer, access in tiles if access.key is not None}
+            writing.store_all(writing.group.stages)
+            writer.staged = {}
+
+        self._lines(lambda line: (build.add(top, self.along), build.add(left, line)), load)
+        build.barrier(0)
+        self._lines(lambda line: (build.add(top, line), build.add(left, self.along)), use)
+        return mul(mul(nest.count(rest), down), right)
+
+    def _lines(self, place: Callable[[Value], tuple[Value, Value]], element: Callable[[Value], None]) -> None:
+        """Lanes along one side of the tile, teams along the other; `place` gives (across, inner)."""
+        build, writer, nest = self.writing.build, self.writing.writer, self.writing.nest
+        teams = build.constant(self.writing.around.machine.lanes // TEAM)
+        with build.loop(self.team, build.constant(SIDE), teams) as (line,):
+            position = dict(zip((self.across, self.inner), place(line), strict=True))
+            inside = [
+                build.emit("lt", (at, writer.index(nest.extents[axis]))) for axis, at in position.items()
+            ]
+            writer.axes.update(position)
+            with build.when(build.emit("and", inside)):
+                element(line)
+
+    def _stage(self, buffer: Buffer, at: Value, access: Access) -> None:
+        assert access.key is not None
+        value = self.writing.writer.load(access.memory, access.key[1])
+        self.writing.build.store(buffer, at, value)

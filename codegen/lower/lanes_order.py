@@ -1,0 +1,63 @@
+"""The elements of one lane, combined in order: several are loaded before the first of them is combined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.index import Dim, Dims
+from ...ir.passes.stages import Stage, is_expensive
+from ..kernel.nodes import Value
+from .context import GroupWriter, all_dims, reducer_of
+from .nest import Axis
+
+
+def combine(
+    writing: GroupWriter, reductions: Sequence[Stage], accumulators: Sequence[Value], values: Sequence[Value]
+) -> list[Value]:
+    """The accumulators of some reductions after one more term each."""
+    operands = zip(reductions, accumulators, values, strict=True)
+    return [writing.build.emit(reducer_of(stage).kernel, (known, value)) for stage, known, value in operands]
+
+
+def accumulate(
+    writing: GroupWriter,
+    reductions: Sequence[Stage],
+    stores: Sequence[Stage],
+    axis: Axis,
+    bounds: tuple[Value, Value],
+    initial: Sequence[Value],
+    step: int,
+    ahead: int,
+) -> Sequence[Value]:
+    """A loop over positions of an axis, each stage evaluated and stored at each; gives the accumulators.
+
+    `ahead`: how many elements are under way at once, where they are cheap to compute.
+    """
+    build, writer, (lower, upper) = writing.build, writing.writer, bounds
+
+    def one(i: Value, *carried: Value) -> Sequence[Value]:
+        writer.axes[axis] = i
+        values = [writer.value(stage.value, all_dims(stage)) for stage in reductions]
+        writing.store_all(stores)
+        return combine(writing, reductions, carried, values)
+
+    def several(i: Value, _following: Value, *carried: Value) -> Sequence[Value]:
+        terms = []
+        for number in range(ahead):
+            writer.axes[axis, number] = build.add(i, build.constant(number * step))
+            terms.append([writer.value(stage.value, _at(stage, axis, number)) for stage in reductions])
+        accumulators: Sequence[Value] = carried
+        for values in terms:
+            accumulators = combine(writing, reductions, accumulators, values)
+        return [build.add(i, build.constant(ahead * step)), *accumulators]
+
+    # What is costly to compute hides its loads, and what is stored may be what the next position loads.
+    if reductions and not stores and not any(is_expensive(stage.value) for stage in reductions):
+        last = build.sub(upper, build.constant((ahead - 1) * step))
+        lower, *initial = build.carry(lower, last, (lower, *initial), several, build.constant(ahead * step))
+    return build.carry(lower, upper, initial, one, build.constant(step))
+
+
+def _at(stage: Stage, axis: Axis, number: int) -> Dims:
+    """A stage's positions with one axis at element `number` of several."""
+    return tuple(Dim((each, number)) if each == axis else Dim(each) for each in stage.axes)

@@ -1,0 +1,216 @@
+"""Rows for workgroups of many lanes: a team of lanes for each short row, a whole workgroup for a long one.
+
+The bits are the processor's. A block of a row has one accumulator for each lane of a team by definition: lane
+j of the team takes elements j, j + TEAM and so on, and the team combines its accumulators by halves in shared
+memory. In a long row every team has a block of its own at a time, and their results combine in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
+from ...ir.passes.stages import Stage
+from ..kernel.nodes import Buffer, Value
+from .context import GroupWriter, phases_of
+from .lanes_order import accumulate, combine
+from .machine import TEAM
+from .nest import Axis
+from .rows import BLOCKS, rounds
+
+STRETCH, BLOCK = BLOCKS
+AHEAD = 4
+"""Elements of a lane that are loaded before the first of them is combined."""
+
+
+def write_rows_on_lanes(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    return _Rows(writing).write()
+
+
+class _Rows:
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing = writing
+        self.writer = writing.writer
+        self.build = build = writing.build
+        self.nest = writing.nest
+        self.lanes = writing.workgroup = writing.around.machine.lanes
+        self.teams = self.lanes // TEAM
+        self.phases = phases_of(writing.group)
+        self.lane = build.lane_id()
+        self.team = build.emit("quotient", (self.lane, build.constant(TEAM)))
+        self.member = build.emit("remainder", (self.lane, build.constant(TEAM)))
+        self.arrays = self._shared_arrays()
+        self.barriers = 0
+        row = self.nest.count(self.nest.reduced)
+        self.short = writing.blocks is None and writing.around.decide(less(row, BLOCK + 1))
+        """Whether each team has a row of its own."""
+        self.there: Value | None = None
+        """Whether the team's row exists."""
+
+    def write(self) -> Expr:
+        build, nest, writing = self.build, self.nest, self.writing
+        rows, blocks = nest.count(nest.parallel), ONE
+        row = build.group_id()
+        if self.short:
+            row = build.add(build.mul(row, build.constant(self.teams)), self.team)
+            self.there = build.emit("lt", (row, self.writer.index(rows)))
+            # What is loaded once for a row is loaded for the last row again.
+            row = build.emit("minimum", (row, self.writer.index(add(rows, -1))))
+        else:
+            row, blocks = writing.take_block(row)
+        writing.set_axes(nest.parallel, row)
+        for phase in self.phases:
+            self._phase(phase)
+        per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
+        if per_row:
+            first = build.emit("eq", (self.member if self.short else self.lane, build.constant(0)))
+            with build.when(first if self.there is None else build.emit("and", (first, self.there))):
+                writing.store_all(per_row)
+        return ceil_div(rows, self.teams) if self.short else mul(rows, blocks)
+
+    def _shared_arrays(self) -> list[list[Buffer]]:
+        """For each phase, an array of a lane's partial results for each of its reductions."""
+        pool: dict[object, list[Buffer]] = {}
+        arrays: list[list[Buffer]] = []
+        for phase in self.phases:
+            taken: dict[object, int] = {}
+            arrays.append([])
+            for stage in phase:
+                if stage.kind == "reduce":
+                    dtype = stage.node.dtype
+                    known, number = pool.setdefault(dtype, []), taken.get(dtype, 0)
+                    taken[dtype] = number + 1
+                    if number == len(known):
+                        known.append(self.build.allocate(dtype, self.lanes, "shared"))
+                    arrays[-1].append(known[number])
+        return arrays
+
+    def _phase(self, phase: list[Stage]) -> None:
+        """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
+        writing = self.writing
+        reductions = [stage for stage in phase if stage.kind == "reduce"]
+        stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
+        if not reductions and not stores:
+            return
+        run = _Pass(self, reductions, stores, self.arrays[self.phases.index(phase)])
+        identities = [writing.identity(stage) for stage in reductions]
+        results = run.over(self.nest.reduced, identities)
+        if stores and phase is not self.phases[-1]:
+            self.meet()  # a later pass may load what another lane of this one stored
+        writing.keep_stored(stores)
+        for stage, result in zip(reductions, results, strict=True):
+            self.writer.results[stage.node] = result
+
+    def meet(self) -> None:
+        self.build.barrier(self.barriers)
+        self.barriers += 1
+
+
+class _Pass:
+    """One pass over the reduced axes of a row."""
+
+    def __init__(
+        self, rows: _Rows, reductions: list[Stage], stores: list[Stage], arrays: list[Buffer]
+    ) -> None:
+        self.rows = rows
+        self.build = rows.build
+        self.reductions = reductions
+        self.stores = stores
+        self.arrays = arrays
+        self.identities = [rows.writing.identity(stage) for stage in reductions]
+        self.axis: Axis = rows.nest.reduced[-1]
+
+    def over(self, axes: Sequence[Axis], accumulators: Sequence[Value]) -> Sequence[Value]:
+        """Loops over the reduced axes, lanes along the inner one; returns the accumulators' last values."""
+        rows, build, axis = self.rows, self.build, axes[0]
+        lower, upper = rows.writing.range_of(axis)
+        if len(axes) > 1:
+
+            def step(i: Value, *carried: Value) -> Sequence[Value]:
+                rows.writer.axes[axis] = i
+                return self.over(axes[1:], carried)
+
+            return build.carry(lower, upper, accumulators, step)
+        if rows.there is not None:
+            upper = build.emit("select", (rows.there, upper, lower))
+        if not self.reductions:
+            first = build.add(lower, rows.member if rows.short else rows.lane)
+            step_of_lanes = build.constant(TEAM if rows.short else rows.lanes)
+            with build.loop(first, upper, step_of_lanes) as (i,):
+                rows.writer.axes[axis] = i
+                rows.writing.store_all(self.stores)
+            return ()
+        return self.combine(accumulators, self._row(lower, upper))
+
+    def combine(self, accumulators: Sequence[Value], values: Sequence[Value]) -> list[Value]:
+        return combine(self.rows.writing, self.reductions, accumulators, values)
+
+    def _row(self, lower: Value, upper: Value) -> Sequence[Value]:
+        rows, build = self.rows, self.build
+        if rows.short:
+            self._by_halves(self._accumulate(build.add(lower, rows.member), upper, TEAM))
+            results = self._partial(build.mul(rows.team, build.constant(TEAM)))
+            rows.meet()
+            return results
+        if not any(rounds(stage) for stage in self.reductions):
+            # Any order gives the same.
+            self._by_halves(self._accumulate(build.add(lower, rows.lane), upper, rows.lanes))
+            return self._teams_in_order(self.identities)
+
+        def stretch(first: Value, *carried: Value) -> Sequence[Value]:
+            last = build.emit("minimum", (build.add(first, build.constant(STRETCH)), upper))
+
+            def blocks(start: Value, *known: Value) -> Sequence[Value]:
+                own = build.add(start, build.mul(rows.team, build.constant(BLOCK)))
+                stop = build.emit("minimum", (build.add(own, build.constant(BLOCK)), last))
+                self._by_halves(self._accumulate(build.add(own, rows.member), stop, TEAM))
+                # A block beyond the end gives the identity, which changes no bit.
+                return self._teams_in_order(known)
+
+            step = build.constant(BLOCK * rows.teams)
+            return self.combine(carried, build.carry(first, last, self.identities, blocks, step))
+
+        return build.carry(lower, upper, self.identities, stretch, build.constant(STRETCH))
+
+    def _accumulate(self, first: Value, upper: Value, step: int) -> Sequence[Value]:
+        """This lane's accumulators over its elements."""
+        rows = self.rows
+        return accumulate(
+            rows.writing,
+            self.reductions,
+            self.stores,
+            self.axis,
+            (first, upper),
+            self.identities,
+            step,
+            AHEAD,
+        )
+
+    def _by_halves(self, values: Sequence[Value]) -> None:
+        """Combine the lanes of each team; the results lie where its first lane has its own."""
+        rows, build, half = self.rows, self.build, TEAM // 2
+        while half and rows.writing.around.machine.shuffles:
+            distance = build.constant(half)
+            values = self.combine(values, [build.shuffle_down(value, distance) for value in values])
+            half //= 2
+        for array, value in zip(self.arrays, values, strict=True):
+            build.store(array, rows.lane, value)
+        while half:
+            rows.meet()
+            with build.when(build.emit("lt", (rows.member, build.constant(half)))):
+                other = self._partial(build.add(rows.lane, build.constant(half)))
+                combined = self.combine(self._partial(rows.lane), other)
+                for array, value in zip(self.arrays, combined, strict=True):
+                    build.store(array, rows.lane, value)
+            half //= 2
+        rows.meet()
+
+    def _teams_in_order(self, accumulators: Sequence[Value]) -> Sequence[Value]:
+        for team in range(self.rows.teams):
+            accumulators = self.combine(accumulators, self._partial(self.build.constant(team * TEAM)))
+        self.rows.meet()  # before the arrays are written again
+        return accumulators
+
+    def _partial(self, at: Value) -> list[Value]:
+        return [self.build.load(array, at) for array in self.arrays]

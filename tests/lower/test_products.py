@@ -1,0 +1,140 @@
+"""Products as kernels: random graphs around them are exact in integers, floats are within their error."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.kernel.interpret import interpret
+from jitframe.codegen.lower.machine import Machine, machine_for
+from jitframe.codegen.lower.products import tilings
+from jitframe.codegen.plan.nodes import Gemm, Launch
+from jitframe.functions import elementwise, products, reductions
+from jitframe.ir import ops
+from jitframe.ir.expr import evaluate as value_of
+from jitframe.ir.node import Node
+from jitframe.ir.record import replace
+
+from .machines import WEBGPU, Interpreter, Problem, lower, run
+
+FEW_LANES = machine_for(32, 8192, 8, library_products=False)
+ONE_LANE = Machine(tile=64, library_products=False, streams=False)
+EXTENTS = (3, 3, 17)
+
+
+def tangle(seed: int) -> tuple[Problem, list[Node]]:
+    """Integer matrices multiplied, turned, added up and shifted at random."""
+    rng, choose = np.random.default_rng(seed), random.Random(seed)
+    problem = Problem()
+    graph = problem.graph
+    pool = [
+        problem.parameter(rng.integers(-3, 4, [choose.choice(EXTENTS) for _ in range(2)]).astype(np.int32))
+        for _ in range(5)
+    ]
+    for _ in range(choose.randint(3, 9)):
+        x = choose.choice(pool)
+        fitting = [y for y in pool if y.shape[0] == x.shape[1]]
+        alike = [y for y in pool if y.shape == x.shape]
+        kind = choose.choice(("product", "product", "product", "add", "add", "shift", "turn", "row", "part"))
+        if kind == "product" and fitting:
+            pool.append(products.matmul(graph, x, choose.choice(fitting)))
+        elif kind == "add":
+            pool.append(elementwise.subtract(graph, x, choose.choice(alike)))
+        elif kind == "shift":
+            row = reductions.max_(graph, choose.choice(alike), axis=0)
+            pool.append(elementwise.add(graph, elementwise.multiply(graph, x, 3), row))
+        elif kind == "turn":
+            pool.append(graph.make(ops.permute, x, attributes=((1, 0),)))
+        elif kind == "row":
+            pool.append(elementwise.subtract(graph, x, reductions.max_(graph, x, axis=1, keepdims=True)))
+        elif kind == "part":
+            value = elementwise.negative(graph, choose.choice(alike))
+            pool.append(graph.make(ops.update, x, value, attributes=((0, 0), (1, 1))))
+    return problem, choose.sample(pool[-5:], choose.randint(1, 3))
+
+
+@pytest.mark.parametrize(
+    "machine", [FEW_LANES, ONE_LANE, replace(FEW_LANES, most_buffers=4)], ids=["32", "1", "4 buffers"]
+)
+def test_random_graphs_of_products(machine: Machine) -> None:
+    launched = 0
+    for seed in range(15):
+        problem, outputs = tangle(seed)
+        plan, *_ = lower(outputs, problem.strides(), machine)
+        assert not any(isinstance(step, Gemm) for step in plan.steps)
+        assert all(len(kernel.buffers) <= (machine.most_buffers or 99) for kernel in plan.kernels)
+        launched += sum(
+            isinstance(step, Launch) and "dot" in plan.kernels[step.kernel].name for step in plan.steps
+        )
+        for ours, due in zip(
+            run(Interpreter(), problem, outputs, machine), problem.meant(outputs), strict=True
+        ):
+            np.testing.assert_array_equal(ours, due, err_msg=f"seed {seed}")
+    assert launched > 15
+
+
+def test_the_order_of_a_product_is_that_of_its_inner_axis() -> None:
+    """Each element is the sum of its products one after another, whatever the tiles."""
+    problem = Problem()
+    x, y = (np.random.default_rng(0).normal(size=s).astype(np.float32) for s in ((9, 40), (40, 5)))
+    outputs = [products.matmul(problem.graph, problem.parameter(x), problem.parameter(y))]
+    (ours,) = run(Interpreter(), problem, outputs, FEW_LANES)
+    due = np.zeros((9, 5), np.float32)
+    for k in range(40):
+        due += x[:, k, None] * y[None, k]
+    np.testing.assert_array_equal(ours, due)
+
+
+def test_tiles_fit_into_shared_memory() -> None:
+    for machine in (WEBGPU, FEW_LANES, machine_for(1024, 49152, 31, False)):
+        for itemsize in (4, 8):
+            for tiling in tilings(machine, itemsize):
+                assert tiling.elements() * itemsize <= machine.shared_bytes
+                assert tiling.across * tiling.down == machine.lanes
+    assert len(tilings(WEBGPU, 4)) == 2
+
+
+def test_a_large_tile_is_right() -> None:
+    """The kernel of large matrices, on small ones: what chooses it is a guard, not part of it."""
+    problem = Problem()
+    x, y = (np.arange(n * m, dtype=np.int32).reshape(n, m) % 7 for n, m in ((1100, 3), (3, 1000)))
+    outputs = [products.matmul(problem.graph, problem.parameter(x), problem.parameter(y))]
+    plan, *_ = lower(outputs, problem.strides(), WEBGPU)
+    (kernel,) = plan.kernels
+    m, k, n = 19, 3, 21
+    order = {1100: m, 3: k, 1000: n}
+    (launch,) = (step for step in plan.steps if isinstance(step, Launch))
+    numbers = [order[number] for number in lower(outputs, problem.strides(), WEBGPU)[1]]
+    indices = [value_of(expr, numbers) for expr in launch.indices]
+    small = [x[:m].ravel().copy(), y[:, :n].ravel().copy(), np.zeros(m * n, np.int32)]
+    held = {0: small[0], 1: small[1], 2: small[2]}
+    arrays = [held[ref.buffer] for ref in launch.buffers]
+    interpret(kernel, arrays, indices, [], range(value_of(launch.groups, numbers)))
+    np.testing.assert_array_equal(small[2].reshape(m, n), x[:m] @ y[:, :n])
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_product_written_over_its_operand(turned: bool) -> None:
+    problem = Problem()
+    graph = problem.graph
+    x, y = (problem.parameter(np.arange(400, dtype=np.int32).reshape(20, 20) % n) for n in (7, 5))
+    first, second = (y, x) if turned else (x, y)
+    z = elementwise.add(graph, products.matmul(graph, first, second), 1)
+    outputs = [graph.make(ops.update, x, z, attributes=((0, 0), (1, 1)))]
+    for machine in (FEW_LANES, ONE_LANE):
+        (ours,) = run(Interpreter(), problem, outputs, machine, [x])
+        np.testing.assert_array_equal(ours, problem.meant(outputs)[0])
+
+
+def test_beside_a_library_integers_have_a_kernel() -> None:
+    machine = replace(FEW_LANES, library_products=True)
+    for dtype, library in ((np.float32, 1), (np.int32, 0)):
+        problem = Problem()
+        x, y = (problem.parameter(np.ones(shape, dtype)) for shape in ((5, 6), (6, 7)))
+        outputs = [products.matmul(problem.graph, x, y)]
+        plan, *_ = lower(outputs, problem.strides(), machine)
+        assert sum(isinstance(step, Gemm) for step in plan.steps) == library
+        (ours,) = run(Interpreter(), problem, outputs, machine)
+        np.testing.assert_array_equal(ours, np.full((5, 7), 6))
