@@ -14,6 +14,7 @@ DEFAULT_CACHE_SIZE_BYTES = 1 << 30
 MINIMUM_CACHE_SIZE_BYTES = 1 << 20
 MAXIMUM_THREADS = 1024
 SIMD_LEVELS = ("off", "sse2", "avx2", "avx512")
+WEBGPU_LIMITS = ("adapter", "default")
 
 _UNITS = {
     "": 1, "b": 1,
@@ -45,9 +46,11 @@ class Settings(NamedTuple):
     num_threads: int | None = None
     """`JITFRAME_NUM_THREADS`: 1 or more; None is one per core that this process may use."""
     device: str | None = None
-    """`JITFRAME_DEVICE`: a device name such as `cpu` or `cuda:1`; None chooses."""
+    """`JITFRAME_DEVICE`: where Tensors are made unless the program says it, such as `opencl` or `cuda:1`."""
     strict: bool = False
     """`JITFRAME_STRICT=1` forbids fallbacks, implicit transfers and library detours."""
+    webgpu_limits: str = "adapter"
+    """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
 
     def cache_folder(self) -> str:
         """The folder that holds the kernel cache."""
@@ -89,10 +92,17 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 def settings() -> Settings:
     """The settings in force: the environment's at first use, as changed by `configure`."""
-    global _current
+    global _current, _given_device
     if _current is None:
         _current = read_settings(os.environ)
+        _given_device = _current.device
     return _current
+
+
+def chosen_device() -> str | None:
+    """The device of `JITFRAME_DEVICE`, which goes before the program's own default, or that default."""
+    current = _current if _current is not None else settings()
+    return _given_device if _given_device is not None else current.device
 
 
 def configure(**changes: Any) -> Settings:
@@ -124,6 +134,8 @@ def restore(record: Settings | None) -> None:
 
 
 _current: Settings | None = None
+_given_device: str | None = None
+"""What `JITFRAME_DEVICE` said when the environment was read."""
 
 
 def _checked(parse: Callable[[str], Value], variable: str, given: str) -> Value:
@@ -165,6 +177,12 @@ def _simd(text: str) -> str:
     return text.lower()
 
 
+def _webgpu_limits(text: str) -> str:
+    if text.lower() not in WEBGPU_LIMITS:
+        raise ValueError(f"no such limits; there are {', '.join(WEBGPU_LIMITS)}")
+    return text.lower()
+
+
 def _num_threads(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAXIMUM_THREADS):
         raise ValueError(f"not a number of threads; write a whole number from 1 to {MAXIMUM_THREADS}")
@@ -187,4 +205,5 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "num_threads": _num_threads,
     "device": _device,
     "strict": _switch,
+    "webgpu_limits": _webgpu_limits,
 }

@@ -38,6 +38,7 @@ def test_nothing_set_is_the_default() -> None:
         ("NUM_THREADS", "3", "num_threads", 3),
         ("DEVICE", "CUDA:1", "device", "cuda:1"),
         ("STRICT", "yes", "strict", True),
+        ("WEBGPU_LIMITS", "Default", "webgpu_limits", "default"),
     ],
 )
 def test_a_value_that_fits(variable: str, given: str, field: str, value: object) -> None:
@@ -111,7 +112,7 @@ def test_configure_and_restore() -> None:
             configure(threads=3)
         assert raised.value.message == (
             "no setting is called 'threads'; "
-            "there are cache, cache_dir, cache_size, simd, num_threads, device, strict"
+            "there are cache, cache_dir, cache_size, simd, num_threads, device, strict, webgpu_limits"
         )
         assert settings().simd == before.simd, "a refused change changes nothing"
     finally:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import math
+import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..codegen.lower.machine import PROCESSOR, Machine
+from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
 from ..codegen.plan.bound import BoundPlan
-from ..errors import DTypeError
-from ..ir.types import BY_NUMPY_NAME
+from ..errors import DeviceError, DTypeError
+from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, DType
+from ..promotion import SUPPORTED
 from .executor import execute
 
 if TYPE_CHECKING:
-    from .driver import DeviceFacts, Driver
+    from .driver import DeviceFacts, Driver, MemoryStatistics
 
 
 class Device:
-    """One device. Its driver is opened when it first does something."""
+    """One device. Its driver is opened when it first does something, and used by one thread at a time."""
 
     def __init__(
         self, name: str, facts: DeviceFacts | None, open_driver: Callable[[], Driver] | None
@@ -28,8 +33,12 @@ class Device:
         self._facts = facts
         self._open = open_driver
         self._driver: Driver | None = None
-        self._lock = threading.Lock()
-        self.machine = PROCESSOR if facts is None else _machine(facts)
+        self._opening, self._using = threading.Lock(), threading.Lock()
+        self._dropped: deque[Any] = deque()
+        """Memory that nobody holds any more, until the driver is free to take it."""
+        self.machine = PROCESSOR if facts is None else _machine(name, facts)
+        self.narrows = {} if facts is None else _narrows(facts.dtypes)
+        """What stands for the dtypes that the device lacks, where no dtype was asked for."""
 
     def __repr__(self) -> str:
         return f"<device {self.name}>"
@@ -46,45 +55,136 @@ class Device:
 
     @property
     def driver(self) -> Driver:
-        with self._lock:
-            if self._driver is None:
-                assert self._open is not None, "the host has no driver"
-                self._driver = self._open()
-            return self._driver
+        """The driver itself, opened now if it was not: for who knows that no other thread uses it."""
+        if self._driver is None:
+            assert self._open is not None, "the host has no driver"
+            with self._opening:
+                if self._driver is None:
+                    self._driver = self._open()
+        return self._driver
 
-    def check(self, dtype: numpy.dtype) -> None:
+    def has(self, dtype: DType) -> bool:
+        """Whether the device computes in a dtype."""
+        return self.is_host or dtype.name in self.facts.dtypes
+
+    def check(self, dtype: numpy.dtype | DType) -> None:
         """Raises DTypeError for a dtype that the device does not compute in."""
-        if self.is_host or BY_NUMPY_NAME[dtype.name].name in self.facts.dtypes:
+        found = dtype if isinstance(dtype, DType) else BY_NUMPY_NAME[dtype.name]
+        if self.has(found):
             return
-        there = ", ".join(name for name, each in BY_NUMPY_NAME.items() if each.name in self.facts.dtypes)
+        there = ", ".join(each.numpy_name for each in DTYPES if each in SUPPORTED and self.has(each))
+        instead = self.narrows.get(found)
+        advice = f"Cast to {instead.numpy_name} first" if instead is not None else "Cast first"
         raise DTypeError(
-            f"{self.name} ({self.facts.title}) has no {dtype.name}; it has {there}. Cast first, or "
+            f"{self.name} ({self.facts.title}) has no {found.numpy_name}; it has {there}. {advice}, or "
             "choose another device"
         )
 
-    # Arrays -------------------------------------------------------------------------------------------
-    def empty(self, shape: tuple[int, ...], dtype: numpy.dtype) -> DeviceArray:
-        self.check(dtype)
-        count = 1
-        for extent in shape:
-            count *= extent
-        return DeviceArray(Block(self, self.driver.allocate(count * dtype.itemsize)), shape, dtype)
+    def check_size(self, nbytes: int, what: str) -> None:
+        """Raises DeviceError for a buffer that is too large for the device."""
+        limit = self.facts.largest_buffer
+        if nbytes > limit:
+            raise DeviceError(
+                f"{what} takes {nbytes:,} bytes, and a buffer of {self.name} ({self.facts.title}) has at "
+                f"most {limit:,}; work on parts, or choose another device"
+            )
 
+    # Order and memory ---------------------------------------------------------------------------------
+    @contextmanager
+    def using(self) -> Iterator[Driver]:
+        """The driver, for this thread alone."""
+        with self._using:
+            driver = self.driver
+            self._take_dropped()
+            try:
+                yield driver
+            finally:
+                self._take_dropped()
+
+    def drop(self, memory: Any) -> None:
+        """Gives memory back, now or when the driver is next used: garbage is collected at any moment, also in
+        the middle of the driver's own work."""
+        if sys.is_finalizing():
+            return
+        self._dropped.append(memory)
+        if self._using.acquire(blocking=False):
+            try:
+                self._take_dropped()
+            finally:
+                self._using.release()
+
+    def _take_dropped(self) -> None:
+        while self._dropped:
+            assert self._driver is not None
+            self._driver.free(self._dropped.popleft())
+
+    def statistics(self) -> MemoryStatistics:
+        with self.using() as driver:
+            return driver.statistics()
+
+    def dlpack_device(self) -> tuple[int, int]:
+        """What DLPack calls the device. Raises DeviceError where the driver does not take part in it."""
+        if self.is_host:
+            return 1, 0
+        return self._exchange("dlpack_device")()  # type: ignore[no-any-return]
+
+    def _exchange(self, name: str) -> Any:
+        offered = getattr(self.driver, name, None)
+        if offered is None:
+            raise DeviceError(
+                f"arrays of {self.name} ({self.facts.title}) cannot be handed over by DLPack; hand over "
+                "x.to_device('cpu') or x.numpy()"
+            )
+        return offered
+
+    def synchronize(self) -> None:
+        """Waits for all work so far; raises what it did wrong."""
+        if not self.is_host and self._driver is not None:
+            with self.using() as driver:
+                driver.synchronize()
+
+    # Arrays -------------------------------------------------------------------------------------------
     def upload(self, array: numpy.ndarray) -> DeviceArray:
         """A copy of an ndarray's values in this device's memory."""
-        made = self.empty(array.shape, array.dtype)
-        if array.size:
-            flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
-            self.driver.upload((made.block.memory, 0), memoryview(flat))
+        with self._filled(array.shape, array.dtype) as (driver, made):
+            if array.size:
+                flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
+                driver.upload((made.block.memory, 0), memoryview(flat))
         return made
+
+    def copy(self, array: DeviceArray) -> DeviceArray:
+        """A copy of one of its own arrays."""
+        with self._filled(array.shape, array.dtype) as (driver, made):
+            if made.nbytes:
+                driver.copy((made.block.memory, 0), (array.block.memory, 0), made.nbytes)
+        return made
+
+    @contextmanager
+    def _filled(self, shape: tuple[int, ...], dtype: numpy.dtype) -> Iterator[tuple[Driver, DeviceArray]]:
+        """Memory for an array, to be filled."""
+        self.check(dtype)
+        nbytes = math.prod(shape) * dtype.itemsize
+        self.check_size(nbytes, f"an array {dtype.name}{list(shape)}")
+        with self.using() as driver:
+            yield driver, DeviceArray(Block(self, driver.allocate(nbytes)), shape, dtype)
+
+    def download(self, array: DeviceArray) -> numpy.ndarray:
+        """A fresh ndarray of an array's values, after all work before."""
+        out = numpy.empty(array.shape, array.dtype)
+        if out.size:
+            flat = out.reshape(-1).view(numpy.uint8)
+            with self.using() as driver:
+                driver.download((array.block.memory, 0), memoryview(flat))
+        return out
 
     def run(self, plan: BoundPlan, inputs: Sequence[DeviceArray], scalars: Sequence[int]) -> list[Block]:
         """Run a bound plan on arrays of this device; the outputs' memory."""
-        try:
-            outputs = execute(plan, self.driver, [array.block.memory for array in inputs], scalars)
-        except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
-            raise DTypeError(f"{self.name} ({self.facts.title}) cannot run this: {refusal}") from None
-        return [Block(self, memory) for memory in outputs]
+        with self.using() as driver:
+            try:
+                outputs = execute(plan, driver, [array.block.memory for array in inputs], scalars)
+            except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
+                raise DTypeError(f"{self.name} ({self.facts.title}) cannot run this: {refusal}") from None
+            return [Block(self, memory) for memory in outputs]
 
 
 class Block:
@@ -97,9 +197,7 @@ class Block:
         self.memory = memory
 
     def __del__(self) -> None:
-        driver = self.device._driver
-        if driver is not None:
-            driver.free(self.memory)
+        self.device.drop(self.memory)
 
 
 class DeviceArray:
@@ -118,34 +216,55 @@ class DeviceArray:
 
     @property
     def nbytes(self) -> int:
-        return int(numpy.prod(self.shape, dtype=numpy.int64)) * self.dtype.itemsize
+        return math.prod(self.shape) * self.dtype.itemsize
 
     def download(self) -> numpy.ndarray:
         """A fresh ndarray of its values, after all work before."""
-        out = numpy.empty(self.shape, self.dtype)
-        if out.size:
-            flat = out.reshape(-1).view(numpy.uint8)
-            self.device.driver.download((self.block.memory, 0), memoryview(flat))
-        return out
+        return self.device.download(self)
+
+    def dlpack(self, **options: Any) -> Any:
+        """A DLPack capsule of it, where the driver makes them."""
+        return self.device._exchange("dlpack")(self, **options)
 
     def copy_to(self, device: Device) -> DeviceArray:
         """Its values in memory of its own, on any device but the host."""
-        if device is self.device:
-            made = device.empty(self.shape, self.dtype)
-            if self.nbytes:
-                device.driver.copy((made.block.memory, 0), (self.block.memory, 0), self.nbytes)
-            return made
-        return device.upload(self.download())
+        return device.copy(self) if device is self.device else device.upload(self.download())
 
 
 CPU = Device("cpu", None, None)
 
 
-def _machine(facts: DeviceFacts) -> Machine:
-    return Machine(
-        tile=2048,
-        library_products=facts.library_products,
-        most_buffers=facts.most_buffers,
-        lanes=min(facts.most_threads, 256),
-        shared_bytes=facts.shared_bytes,
-    )
+def named(name: Any) -> Device:
+    """The device of a name, or the device itself; see `registry.device`."""
+    if name == "cpu":
+        return CPU
+    # Most programs name no device: they do not load what knows the others.
+    from .registry import device
+
+    return device(name)
+
+
+def check_name(name: Any) -> None:
+    """Raises DeviceError for what cannot be a device's name; None and "cpu" pass."""
+    if name is not None and name != "cpu":
+        from .registry import device_name
+
+        device_name(name)
+
+
+def _machine(name: str, facts: DeviceFacts) -> Machine:
+    try:
+        return machine_for(
+            facts.most_threads,
+            facts.shared_bytes,
+            facts.most_buffers,
+            facts.library_products,
+            facts.fma,
+            facts.subgroup_lanes,
+        )
+    except ValueError as problem:
+        raise DeviceError(f"{name} ({facts.title}) cannot be used: {problem}") from None
+
+
+def _narrows(dtypes: frozenset[str]) -> dict[DType, DType]:
+    return {wide: narrow for wide, narrow in ((I64, I32), (F64, F32)) if wide.name not in dtypes}

@@ -43,6 +43,10 @@ class DeviceFacts:
     """Shared memory of a workgroup."""
     subgroup: int = 0
     """Lanes that run in step; 0 where that is unknown or differs."""
+    subgroup_lanes: int = 0
+    """Consecutive lanes of a workgroup that are sure to exchange values by shuffles."""
+    fma: bool = False
+    """Whether a multiply-add that rounds once is as fast as a product."""
     units: int = 1
     """Compute units."""
     unified: bool = False

@@ -42,9 +42,11 @@ class Pool:
         self._release = release
         self._memory_bytes = memory_bytes
         self._free: dict[int, list[Any]] = {}
-        self._sizes: dict[int, int] = {}
-        """Size class of each live block, by identity."""
-        self._lock = threading.Lock()
+        self._taken: dict[int, tuple[Any, int]] = {}
+        """Each live block and its size class, by identity. Held, as Python would finalize a block before the
+        array that owns it gives it back, where both are part of a cycle."""
+        self._lock = threading.RLock()
+        """The garbage collector may give blocks back while this thread takes one."""
         self._live = self._pooled = self._peak = self._allocations = self._reuses = 0
 
     def take(self, nbytes: int) -> Any:
@@ -59,7 +61,7 @@ class Pool:
             else:
                 block = self._fresh(size)
                 self._allocations += 1
-            self._sizes[id(block)] = size
+            self._taken[id(block)] = block, size
             self._live += size
             self._peak = max(self._peak, self._live)
         return block
@@ -67,7 +69,7 @@ class Pool:
     def give(self, block: Any) -> None:
         """Take a block back."""
         with self._lock:
-            size = self._sizes.pop(id(block))
+            _, size = self._taken.pop(id(block))
             self._live -= size
             self._pooled += size
             self._free.setdefault(size, []).append(block)
@@ -82,11 +84,11 @@ class Pool:
             return MemoryStatistics(self._live, self._pooled, self._peak, self._allocations, self._reuses)
 
     def _trim(self) -> None:
-        for blocks in self._free.values():
+        free, self._free = self._free, {}
+        self._pooled = 0
+        for blocks in free.values():
             for block in blocks:
                 self._release(block)
-        self._free.clear()
-        self._pooled = 0
 
     def _fresh(self, size: int) -> Any:
         try:

@@ -13,27 +13,33 @@ from typing import Any
 from ..errors import DeviceError
 from ..ir.record import record
 from .device import CPU, Device
-from .driver import Found
+from .driver import Backend, Found
 
 
 @record
 class BackendEntry:
-    """A backend of this package; `priority`: higher is tried first."""
+    """A backend; `priority`: higher is tried first."""
 
     name: str
     priority: int
     aliases: tuple[str, ...] = ()
     title: str = ""
+    module: str = ""
+    """Where its `Backend` is; the module of its name in this package unless given."""
+    dlpack: int = 0
+    """DLPack's number of its kind of device, for devices whose memory has addresses."""
 
 
 BACKENDS = (
-    BackendEntry("cuda", 600, title="NVIDIA GPUs through CuPy and NVRTC"),
-    BackendEntry("hip", 500, ("rocm",), "AMD GPUs through hiprtc"),
+    BackendEntry("cuda", 600, title="NVIDIA GPUs through CuPy and NVRTC", dlpack=2),
+    BackendEntry("hip", 500, ("rocm",), "AMD GPUs through hiprtc", dlpack=10),
     BackendEntry("metal", 400, title="Apple GPUs through PyObjC"),
     BackendEntry("opencl", 300, title="OpenCL devices through pyopencl"),
     BackendEntry("webgpu", 200, ("wgpu",), "WebGPU adapters through wgpu"),
 )
-_BY_NAME = {name: entry for entry in BACKENDS for name in (entry.name, *entry.aliases)}
+_ENTRY_POINTS = "jitframe.backends"
+"""Other packages offer a BackendEntry each in this group of entry points."""
+_registered: list[BackendEntry] = []
 _devices: dict[tuple[str, int], Device] = {}
 _lock = threading.RLock()
 
@@ -55,9 +61,33 @@ def device(name: str | Device) -> Device:
             if number >= len(found.devices):
                 raise DeviceError(_absent(backend, number, found))
             known = _devices[backend, number] = Device(
-                canonical(backend, number), found.devices[number], lambda: _module(backend).open(number)
+                canonical(backend, number), found.devices[number], lambda: _backend(backend).open(number)
             )
     return known
+
+
+def backends() -> tuple[BackendEntry, ...]:
+    """This package's backends and those of others, the first to be tried first."""
+    return tuple(sorted((*BACKENDS, *_offered(), *_registered), key=lambda entry: -entry.priority))
+
+
+def register(entry: BackendEntry) -> None:
+    """Adds a backend for this process, as an entry point does for all."""
+    _registered.append(entry)
+
+
+@cache
+def _offered() -> tuple[BackendEntry, ...]:
+    from importlib.metadata import entry_points  # takes longer than all of this package
+
+    return tuple(each.load() for each in entry_points(group=_ENTRY_POINTS))
+
+
+def _entry(word: str) -> BackendEntry | None:
+    """The backend of a name or alias."""
+    return next((each for each in BACKENDS if word in (each.name, *each.aliases)), None) or next(
+        (each for each in backends() if word in (each.name, *each.aliases)), None
+    )
 
 
 def parse(name: str) -> tuple[str, int]:
@@ -69,12 +99,26 @@ def parse(name: str) -> tuple[str, int]:
     number = int(digits) if digits.isdecimal() else 0 if not colon else -1
     if word == "cpu" and number == 0:
         return "cpu", 0
-    if word not in _BY_NAME or number < 0:
-        names = ", ".join(["cpu", *(entry.name for entry in BACKENDS)])
+    entry = _entry(word)
+    if entry is None or number < 0:
+        names = ", ".join(["cpu", *(entry.name for entry in backends())])
         raise DeviceError(
             f"there is no device {name!r}; a name is one of {names}, perhaps with a number (cuda:1)"
         )
-    return _BY_NAME[word].name, number
+    return entry.name, number
+
+
+def device_name(name: str | Device) -> str:
+    """The canonical name, whether the device is there or not."""
+    return name.name if isinstance(name, Device) else canonical(*parse(name))
+
+
+def name_by_dlpack(kind: int, number: int) -> str:
+    """The name of a device that DLPack describes so."""
+    for entry in backends():
+        if entry.dlpack == kind:
+            return canonical(entry.name, number)
+    raise DeviceError(f"no device here shares memory with devices that are of kind {kind} to DLPack")
 
 
 def canonical(backend: str, number: int) -> str:
@@ -85,15 +129,22 @@ def canonical(backend: str, number: int) -> str:
 @cache
 def find(backend: str) -> Found:
     """The devices of a backend here, or why there are none."""
+    entry = _entry(backend)
+    assert entry is not None, backend
     try:
-        devices = tuple(_module(backend).enumerate())
+        devices = tuple(_backend(backend).enumerate())
     except DeviceError as problem:
         return Found((), problem.message)
-    return Found(devices, "" if devices else f"{_BY_NAME[backend].title}: none found")
+    except Exception as problem:  # of whatever library is behind it: other devices work nevertheless
+        return Found((), f"{entry.title}: {type(problem).__name__}: {problem}")
+    return Found(devices, "" if devices else f"{entry.title}: none found")
 
 
-def _module(backend: str) -> Any:
-    return importlib.import_module(f"{__package__}.{backend}")
+def _backend(name: str) -> Backend:
+    entry = _entry(name)
+    assert entry is not None, name
+    module: Any = importlib.import_module(entry.module or f"{__package__}.{name}")
+    return module
 
 
 def _absent(backend: str, number: int, found: Found) -> str:

@@ -1,0 +1,320 @@
+"""NVIDIA GPUs through CuPy, whichever wheel of it is installed: memory pool, streams, NVRTC and cuBLAS."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import threading
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from ..codegen.c_family import CUDA, Source
+from ..errors import DeviceError
+from .driver import DeviceFacts, MemoryStatistics
+from .streams import Block, BuildProblem, Direction, Memory, Recorder, StreamDriver
+
+_INSTALL = (
+    "pip install 'jitframe[cuda]' (or the CuPy wheel of your CUDA version, cupy-cuda12x or cupy-cuda13x)"
+)
+_DTYPES = frozenset(CUDA.types)
+_DLPACK_CUDA = 2
+_MOST_GROUPS = (1 << 31) - 1
+_WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # cudaMemcpyKind
+_GEMM = {"f32": ("sgemm", ctypes.c_float), "f64": ("dgemm", ctypes.c_double)}
+
+
+def _module(name: str) -> Any:
+    """CuPy, or a part of it; ImportError where that, or the library it binds, is missing."""
+    return importlib.import_module(name)
+
+
+@cache
+def _cupy() -> Any:
+    """CuPy for CUDA. Raises DeviceError where it is not installed."""
+    try:
+        cupy = _module("cupy")
+    except ImportError as problem:
+        raise DeviceError(f"cuda needs CuPy, which is not installed here ({problem}): {_INSTALL}") from None
+    if cupy.cuda.runtime.is_hip:
+        raise DeviceError("this CuPy is made for AMD GPUs; use the device 'hip', or " + _INSTALL)
+    return cupy
+
+
+@cache
+def _cublas() -> Any:
+    """CuPy's binding of cuBLAS, or None where the library is not installed."""
+    try:
+        return _module("cupy_backends.cuda.libs.cublas")
+    except ImportError:
+        return None
+
+
+@cache
+def _nvrtc() -> Any:
+    try:
+        nvrtc = _module("cupy_backends.cuda.libs.nvrtc")
+        nvrtc.getVersion()
+    except (ImportError, RuntimeError) as problem:
+        raise DeviceError(
+            f"cuda needs NVRTC, which CuPy does not find ({problem}): pip install nvidia-cuda-nvrtc-cu12, or "
+            "the wheel of your CUDA version"
+        ) from None
+    return nvrtc
+
+
+def enumerate() -> Sequence[DeviceFacts]:
+    """The GPUs, in the driver's order. Raises DeviceError: what is missing and what to install."""
+    runtime = _cupy().cuda.runtime
+    try:
+        count = runtime.getDeviceCount()
+    except RuntimeError as problem:
+        raise DeviceError(
+            f"no NVIDIA GPU can be used here ({problem}); it needs one with its driver (see nvidia-smi)"
+        ) from None
+    return [_facts(runtime, number) for number in range(count)]
+
+
+def open(number: int) -> StreamDriver:
+    facts = enumerate()[number]
+    interface = CudaInterface(number, facts)
+    driver = StreamDriver(CUDA, facts, interface)
+    driver.dlpack, driver.dlpack_device = interface.dlpack, lambda: (_DLPACK_CUDA, number)
+    return driver
+
+
+def architecture(properties: dict[str, Any], supported: Sequence[int]) -> str:
+    """What NVRTC compiles for: machine code for the GPU, or PTX where the GPU is newer than NVRTC."""
+    own = properties["major"] * 10 + properties["minor"]
+    if own in supported:
+        return f"sm_{own}"
+    older = [each for each in supported if each < own]
+    if not older:
+        raise DeviceError(
+            f"this NVRTC no longer compiles for the GPU (compute capability {own / 10}); install CuPy for an "
+            "older CUDA, or choose another device"
+        )
+    return f"compute_{max(older)}"
+
+
+def _facts(runtime: Any, number: int) -> DeviceFacts:
+    properties = runtime.getDeviceProperties(number)
+    nvrtc = _nvrtc()
+    target = architecture(properties, nvrtc.getSupportedArchs())
+    compiler = "NVRTC {}.{}".format(*nvrtc.getVersion())
+    driver, products = runtime.driverGetVersion(), _cublas() is not None
+    return DeviceFacts(
+        title=properties["name"].decode(),
+        api=f"CUDA {driver // 1000}.{driver % 1000 // 10}",
+        kind="gpu",
+        dtypes=_DTYPES,
+        # The driver compiles PTX when it is loaded, and no binary of that is kept.
+        version=f"{target} {compiler}",
+        memory_bytes=properties["totalGlobalMem"],
+        largest_buffer=properties["totalGlobalMem"],
+        most_threads=properties["maxThreadsPerBlock"],
+        most_buffers=CUDA.buffer_limit,
+        shared_bytes=properties["sharedMemPerBlock"],
+        subgroup=properties["warpSize"],
+        subgroup_lanes=CUDA.subgroup_lanes,
+        fma=CUDA.fma,
+        units=properties["multiProcessorCount"],
+        unified=bool(properties["integrated"]),
+        library_products=products,
+        more=(
+            ("compute capability", f"{properties['major']}.{properties['minor']}"),
+            ("compiler", f"{compiler} for {target}"),
+            ("CuPy", _cupy().__version__),
+            ("cuBLAS", "yes" if products else "not found: pip install nvidia-cublas-cu12"),
+        ),
+    )
+
+
+class CudaInterface:
+    """One GPU through CuPy (see `streams.StreamInterface`)."""
+
+    def __init__(self, number: int, facts: DeviceFacts) -> None:
+        cupy = self._cupy = _cupy()
+        self.name = f"cuda:{number} ({facts.title})"
+        self._number = number
+        self._runtime, self._driver = cupy.cuda.runtime, _module("cupy_backends.cuda.api.driver")
+        self.errors: tuple[type[Exception], ...] = (
+            self._runtime.CUDARuntimeError,
+            self._driver.CUDADriverError,
+            *((_cublas().CUBLASError,) if facts.library_products else ()),
+        )
+        self._target = facts.version.split()[0]
+        before = self.enter()
+        try:
+            # It does not wait for CuPy's default stream, nor that for it.
+            self._stream = cupy.cuda.Stream(non_blocking=True)
+        finally:
+            self.leave(before)
+        self.stream_address: int = self._stream.ptr
+        self.recorder: Recorder | None = CudaRecorder(self._stream)
+        self.memory: Memory = CupyMemory(cupy, self._stream, self.name, facts.memory_bytes)
+        self._cublas: tuple[Any, int] | None = None
+        self._lock = threading.Lock()
+
+    def enter(self) -> int:
+        before: int = self._runtime.getDevice()
+        if before != self._number:
+            self._runtime.setDevice(self._number)
+        return before
+
+    def leave(self, before: int) -> None:
+        if before != self._number:
+            self._runtime.setDevice(before)
+
+    def pinned(self, nbytes: int) -> tuple[int, memoryview, Any]:
+        pointer = self._cupy.cuda.alloc_pinned_memory(nbytes)
+        return pointer.ptr, memoryview((ctypes.c_char * nbytes).from_address(pointer.ptr)).cast("B"), pointer
+
+    def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None:
+        self._runtime.memcpyAsync(target, source, nbytes, _WITHIN[direction], self.stream_address)
+
+    def synchronize(self) -> None:
+        self._stream.synchronize()
+
+    def wait_for(self, stream: int) -> None:
+        self._runtime.streamSynchronize(stream)
+
+    def record(self) -> Any:
+        event = self._cupy.cuda.Event()
+        event.record(self._stream)
+        return event
+
+    def wait(self, event: Any) -> None:
+        event.synchronize()
+
+    def elapsed(self, first: Any, last: Any) -> float:
+        return float(self._cupy.cuda.get_elapsed_time(first, last)) / 1e3
+
+    def build(self, source: Source) -> bytes:
+        return compile_cuda(source.text, f"{source.entry}.cu", source.options, self._target)
+
+    def load(self, binary: bytes, entry: str) -> Any:
+        module = self._cupy.cuda.function.Module()
+        module.load(binary)
+        return module.get_function(entry)
+
+    def launch(self, function: Any, groups: int, threads: int, parameters: int) -> None:
+        self._driver.launchKernel(
+            function.ptr, groups, 1, 1, threads, 1, 1, 0, self.stream_address, parameters, 0
+        )
+
+    def most_groups(self, threads: int) -> int:
+        return _MOST_GROUPS
+
+    def dlpack(self, array: Any, **options: Any) -> Any:
+        """A capsule that keeps a `device.DeviceArray` alive; it is read after the work so far."""
+        cuda, before = self._cupy.cuda, self.enter()
+        try:
+            address = array.block.memory.address
+            memory = cuda.UnownedMemory(address, max(array.nbytes, 1), array.block, self._number)
+            made = self._cupy.ndarray(array.shape, array.dtype, cuda.MemoryPointer(memory, 0))
+            cuda.get_current_stream().wait_event(self.record())
+            return made.__dlpack__(**options)
+        finally:
+            self.leave(before)
+
+    def multiply(
+        self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
+        a: int, lda: int, b: int, ldb: int, c: int, ldc: int,
+    ) -> None:  # fmt: skip
+        """In the dtype's own precision: TF32 is used only where the math mode says so, and it does not."""
+        name, number = _GEMM[dtype]
+        one, zero = number(1.0), number(0.0)
+        with self._lock:
+            cublas, handle = self._library()
+            getattr(cublas, name)(
+                handle, int(flip_a), int(flip_b), m, n, k, ctypes.addressof(one), a, lda, b, ldb,
+                ctypes.addressof(zero), c, ldc,
+            )  # fmt: skip
+
+    def _library(self) -> tuple[Any, int]:
+        """cuBLAS with a handle of its own: whoever else uses CuPy may change the mode of CuPy's."""
+        if self._cublas is None:
+            cublas = _cublas()
+            handle = cublas.create()
+            cublas.setStream(handle, self.stream_address)
+            self._cublas = cublas, handle
+        return self._cublas
+
+
+class CudaRecorder:
+    """CUDA graphs of one stream."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def begin(self) -> None:
+        self._stream.begin_capture()
+
+    def end(self) -> Any:
+        return self._stream.end_capture()
+
+    def replay(self, recorded: Any) -> None:
+        recorded.launch(self._stream)
+
+
+def compile_cuda(text: str, name: str, options: Sequence[str], target: str) -> bytes:
+    """A cubin for a target "sm_…", PTX for "compute_…". Raises BuildProblem with the compiler's log."""
+    nvrtc = _nvrtc()
+    program = nvrtc.createProgram(text, name, (), ())
+    try:
+        try:
+            nvrtc.compileProgram(program, (*options, f"--gpu-architecture={target}"))
+        except nvrtc.NVRTCError as problem:
+            raise BuildProblem(f"{problem}\n{nvrtc.getProgramLog(program)}") from None
+        if target.startswith("compute_"):
+            return bytes(nvrtc.getPTX(program)) + b"\0"
+        # CuPy takes the last byte for the end of a string.
+        return bytes(nvrtc.getCUBIN(program)) + b"\0"
+    finally:
+        nvrtc.destroyProgram(program)
+
+
+class CupyMemory:
+    """CuPy's memory pool, shared with the user's own CuPy code: it has room for one where the other frees."""
+
+    def __init__(self, cupy: Any, stream: Any, device: str, memory_bytes: int) -> None:
+        self._cupy, self._stream = cupy, stream
+        self._device, self._memory_bytes = device, memory_bytes
+        self._lock = threading.Lock()
+        self._live = self._peak = self._allocations = self._reuses = 0
+
+    def take(self, nbytes: int) -> Block:
+        pool = self._cupy.get_default_memory_pool()
+        with self._lock:
+            held = pool.total_bytes()
+            try:
+                # CuPy gives a stream what was freed on it, which its order of work makes safe.
+                with self._stream:
+                    pointer = pool.malloc(nbytes)
+            except self._cupy.cuda.memory.OutOfMemoryError as problem:
+                raise DeviceError(
+                    f"{self._device} has no memory for {nbytes:,} bytes: {self._live:,} bytes of "
+                    f"{self._memory_bytes:,} are in live arrays ({problem}); delete some, work on parts, or "
+                    "choose another device"
+                ) from None
+            if pool.total_bytes() > held:
+                self._allocations += 1
+            else:
+                self._reuses += 1
+            self._live += nbytes
+            self._peak = max(self._peak, self._live)
+        return Block(pointer.ptr, nbytes, pointer)
+
+    def give(self, block: Block) -> None:
+        with self._lock:
+            self._live -= block.nbytes
+        block.owner = None
+
+    def trim(self) -> None:
+        self._cupy.get_default_memory_pool().free_all_blocks()
+
+    def statistics(self) -> MemoryStatistics:
+        pooled = self._cupy.get_default_memory_pool().free_bytes()
+        with self._lock:
+            return MemoryStatistics(self._live, pooled, self._peak, self._allocations, self._reuses)

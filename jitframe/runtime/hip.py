@@ -1,0 +1,346 @@
+"""AMD GPUs: hiprtc, the HIP runtime and rocBLAS, each reached through its shared library."""
+
+from __future__ import annotations
+
+import ctypes
+import glob
+import os
+import re
+import sys
+import threading
+from collections.abc import Sequence
+from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_void_p
+from functools import cache
+from typing import Any
+
+from ..codegen.c_family import HIP, Source
+from ..errors import DeviceError
+from .driver import DeviceFacts
+from .pool import OutOfMemory, Pool
+from .streams import Block, BuildProblem, Direction, Memory, Recorder, StreamDriver
+
+WINDOWS = sys.platform == "win32"
+RUNTIME = ("amdhip64*.dll",) if WINDOWS else ("libamdhip64.so", "libamdhip64.so.*")
+COMPILER = ("hiprtc0*.dll",) if WINDOWS else ("libhiprtc.so", "libhiprtc.so.*")
+PRODUCTS = ("rocblas.dll",) if WINDOWS else ("librocblas.so", "librocblas.so.*")
+_ROOTS = [os.environ[name] for name in ("ROCM_PATH", "HIP_PATH") if name in os.environ]
+FOLDERS = (
+    *(os.path.join(root, "bin" if WINDOWS else "lib") for root in _ROOTS),
+    *((r"C:\Windows\System32",) if WINDOWS else ("/opt/rocm/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64")),
+)
+_INSTALL = "install AMD's ROCm (on Debian or Ubuntu libamdhip64-dev with rocm-device-libs), or set ROCM_PATH"
+_NO_MEMORY, _NO_DEVICE = 2, 100
+_WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # hipMemcpyKind
+# hipDeviceAttribute_t, unchanged from HIP 5 on; the layout of hipDeviceProp_t is not.
+_INTEGRATED, _THREADS, _UNITS, _SHARED, _WAVEFRONT = 16, 56, 63, 74, 87
+_PROPERTIES_BYTES = 8192
+_NON_BLOCKING = 1
+_GEMM = {"f32": ("rocblas_sgemm", ctypes.c_float), "f64": ("rocblas_dgemm", ctypes.c_double)}
+_AS_IT_IS, _TRANSPOSED = 111, 112
+
+
+class HipError(Exception):
+    """A status other than success."""
+
+    def __init__(self, function: str, status: int, text: str) -> None:
+        super().__init__(f"{function}: {text} ({status})")
+        self.status = status
+
+
+class Library:
+    """A shared library whose functions return a status: `library("hipMalloc", ...)` raises HipError."""
+
+    def __init__(self, path: str, describe: str = "") -> None:
+        self.path = path
+        self.loaded = ctypes.CDLL(path)
+        self._describe = describe
+
+    def has(self, function: str) -> bool:
+        return hasattr(self.loaded, function)
+
+    def __call__(self, function: str, *arguments: Any) -> None:
+        status = getattr(self.loaded, function)(*arguments)
+        if status:
+            raise HipError(function, status, self._text(status))
+
+    def _text(self, status: int) -> str:
+        if not self._describe:
+            return "status"
+        describe = getattr(self.loaded, self._describe)
+        describe.restype = c_char_p
+        return (describe(status) or b"").decode()
+
+
+def find(patterns: Sequence[str]) -> list[str]:
+    """Where a library may be: what the system's loader knows by its plain name, then files."""
+    paths = [patterns[0]] if "*" not in patterns[0] else []
+    for folder in FOLDERS:
+        for pattern in patterns:
+            paths += sorted(glob.glob(os.path.join(folder, pattern)), reverse=True)
+    return paths
+
+
+def _load(patterns: Sequence[str], describe: str) -> Library | None:
+    for path in find(patterns):
+        try:
+            return Library(path, describe)
+        except OSError:
+            continue
+    return None
+
+
+@cache
+def runtime() -> Library:
+    """The HIP runtime. Raises DeviceError where it is not installed."""
+    library = _load(RUNTIME, "hipGetErrorString")
+    if library is None:
+        raise DeviceError(f"hip needs the library {RUNTIME[0]}, which is not found here: {_INSTALL}")
+    return library
+
+
+@cache
+def compiler() -> Library:
+    """hiprtc, which up to HIP 5 is a part of the runtime's library."""
+    if not WINDOWS and runtime().has("hiprtcCreateProgram"):
+        return Library(runtime().path, "hiprtcGetErrorString")
+    library = _load(COMPILER, "hiprtcGetErrorString")
+    if library is None:
+        raise DeviceError(f"hip needs the library {COMPILER[0]}, which is not found here: {_INSTALL}")
+    return library
+
+
+@cache
+def _products() -> Library | None:
+    return _load(PRODUCTS, "")
+
+
+def enumerate() -> Sequence[DeviceFacts]:
+    """The GPUs, in the runtime's order. Raises DeviceError: what is missing and what to install."""
+    library, count = runtime(), c_int()
+    try:
+        library("hipGetDeviceCount", byref(count))
+    except HipError as problem:
+        if problem.status != _NO_DEVICE:
+            raise DeviceError(f"the HIP runtime failed: {problem}; see rocminfo") from None
+    if not count.value:
+        raise DeviceError("no AMD GPU can be used here; it needs one with the amdgpu driver (see rocminfo)")
+    return [_facts(library, number) for number in range(count.value)]
+
+
+def open(number: int) -> StreamDriver:
+    facts = enumerate()[number]
+    return StreamDriver(HIP, facts, HipInterface(number, facts))
+
+
+def _facts(library: Library, number: int) -> DeviceFacts:
+    title, memory, version = ctypes.create_string_buffer(256), c_size_t(), c_int()
+    library("hipDeviceGetName", title, 256, number)
+    library("hipDeviceTotalMem", byref(memory), number)
+    library("hipRuntimeGetVersion", byref(version))
+    target, release = architecture(library, number), _release(version.value)
+    products = _products() is not None
+    return DeviceFacts(
+        title=title.value.decode() or target,
+        api=f"HIP {release}",
+        kind="gpu",
+        dtypes=frozenset(HIP.types),
+        version=f"{target} hiprtc {_compiler_version()}",
+        memory_bytes=memory.value,
+        largest_buffer=memory.value,
+        most_threads=_attribute(library, _THREADS, number),
+        most_buffers=HIP.buffer_limit,
+        shared_bytes=_attribute(library, _SHARED, number),
+        subgroup=_attribute(library, _WAVEFRONT, number),
+        subgroup_lanes=HIP.subgroup_lanes,
+        fma=HIP.fma,
+        units=_attribute(library, _UNITS, number),
+        unified=bool(_attribute(library, _INTEGRATED, number)),
+        library_products=products,
+        more=(("architecture", target), ("rocBLAS", "yes" if products else "not found")),
+    )
+
+
+def architecture(library: Library, number: int) -> str:
+    """What hiprtc compiles for, such as gfx90a:sramecc+:xnack-.
+
+    It stands somewhere in the device's properties, whose layout changes between versions of HIP.
+    """
+    function = next(f for f in ("hipGetDevicePropertiesR0600", "hipGetDeviceProperties") if library.has(f))
+    properties = ctypes.create_string_buffer(_PROPERTIES_BYTES)
+    library(function, properties, number)
+    found = re.findall(rb"gfx[0-9a-f]+(?::[a-z]+[+-])*", properties.raw)
+    if not found:
+        raise DeviceError(f"HIP device {number} does not tell its architecture: {_INSTALL}")
+    # Older ones hold the short name too.
+    return str(max(found, key=len).decode())
+
+
+def _attribute(library: Library, attribute: int, number: int) -> int:
+    value = c_int()
+    library("hipDeviceGetAttribute", byref(value), attribute, number)
+    return value.value
+
+
+def _compiler_version() -> str:
+    major, minor = c_int(), c_int()
+    compiler()("hiprtcVersion", byref(major), byref(minor))
+    version = c_int()
+    runtime()("hipRuntimeGetVersion", byref(version))
+    return f"{major.value}.{minor.value} of HIP {_release(version.value)}"
+
+
+def _release(version: int) -> str:
+    return f"{version // 10_000_000}.{version // 100_000 % 100}.{version % 100_000}"
+
+
+def compile_hip(text: str, name: str, options: Sequence[str], target: str) -> bytes:
+    """A code object for an architecture; needs no GPU. Raises BuildProblem with the compiler's log."""
+    library, program = compiler(), c_void_p()
+    library("hiprtcCreateProgram", byref(program), text.encode(), name.encode(), 0, None, None)
+    try:
+        words = [option.encode() for option in (*options, f"--offload-arch={target}")]
+        try:
+            library("hiprtcCompileProgram", program, len(words), (c_char_p * len(words))(*words))
+        except HipError as problem:
+            log = _sized(library, "hiprtcGetProgramLog", program).rstrip(b"\0").decode(errors="replace")
+            raise BuildProblem(f"{problem}\n{log}") from None
+        return _sized(library, "hiprtcGetCode", program)
+    finally:
+        library("hiprtcDestroyProgram", byref(program))
+
+
+def _sized(library: Library, function: str, program: c_void_p) -> bytes:
+    size = c_size_t()
+    library(f"{function}Size", program, byref(size))
+    content = ctypes.create_string_buffer(size.value)
+    library(function, program, content)
+    return content.raw
+
+
+class _Event:
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self.handle = c_void_p()
+        library("hipEventCreate", byref(self.handle))
+
+    def __del__(self) -> None:
+        self._library.loaded.hipEventDestroy(self.handle)
+
+
+class HipInterface:
+    """One GPU through the HIP runtime (see `streams.StreamInterface`)."""
+
+    errors: tuple[type[Exception], ...] = (HipError,)
+
+    def __init__(self, number: int, facts: DeviceFacts) -> None:
+        self.name = f"hip:{number} ({facts.title})"
+        self._number, self._call = number, runtime()
+        self._target = facts.version.split()[0]
+        self.memory: Memory = Pool(self.name, self._allocate, self._release, facts.memory_bytes)
+        self.recorder: Recorder | None = None
+        self._rocblas: tuple[Library, c_void_p] | None = None
+        self._lock = threading.Lock()
+        self._stream = c_void_p()
+        before = self.enter()
+        try:
+            self._call("hipStreamCreateWithFlags", byref(self._stream), _NON_BLOCKING)
+        finally:
+            self.leave(before)
+        self.stream_address = self._stream.value or 0
+
+    def enter(self) -> int:
+        before = c_int()
+        self._call("hipGetDevice", byref(before))
+        if before.value != self._number:
+            self._call("hipSetDevice", self._number)
+        return before.value
+
+    def leave(self, before: int) -> None:
+        if before != self._number:
+            self._call("hipSetDevice", before)
+
+    def _allocate(self, nbytes: int) -> Block:
+        address = c_void_p()
+        try:
+            self._call("hipMalloc", byref(address), c_size_t(nbytes))
+        except HipError as problem:
+            if problem.status != _NO_MEMORY:
+                raise
+            raise OutOfMemory(str(problem)) from None
+        return Block(address.value or 0, nbytes)
+
+    def _release(self, block: Block) -> None:
+        self._call("hipFree", c_void_p(block.address))
+
+    def pinned(self, nbytes: int) -> tuple[int, memoryview, Any]:
+        address = c_void_p()
+        self._call("hipHostMalloc", byref(address), c_size_t(nbytes), 0)
+        content = (ctypes.c_char * nbytes).from_address(address.value or 0)
+        return address.value or 0, memoryview(content).cast("B"), None
+
+    def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None:
+        self._call(
+            "hipMemcpyAsync", c_void_p(target), c_void_p(source), c_size_t(nbytes), _WITHIN[direction],
+            self._stream,
+        )  # fmt: skip
+
+    def synchronize(self) -> None:
+        self._call("hipStreamSynchronize", self._stream)
+
+    def wait_for(self, stream: int) -> None:
+        self._call("hipStreamSynchronize", c_void_p(stream))
+
+    def record(self) -> _Event:
+        event = _Event(self._call)
+        self._call("hipEventRecord", event.handle, self._stream)
+        return event
+
+    def wait(self, event: _Event) -> None:
+        self._call("hipEventSynchronize", event.handle)
+
+    def elapsed(self, first: _Event, last: _Event) -> float:
+        milliseconds = c_float()
+        self._call("hipEventElapsedTime", byref(milliseconds), first.handle, last.handle)
+        return milliseconds.value / 1e3
+
+    def build(self, source: Source) -> bytes:
+        return compile_hip(source.text, f"{source.entry}.hip", source.options, self._target)
+
+    def load(self, binary: bytes, entry: str) -> c_void_p:
+        module, function = c_void_p(), c_void_p()
+        self._call("hipModuleLoadData", byref(module), binary)
+        self._call("hipModuleGetFunction", byref(function), module, entry.encode())
+        return function
+
+    def launch(self, function: c_void_p, groups: int, threads: int, parameters: int) -> None:
+        self._call(
+            "hipModuleLaunchKernel", function, groups, 1, 1, threads, 1, 1, 0, self._stream,
+            c_void_p(parameters), None,
+        )  # fmt: skip
+
+    def most_groups(self, threads: int) -> int:
+        """All lanes of a launch are counted in 32 bits."""
+        return ((1 << 32) - 1) // threads
+
+    def multiply(
+        self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
+        a: int, lda: int, b: int, ldb: int, c: int, ldc: int,
+    ) -> None:  # fmt: skip
+        name, number = _GEMM[dtype]
+        one, zero = number(1.0), number(0.0)
+        kinds = (_AS_IT_IS, _TRANSPOSED)
+        with self._lock:
+            library, handle = self._library()
+            library(
+                name, handle, kinds[flip_a], kinds[flip_b], m, n, k, byref(one), c_void_p(a), lda,
+                c_void_p(b), ldb, byref(zero), c_void_p(c), ldc,
+            )  # fmt: skip
+
+    def _library(self) -> tuple[Library, c_void_p]:
+        if self._rocblas is None:
+            library, handle = _products(), c_void_p()
+            assert library is not None
+            library("rocblas_create_handle", byref(handle))
+            library("rocblas_set_stream", handle, self._stream)
+            self._rocblas = library, handle
+        return self._rocblas

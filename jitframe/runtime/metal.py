@@ -1,0 +1,398 @@
+"""Apple GPUs through PyObjC: Metal, and MetalPerformanceShaders for matrix products.
+
+Memory is shared with the processor, so host copies are plain ones, once the GPU is through with its work.
+Work is encoded into one command buffer, which goes to the GPU after so many steps, or when somebody waits.
+
+No Apple hardware has run this yet: its tests drive it on Linux, against a fake of the calls that it makes.
+"""
+
+from __future__ import annotations
+
+import platform
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from ..codegen.c_family import Dialect, Source
+from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.plan.bound import BoundGemm
+from ..errors import CompileError, DeviceError
+from ..ir.record import mutable
+from .driver import DeviceFacts, MemoryStatistics
+from .executor import View
+from .forms import Forms, Handle
+from .pool import OutOfMemory, Pool
+from .sources import Compiled, numbered
+
+_STEPS = 64
+"""Launches, copies and products of one command buffer."""
+_PRODUCT = "initWithDevice_transposeLeft_transposeRight_resultRows_resultColumns_interiorColumns_alpha_beta_"
+_RESULT, _OUT = {"retval": {"already_retained": True}}, {"type_modifier": b"o"}
+# Metal gives the caller what `new…` returns; PyObjC (12.1) takes it for borrowed, and never frees it.
+_OWNED: dict[bytes, dict[int, Any]] = {
+    b"newCommandQueue": {},
+    b"newBufferWithLength:options:": {},
+    b"newLibraryWithSource:options:error:": {4: _OUT},
+    b"newFunctionWithName:": {},
+    b"newBinaryArchiveWithDescriptor:error:": {3: _OUT},
+    b"newComputePipelineStateWithDescriptor:options:reflection:error:": {4: _OUT, 5: _OUT},
+}
+
+
+def enumerate() -> Sequence[DeviceFacts]:
+    """The GPUs, those with the most power first. Raises DeviceError: what is missing and what to install."""
+    return [_facts(device) for device in _devices()]
+
+
+def open(number: int) -> MetalDriver:
+    """The driver of one of them."""
+    devices = _devices()
+    if not 0 <= number < len(devices):
+        raise DeviceError(f"metal:{number} is not there: this machine has {len(devices)} Metal devices")
+    return MetalDriver(devices[number])
+
+
+@cache
+def _frameworks() -> SimpleNamespace:
+    try:
+        import Foundation
+        import Metal
+        import objc
+    except ImportError as lack:
+        raise DeviceError(f"Metal needs macOS and PyObjC (pip install 'jitframe[metal]'): {lack}") from None
+    try:
+        import MetalPerformanceShaders as products
+    except ImportError:
+        products = None
+    for selector, arguments in _OWNED.items():
+        objc.registerMetaDataForSelector(b"NSObject", selector, {"arguments": arguments, **_RESULT})
+    return SimpleNamespace(metal=Metal, foundation=Foundation, objc=objc, products=products)
+
+
+def _devices() -> list[Any]:
+    metal = _frameworks().metal
+    found = list(metal.MTLCopyAllDevices() or ()) or [metal.MTLCreateSystemDefaultDevice()]
+    if found == [None]:
+        raise DeviceError("this Mac has no GPU that Metal reaches; choose another device")
+    return sorted(found, key=lambda device: (bool(device.isLowPower()), device.registryID()))
+
+
+def _language() -> tuple[int, int]:
+    """The newest version of MSL that the system compiles."""
+    version = _frameworks().metal.MTLCompileOptions.alloc().init().languageVersion()
+    return version >> 16, version & 0xFFFF
+
+
+def _dialect() -> Dialect:
+    return METAL_3_2 if _language() >= (3, 2) else METAL
+
+
+def _facts(device: Any) -> DeviceFacts:
+    frameworks, (major, minor) = _frameworks(), _language()
+    products, system = frameworks.products, f"macOS {platform.mac_ver()[0]}"
+    return DeviceFacts(
+        title=device.name(),
+        api=f"Metal, MSL {major}.{minor}, {system}",
+        kind="gpu",
+        dtypes=frozenset(_dialect().types),
+        version=f"{device.name()}, {system}, MSL {major}.{minor}",
+        memory_bytes=device.recommendedMaxWorkingSetSize(),
+        largest_buffer=device.maxBufferLength(),
+        most_threads=device.maxThreadsPerThreadgroup().width,
+        most_buffers=METAL.buffer_limit,
+        shared_bytes=device.maxThreadgroupMemoryLength(),
+        subgroup=32 if device.supportsFamily_(frameworks.metal.MTLGPUFamilyApple7) else 0,
+        fma=METAL.fma,
+        unified=bool(device.hasUnifiedMemory()),
+        library_products=products is not None and bool(products.MPSSupportsMTLDevice(device)),
+    )
+
+
+@mutable
+class _Block:
+    """A buffer, and its bytes as the host sees them; nothing once it is released."""
+
+    buffer: Any
+    content: memoryview
+
+
+@mutable
+class _Batch:
+    """A command buffer on its way; when it is done, how long the GPU had worked by then, in seconds."""
+
+    commands: Any = None
+    busy: float = 0.0
+
+
+class MetalDriver:
+    """One GPU, with one queue."""
+
+    def __init__(self, device: Any) -> None:
+        self._frameworks = _frameworks()
+        self._metal = self._frameworks.metal
+        self._device = device
+        self.facts = _facts(device)
+        self._queue = self._given(device.newCommandQueue())
+        self._url = self._frameworks.foundation.NSURL.fileURLWithPath_
+        self._pool = Pool(self.facts.title, self._fresh, _release, self.facts.memory_bytes)
+        self._forms = Forms(_dialect(), self.facts, self._build, self._load)
+        self._built: dict[str, Any] = {}
+        """Pipelines compiled just now, by source."""
+        self._lock = threading.RLock()
+        self._commands: Any = None
+        self._encoder: Any = None
+        self._steps = 0
+        self._flying: deque[_Batch] = deque()
+        self._last = _Batch()
+        self._busy = 0.0
+        self._problem: DeviceError | None = None
+
+    # Memory -------------------------------------------------------------------------------------------
+    def allocate(self, nbytes: int) -> _Block:
+        if nbytes > self.facts.largest_buffer:
+            raise DeviceError(
+                f"{self.facts.title} gives one array {self.facts.largest_buffer:,} bytes at most, not "
+                f"{nbytes:,}; work on parts, or choose another device"
+            )
+        block: _Block = self._pool.take(nbytes)
+        return block
+
+    def free(self, memory: _Block) -> None:
+        self._pool.give(memory)
+
+    def upload(self, target: View, data: memoryview) -> None:
+        with self._lock:
+            self.synchronize()
+            _bytes(target, data.nbytes)[:] = data.cast("B")
+
+    def download(self, source: View, out: memoryview) -> None:
+        with self._lock:
+            self.synchronize()
+            out.cast("B")[:] = _bytes(source, out.nbytes)
+
+    def read(self, source: View, nbytes: int) -> bytes:
+        out = bytearray(nbytes)
+        self.download(source, memoryview(out))
+        return bytes(out)
+
+    def copy(self, target: View, source: View, nbytes: int) -> None:
+        (there, to), (here, start) = target, source
+        if (to | start | nbytes) % 4:  # macOS has no such copies on the GPU
+            self.upload(target, memoryview(self.read(source, nbytes)))
+            return
+        with self._lock, self._frameworks.objc.autorelease_pool():
+            blit = self._open("blitCommandEncoder")
+            blit.copyFromBuffer_sourceOffset_toBuffer_destinationOffset_size_(
+                here.buffer, start, there.buffer, to, nbytes
+            )
+
+    def trim(self) -> None:
+        self._pool.trim()
+
+    def statistics(self) -> MemoryStatistics:
+        return self._pool.statistics()
+
+    def _fresh(self, nbytes: int) -> _Block:
+        nbytes, most = min(nbytes, self.facts.largest_buffer), self.facts.memory_bytes  # the pool rounds up
+        make, shared = self._device.newBufferWithLength_options_, self._metal.MTLResourceStorageModeShared
+        if self._device.currentAllocatedSize() + nbytes > most:
+            with self._lock:
+                self._settle()  # work under way holds memory that was given back
+        there = self._device.currentAllocatedSize() + nbytes <= most
+        buffer = make(nbytes, shared) if there else None
+        if buffer is None:
+            raise OutOfMemory("Metal would have to swap")
+        return _Block(buffer, memoryview(buffer.contents().as_buffer(nbytes)).cast("B"))
+
+    # Kernels ------------------------------------------------------------------------------------------
+    def compile(self, kernel: Kernel) -> Handle:
+        return self._forms.handle(kernel)
+
+    def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        if groups <= 0:
+            return
+        sizes = (len(memory.content) for memory, _ in buffers)
+        form, block = self._forms.prepare(handle, sizes, values, groups)
+        with self._lock, self._frameworks.objc.autorelease_pool():
+            encoder = self._open("computeCommandEncoder")
+            encoder.setComputePipelineState_(form.loaded)
+            for number, (memory, offset) in zip(range(len(buffers)), buffers):
+                encoder.setBuffer_offset_atIndex_(memory.buffer, offset, number)
+            encoder.setBytes_length_atIndex_(block, len(block), LAUNCH_BINDING)
+            grid, workgroup = (self._metal.MTLSizeMake(n, 1, 1) for n in (groups, form.source.threads))
+            encoder.dispatchThreadgroups_threadsPerThreadgroup_(grid, workgroup)
+
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        if not step.m or not step.n:
+            return
+        products = self._frameworks.products
+        itemsize = {"f32": 4, "f16": 2}[step.dtype]
+        type_ = getattr(products, f"MPSDataTypeFloat{8 * itemsize}")
+        if not step.k:
+            for row in range(step.m):
+                self.upload((c[0], c[1] + row * step.ldc * itemsize), memoryview(bytes(step.n * itemsize)))
+            return
+
+        def matrix(view: View, flip: bool, rows: int, columns: int, leading: int) -> Any:
+            describe = products.MPSMatrixDescriptor.matrixDescriptorWithRows_columns_rowBytes_dataType_
+            rows, columns = (columns, rows) if flip else (rows, columns)
+            description = describe(rows, columns, leading * itemsize, type_)
+            made = products.MPSMatrix.alloc()
+            return made.initWithBuffer_offset_descriptor_(view[0].buffer, view[1], description)
+
+        left = matrix(a, step.transpose_a, step.m, step.k, step.lda)
+        right = matrix(b, step.transpose_b, step.k, step.n, step.ldb)
+        result = matrix(c, False, step.m, step.n, step.ldc)
+        product = getattr(products.MPSMatrixMultiplication.alloc(), _PRODUCT)(
+            self._device, step.transpose_a, step.transpose_b, step.m, step.n, step.k, 1.0, 0.0
+        )
+        with self._lock, self._frameworks.objc.autorelease_pool():
+            self._open("")
+            product.encodeToCommandBuffer_leftMatrix_rightMatrix_resultMatrix_(
+                self._commands, left, right, result
+            )
+
+    def _build(self, source: Source) -> bytes:
+        """The pipeline's archive; nothing where the system makes none of it."""
+        description = self._description(source)
+        self._built[source.text] = self._made(description, source)
+        archive = self._archive(None)
+        add = archive and archive.addComputePipelineFunctionsWithDescriptor_error_
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "archive"
+            good = add and add(description, None)[0]
+            good = good and archive.serializeToURL_error_(self._url(str(path)), None)[0]
+            return path.read_bytes() if good else b""
+
+    def _load(self, compiled: Compiled) -> Any:
+        """A pipeline made just now, or from its archive; anew where the system takes that no more."""
+        built = self._built.pop(compiled.source.text, None)
+        if built is not None:
+            return built
+        description = self._description(compiled.source)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "archive"
+            path.write_bytes(compiled.binary)
+            archive = self._archive(self._url(str(path))) if compiled.binary else None
+            if archive is not None:
+                description.setBinaryArchives_([archive])
+            return self._made(description, compiled.source)
+
+    def _archive(self, url: Any) -> Any:
+        description = self._metal.MTLBinaryArchiveDescriptor.alloc().init()
+        description.setUrl_(url)
+        return self._device.newBinaryArchiveWithDescriptor_error_(description, None)[0]
+
+    def _description(self, source: Source) -> Any:
+        options = self._metal.MTLCompileOptions.alloc().init()
+        options.setFastMathEnabled_(False)
+        library, problem = self._device.newLibraryWithSource_options_error_(source.text, options, None)
+        if library is None:
+            raise self._rejected(source, problem)
+        description = self._metal.MTLComputePipelineDescriptor.alloc().init()
+        description.setComputeFunction_(library.newFunctionWithName_(source.entry))
+        description.setMaxTotalThreadsPerThreadgroup_(source.threads)
+        return description
+
+    def _made(self, description: Any, source: Source) -> Any:
+        make = self._device.newComputePipelineStateWithDescriptor_options_reflection_error_
+        pipeline, *_, problem = make(description, 0, None, None)
+        if pipeline is None:
+            raise self._rejected(source, problem)
+        return pipeline
+
+    def _rejected(self, source: Source, problem: Any) -> CompileError:
+        log = problem.localizedDescription()
+        return CompileError(
+            f"{self.facts.title} rejects kernel {source.entry}:\n{numbered(source.text)}\n{log}"
+        )
+
+    # Order --------------------------------------------------------------------------------------------
+    def mark(self) -> _Batch:
+        with self._lock:
+            self._commit()
+            return self._last
+
+    def elapsed(self, first: _Batch, last: _Batch) -> float:
+        self.synchronize()
+        return last.busy - first.busy
+
+    def synchronize(self) -> None:
+        with self._lock:
+            self._settle()
+            problem, self._problem = self._problem, None
+            if problem is not None:
+                raise problem
+
+    def _open(self, kind: str) -> Any:
+        """The encoder of a kind for one more step, or none at all."""
+        if self._steps == _STEPS:
+            self._commit()
+        self._steps += 1
+        if self._commands is None:
+            self._commands = self._given(self._queue.commandBuffer())
+        if self._encoder is None or self._encoder[0] != kind:
+            self._end()
+            self._encoder = (kind, getattr(self._commands, kind)()) if kind else None
+        return self._encoder and self._encoder[1]
+
+    def _given(self, made: Any) -> Any:
+        if made is None:
+            raise DeviceError(f"{self.facts.title} takes no work any more; choose another device")
+        return made
+
+    def _end(self) -> None:
+        if self._encoder is not None:
+            self._encoder[1].endEncoding()
+            self._encoder = None
+
+    def _commit(self) -> None:
+        if self._commands is None:
+            return
+        self._end()
+        self._commands.commit()
+        self._last = _Batch(self._commands)
+        self._flying.append(self._last)
+        self._commands, self._steps = None, 0
+        completed = self._metal.MTLCommandBufferStatusCompleted
+        while self._flying and self._flying[0].commands.status() >= completed:
+            self._land()
+
+    def _settle(self) -> None:
+        with self._frameworks.objc.autorelease_pool():
+            self._commit()
+            while self._flying:
+                self._land()
+
+    def _land(self) -> None:
+        """Wait for the oldest command buffer, and note its time and what went wrong."""
+        batch = self._flying.popleft()
+        commands, batch.commands = batch.commands, None
+        commands.waitUntilCompleted()
+        self._busy += max(commands.GPUEndTime() - commands.GPUStartTime(), 0.0)
+        batch.busy = self._busy
+        if commands.status() == self._metal.MTLCommandBufferStatusError and self._problem is None:
+            error = commands.error()
+            short = error.code() == self._metal.MTLCommandBufferErrorOutOfMemory
+            remedy = "delete some arrays, work on parts" if short else "start the process anew"
+            self._problem = DeviceError(
+                f"{self.facts.title} failed: {error.localizedDescription()}; what was computed there since "
+                f"it was last waited for may be lost; {remedy}, or choose another device"
+            )
+
+
+def _release(block: _Block) -> None:
+    """Whoever still holds the block holds no memory; command buffers under way hold theirs."""
+    block.buffer, block.content = None, memoryview(b"")
+
+
+def _bytes(view: View, nbytes: int) -> memoryview:
+    memory, offset = view
+    content: memoryview = memory.content[offset : offset + nbytes]
+    return content

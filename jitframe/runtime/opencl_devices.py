@@ -1,0 +1,118 @@
+"""The OpenCL devices of this machine, and what each tells of itself."""
+
+from __future__ import annotations
+
+import ctypes
+import warnings
+from functools import cache
+from typing import Any, Literal
+
+from ..codegen.c_family import Dialect
+from ..codegen.c_family.opencl_variants import opencl_dialect
+from ..errors import DeviceError
+from ..ir.record import replace
+from .driver import DeviceFacts
+
+_INSTALL = "install the device's OpenCL driver (on Debian without a GPU: apt-get install pocl-opencl-icd)"
+_KINDS: tuple[Literal["gpu", "other", "cpu"], ...] = ("gpu", "other", "cpu")
+_DIVIDE_EXACTLY = "-cl-fp32-correctly-rounded-divide-sqrt"
+_SUBGROUP_SIZES_INTEL = 0x4108
+
+
+@cache
+def pyopencl() -> Any:
+    """The package. Raises DeviceError where it is not installed."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pyopencl as package
+    except ImportError as problem:
+        raise DeviceError(f"OpenCL needs pyopencl (pip install pyopencl): {problem}") from None
+    return package
+
+
+def reason(problem: Any) -> str:
+    """The name that OpenCL has for an error."""
+    code = getattr(problem, "code", None)
+    return str(problem) if code is None else pyopencl().status_code.to_string(code, "error %d")
+
+
+def found_devices() -> list[Any]:
+    """The devices of all platforms: GPUs, then accelerators, then processors, else in platforms' order."""
+    cl = pyopencl()
+    try:
+        platforms = cl.get_platforms()
+    except cl.Error as problem:
+        raise DeviceError(f"no OpenCL platform answers ({reason(problem)}): {_INSTALL}") from None
+    devices: list[Any] = []
+    silent = ""
+    for platform in platforms:
+        try:
+            devices += platform.get_devices()
+        except cl.Error as problem:  # one without its hardware must not hide the others
+            silent += f" ({platform.name.strip()} says {reason(problem)})"
+    if not devices:
+        raise DeviceError(f"no OpenCL platform has a device{silent}: {_INSTALL}")
+    return sorted(devices, key=_rank)
+
+
+def _rank(device: Any) -> int:
+    types = pyopencl().device_type
+    return 0 if device.type & types.GPU else 2 if device.type & types.CPU else 1
+
+
+def facts_of(device: Any) -> DeviceFacts:
+    """What is known of a device."""
+    title, driver = device.name.strip(), device.driver_version.strip()
+    platform, api = device.platform.name.strip(), device.platform.version.strip()
+    nvidia = "cl_nv_device_attribute_query" in device.extensions.split()
+    more = {"platform": platform, "driver": driver, "OpenCL C": device.opencl_c_version.strip()}
+    return DeviceFacts(
+        title=title,
+        api=" ".join(api.split()[:4]),
+        kind=_KINDS[_rank(device)],
+        dtypes=frozenset(dialect_of(device).types),
+        version=f"{title}, {platform} {api}, {driver}",
+        memory_bytes=device.global_mem_size,
+        largest_buffer=device.max_mem_alloc_size,
+        most_threads=device.max_work_group_size,
+        shared_bytes=device.local_mem_size,
+        subgroup=device.warp_size_nv if nvidia else 0,
+        fma=bool(device.single_fp_config & pyopencl().device_fp_config.FMA),
+        units=device.max_compute_units,
+        unified=bool(device.host_unified_memory),
+        more=tuple(more.items()),
+    )
+
+
+def dialect_of(device: Any) -> Dialect:
+    """The language as a device has it."""
+    extensions = device.extensions.split()
+    version, features = _version(device.opencl_c_version), []
+    if _version(device.version) >= (3, 0):
+        # From 3.0 on, opencl_c_version is what programs that ask for none get.
+        versions = [each.version for each in device.opencl_c_all_versions]
+        version = max((bits >> 22, bits >> 12 & 0x3FF) for bits in versions)
+        features = [each.name for each in device.opencl_c_features]
+    sizes = _subgroup_sizes(device) if "cl_intel_required_subgroup_size" in extensions else ()
+    dialect = opencl_dialect(version, extensions, features, sizes)
+    if not device.single_fp_config & pyopencl().device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:
+        dialect = replace(dialect, options=tuple(o for o in dialect.options if o != _DIVIDE_EXACTLY))
+    return dialect
+
+
+def _subgroup_sizes(device: Any) -> tuple[int, ...]:
+    """What pyopencl has no name for, asked of the library that it is linked with; () where that hides it."""
+    ask = getattr(ctypes.CDLL(pyopencl()._cl.__file__), "clGetDeviceInfo", None)
+    sizes, written = (ctypes.c_size_t * 32)(), ctypes.c_size_t()
+    where = ctypes.c_void_p(device.int_ptr), _SUBGROUP_SIZES_INTEL, ctypes.c_size_t(ctypes.sizeof(sizes))
+    if ask is None or ask(*where, sizes, ctypes.byref(written)) != 0:
+        return ()
+    return tuple(sizes[: written.value // ctypes.sizeof(ctypes.c_size_t)])
+
+
+def _version(text: str) -> tuple[int, int]:
+    """Out of "OpenCL 3.0 PoCL" or "OpenCL C 1.2"."""
+    number = next(word for word in text.split() if word[0].isdecimal())
+    major, _, minor = number.partition(".")
+    return int(major), int(minor)

@@ -1,0 +1,102 @@
+"""The WebGPU adapters of this machine: GPUs first, then processors, OpenGL's twins of them last."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from typing import Any
+
+from ..codegen.c_family import WGSL
+from ..errors import DeviceError
+from ..settings import settings
+from .driver import DeviceFacts
+
+_INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
+_LANES = 256
+_RANKS = {"DiscreteGPU": 0, "IntegratedGPU": 1, "CPU": 3}
+_DEFAULT_LIMITS = {
+    "max-storage-buffers-per-shader-stage": 8,
+    "max-compute-invocations-per-workgroup": 256,
+    "max-compute-workgroup-size-x": 256,
+    "max-compute-workgroup-storage-size": 16384,
+    "max-compute-workgroups-per-dimension": 65535,
+    "max-storage-buffer-binding-size": 128 << 20,
+    "max-buffer-size": 256 << 20,
+    "min-storage-buffer-offset-alignment": 256,
+    "min-uniform-buffer-offset-alignment": 256,
+}
+"""What every WebGPU device has."""
+
+
+@cache
+def wgpu() -> Any:
+    """The package. Raises DeviceError where it is not installed."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # Mesa complains where it is not set
+    try:
+        import wgpu as package
+    except ImportError as problem:
+        raise DeviceError(f"WebGPU needs wgpu (pip install 'jitframe[webgpu]'): {problem}") from None
+    return package
+
+
+@cache
+def adapters() -> list[Any]:
+    """In a stable order. Raises DeviceError where there is none."""
+    found = wgpu().gpu.enumerate_adapters_sync()
+    if not found:
+        raise DeviceError(f"no WebGPU adapter is here: {_INSTALL}")
+    return sorted(found, key=rank)
+
+
+def rank(adapter: Any) -> tuple[bool, int]:
+    """Twins last; then by what computes."""
+    info = adapter.info
+    return info["backend_type"].startswith("OpenGL"), _RANKS.get(info["adapter_type"], 2)
+
+
+def limits_of(adapter: Any) -> dict[str, int]:
+    """What kernels may count on: what the adapter has, or what every device has."""
+    own = adapter.limits
+    if settings().webgpu_limits == "adapter":
+        return {name: own[name] for name in _DEFAULT_LIMITS}
+    return {
+        name: (max if name.startswith("min-") else min)(limit, own[name])
+        for name, limit in _DEFAULT_LIMITS.items()
+    }
+
+
+def facts_of(adapter: Any) -> DeviceFacts:
+    info, limits, (_, kind) = adapter.info, limits_of(adapter), rank(adapter)
+    api, title = info["backend_type"], info["device"]
+    more = {
+        "driver": info["description"],
+        "vendor": info["vendor"],
+        "type": info["adapter_type"],
+        "largest binding": f"{limits['max-storage-buffer-binding-size']:,} bytes",
+    }
+    return DeviceFacts(
+        title=title,
+        api=api,
+        kind=("gpu", "gpu", "other", "cpu")[kind],
+        dtypes=frozenset(WGSL.types),
+        version=f"wgpu {wgpu().__version__}, {api}, {title}, {sorted(limits.values())}",
+        largest_buffer=limits["max-buffer-size"] & ~3,
+        most_threads=min(
+            limits["max-compute-invocations-per-workgroup"], limits["max-compute-workgroup-size-x"], _LANES
+        ),
+        most_buffers=limits["max-storage-buffers-per-shader-stage"],
+        shared_bytes=limits["max-compute-workgroup-storage-size"],
+        unified=kind in (1, 3),
+        more=tuple((name, value) for name, value in more.items() if value),
+    )
+
+
+def tick_seconds(queue: Any) -> float:
+    """What a unit of a time stamp is. WebGPU's are nanoseconds; wgpu hands on the device's own."""
+    try:
+        from wgpu.backends.wgpu_native import lib
+
+        return float(lib.wgpuQueueGetTimestampPeriod(queue._internal)) * 1e-9
+    except (ImportError, AttributeError):
+        return 1e-9

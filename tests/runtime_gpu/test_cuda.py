@@ -1,0 +1,81 @@
+"""The CUDA driver on the first NVIDIA GPU, where there is one. On such a machine:
+
+pip install -e '.[cuda,test]' && python -m pytest tests/runtime_gpu/test_cuda.py tests/conformance -k cuda
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.c_family import CUDA
+from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
+from jitframe.errors import DeviceError
+from jitframe.runtime import cuda
+from jitframe.runtime.array_interface import SharedArray, adopt
+from jitframe.runtime.device import Device
+from jitframe.runtime.streams import StreamDriver
+
+from .driver_contract import CONTRACT, Law, Subject, get, put, random_floats
+from .products import check_products
+from .recordings import check_recording, check_refusals
+
+
+@pytest.fixture(scope="module")
+def driver() -> StreamDriver:
+    try:
+        return cuda.open(0)
+    except DeviceError as problem:
+        pytest.skip(problem.message)
+
+
+@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+def test_contract(law: Law, driver: StreamDriver) -> None:
+    law(Subject(driver, CUDA))
+
+
+def test_products(driver: StreamDriver) -> None:
+    if not driver.facts.library_products:
+        pytest.skip("no cuBLAS")
+    check_products(driver)
+    x = np.full((64, 64), 1 + 2.0**-20, np.float32)
+    here, there = put(driver, x), driver.allocate(x.nbytes)
+    step = BoundGemm("f32", False, False, 64, 64, 64, BufferSlot(0), 64, BufferSlot(0), 64, BufferSlot(1), 64)
+    driver.gemm(step, (here, 0), (here, 0), (there, 0))
+    exact = 64 * (1 + 2.0**-20) ** 2
+    np.testing.assert_allclose(get(driver, (there, 0), x), exact, rtol=1e-6)  # TF32 is off by 5e-4
+
+
+def test_work_is_recorded(driver: StreamDriver) -> None:
+    check_recording(driver)
+    check_refusals(driver)
+
+
+def test_dlpack(driver: StreamDriver) -> None:
+    import cupy
+
+    x = random_floats(1000)
+    array = Device("cuda", driver.facts, lambda: driver).upload(x)
+
+    class Tensor:
+        __dlpack__ = staticmethod(array.dlpack)
+        __dlpack_device__ = staticmethod(array.device.dlpack_device)
+
+    theirs = cupy.from_dlpack(Tensor())
+    assert theirs.data.ptr == array.block.memory.address
+    np.testing.assert_array_equal(cupy.asnumpy(theirs), x)
+
+
+def test_cupy_reads_our_memory_and_we_read_cupys(driver: StreamDriver) -> None:
+    import cupy
+
+    x = random_floats(1000)
+    memory = put(driver, x)
+    theirs = cupy.asarray(SharedArray(memory, driver, (memory, 0), (1000,), "<f4"))
+    assert theirs.data.ptr == memory.address
+    doubled = theirs * 2
+    ours = adopt(driver, doubled)
+    assert ours.address == doubled.data.ptr
+    np.testing.assert_array_equal(get(driver, (ours, 0), x), x * 2)
+    driver.free(ours)
+    driver.free(memory)

@@ -1,0 +1,282 @@
+"""The CUDA driver on a stand-in for CuPy (see `fake_cupy`): its order of work, memory, faults."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.codegen.c_family import CUDA
+from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.errors import ArgumentError, DeviceError
+from jitframe.runtime import cuda, streams
+from jitframe.runtime.array_interface import SharedArray, adopt
+from jitframe.runtime.device import Device
+from jitframe.runtime.streams import StreamDriver
+from tests.plan.plans import AXPY
+
+from . import fake_cupy
+from .driver_contract import CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
+from .launches import Spellings
+from .products import check_products
+from .recordings import check_recording, check_refusals
+
+MEMOS = (cuda._cupy, cuda._cublas, cuda._nvrtc)
+
+
+def forget() -> None:
+    for memo in MEMOS:
+        memo.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def gpus() -> Iterator[fake_cupy.Gpus]:
+    """The stand-in, in CuPy's place."""
+    spellings = Spellings(CUDA)
+    with pytest.MonkeyPatch.context() as patch, spellings.watched():
+        forget()
+        yield fake_cupy.install(patch, spellings)
+    forget()
+
+
+@pytest.fixture(scope="module")
+def fake(gpus: fake_cupy.Gpus) -> StreamDriver:
+    return cuda.open(0)
+
+
+@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+def test_contract(law: Law, fake: StreamDriver) -> None:
+    law(Subject(fake, CUDA))
+
+
+def test_products(fake: StreamDriver) -> None:
+    check_products(fake)
+
+
+# Index widths ----------------------------------------------------------------------------------------
+def test_64_bit_indices_are_compiled_when_a_launch_needs_them(fake: StreamDriver) -> None:
+    kernel = parse_kernel(AXPY.replace("axpy", "axpy_wide"))
+    handle = fake.compile(kernel)
+    assert list(handle.forms) == [32]
+    here, there = fake.allocate(64), fake.allocate(64)
+    fake.launch(handle, [(here, 0), (there, 0)], slots(16, 16, float_bits(2), 0), 1)
+    assert list(handle.forms) == [32]
+    fake.launch(handle, [(here, 0), (there, 0)], slots(16, 1 << 33, float_bits(2), 0), 1)
+    assert sorted(handle.forms) == [32, 64]
+    fake.synchronize()
+    fake.free(here)
+    fake.free(there)
+
+
+def test_launches_of_more_workgroups_than_a_grid_are_split(
+    fake: StreamDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cuda, "_MOST_GROUPS", 7)
+    x = random_floats(100)
+    here, there = put(fake, x), fake.allocate(x.nbytes)
+    handle = fake.compile(parse_kernel(AXPY))
+    fake.launch(handle, [(here, 0), (there, 0)], slots(x.size, 4, float_bits(3), 0), 25)
+    np.testing.assert_array_equal(get(fake, (there, 0), x), x * np.float32(3))
+    fake.free(here)
+    fake.free(there)
+
+
+# Several GPUs ----------------------------------------------------------------------------------------
+def test_each_gpu_has_its_own_memory_and_order(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    first, second = fake, cuda.open(1)
+    assert [facts.title for facts in cuda.enumerate()] == [name for name, *_ in fake_cupy.GPUS]
+    gpus.runtime.setDevice(1)  # type: ignore[attr-defined]
+    try:
+        x = random_floats(1000)
+        for driver in (first, second, first):
+            here, there = put(driver, x), driver.allocate(x.nbytes)
+            handle = driver.compile(parse_kernel(AXPY))
+            driver.launch(handle, [(here, 0), (there, 0)], slots(x.size, 100, float_bits(2), 0), 10)
+            np.testing.assert_array_equal(get(driver, (there, 0), x), x * 2)
+            driver.free(here)
+            driver.free(there)
+            assert gpus.current == 1, "the user's current GPU is left as it was"
+    finally:
+        gpus.runtime.setDevice(0)  # type: ignore[attr-defined]
+
+
+def test_a_gpu_that_is_newer_than_nvrtc_gets_ptx(gpus: fake_cupy.Gpus) -> None:
+    older, newer = cuda.enumerate()
+    assert older.version == "sm_90 NVRTC 12.9"
+    assert newer.version == "compute_120 NVRTC 12.9"
+    driver = cuda.open(1)
+    driver.compile(parse_kernel(AXPY.replace("axpy", "axpy_ptx")))
+    assert gpus.nvrtc.targets[-1] == "--gpu-architecture=compute_120"  # type: ignore[attr-defined]
+    with pytest.raises(DeviceError, match="no longer compiles for the GPU"):
+        cuda.architecture({"major": 5, "minor": 2}, (75, 80))
+
+
+def test_no_program_of_the_compiler_is_left(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    fake.compile(parse_kernel(AXPY.replace("axpy", "axpy_left")))
+    assert gpus.nvrtc.programs == 0  # type: ignore[attr-defined]
+
+
+# Other libraries -------------------------------------------------------------------------------------
+def test_memory_is_shared_without_a_copy(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    x = random_floats(12)
+    memory = put(fake, x)
+    owner = [memory]
+    shared = SharedArray(owner, fake, (memory, 8), (2, 5), "<f4", (20, 4))
+    interface = shared.__cuda_array_interface__
+    assert interface["version"] == 3 and interface["shape"] == (2, 5) and interface["strides"] == (20, 4)
+    gpus.runtime.streamSynchronize(interface["stream"])  # type: ignore[attr-defined]
+    address, read_only = interface["data"]
+    assert read_only
+    np.testing.assert_array_equal(gpus.bytes_at(address).view(np.float32)[:10], x[2:])
+    with pytest.raises(ArgumentError):
+        adopt(fake, shared)
+    whole = adopt(fake, SharedArray(owner, fake, (memory, 0), (12,), "<f4"))
+    assert whole.address == memory.address and whole.nbytes == 48
+    np.testing.assert_array_equal(get(fake, (whole, 0), x), x)
+    live = fake.statistics().live
+    fake.free(whole)
+    assert fake.statistics().live == live, "it is not the pool's"
+    fake.free(memory)
+
+
+def test_dlpack_is_made_by_cupy(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    x = random_floats(12)
+    device = Device("cuda", fake.facts, lambda: fake)
+    array = device.upload(x.reshape(3, 4))
+    assert device.dlpack_device() == (2, 0)
+    shape, dtype, ((address, nbytes, owner, number), offset), options = array.dlpack(stream=7)
+    assert (shape, dtype, nbytes, number, offset, options) == ((3, 4), x.dtype, 48, 0, 0, {"stream": 7})
+    assert owner is array.block
+    np.testing.assert_array_equal(gpus.bytes_at(address)[:48].view(np.float32), x)
+
+
+# Order ------------------------------------------------------------------------------------------------
+def test_long_copies_go_in_parts(gpus: fake_cupy.Gpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks of pinned memory are used again only when the GPU is through with them."""
+    monkeypatch.setattr(streams, "_CHUNK_BYTES", 1000)
+    driver = cuda.open(0)
+    data = np.random.default_rng(0).integers(0, 256, 10_500).astype(np.uint8)
+    wanted, memory = data.copy(), driver.allocate(data.nbytes + 7)
+    driver.upload((memory, 7), memoryview(data))
+    data[:] = 0
+    np.testing.assert_array_equal(get(driver, (memory, 7), data), wanted)
+    assert driver.read((memory, 5007), 3) == wanted[5000:5003].tobytes()
+    driver.free(memory)
+
+
+def test_work_is_recorded(fake: StreamDriver) -> None:
+    check_recording(fake)
+    check_refusals(fake)
+
+
+def test_the_same_program_as_anywhere(fake: StreamDriver) -> None:
+    device = Device("cuda", fake.facts, lambda: fake)
+    x = np.random.default_rng(5).normal(size=(13, 40)).astype(np.float32)
+    there = jf.asarray(x, device=device)
+    powers = jf.exp(there - jf.max(there, axis=-1, keepdims=True))
+    share = (powers / jf.sum(powers, axis=-1, keepdims=True)).numpy()
+    wanted = np.exp(x - x.max(-1, keepdims=True))
+    np.testing.assert_allclose(share, wanted / wanted.sum(-1, keepdims=True), rtol=1e-6)
+    np.testing.assert_allclose((there @ there.T).numpy(), x @ x.T, rtol=1e-5)
+
+    @jf.jit(device=device)
+    def bent(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return np.tanh(a * b) + 1
+
+    found = bent(x, x)
+    assert isinstance(found, np.ndarray)
+    np.testing.assert_allclose(found, np.tanh(x * x) + 1, rtol=1e-6)
+    kernels = {handle.kernel.name: sorted(handle.forms) for handle in fake._handles.values()}
+    assert len(kernels) >= 2
+    assert all(32 in forms for forms in kernels.values())
+
+
+# Faults ----------------------------------------------------------------------------------------------
+def test_a_lost_gpu_is_a_clear_error(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    gpus.broken = True
+    try:
+        with pytest.raises(DeviceError) as caught:
+            fake.synchronize()
+    finally:
+        gpus.broken = False
+    assert caught.value.message == (
+        "cuda:0 (NVIDIA Imaginary) failed: CUDA error 719; what was computed there may be lost. Where this "
+        "happens again, start the process anew, or choose another device"
+    )
+    fake.synchronize()
+
+
+def test_memory_goes_back_when_it_is_freed(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    before = fake.statistics()
+    held = [fake.allocate(1 << 20) for _ in range(3)]
+    for each in held:
+        fake.free(each)
+    assert fake.statistics().live == before.live
+    del held, each
+    gc.collect()
+    fake.trim()
+    assert fake.statistics().pooled == 0
+    assert gpus.pool.total_bytes() == fake.statistics().live  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def absent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Modules by name in place of CuPy's."""
+    modules: dict[str, Any] = {}
+
+    def found(name: str) -> Any:
+        if name not in modules:
+            raise ImportError(f"No module named {name!r}")
+        return modules[name]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cuda, "_module", found)
+        forget()
+        yield modules
+    forget()
+
+
+def test_without_cupy(absent: dict[str, Any]) -> None:
+    with pytest.raises(DeviceError) as caught:
+        cuda.enumerate()
+    assert caught.value.message == (
+        "cuda needs CuPy, which is not installed here (No module named 'cupy'): pip install 'jitframe[cuda]' "
+        "(or the CuPy wheel of your CUDA version, cupy-cuda12x or cupy-cuda13x)"
+    )
+
+
+def test_with_cupy_for_amd_gpus(absent: dict[str, Any]) -> None:
+    absent["cupy"] = fake_cupy._namespace(
+        cuda=fake_cupy._namespace(runtime=fake_cupy._namespace(is_hip=True))
+    )
+    with pytest.raises(DeviceError, match="made for AMD GPUs; use the device 'hip'"):
+        cuda.enumerate()
+
+
+def test_without_a_gpu(absent: dict[str, Any]) -> None:
+    def count() -> int:
+        raise RuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected")
+
+    runtime = fake_cupy._namespace(is_hip=False, getDeviceCount=count)
+    absent["cupy"] = fake_cupy._namespace(cuda=fake_cupy._namespace(runtime=runtime))
+    with pytest.raises(DeviceError) as caught:
+        cuda.enumerate()
+    assert caught.value.message == (
+        "no NVIDIA GPU can be used here (cudaErrorNoDevice: no CUDA-capable device is detected); it needs "
+        "one with its driver (see nvidia-smi)"
+    )
+
+
+def test_without_cublas_products_are_kernels() -> None:
+    spellings = Spellings(CUDA)
+    with pytest.MonkeyPatch.context() as patch:
+        forget()
+        fake_cupy.install(patch, spellings, cublas=False)
+        facts = cuda.enumerate()[0]
+    forget()
+    assert not facts.library_products
+    assert dict(facts.more)["cuBLAS"] == "not found: pip install nvidia-cublas-cu12"

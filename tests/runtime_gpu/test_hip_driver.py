@@ -1,0 +1,192 @@
+"""The HIP driver on a stand-in for AMD's libraries: `fake_hip.c`, compiled here.
+
+It keeps HIP's rules on memory, devices and launches; kernels are run by this processor (see `launches`).
+What hiprtc and a GPU make of the sources is not shown here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.c_family import HIP
+from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.errors import DeviceError
+from jitframe.runtime import hip
+from jitframe.runtime.recording import record_work
+from jitframe.runtime.streams import StreamDriver
+from tests.plan.plans import AXPY
+
+from .driver_contract import CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
+from .launches import Spellings
+from .products import check_products
+
+MEMOS = (hip.runtime, hip.compiler, hip._products)
+
+
+def forget() -> None:
+    for memo in MEMOS:
+        memo.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ctypes.CDLL]:
+    """The stand-in, where AMD's libraries are looked for."""
+    compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang", "clang-15", "clang-14"))), None)
+    if compiler is None:
+        pytest.skip("no C compiler")
+    path = tmp_path_factory.mktemp("fake_hip") / "libamdhip64.so"
+    source = Path(__file__).with_name("fake_hip.c")
+    subprocess.run([compiler, "-O1", "-Wall", "-Werror", "-fPIC", "-shared", source, "-o", path], check=True)
+    loaded = ctypes.CDLL(str(path))
+    loaded.fake_rest.restype = loaded.fake_used.restype = ctypes.c_size_t
+    spellings = Spellings(HIP)
+
+    def bytes_at(address: int) -> np.ndarray:
+        rest = loaded.fake_rest(ctypes.c_void_p(address))
+        assert rest, "an address of no allocation"
+        return np.frombuffer((ctypes.c_char * rest).from_address(address), np.uint8)
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_uint, ctypes.c_uint, ctypes.c_void_p)
+    def launch(text: bytes, groups: int, threads: int, parameters: int) -> int:
+        try:
+            spellings.launch(text.decode(), groups, threads, parameters).run(bytes_at)
+        except AssertionError:
+            return 0
+        return 1
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
+    def accepts(text: bytes) -> int:
+        return int(text.decode() in spellings.known)
+
+    loaded.fake_start(launch, accepts, 2)
+    with pytest.MonkeyPatch.context() as patch, spellings.watched():
+        for names in ("RUNTIME", "PRODUCTS"):
+            patch.setattr(hip, names, (str(path),))
+        patch.setattr(hip, "FOLDERS", ())
+        forget()
+        yield loaded
+    forget()
+
+
+@pytest.fixture(scope="module")
+def driver(library: ctypes.CDLL) -> StreamDriver:
+    return hip.open(0)
+
+
+@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+def test_contract(law: Law, driver: StreamDriver) -> None:
+    law(Subject(driver, HIP))
+
+
+def test_products(driver: StreamDriver) -> None:
+    check_products(driver)
+
+
+def test_facts_of_each_gpu(library: ctypes.CDLL) -> None:
+    first, second = hip.enumerate()
+    assert first.version.startswith("gfx90a:sramecc+:xnack- hiprtc ")
+    assert second.version.startswith("gfx1030 hiprtc ")
+    assert (first.subgroup, second.subgroup) == (64, 32)
+    assert (first.unified, second.unified) == (False, True)
+    assert first.api == "HIP 5.2.21153"
+    assert first.memory_bytes == 1 << 28
+    assert first.units == 104 and first.shared_bytes == 65536 and first.most_threads == 1024
+
+
+def test_each_gpu_has_its_own_memory_and_order(library: ctypes.CDLL, driver: StreamDriver) -> None:
+    second = hip.open(1)
+    library.hipSetDevice(1)
+    try:
+        x = random_floats(1000)
+        for each in (driver, second, driver):
+            here, there = put(each, x), each.allocate(x.nbytes)
+            handle = each.compile(parse_kernel(AXPY))
+            each.launch(handle, [(here, 0), (there, 0)], slots(x.size, 100, float_bits(2), 0), 10)
+            np.testing.assert_array_equal(get(each, (there, 0), x), x * 2)
+            each.free(here)
+            each.free(there)
+            current = ctypes.c_int()
+            library.hipGetDevice(ctypes.byref(current))
+            assert current.value == 1, "the user's current GPU is left as it was"
+    finally:
+        library.hipSetDevice(0)
+
+
+def test_lanes_of_a_launch_are_counted_in_32_bits(driver: StreamDriver) -> None:
+    interface = driver.interface
+    assert interface.most_groups(256) == 16777215
+    assert interface.most_groups(1) == (1 << 32) - 1
+
+
+def test_nothing_is_left_behind(library: ctypes.CDLL, driver: StreamDriver) -> None:
+    driver.compile(parse_kernel(AXPY.replace("axpy", "axpy_left")))
+    assert library.fake_programs() == 0
+    first, last = driver.mark(), driver.mark()
+    assert driver.elapsed(first, last) >= 0
+    before = library.fake_events()
+    del first, last
+    assert library.fake_events() == before - 2
+    driver.trim()
+    assert library.fake_used(0) == driver.statistics().live
+
+
+def test_a_lost_gpu_is_a_clear_error(library: ctypes.CDLL, driver: StreamDriver) -> None:
+    library.fake_break(1)
+    try:
+        with pytest.raises(DeviceError) as caught:
+            driver.synchronize()
+    finally:
+        library.fake_break(0)
+    assert caught.value.message == (
+        "hip:0 (AMD Imaginary 0) failed: hipStreamSynchronize: unspecified launch failure (719); what was "
+        "computed there may be lost. Where this happens again, start the process anew, or choose another "
+        "device"
+    )
+    driver.synchronize()
+
+
+def test_work_is_not_recorded(driver: StreamDriver) -> None:
+    with pytest.raises(DeviceError, match="cannot record its work: ask for it each time"):
+        record_work(driver, lambda: None)
+    driver.synchronize()
+
+
+# What is missing -------------------------------------------------------------------------------------
+def test_without_a_gpu(library: ctypes.CDLL) -> None:
+    library.fake_count(0)
+    try:
+        with pytest.raises(DeviceError) as caught:
+            hip.enumerate()
+    finally:
+        library.fake_count(2)
+    assert caught.value.message == (
+        "no AMD GPU can be used here; it needs one with the amdgpu driver (see rocminfo)"
+    )
+
+
+def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget()
+    monkeypatch.setattr(hip, "RUNTIME", ("libamdhip64-is-nowhere.so",))
+    monkeypatch.setattr(hip, "FOLDERS", ())
+    with pytest.raises(DeviceError) as caught:
+        hip.enumerate()
+    forget()
+    assert caught.value.message.startswith(
+        "hip needs the library libamdhip64-is-nowhere.so, which is not found here: install AMD's ROCm"
+    )
+
+
+def test_without_rocblas_products_are_kernels(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hip, "PRODUCTS", ("librocblas-is-nowhere.so",))
+    hip._products.cache_clear()
+    facts = hip.enumerate()[0]
+    hip._products.cache_clear()
+    assert not facts.library_products
+    assert dict(facts.more)["rocBLAS"] == "not found"

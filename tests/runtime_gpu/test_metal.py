@@ -1,0 +1,280 @@
+"""The Metal driver on Linux, against a stand-in for PyObjC: its logic, not Apple's hardware or compiler.
+
+The stand-in holds the driver to the rules of the calls that it makes, and the shim runs the MSL that it gets.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jitframe.cache.service import kernel_cache
+from jitframe.codegen.c_family.metal import METAL, METAL_3_2
+from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
+from jitframe.errors import DeviceError
+from jitframe.runtime import metal
+from jitframe.runtime.metal import MetalDriver
+from tests.plan.plans import AXPY
+from tests.shim.harness import missing
+
+from .driver_contract import CONTRACT, Law, Subject, as_bytes, float_bits, get, put, random_floats, slots
+from .fake_metal import Fake, FakeDevice, Problem, install
+
+needs_compiler = pytest.mark.skipif(bool(missing()), reason=missing())
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
+    metal._frameworks.cache_clear()
+    yield install(monkeypatch, [FakeDevice()])
+    metal._frameworks.cache_clear()
+
+
+@pytest.fixture
+def driver(fake: Fake) -> MetalDriver:
+    return metal.open(0)
+
+
+@needs_compiler
+@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+def test_contract(law: Law, driver: MetalDriver) -> None:
+    law(Subject(driver, METAL))
+
+
+# Devices ---------------------------------------------------------------------------------------------
+def test_without_pyobjc_there_is_no_metal() -> None:
+    metal._frameworks.cache_clear()
+    with pytest.raises(
+        DeviceError, match=r"^Metal needs macOS and PyObjC \(pip install 'jitframe\[metal\]'\)"
+    ):
+        metal.enumerate()
+
+
+def test_facts(fake: Fake) -> None:
+    (facts,) = metal.enumerate()
+    assert (facts.title, facts.kind, facts.unified, facts.subgroup) == ("Fake M1", "gpu", True, 32)
+    assert (facts.memory_bytes, facts.largest_buffer, facts.shared_bytes) == (1 << 30, 1 << 28, 32768)
+    assert facts.api.startswith("Metal, MSL 3.2") and facts.library_products
+    assert "f64" not in facts.dtypes and {"f16", "i64", "u8", "bool"} <= facts.dtypes
+    assert metal._dialect() is METAL_3_2
+
+
+def test_gpus_of_much_power_come_first(fake: Fake) -> None:
+    fake.devices[:] = [
+        FakeDevice("Iris", True, 1),
+        FakeDevice("Radeon", False, 9),
+        FakeDevice("M1", False, 3),
+    ]
+    assert [facts.title for facts in metal.enumerate()] == ["M1", "Radeon", "Iris"]
+    with pytest.raises(DeviceError, match="metal:3 is not there: this machine has 3 Metal devices"):
+        metal.open(3)
+
+
+def test_a_mac_without_a_gpu(fake: Fake) -> None:
+    fake.devices.clear()
+    with pytest.raises(DeviceError, match="this Mac has no GPU that Metal reaches; choose another device"):
+        metal.enumerate()
+
+
+def test_products_need_their_framework(monkeypatch: pytest.MonkeyPatch) -> None:
+    metal._frameworks.cache_clear()
+    install(monkeypatch, [FakeDevice()], products=False)
+    (facts,) = metal.enumerate()
+    metal._frameworks.cache_clear()
+    assert not facts.library_products
+
+
+def test_what_new_returns_is_owned(fake: Fake, driver: MetalDriver) -> None:
+    """Else PyObjC keeps every buffer for ever; registering that replaces what it knew of out parameters."""
+    selectors = {name for name in fake.owned if name.startswith(b"new")}
+    assert b"newBufferWithLength:options:" in selectors
+    for selector in selectors:
+        metadata = fake.owned[selector]
+        assert metadata["retval"] == {"already_retained": True}
+        colons = selector.split(b":")[:-1]
+        outs = {number for number, word in enumerate(colons, 2) if word in (b"error", b"reflection")}
+        assert {number for number, each in metadata["arguments"].items()} == outs
+
+
+# Order -----------------------------------------------------------------------------------------------
+def doubling(driver: MetalDriver, size: int) -> tuple[Any, Any, Any, bytes]:
+    """A kernel that doubles, its memories and values."""
+    x = random_floats(size)
+    here, there = put(driver, x), driver.allocate(x.nbytes)
+    return driver.compile(parse_kernel(AXPY)), here, there, slots(size, 100, float_bits(2), 0)
+
+
+@needs_compiler
+def test_launches_are_handed_over_together(fake: Fake, driver: MetalDriver) -> None:
+    handle, here, there, values = doubling(driver, 1000)
+    (device,) = fake.devices
+    for _ in range(150):
+        driver.launch(handle, [(here, 0), (there, 0)], values, 10)
+    assert device.executed == 0, "nothing is waited for"
+    driver.synchronize()
+    assert device.executed == 3, "64, 64 and 22 launches"
+    driver.launch(handle, [(here, 0), (there, 0)], values, 0)
+    driver.synchronize()
+    assert device.executed == 3
+
+
+@needs_compiler
+def test_more_than_the_queue_holds(fake: Fake, driver: MetalDriver) -> None:
+    handle, here, there, values = doubling(driver, 100)
+    for _ in range(100):
+        driver.launch(handle, [(here, 0), (there, 0)], values, 1)
+        driver.mark()
+    np.testing.assert_array_equal(get(driver, (there, 0), random_floats(100)), random_floats(100) * 2)
+    assert fake.devices[0].executed == 100
+
+
+@needs_compiler
+def test_time_is_the_gpus_own(fake: Fake, driver: MetalDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the GPU worked, without the gaps between command buffers."""
+    handle, here, there, values = doubling(driver, 100)
+    clock = iter(range(0, 1000, 3))
+    monkeypatch.setattr("tests.runtime_gpu.fake_metal.time.perf_counter", lambda: float(next(clock)))
+    marks = [driver.mark()]
+    for _ in range(3):
+        driver.launch(handle, [(here, 0), (there, 0)], values, 1)
+        marks.append(driver.mark())
+    assert [driver.elapsed(marks[0], mark) for mark in marks] == [0.0, 3.0, 6.0, 9.0]
+    assert driver.elapsed(marks[1], marks[2]) == 3.0
+
+
+@needs_compiler
+def test_indices_beyond_32_bits(driver: MetalDriver) -> None:
+    """They make a second form of the kernel; the narrow one stays."""
+    handle, here, there, _ = doubling(driver, 100)
+    assert set(handle.forms) == {32}
+    values = slots(100, 1 << 40, float_bits(2), 0)
+    driver.launch(handle, [(here, 0), (there, 0)], values, 1)
+    assert set(handle.forms) == {32, 64}
+    np.testing.assert_array_equal(get(driver, (there, 0), random_floats(100)), random_floats(100) * 2)
+
+
+# The cache -------------------------------------------------------------------------------------------
+@needs_compiler
+def test_archives_spare_the_compiler(fake: Fake) -> None:
+    kernel = parse_kernel(AXPY.replace("axpy", "axpy_archived"))
+    (device,) = fake.devices
+    metal.open(0).compile(kernel)
+    assert (device.compiled, device.from_archives) == (1, 0)
+    metal.open(0).compile(kernel)
+    assert (device.compiled, device.from_archives) == (1, 1)
+
+
+@needs_compiler
+@pytest.mark.parametrize("kept", [b"", b"of another system"])
+def test_kernels_without_a_good_archive(fake: Fake, kept: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = parse_kernel(AXPY.replace("axpy", f"axpy_{len(kept)}"))
+    (device,) = fake.devices
+    device.archives = bool(kept)
+    monkeypatch.setattr(kernel_cache(), "lookup_or_compile", lambda *_, **__: kept)
+    metal.open(0).compile(kernel)
+    assert (device.compiled, device.from_archives) == (1, 0)
+
+
+@needs_compiler
+def test_a_system_without_archives(fake: Fake) -> None:
+    kernel = parse_kernel(AXPY.replace("axpy", "axpy_alone"))
+    (device,) = fake.devices
+    device.archives = False
+    for _ in range(2):
+        metal.open(0).compile(kernel)
+    assert (device.compiled, device.from_archives) == (2, 0)
+
+
+# Memory ----------------------------------------------------------------------------------------------
+def test_the_pool_is_emptied_before_memory_is_short(fake: Fake, driver: MetalDriver) -> None:
+    (device,) = fake.devices
+    driver.free(driver.allocate(192 << 20))
+    held = [driver.allocate(256 << 20) for _ in range(3)]
+    assert driver.statistics().pooled == 192 << 20
+    held.append(driver.allocate(256 << 20))
+    assert driver.statistics().pooled == 0
+    with pytest.raises(DeviceError, match="Fake M1 has no memory for 1,048,576 bytes: 1,073,741,824 bytes"):
+        driver.allocate(1 << 20)
+    driver.free(held.pop())
+    driver.free(driver.allocate(1 << 20))
+    for each in held:
+        driver.free(each)
+    driver.trim()
+    gc.collect()
+    assert device.allocated == 0, "although somebody still holds the blocks"
+
+
+@needs_compiler
+def test_freed_memory_under_way_is_waited_for(fake: Fake, driver: MetalDriver) -> None:
+    """A command buffer holds its buffers; Metal gives their memory back when it is done."""
+    (device,) = fake.devices
+    handle, here, there, values = doubling(driver, 100)
+    large = driver.allocate(160 << 20)
+    driver.launch(handle, [(here, 0), (large, 0)], values, 1)
+    driver.free(large)
+    del large
+    held = [driver.allocate(256 << 20) for _ in range(3)]
+    assert device.executed == 0
+    held.append(driver.allocate(192 << 20))
+    assert device.executed == 1
+    driver.free(there)
+
+
+# Faults ----------------------------------------------------------------------------------------------
+@needs_compiler
+@pytest.mark.parametrize(
+    ("code", "remedy"), [(11, "start the process anew"), (8, "delete some arrays, work on parts")]
+)
+def test_a_lost_device(fake: Fake, driver: MetalDriver, code: int, remedy: str) -> None:
+    handle, here, there, values = doubling(driver, 100)
+    driver.launch(handle, [(here, 0), (there, 0)], values, 1)
+    fake.devices[0].fault = Problem(code, "the device was removed")
+    with pytest.raises(DeviceError) as caught:
+        driver.synchronize()
+    assert caught.value.message == (
+        "Fake M1 failed: the device was removed; what was computed there since it was last waited for may be "
+        f"lost; {remedy}, or choose another device"
+    )
+    driver.launch(handle, [(here, 0), (there, 0)], values, 1)
+    np.testing.assert_array_equal(get(driver, (there, 0), random_floats(100)), random_floats(100) * 2)
+
+
+# Products --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+@pytest.mark.parametrize("flips", [(False, False), (True, False), (False, True), (True, True)])
+def test_products(driver: MetalDriver, dtype: Any, flips: tuple[bool, bool]) -> None:
+    """By the library, on views and with rows longer than they need be."""
+    random = np.random.default_rng(0)
+    for m, n, k in ((5, 3, 4), (1, 7, 1), (2, 2, 0), (0, 3, 2)):
+        shapes = ((k, m) if flips[0] else (m, k)), ((n, k) if flips[1] else (k, n)), (m, n)
+        memories, views = [], []
+        for rows, columns in shapes:
+            padded = random.integers(-4, 5, (rows + 1, columns + 2)).astype(dtype)
+            memories.append(padded)
+            views.append((put(driver, padded), padded.itemsize))
+        places = [BufferSlot(number) for number in range(3)]
+        name = "f32" if dtype is np.float32 else "f16"
+        leading = [columns + 2 for _, columns in shapes]
+        step = BoundGemm(
+            name, *flips, m, n, k, places[0], leading[0], places[1], leading[1], places[2], leading[2]
+        )
+        driver.gemm(step, *views)
+        x, y, due = memories
+        left, right = x[: shapes[0][0], 1:-1], y[: shapes[1][0], 1:-1]
+        due[:m, 1:-1] = (left.T if flips[0] else left) @ (right.T if flips[1] else right)
+        np.testing.assert_array_equal(get(driver, (views[2][0], 0), due), due)
+
+
+def test_bytes_are_copied_once_the_gpu_is_through(fake: Fake, driver: MetalDriver) -> None:
+    data = random_floats(1000)
+    here, there = put(driver, data), put(driver, np.zeros_like(data))
+    driver.copy((there, 0), (here, 0), data.nbytes)
+    assert fake.devices[0].executed == 0
+    driver.upload((here, 0), as_bytes(np.zeros_like(data)))
+    assert fake.devices[0].executed == 1
+    np.testing.assert_array_equal(get(driver, (there, 0), data), data)

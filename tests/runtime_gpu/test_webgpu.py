@@ -1,0 +1,162 @@
+"""The WebGPU driver on a real adapter (lavapipe without a GPU), within its own limits and the default."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.errors import DeviceError
+from jitframe.runtime import webgpu, webgpu_adapters
+from jitframe.settings import configure, restore
+from tests.plan.plans import AXPY
+
+from .driver_contract import CONTRACT, time_passes_between_marks
+from .subject import Law, Subject, as_bytes, float_bits, get, put, random_floats, slots
+from .webgpu_laws import LAWS
+
+DIVISION_ULP = 3
+"""WGSL allows 2.5 ulp for division; square roots are made of it."""
+
+
+def opened() -> webgpu.WebGPUDriver:
+    try:
+        return webgpu.open(0)
+    except DeviceError as problem:
+        pytest.skip(problem.message)
+
+
+@pytest.fixture(scope="module", params=["adapter", "default"])
+def subject(request: pytest.FixtureRequest) -> Subject:
+    before = configure(webgpu_limits=request.param)
+    try:
+        driver = opened()
+    finally:
+        restore(before)
+    return Subject(driver, driver.dialect, DIVISION_ULP)
+
+
+@pytest.mark.parametrize("law", CONTRACT + LAWS, ids=lambda law: law.__name__)
+def test_contract(law: Law, subject: Subject) -> None:
+    law(subject)
+
+
+# Adapters --------------------------------------------------------------------------------------------
+def adapter(number: int, kind: str, api: str) -> Any:
+    info = {"device": f"device {number}", "adapter_type": kind, "backend_type": api}
+    return SimpleNamespace(info=info | {"description": "", "vendor": ""})
+
+
+def test_adapters_are_in_order_and_twins_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = [("CPU", "OpenGL"), ("CPU", "Vulkan"), ("Unknown", "DX12"), ("DiscreteGPU", "OpenGLES")]
+    kinds += [("IntegratedGPU", "Vulkan"), ("DiscreteGPU", "Vulkan"), ("DiscreteGPU", "DX12")]
+    found = [adapter(number, *kind) for number, kind in enumerate(kinds)]
+    wgpu = SimpleNamespace(gpu=SimpleNamespace(enumerate_adapters_sync=lambda: found))
+    monkeypatch.setattr(webgpu_adapters, "wgpu", lambda: wgpu)
+    order = [each.info["device"] for each in webgpu_adapters.adapters.__wrapped__()]
+    assert order == [f"device {number}" for number in (5, 6, 4, 2, 1, 3, 0)]
+
+
+def test_no_adapter_and_no_package_are_clear_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wgpu", None)
+    with pytest.raises(DeviceError, match=r"^WebGPU needs wgpu \(pip install 'jitframe\[webgpu\]'\): "):
+        webgpu_adapters.wgpu.__wrapped__()
+    wgpu = SimpleNamespace(gpu=SimpleNamespace(enumerate_adapters_sync=list))
+    monkeypatch.setattr(webgpu_adapters, "wgpu", lambda: wgpu)
+    with pytest.raises(DeviceError, match=r"^no WebGPU adapter is here: install a Vulkan driver "):
+        webgpu_adapters.adapters.__wrapped__()
+
+
+def test_an_adapter_that_is_not_there() -> None:
+    count = len(webgpu.enumerate()) if opened() else 0
+    for number in (-1, count):
+        with pytest.raises(DeviceError) as caught:
+            webgpu.open(number)
+        assert caught.value.message == f"webgpu:{number} is not there: this machine has {count} adapters"
+
+
+def test_the_default_limits_are_what_every_browser_has() -> None:
+    opened()
+    before = configure(webgpu_limits="default")
+    try:
+        facts = webgpu.enumerate()[0]
+    finally:
+        restore(before)
+    assert (facts.most_buffers, facts.most_threads, facts.shared_bytes) == (8, 256, 16384)
+    assert facts.largest_buffer == 256 << 20
+
+
+# Faults ----------------------------------------------------------------------------------------------
+def test_memory_that_runs_out_empties_the_pool_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = opened()
+    room = 2_000_000
+    make = driver._device.create_buffer
+
+    def scarce(size: int, usage: int) -> Any:
+        nonlocal room
+        if size > room:
+            raise driver._wgpu.GPUOutOfMemoryError("Not enough memory left.")
+        room -= size
+        return make(size=size, usage=usage)
+
+    release = driver._pool._release
+
+    def released(block: Any) -> None:
+        nonlocal room
+        room += block.size
+        release(block)
+
+    monkeypatch.setattr(driver._device, "create_buffer", scarce)
+    monkeypatch.setattr(driver._pool, "_release", released)
+    first = driver.allocate(1_500_000)
+    driver.free(first)
+    second = driver.allocate(1_000_000)  # only where the first one's block is given back
+    with pytest.raises(DeviceError, match=r"has no memory for 1,572,864 bytes.*Not enough memory left"):
+        driver.allocate(1_500_000)
+    x = random_floats(1000)
+    driver.upload((second, 0), as_bytes(x))
+    np.testing.assert_array_equal(get(driver, (second, 0), x), x)
+
+
+def test_a_lost_device_says_so_each_time() -> None:
+    driver = opened()
+    handle = driver.compile(parse_kernel(AXPY))
+    x = random_floats(1000)
+    memory, other = put(driver, x), put(driver, x)
+    driver._device.destroy()
+    values = slots(1000, 1000, float_bits(1), 0)
+    uses = {
+        "an upload": lambda: driver.upload((memory, 0), as_bytes(x)),
+        "a download": lambda: get(driver, (memory, 0), x),
+        "allocating": lambda: driver.allocate(1 << 20),
+        "launching jf_axpy": lambda: driver.launch(handle, [(memory, 0), (other, 0)], values, 1),
+        "compiling": lambda: driver.compile(parse_kernel(AXPY.replace("axpy", "axpy_anew"))),
+        "waiting": driver.synchronize,
+    }
+    for doing, use in uses.items():
+        with pytest.raises(DeviceError) as caught:
+            use()
+        assert caught.value.message == (
+            f"{driver.facts.title} ({driver.facts.api}) was lost with all that it held "
+            f"(found while {doing}); start the process anew, or choose another device"
+        )
+    driver.free(memory)
+    driver.free(other)
+    driver.trim()
+    anew = opened()  # the process goes on
+    np.testing.assert_array_equal(get(anew, (put(anew, x), 0), x), x)
+
+
+def test_an_adapter_without_time_stamps_is_timed_on_the_host() -> None:
+    opened()
+    plain = webgpu_adapters.adapters()[0]
+    without = SimpleNamespace(
+        info=plain.info, limits=plain.limits, features=set(), request_device_sync=plain.request_device_sync
+    )
+    driver = webgpu.WebGPUDriver(without)
+    assert isinstance(driver.mark(), float)
+    time_passes_between_marks(Subject(driver, driver.dialect, DIVISION_ULP))
