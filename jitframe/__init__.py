@@ -25,7 +25,7 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for: most programs need none of them.
 _LAZY_MODULES = frozenset(("cache", "settings"))
-_LAZY_NAMES = {"explain": "explanation"}
+_LAZY_NAMES = {"explain": "explanation", "device": "public.devices", "devices": "public.devices"}
 
 _CONSTANTS: dict[str, Any] = {
     "pi": _numpy.pi, "e": _numpy.e, "inf": _numpy.inf, "nan": _numpy.nan, "newaxis": None,
@@ -37,8 +37,8 @@ globals().update(_functions)
 globals().update(_CONSTANTS)
 
 __all__ = [
-    "JittedFunction", "Tensor", "cache", "compute", "cond", "errors", "explain", "fori_loop", "jit",
-    "settings",
+    "JittedFunction", "Tensor", "cache", "compute", "cond", "device", "devices", "errors", "explain",
+    "fori_loop", "jit", "settings",
     *_functions, *_CONSTANTS,
 ]  # fmt: skip
 

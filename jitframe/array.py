@@ -165,7 +165,7 @@ class LazyArray(LazyValue):
 
     @property
     def device(self) -> str:
-        return "cpu"
+        return self._frame.device.name
 
     @property
     def T(self) -> Any:

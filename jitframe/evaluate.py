@@ -17,7 +17,16 @@ from .codegen.lower.machine import PROCESSOR, Machine
 from .codegen.lower.program import Program as LoweredProgram
 from .codegen.lower.program import lower_program
 from .codegen.plan.bind import PlanTemplate, scalar_bits
-from .codegen.plan.bound import BoundCond, BoundLaunch, BoundLoop, BoundPlan, BoundStep, ScalarSlot, ValueSlot
+from .codegen.plan.bound import (
+    BoundAlloc,
+    BoundCond,
+    BoundLaunch,
+    BoundLoop,
+    BoundPlan,
+    BoundStep,
+    ScalarSlot,
+    ValueSlot,
+)
 from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
 from .ir.node import Graph, Node, Region, topological
@@ -50,6 +59,8 @@ class Binding:
 
     plan: BoundPlan
     program: NativeProgram | None = None
+    largest_bytes: int = 0
+    """Of the buffers that it allocates, on devices that are not the host."""
 
 
 @mutable
@@ -78,6 +89,7 @@ class Ready:
     """Indices of the graph's scalars, in the program's order."""
     numbers: tuple[int, ...]
     """The structure's numbers, then the run-time strides."""
+    device: Device = CPU
 
     @property
     def bound(self) -> BoundPlan:
@@ -129,11 +141,27 @@ def prepare(
         binding = template.bindings.get(numbers)
         if binding is None:
             binding = template.bindings[numbers] = Binding(template.plan.bind(numbers, facts(device)))
+            if not device.is_host:
+                binding.largest_bytes = _largest_buffer(binding.plan.steps)
             if len(template.bindings) > BOUND_KEPT:
                 template.bindings.popitem(last=False)
         else:
             template.bindings.move_to_end(numbers)
-    return Ready(template, binding, structure.scalars, numbers)
+    if not device.is_host:
+        device.check_size(binding.largest_bytes, "a result")
+    return Ready(template, binding, structure.scalars, numbers, device)
+
+
+def _largest_buffer(steps: Sequence[BoundStep]) -> int:
+    largest = 0
+    for step in steps:
+        if isinstance(step, BoundAlloc):
+            largest = max(largest, step.nbytes)
+        elif isinstance(step, BoundLoop):
+            largest = max(largest, _largest_buffer(step.body))
+        elif isinstance(step, BoundCond):
+            largest = max(largest, _largest_buffer(step.then), _largest_buffer(step.orelse))
+    return largest
 
 
 def _make_template(
@@ -158,9 +186,9 @@ def _make_template(
     _structure, symbolic = symbolize(roots)
     outputs = symbolic[: len(roots) - len(positions)]
     writes = dict(zip(positions, symbolic[len(outputs) :], strict=True))
-    final = run_passes(outputs, decide, VERIFY)
+    final = run_passes(outputs, decide, VERIFY, machine.limits)
     lowered = lower_program(
-        final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic), writes
+        final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic), writes, machine
     )
     addresses: list[int] = []
     if machine is PROCESSOR:

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy
 
-from .errors import DTypeError, ShapeError
+from .errors import DTypeError, ShapeError, UnsupportedError
 from .functions.joining import stack
 from .functions.operands import cast, shape_text, spread, strong
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
-from .promotion import NUMBERS, Operand, Weak, castable, from_numpy
+from .promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy
+from .runtime.device import CPU, Device, named
 from .views import View
 
 
@@ -28,7 +29,9 @@ class Frame(ABC):
     """Where arrays come from: the trace of a function, a region of it, or the lazy tensors of this thread."""
 
     priority = 0
-    """Where arguments come from several frames, that of the highest priority takes them all."""
+    """Where arguments come from several frames, the first of the highest priority takes them all."""
+    device: Device = CPU
+    """Where its arrays are."""
 
     @abstractmethod
     def begin(self) -> Graph:
@@ -50,6 +53,28 @@ class Frame(ABC):
         """A new array from an ndarray; `copy` as in `asarray`."""
         graph = self.begin()
         return self.wrap(graph, self.lift(graph, array))
+
+    def adopted(self, array: Any, copy: bool | None) -> LazyValue:
+        """A new array from one of another library in device memory."""
+        raise AssertionError("only tensors are made of such arrays")
+
+    def check(self, dtype: DType | None) -> None:
+        """Raises DTypeError for a dtype that was asked for and that the device lacks."""
+        if dtype is not None and not self.device.is_host:
+            self.device.check(dtype)
+
+    def plain(self, value: Any) -> numpy.ndarray:
+        """An ndarray of anything that NumPy converts; what has no dtype of its own takes the device's."""
+        array = plain_array(value)
+        if not self.device.narrows or isinstance(value, (numpy.ndarray, numpy.generic)):
+            return array
+        dtype = from_numpy(array.dtype)
+        narrow = self.device.narrows.get(dtype, dtype)
+        if narrow.is_integer and narrow is not dtype and array.size:
+            check_fits(array.min().item(), narrow)
+            check_fits(array.max().item(), narrow)
+        with numpy.errstate(over="ignore"):
+            return array.astype(narrow.numpy_name, copy=False)
 
 
 class LazyValue(ABC):
@@ -97,17 +122,34 @@ class _State(threading.local):
 
 
 _state = _State()
-_default: list[Frame] = []
+_tensor_frames: list[Callable[[Device | None], Frame]] = []
 
 
-def set_default_frame(frame: Frame) -> None:
-    """The frame of every thread outside traces: that of lazy tensors."""
-    _default[:] = [frame]
+def set_tensor_frames(find: Callable[[Device | None], Frame]) -> None:
+    """How the frame of a device's lazy tensors is found; None is the device that nobody chose."""
+    _tensor_frames[:] = [find]
 
 
 def current_frame() -> Frame:
     """The frame in which functions without array arguments (`zeros`) make arrays."""
-    return _state.frames[-1] if _state.frames else _default[0]
+    return _state.frames[-1] if _state.frames else _tensor_frames[0](None)
+
+
+def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
+    """The frame that a function makes its array in: that of the device asked for, else that of its
+    arguments."""
+    if device is None:
+        return frame_of(values)
+    wanted = named(device)
+    frame = current_frame() if _state.frames else None
+    if frame is None or not frame.priority:
+        return _tensor_frames[0](wanted)
+    if frame.device is not wanted:
+        raise UnsupportedError(
+            f"{function}: device={wanted.name!r} inside a jitted function, which runs on "
+            f"{frame.device.name}; make the array outside and pass it as an argument"
+        )
+    return frame
 
 
 @contextmanager
@@ -149,12 +191,14 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     if isinstance(value, LazyValue):
         return frame.adopt(graph, value)
     if isinstance(value, numpy.generic):
-        return graph.number(value.item(), from_numpy(value.dtype))
+        dtype = from_numpy(value.dtype)
+        frame.check(dtype)
+        return graph.number(value.item(), dtype)
     if isinstance(value, (int, float)):
         return int(value) if isinstance(value, int) else float(value)
     if isinstance(value, (list, tuple)) and holds_lazy(value):
         return stack(graph, [operand(frame, graph, item) for item in value])
-    return frame.lift(graph, plain_array(value))
+    return frame.lift(graph, frame.plain(value))
 
 
 def plain_array(value: Any) -> numpy.ndarray:
@@ -169,9 +213,19 @@ def plain_array(value: Any) -> numpy.ndarray:
     return array
 
 
-def call(function: Callable[..., Any], values: Sequence[Any], *arguments: Any, out: Any = None) -> Any:
-    """`function(graph, *operands, *arguments)` in the frame of the values; several results become a tuple."""
+def call(
+    function: Callable[..., Any],
+    values: Sequence[Any],
+    *arguments: Any,
+    out: Any = None,
+    dtype: DType | None = None,
+) -> Any:
+    """`function(graph, *operands, *arguments)` in the frame of the values; several results become a tuple.
+
+    `dtype` is one that the user asked for: the device must have it.
+    """
     frame = frame_of(values if out is None else (*values, out))
+    frame.check(dtype)
     graph = frame.begin()
     operands = [operand(frame, graph, value) for value in values]
     if any(each.__class__ is Node for each in operands):

@@ -1,4 +1,4 @@
-"""The graphs of lazy tensors: one for each thread, from one evaluation to the next.
+"""The graphs of lazy tensors: one for each thread and device, from one evaluation to the next.
 
 A graph's nodes live as long as the graph, and the graph as long as it is current or a tensor that was not
 evaluated holds it. Each evaluation starts a new graph; a tensor left over from an older one is copied into
@@ -10,13 +10,16 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from .ir.node import LEAVES, Graph, Node
 from .layout import layout_of
+from .narrow import fit_to
 from .promotion import from_numpy
+from .runtime.device import CPU, Device
+from .transfers import Value, announce, moved, moved_unasked
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -30,27 +33,46 @@ _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 class LazyGraph(Graph):
     """A graph with the arrays that its parameters are, and the tensors that it holds nodes of."""
 
-    __slots__ = ("arrays", "inputs", "known", "tensors")
+    __slots__ = ("arrays", "device", "inputs", "known", "moved", "tensors")
 
-    def __init__(self) -> None:
+    def __init__(self, device: Device = CPU) -> None:
         super().__init__()
-        self.arrays: list[numpy.ndarray] = []
-        """The arrays of the parameters, by index."""
+        self.device = device
+        self.fit = fit_to(device.narrows)
+        self.arrays: list[Any] = []
+        """The arrays of the parameters, by index, all of them on the device."""
         self.inputs: dict[int, Node] = {}
         """The parameters, by the identity of their arrays (which `arrays` keeps alive)."""
-        self.known: dict[Node, numpy.ndarray] = {}
+        self.moved: dict[int, tuple[Value, Node]] = {}
+        """Values of other devices and the parameters that they are here, by the identity of the value."""
+        self.known: dict[Node, Any] = {}
         """Values of nodes that were evaluated."""
         self.tensors: list[weakref.ref[Tensor]] = []
 
-    def input(self, array: numpy.ndarray) -> Node:
-        """The parameter that is `array`."""
+    def input(self, array: Any) -> Node:
+        """The parameter that is `array`, which is on the device."""
         node = self.inputs.get(id(array))
         if node is None:
             index = len(self.arrays)
             self.arrays.append(array)
-            node = self.parameter(index, array.shape, from_numpy(array.dtype), layout_of(array))
+            layout = layout_of(array) if self.device.is_host else None
+            node = self.parameter(index, array.shape, from_numpy(array.dtype), layout)
             self.inputs[id(array)] = node
         return node
+
+    def foreign(self, value: Value) -> Node:
+        """The parameter that is a value of another device: moved once for this graph."""
+        known = self.moved.get(id(value))
+        if known is None:
+            node = self.input(moved_unasked(value, self.device, f"y.to_device({self.device.name!r})"))
+            known = self.moved[id(value)] = value, node
+        return known[1]
+
+    def lifted(self, array: numpy.ndarray) -> Node:
+        """The parameter that has the present values of an ndarray, on a device that is not the host."""
+        instead = f"jf.asarray(y, device={self.device.name!r})"
+        announce(array.dtype, array.shape, CPU, self.device, instead)
+        return self.input(moved(array, self.device))
 
     def take(self, source: LazyGraph, outputs: Iterable[Node]) -> dict[Node, Node]:
         """Copies what `outputs` of another graph need, known values as parameters; old to new nodes."""
@@ -92,18 +114,19 @@ class LazyGraph(Graph):
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.graph = LazyGraph()
+        self.graphs: dict[Device, LazyGraph] = {}
 
 
 _thread = _Thread()
 
 
-def current_graph() -> LazyGraph:
-    """The graph that this thread's operations are added to."""
-    return _thread.graph
+def current_graph(device: Device = CPU) -> LazyGraph:
+    """The graph that this thread's operations on a device are added to."""
+    graph = _thread.graphs.get(device)
+    return start_graph(device) if graph is None else graph
 
 
-def start_graph() -> LazyGraph:
+def start_graph(device: Device = CPU) -> LazyGraph:
     """Leaves the current graph to the tensors that still need it, and starts a new one."""
-    _thread.graph = LazyGraph()
-    return _thread.graph
+    graph = _thread.graphs[device] = LazyGraph(device)
+    return graph

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -9,20 +10,25 @@ from typing import Any
 import numpy
 
 from .array import LazyArray
-from .errors import ArgumentError, DTypeError, TraceError
+from .errors import ArgumentError, DeviceError, DTypeError, FallbackWarning, TraceError
 from .evaluate import compute as compute_graph
-from .frame import Frame, set_default_frame
+from .evaluate import compute_on
+from .frame import Frame, set_tensor_frames
+from .interchange import adopted, array_interface, has_addresses
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .lazy import NODE_LIMIT, LazyGraph, current_graph, start_graph
 from .promotion import Weak, from_numpy
+from .runtime.device import CPU, Device, DeviceArray, named
+from .settings import chosen_device, settings
+from .transfers import Value, device_of, moved, moved_unasked
 from .views import View
 
 _SHOWN_ELEMENTS = 64
 
 
 class Tensor(LazyArray):
-    """An array that is computed when its value is asked for.
+    """An array on some device, computed when its value is asked for.
 
     Slices and transposes are values of their own: writing to one never changes another tensor.
 
@@ -32,7 +38,8 @@ class Tensor(LazyArray):
     array([3., 5., 7.])
     """
 
-    __slots__ = ("__weakref__", "_known_dtype", "_known_shape", "_pending", "_value")
+    __slots__ = ("__weakref__", "_handed_over", "_home", "_known_dtype", "_known_shape", "_pending", "_value")
+    _home: TensorFrame
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise DTypeError("a Tensor is not made by its class; use jf.asarray, jf.zeros or their like")
@@ -40,14 +47,17 @@ class Tensor(LazyArray):
     @staticmethod
     def _lazy(graph: LazyGraph, node: Node) -> Tensor:
         tensor = object.__new__(Tensor)
+        tensor._home = _frames[graph.device]
         tensor._value = None
         tensor._pending = None
         tensor._set(graph, node)
         return tensor
 
     @staticmethod
-    def _of(value: numpy.ndarray) -> Tensor:
+    def _of(value: Value) -> Tensor:
+        """The tensor of a value, on the value's device."""
         tensor = object.__new__(Tensor)
+        tensor._home = tensor_frame(device_of(value))
         tensor._pending = None
         tensor._settle(value)
         return tensor
@@ -56,13 +66,13 @@ class Tensor(LazyArray):
         """Makes the tensor a node of `graph`."""
         before = self._pending
         self._pending: tuple[LazyGraph, Node] | None = (graph, node)
-        self._value: numpy.ndarray | None = None
+        self._value: Value | None = None
         self._known_shape, self._known_dtype = node.shape, node.dtype
         if before is None or before[0] is not graph:
             graph.tensors.append(weakref.ref(self))
 
-    def _settle(self, value: numpy.ndarray) -> None:
-        """Makes the tensor an evaluated one."""
+    def _settle(self, value: Value) -> None:
+        """Makes the tensor an evaluated one. The value is on its device."""
         self._value = value
         self._pending = None
         self._known_shape, self._known_dtype = value.shape, from_numpy(value.dtype)
@@ -75,7 +85,7 @@ class Tensor(LazyArray):
 
     @property
     def _frame(self) -> Frame:
-        return FRAME
+        return self._home
 
     @property
     def shape(self) -> Shape:
@@ -90,6 +100,8 @@ class Tensor(LazyArray):
         if pending is not None and pending[0] is graph:
             return pending[1]
         assert isinstance(graph, LazyGraph), "a trace adopts a Tensor by its value"
+        if graph.device is not self._home.device:
+            return graph.foreign(self._evaluated())
         value = self._value
         if value is not None:
             return graph.input(value)
@@ -99,7 +111,7 @@ class Tensor(LazyArray):
         return self._pending[1]  # type: ignore[index]
 
     def _view(self, view: View) -> Tensor:
-        graph = FRAME.begin()
+        graph = self._home.begin()
         return Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
 
     def _assign(self, graph: Graph, node: Node) -> None:
@@ -108,7 +120,13 @@ class Tensor(LazyArray):
                 "a value of a jitted function's trace was stored in a jf.Tensor; return it from the "
                 "function instead"
             )
-        self._set(graph, node)
+        home = self._home
+        if graph.device is home.device:
+            self._set(graph, node)
+            return
+        # The result of an operation on another device, written into this tensor.
+        (result,) = compute(Tensor._lazy(graph, node))
+        self._settle(moved_unasked(result._evaluated(), home.device, f"y.to_device({home.device.name!r})"))
 
     def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
         base = self._operand(graph) if isinstance(graph, LazyGraph) and view.steps else node
@@ -119,30 +137,60 @@ class Tensor(LazyArray):
 
     # Values
 
-    def numpy(self) -> numpy.ndarray:
-        """The value as a read-only ndarray, computed now if it was not yet."""
+    def _evaluated(self) -> Value:
+        """The value on the tensor's device, computed now if it was not yet."""
         if self._value is None:
             compute(self)
         value = self._value
         assert value is not None
-        shown = value.view()
+        return value
+
+    def numpy(self) -> numpy.ndarray:
+        """The value as a read-only ndarray, computed now if it was not yet; of other devices a copy."""
+        value = self._evaluated()
+        shown = value.view() if isinstance(value, numpy.ndarray) else value.download()
         shown.flags.writeable = False
         return shown
 
+    def to_device(self, device: Any, /, *, stream: Any = None, copy: bool | None = None) -> Tensor:
+        """The tensor itself where it is on that device already and `copy` is not set; else a copy there.
+
+        Writes to either never show in the other.
+        """
+        if stream is not None:
+            raise ArgumentError(f"to_device: stream={stream!r}; each device works in one order, pass None")
+        wanted = named(device)
+        if wanted is self._home.device:
+            return self.copy() if copy else self
+        if copy is False:
+            raise ArgumentError(
+                f"to_device: from {self.device} to {wanted.name} needs a copy; copy=False was given"
+            )
+        return Tensor._of(moved(self._evaluated(), wanted))
+
     def __dlpack__(self, **options: Any) -> Any:
+        value = self._evaluated()
+        if not isinstance(value, numpy.ndarray):
+            return value.dlpack(**options)
         try:
             return self.numpy().__dlpack__(**options)
         except BufferError:  # the reader knows no read-only arrays
             return self.numpy().copy().__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
+        return self._home.device.dlpack_device()
 
-    def to_device(self, device: str, /, *, stream: Any = None) -> Tensor:
-        from .public.creation import check_device
-
-        check_device(device)
-        return self
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The memory itself for CuPy, Numba or PyTorch, who must not write to it; of some GPUs only."""
+        if not has_addresses(self._home.device):
+            raise AttributeError(f"a Tensor on {self.device} is not in memory that other libraries read")
+        value = self._evaluated()
+        assert isinstance(value, DeviceArray)
+        # Who reads it keeps the tensor alive, whose value may become another one meanwhile.
+        before: tuple[Value, ...] = getattr(self, "_handed_over", ())
+        self._handed_over = before if value in before else (*before, value)
+        return array_interface(value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_pickle, (numpy.array(self.numpy()),)
@@ -161,14 +209,17 @@ def _from_pickle(value: numpy.ndarray) -> Tensor:
 
 
 class TensorFrame(Frame):
-    """The lazy tensors of a thread."""
+    """The lazy tensors of a device."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
 
     def begin(self) -> LazyGraph:
-        graph = current_graph()
+        graph = current_graph(self.device)
         if len(graph) < NODE_LIMIT:
             return graph
         flush(graph)
-        return current_graph()
+        return current_graph(self.device)
 
     def wrap(self, graph: Graph, result: Node | Weak) -> Tensor:
         assert isinstance(graph, LazyGraph)
@@ -177,19 +228,65 @@ class TensorFrame(Frame):
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
         assert isinstance(graph, LazyGraph)
         if not array.ndim:
-            return graph.number(array.item(), from_numpy(array.dtype))
+            dtype = from_numpy(array.dtype)
+            self.check(dtype)
+            return graph.number(array.item(), dtype)
+        if not self.device.is_host:
+            return graph.lifted(array)
         return graph.input(array if is_frozen(array) else array.copy())
 
     def array(self, array: numpy.ndarray, copy: bool | None) -> Tensor:
         from_numpy(array.dtype)
+        if not self.device.is_host:
+            return Tensor._of(self.device.upload(array))
         if copy is False and not array.flags.aligned:
             raise ArgumentError("asarray: an array that is not aligned needs a copy")
         keeps = copy is False or (copy is None and is_frozen(array) and array.flags.aligned)
         return Tensor._of(array if keeps else array.copy())
 
+    def adopted(self, array: Any, copy: bool | None) -> Tensor:
+        """A tensor of another library's array in device memory; that memory itself with `copy=False`."""
+        value = adopted(array)
+        if copy is not False:
+            value = value.device.copy(value)
+        return Tensor._of(value)
 
-FRAME = TensorFrame()
-set_default_frame(FRAME)
+
+FRAME = TensorFrame(CPU)
+"""The frame of the host."""
+_frames: dict[Device, TensorFrame] = {CPU: FRAME}
+_fallen_back: set[str] = set()
+"""Devices chosen in settings that are not there, for which the warning was given."""
+
+
+def tensor_frame(device: Device) -> TensorFrame:
+    """The frame of a device's tensors; always the same one."""
+    frame = _frames.get(device)
+    return _frames.setdefault(device, TensorFrame(device)) if frame is None else frame
+
+
+def _frame_for(device: Device | None) -> TensorFrame:
+    """The frame of a device, or of the one that settings choose."""
+    if device is not None:
+        return tensor_frame(device)
+    name = chosen_device()
+    return FRAME if name is None else _chosen_frame(name)
+
+
+def _chosen_frame(name: str) -> TensorFrame:
+    """The frame of a device that settings name; the host's, with a warning, where that is not there."""
+    try:
+        return tensor_frame(named(name))
+    except DeviceError as absent:
+        if settings().strict:
+            raise
+        if name not in _fallen_back:
+            _fallen_back.add(name)
+            warnings.warn(f"{absent.message}; arrays are made on cpu", FallbackWarning, stacklevel=2)
+        return FRAME
+
+
+set_tensor_frames(_frame_for)
 
 
 def is_frozen(array: Any) -> bool:
@@ -207,14 +304,18 @@ def compute(*tensors: Tensor) -> tuple[Tensor, ...]:
         if not isinstance(tensor, Tensor):
             raise DTypeError(f"compute takes tensors, not {type(tensor).__name__}")
     wanted = [tensor for tensor in tensors if tensor._value is None]
-    if wanted:
-        graph = FRAME.begin()
-        wanted = [tensor for tensor in wanted if tensor._value is None]
-        nodes = [tensor._operand(graph) for tensor in wanted]
-        _run(graph, nodes)
-        for tensor, node in zip(wanted, nodes, strict=True):
-            tensor._settle(graph.known[node])
+    for frame in {tensor._home: None for tensor in wanted}:
+        _compute(frame, [tensor for tensor in wanted if tensor._home is frame])
     return tensors
+
+
+def _compute(frame: TensorFrame, wanted: list[Tensor]) -> None:
+    graph = frame.begin()
+    wanted = [tensor for tensor in wanted if tensor._value is None]
+    nodes = [tensor._operand(graph) for tensor in wanted]
+    _run(graph, nodes)
+    for tensor, node in zip(wanted, nodes, strict=True):
+        tensor._settle(graph.known[node])
 
 
 def flush(graph: LazyGraph) -> None:
@@ -225,10 +326,10 @@ def flush(graph: LazyGraph) -> None:
 
 def _run(graph: LazyGraph, outputs: Sequence[Node]) -> None:
     """Evaluates outputs of a graph, and the tensors they need: not to compute those again later."""
-    start_graph()
+    start_graph(graph.device)
     if not outputs:
         return
-    program = LazyGraph()
+    program = LazyGraph(graph.device)
     copies = program.take(graph, outputs)
     live = graph.live()
     shared = [tensor._pending[1] for tensor in live if tensor._pending is not None]
@@ -244,6 +345,8 @@ def _run(graph: LazyGraph, outputs: Sequence[Node]) -> None:
             tensor._settle(graph.known[pending[1]])
 
 
-def _evaluate(program: LazyGraph, outputs: list[Node]) -> list[numpy.ndarray]:
-    """Fresh ndarrays of the outputs' values."""
-    return compute_graph(program, outputs, program.arrays)
+def _evaluate(program: LazyGraph, outputs: list[Node]) -> Sequence[Value]:
+    """Fresh values of the outputs."""
+    if program.device.is_host:
+        return compute_graph(program, outputs, program.arrays)
+    return compute_on(program.device, program, outputs, program.arrays)

@@ -2,57 +2,51 @@
 
 from __future__ import annotations
 
-import platform
 from typing import Annotated, Any
 
 import typer
 
-from .output import print_json, print_table
+from .output import print_json, print_table, say
 
 
 def devices(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List the devices that kernels can run on."""
-    found = [_cpu()]
+    """List the devices that kernels can run on, and what the others lack here."""
+    # What finds them is none of the cache commands' business.
+    from ..public.devices import devices as find_devices
+    from ..public.devices import memory_text
+
+    found = find_devices()
     if json:
-        print_json(found)
+        print_json([_fields(each) for each in found])
         return
     print_table(
         [
-            ("device", "left"),
-            ("instruction set", "left"),
-            ("processor", "left"),
-            ("triple", "left"),
-            ("threads", "right"),
+            ("device", "left"), ("name", "left"), ("through", "left"), ("kind", "left"), ("memory", "right"),
+            ("dtypes", "left"),
         ],
         [
-            [each["name"], each["simd"], each["processor"], each["triple"], str(each["threads"])]
+            [
+                *(each.name, each.title, each.api, each.kind),
+                *(memory_text(each.memory_bytes), " ".join(each.dtypes)),
+            ]
             for each in found
+            if each.available
         ],
-    )
+    )  # fmt: skip
+    for each in found:
+        if not each.available:
+            say(f"{each.name}: not available. {each.problem}")
 
 
-def _cpu() -> dict[str, Any]:
-    # The runtime is none of the cache commands' business.
-    from ..runtime.cpu.tables import thread_count
-    from ..runtime.cpu.target import host_target
-
-    target = host_target()
-    return {
-        "name": "cpu",
-        "simd": target.simd,
-        "processor": _processor(),
-        "target": target.cpu,
-        "triple": target.triple,
-        "features": target.features,
-        "threads": thread_count(),
+def _fields(device: Any) -> dict[str, Any]:
+    described = {
+        "name": device.name,
+        "available": device.available,
+        "title": device.title,
+        "api": device.api,
+        "kind": device.kind,
+        "memory_bytes": device.memory_bytes,
+        "dtypes": list(device.dtypes),
+        **dict(device.more),
     }
-
-
-def _processor() -> str:
-    """The processor's own name, where the system tells."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        names = []
-    return names[0] if names else platform.processor() or platform.machine()
+    return described if device.available else {**described, "problem": device.problem}

@@ -73,7 +73,8 @@ class Explanation:
                 self.cost_ns += value(step.cost_ns)
         self.kernels = tuple(
             ExplainedKernel(
-                number, kernel, compiled, tuple(launches[number]), subject.ready.template.fastmath
+                *(number, kernel, compiled, tuple(launches[number])),
+                *(subject.ready.template.fastmath, subject.ready.device),
             )
             for number, kernel in enumerate(compiled.plan.kernels)
         )
@@ -185,20 +186,24 @@ def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
     pending = [tensor._pending for tensor in flat if tensor._pending is not None]
     if not pending:
         return Explanation(Subject(title, (), None, note="computed already: nothing is left to do"))
-    program = LazyGraph()
+    device = pending[0][0].device
+    if any(graph.device is not device for graph, _ in pending):
+        raise DTypeError("explain takes tensors of one device; ask for those of each device apart")
+    program = LazyGraph(device)
     outputs = tuple(dict.fromkeys(program.take(graph, [node])[node] for graph, node in pending))
     inputs = [node for node in topological(outputs) if node.op.name == "parameter"]
     letters = {node.attribute("index"): node.attribute("layout") for node in inputs}
+    # Where arrays are not ndarrays, no axis has such a letter.
     strides = [run_time_strides(array, letters.get(index, "")) for index, array in enumerate(program.arrays)]
     scalars = {index: repr(value) for index, value in enumerate(program.scalar_values)}
-    return Explanation(Subject(title, outputs, prepare(outputs, strides), scalars=scalars))
+    return Explanation(Subject(title, outputs, prepare(outputs, strides, device=device), scalars=scalars))
 
 
 def explain_call(
     jitted: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
 ) -> Explanation:
     """How a jitted function computes a call with these arguments; traced if it was not yet, and not run."""
-    call = jitted._jit.signature.bind(tuple(args), dict(kwargs or {}))
+    call = jitted._jit.bind(tuple(args), dict(kwargs or {}))
     program = jitted._jit.program(call)
     leaves = call.names
     names = {index: _input_name(source, leaves) for index, source in enumerate(program.inputs)}

@@ -15,11 +15,13 @@ from ..errors import ArgumentError
 from ..ir.text import graph_text
 from ..runtime.cpu.kernels import kernel_options, llvm_text, target_text
 from ..runtime.cpu.target import host_target
+from ..runtime.device import CPU, Device
 from .parts import Compiled
 from .spelling import counted, time_text
 
 LEVELS = ("graph", "kernel", "source", "asm")
 """What a kernel can be shown as: the graph it computes, kernel IR, LLVM IR, assembly."""
+_DEVICE_LEVELS = ("graph", "kernel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class ExplainedKernel:
         compiled: Compiled,
         launches: tuple[LaunchNote, ...],
         fastmath: bool = False,
+        device: Device = CPU,
     ) -> None:
         self.number = number
         self.launches = launches
@@ -53,6 +56,7 @@ class ExplainedKernel:
         self._kernel = kernel
         self._compiled = compiled
         self._fastmath = fastmath
+        self._device = device
 
     @property
     def name(self) -> str:
@@ -60,7 +64,10 @@ class ExplainedKernel:
 
     @property
     def key(self) -> str:
-        """Its name in the cache: `jitframe cache show KEY`."""
+        """Its name in the cache: `jitframe cache show KEY`. Empty for devices, whose drivers make several
+        binaries of a kernel."""
+        if not self._device.is_host:
+            return ""
         target, options = target_text(host_target()), kernel_options(self._fastmath)
         made = make_key(kernel_text(self._kernel), generator_version(), target, options)
         return made.digest().hex()
@@ -68,6 +75,8 @@ class ExplainedKernel:
     @property
     def origin(self) -> str:
         """How its code came into this process."""
+        if not self._device.is_host:
+            return f"for {self._device.name}"
         cache = kernel_cache()
         key = self.key
         for miss in reversed(cache.statistics.misses()):
@@ -89,9 +98,10 @@ class ExplainedKernel:
 
     def source(self, level: str) -> str:
         """The kernel as `graph`, `kernel`, `source` (LLVM IR) or `asm`. Raises ArgumentError otherwise."""
-        make = _SOURCES.get(level)
+        there = LEVELS if self._device.is_host else _DEVICE_LEVELS
+        make = _SOURCES.get(level) if level in there else None
         if make is None:
-            levels = ", ".join(map(repr, LEVELS))
+            levels = ", ".join(map(repr, there))
             raise ArgumentError(f"a kernel has no level {level!r}; the levels are {levels}")
         return make(self)
 

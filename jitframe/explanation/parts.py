@@ -42,7 +42,7 @@ class Sizes:
 
     def __init__(self, ready: Ready) -> None:
         self.numbers = ready.numbers
-        self.facts = facts()
+        self.facts = facts(ready.device)
 
     def value(self, expr: Expr | int) -> int:
         if isinstance(expr, Expr):

@@ -253,7 +253,7 @@ def kernel_lines(kernels: Sequence[ExplainedKernel], levels: Sequence[str]) -> l
     """A line for each kernel; below it its texts at the levels asked for."""
     lines = [f"kernels  {len(kernels)}"]
     rows = [
-        [f"{kernel.number} {kernel.name}", kernel.inner_loop, f"{kernel.origin}, key {kernel.key[:12]}"]
+        [f"{kernel.number} {kernel.name}", kernel.inner_loop, kernel.origin + _key_text(kernel)]
         for kernel in kernels
     ]
     lines += table(rows)
@@ -265,3 +265,7 @@ def kernel_lines(kernels: Sequence[ExplainedKernel], levels: Sequence[str]) -> l
                 kernel.source(level).rstrip("\n"),
             ]
     return lines
+
+
+def _key_text(kernel: ExplainedKernel) -> str:
+    return f", key {kernel.key[:12]}" if kernel.key else ""

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, DeviceError, DTypeError
-from ..frame import Frame, LazyValue, call, current_frame, frame_of, holds_lazy, operand, plain_array
+from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..frame import Frame, LazyValue, call, current_frame, frame_on, holds_lazy, operand, plain_array
 from ..functions import creation
 from ..functions import elementwise as nodes
 from ..functions.operands import cast, strong
@@ -19,11 +19,7 @@ from ..promotion import NUMBERS, Number, from_numpy, result_dtype
 from .movement import duplicate
 from .signature import optional_dtype, refuse
 
-
-def check_device(device: Any) -> None:
-    """Raises unless arrays can be made on `device`."""
-    if device not in (None, "cpu"):
-        raise DeviceError(f"device {device!r} is not available; this process has: cpu")
+_KNOWN_TYPES = (numpy.ndarray, numpy.generic, list, tuple, int, float)
 
 
 def asarray(
@@ -31,30 +27,58 @@ def asarray(
 ) -> Any:
     """A lazy array of `obj`: a number, nested sequence, ndarray or lazy array.
 
-    An ndarray is copied,
-    unless nobody can write to it or `copy=False`: a later write would change a lazy result.
+    An ndarray is copied, unless nobody can write to it or `copy=False`: a later write would change a lazy
+    result. So is an array of CuPy, Numba or PyTorch in a GPU's memory, where it stays. On a device that
+    lacks 64 bits, numbers and sequences become float32 and int32.
     """
-    check_device(device)
     refuse("asarray", "order", "K" if order == "C" else order)
     wanted = optional_dtype(dtype)
     if isinstance(obj, LazyValue):
-        if wanted is None or wanted is obj._dtype:
-            return duplicate(obj) if copy else obj
-        if copy is False:
-            raise ArgumentError(
-                f"asarray: a cast from {obj._dtype.numpy_name} to {wanted.numpy_name} needs a copy"
-            )
-        return astype(obj, wanted)
+        return _as_lazy(obj, wanted, device, copy)
     if isinstance(obj, (list, tuple)) and holds_lazy(obj):
-        made = call(strong, (obj,))
-        return made if wanted is None else astype(made, wanted, copy=False)
+        made = call(strong, (obj,), dtype=wanted)
+        return _as_lazy(made, wanted, device, None)
+    if not isinstance(obj, _KNOWN_TYPES) and hasattr(obj, "__cuda_array_interface__"):
+        return _as_lazy(_adopted(obj, copy), wanted, device, copy)
     if copy is False and not isinstance(obj, numpy.ndarray):
         raise ArgumentError(f"asarray: a {type(obj).__name__} cannot be taken without a copy")
-    array = plain_array(obj) if wanted is None else _plain_as(obj, wanted)
+    frame = frame_on(device, "asarray")
+    frame.check(wanted)
+    array = frame.plain(obj) if wanted is None else _plain_as(obj, wanted)
     if copy is False and array is not obj and not numpy.shares_memory(array, obj):
         raise ArgumentError("asarray: the cast needs a copy")
+    if copy is False and not frame.device.is_host:
+        raise ArgumentError(f"asarray: an ndarray needs a copy on {frame.device.name}; copy=False was given")
     fresh = array is not obj and not isinstance(obj, numpy.ndarray)
-    return current_frame().array(array, False if fresh else copy)
+    return frame.array(array, False if fresh else copy)
+
+
+def _adopted(array: Any, copy: bool | None) -> LazyValue:
+    """Another library's array in device memory."""
+    frame = current_frame()
+    if frame.priority:
+        raise UnsupportedError(
+            f"asarray: a {type(array).__name__} inside a jitted function; pass jf.asarray(x) as an argument"
+        )
+    return frame.adopted(array, copy)
+
+
+def _as_lazy(x: LazyValue, dtype: DType | None, device: Any, copy: bool | None) -> Any:
+    """A lazy array as asked for; itself where it is so already and no copy is."""
+    frame = x._frame if device is None else frame_on(device, "asarray")
+    frame.check(dtype)
+    cast_needed = dtype is not None and dtype is not x._dtype
+    if cast_needed and copy is False:
+        raise ArgumentError(
+            f"asarray: a cast from {x._dtype.numpy_name} to {dtype.numpy_name} needs a copy"  # type: ignore[union-attr]
+        )
+    if frame.device is not x._frame.device:
+        if cast_needed and not frame.device.has(x._dtype):
+            x = astype(x, dtype)
+        x, copy = x.to_device(frame.device, copy=copy), None  # type: ignore[attr-defined]
+    if cast_needed and dtype is not x._dtype:
+        return astype(x, dtype)
+    return duplicate(x) if copy else x
 
 
 def _plain_as(obj: Any, dtype: DType) -> numpy.ndarray:
@@ -78,18 +102,22 @@ def array(
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
     """`x` cast to a dtype, by NumPy's unsafe casting."""
-    check_device(device)
     wanted = from_numpy(dtype)
+    if device is not None:
+        x = asarray(x, wanted, device=device)
     if isinstance(x, LazyValue) and x._dtype is wanted and not copy:
         return x
 
     def converted(graph: Graph, node: Any) -> Node:
         return cast(graph, strong(graph, node), wanted)
 
-    return call(converted, (x,))
+    return call(converted, (x,), dtype=wanted)
 
 
-def _made(frame: Frame, function: Callable[..., Node], *arguments: Any) -> Any:
+def _made(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: Any) -> Any:
+    """A new array in a frame; `dtype` is what the user asked for."""
+    if dtype is not None:
+        frame.check(from_numpy(dtype))
     graph = frame.begin()
     return frame.wrap(graph, function(graph, *arguments))
 
@@ -98,8 +126,8 @@ def _constant(function: Callable[..., Node], name: str) -> Callable[..., Any]:
     def public(
         shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
     ) -> Any:
-        check_device(device)
-        return _made(frame_of((like,)), function, shape, F64 if dtype is None else from_numpy(dtype))
+        frame = frame_on(device, name, (like,))
+        return _made(frame, dtype, function, shape, F64 if dtype is None else from_numpy(dtype))
 
     def public_like(
         x: Any,
@@ -111,9 +139,8 @@ def _constant(function: Callable[..., Node], name: str) -> Callable[..., Any]:
         *,
         device: Any = None,
     ) -> Any:
-        check_device(device)
         extents, found = _like(x, shape, dtype)
-        return _made(frame_of((x,)), function, extents, found)
+        return _made(frame_on(device, f"{name}_like", (x,)), found, function, extents, found)
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
@@ -144,8 +171,8 @@ def full(
     shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
 ) -> Any:
     """An array of one value."""
-    check_device(device)
-    frame = frame_of((fill_value, like))
+    frame = frame_on(device, "full", (fill_value, like))
+    frame.check(optional_dtype(dtype))
     graph = frame.begin()
     value = operand(frame, graph, fill_value)
     return frame.wrap(graph, creation.full(graph, shape, value, optional_dtype(dtype)))
@@ -164,20 +191,23 @@ def full_like(
 ) -> Any:
     """An array of one value in the shape and dtype of `x`."""
     extents, found = _like(x, shape, dtype)
-    return full(extents, fill_value, found, device=device)
+    frame = frame_on(device, "full_like", (x, fill_value))
+    frame.check(found)
+    graph = frame.begin()
+    return frame.wrap(graph, creation.full(graph, extents, operand(frame, graph, fill_value), found))
 
 
 def arange(
     start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None, like: Any = None
 ) -> Any:
     """`start`, `start + step`, … up to but without `stop`."""
-    check_device(device)
     numbers = (
         _known(start, "arange"),
         None if stop is None else _known(stop, "arange"),
         _known(step, "arange"),
     )
-    return _made(frame_of((like,)), creation.arange, *numbers, optional_dtype(dtype))
+    frame = frame_on(device, "arange", (like,))
+    return _made(frame, dtype, creation.arange, *numbers, optional_dtype(dtype))
 
 
 def linspace(
@@ -193,12 +223,12 @@ def linspace(
     device: Any = None,
 ) -> Any:
     """`num` numbers evenly spaced from `start` to `stop`."""
-    check_device(device)
     refuse("linspace", "retstep", retstep)
     bounds = _known(start, "linspace"), _known(stop, "linspace")
     computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
     count, wanted = operator.index(num), optional_dtype(dtype)
-    return _made(current_frame(), creation.linspace, *bounds, count, bool(endpoint), wanted, computed)
+    frame = frame_on(device, "linspace")
+    return _made(frame, dtype, creation.linspace, *bounds, count, bool(endpoint), wanted, computed)
 
 
 def _strong_dtype(value: Any) -> DType | float:
@@ -213,10 +243,10 @@ def eye(
     like: Any = None,
 ) -> Any:  # fmt: skip
     """Ones on a diagonal, zeros elsewhere."""
-    check_device(device)
     found = F64 if dtype is None else from_numpy(dtype)
     columns = None if M is None else operator.index(M)
-    return _made(frame_of((like,)), creation.eye, operator.index(N), columns, operator.index(k), found)
+    frame = frame_on(device, "eye", (like,))
+    return _made(frame, dtype, creation.eye, operator.index(N), columns, operator.index(k), found)
 
 
 def identity(n: int, dtype: Any = None, *, like: Any = None) -> Any:

@@ -28,7 +28,7 @@ def _lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> 
         def reduced(graph: Any, operand: Any) -> Any:
             return function(graph, operand, **bound)
 
-        return call(reduced, (x,), out=out)
+        return call(reduced, (x,), out=out, dtype=bound.get("dtype"))
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__

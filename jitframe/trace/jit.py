@@ -15,6 +15,7 @@ from typing import Any
 from ..errors import DTypeError
 from ..frame import current_frame
 from ..runtime.cpu.entry import entry_calls, make_entry
+from ..runtime.device import check_name, named
 from .program import Program
 from .signature import Call, Signature
 from .traced_frame import TraceFrame
@@ -45,7 +46,7 @@ class JittedFunction:
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """The program that a call with these arguments runs; traced if it was not yet, and not run."""
-        return self._jit.program(self._jit.signature.bind(args, kwargs))
+        return self._jit.program(self._jit.bind(args, kwargs))
 
     def stats(self) -> dict[str, int]:
         """How many traces were made, how many signatures are known, and how many calls were answered
@@ -66,10 +67,14 @@ class JittedFunction:
 class Jit:
     """What a jitted function knows: its signature's rules and its programs."""
 
-    def __init__(self, function: Callable[..., Any], signature: Signature, fastmath: bool) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signature: Signature, fastmath: bool, device: Any = None
+    ) -> None:
         self.function = function
         self.signature = signature
         self.fastmath = fastmath
+        self.device = device
+        """The name of the device that the user chose."""
         self.programs: OrderedDict[Hashable, list[Program]] = OrderedDict()
         self.traces = 0
         self.entry: Any = None
@@ -81,12 +86,19 @@ class Jit:
         if isinstance(frame, TraceFrame):
             # Library code that a trace calls may call back: the function becomes part of that trace.
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
-        call = self.signature.bind(args, kwargs)
+        call = self.bind(args, kwargs)
         program = self.program(call)
         result = program.run(call)
         if not kwargs:
             offer_variant(self.entry, program, call)
         return result
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+        """The call that these arguments make."""
+        call = self.signature.bind(args, kwargs)
+        if self.device is not None:
+            call.device, call.asked = named(self.device), True
+        return call
 
     def program(self, call: Call) -> Program:
         """The program for a call: a known one that still holds, or a new one."""
@@ -114,6 +126,7 @@ def jit(
     static_argnums: int | Sequence[int] | None = None,
     static_argnames: str | Sequence[str] | None = None,
     fastmath: bool = False,
+    device: str | None = None,
 ) -> Any:
     """Compiles a NumPy function: `@jf.jit`, or `@jf.jit(static_argnames="n")`.
 
@@ -122,6 +135,9 @@ def jit(
     Numbers are read at each call. Where the function's branches or shapes depend on one, list it in
     `static_argnums`
     or `static_argnames`: the function is then traced for each of its values.
+
+    It runs on the device of the first Tensor among the arguments, and on the CPU where there is none. With
+    `device="opencl"` everything is moved there first; ndarrays still come back as ndarrays.
 
     >>> import numpy as np
     >>> @jit
@@ -132,7 +148,11 @@ def jit(
     """
     if function is None:
         return functools.partial(
-            jit, static_argnums=static_argnums, static_argnames=static_argnames, fastmath=fastmath
+            jit,
+            static_argnums=static_argnums,
+            static_argnames=static_argnames,
+            fastmath=fastmath,
+            device=device,
         )
     if isinstance(function, JittedFunction):
         function = function.__wrapped__
@@ -141,7 +161,8 @@ def jit(
             f"jit takes a function, not a {type(function).__name__}; put @jf.jit below @staticmethod or "
             "@classmethod"
         )
-    made = Jit(function, Signature(function, static_argnums, static_argnames), bool(fastmath))
+    check_name(device)
+    made = Jit(function, Signature(function, static_argnums, static_argnames), bool(fastmath), device)
     entry = make_entry(made.signature.name, made.call, JittedFunction)
     functools.update_wrapper(entry, function)
     entry._jit = made

@@ -17,7 +17,10 @@ from ..ir.record import record
 from ..ir.types import DType
 from ..promotion import fits
 from ..runtime.cpu.runtime import Buffer
+from ..runtime.device import DeviceArray
 from ..tensor import Tensor
+from ..transfers import Value, moved, moved_unasked
+from .device_run import run_on_device
 from .guards import Guard, check
 from .overlap import Pattern, find_pattern
 from .results import (
@@ -42,8 +45,10 @@ class Input:
     ones."""
 
     leaf: int | None = None
-    array: numpy.ndarray | None = None
+    array: Value | None = None
     region: int | None = None
+    fixed: bool = False
+    """Whether the array was made by the trace and never changes."""
 
 
 @record
@@ -77,6 +82,7 @@ class Program:
         watched: frozenset[int], hidden: Sequence[numpy.ndarray], fastmath: bool,
     ) -> None:  # fmt: skip
         self.name = frame.name
+        self.device = frame.device
         self.results = results
         self.pattern = pattern
         self.inputs = inputs
@@ -96,15 +102,20 @@ class Program:
         before wrote to
         them."""
         self.strides = [p.strides for p in parameters]
+        self.names = [p.cell.name for p in parameters]
         self.scalars, self._bits = _scalars(frame)
+        self.kept_inputs: dict[int, DeviceArray] = {}
+        """Fixed inputs in the device's memory, by parameter."""
         self.variants = 0
         """How many variants of the native entry were made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]
         self.outputs: tuple[Node, ...] = tuple(results.outputs)
-        writes = [(output, parameters[number].node) for number, output in results.writes]
+        # On the host the last outputs go to the memory of arguments, elsewhere they are copied there.
+        written = results.writes if self.device.is_host else ()
+        writes = [(output, parameters[number].node) for number, output in written]
         self.ready = (
-            evaluate.prepare(self.outputs, self.strides, self._origin(), writes, fastmath)
+            evaluate.prepare(self.outputs, self.strides, self._origin(), writes, fastmath, self.device)
             if self.outputs
             else None
         )
@@ -145,6 +156,11 @@ class Program:
         ]
         return names[number] if number < len(names) else "an array that the function reads"
 
+    def input_name(self, call: Call, parameter: int) -> str:
+        """What the user calls the array of a parameter."""
+        leaf = self.inputs[parameter].leaf
+        return self.names[parameter] or "y" if leaf is None else call.names[leaf]
+
     def _written_memory(self, call: Call) -> frozenset[int]:
         if not self.written:
             return frozenset()
@@ -162,14 +178,14 @@ class Program:
 
     # Running
 
-    def arrays(self, call: Call) -> list[numpy.ndarray]:
-        """The array of each parameter in a call."""
-        found: list[numpy.ndarray] = []
+    def arrays(self, call: Call) -> list[Any]:
+        """The array of each parameter in a call: ndarrays, and of Tensors their values on this device."""
+        found: list[Any] = []
         memory: list[numpy.ndarray] | None = None
         for source in self.inputs:
             if source.leaf is not None:
                 leaf = call.leaves[source.leaf]
-                found.append(leaf.numpy() if isinstance(leaf, Tensor) else leaf)
+                found.append(self._value(call, leaf) if isinstance(leaf, Tensor) else leaf)
             elif source.region is not None:
                 if memory is None:
                     memory = memory_of(call, [array for array, _ in self.hidden])[0]
@@ -178,6 +194,12 @@ class Program:
                 assert source.array is not None
                 found.append(source.array)
         return found
+
+    def _value(self, call: Call, tensor: Tensor) -> Value:
+        value = tensor._evaluated()
+        if call.asked:
+            return moved(value, self.device)
+        return moved_unasked(value, self.device, f"y.to_device({self.device.name!r})")
 
     def known_bits(self, index: int) -> int:
         """The bits of a scalar that no call gives."""
@@ -197,6 +219,8 @@ class Program:
 
     def run(self, call: Call) -> Any:
         """Computes, writes back, and makes the results."""
+        if not self.device.is_host:
+            return run_on_device(self, call)
         arrays = self.arrays(call)
         buffers: list[Buffer] = []
         if self.ready is not None:
@@ -209,10 +233,17 @@ class Program:
                     numpy.copyto(arrays[parameter], read[parameter])
         for parameter, output in self.results.settles:
             node = self.outputs[output]
-            leaf = self.inputs[parameter].leaf
-            assert leaf is not None
-            call.leaves[leaf]._settle(buffers[output].ndarray(node.dtype.numpy_name, node.shape))
+            self.settle(call, parameter, buffers[output].ndarray(node.dtype.numpy_name, node.shape))
         return self._result(call, arrays, buffers)
+
+    def settle(self, call: Call, parameter: int, value: Value) -> None:
+        """Gives a Tensor that was written to its new value, on its own device."""
+        leaf = self.inputs[parameter].leaf
+        assert leaf is not None
+        tensor = call.leaves[leaf]
+        home = tensor._home.device
+        instead = f"y.to_device({self.device.name!r}), and pass that"
+        tensor._settle(moved(value, home) if call.asked else moved_unasked(value, home, instead))
 
     def _result(self, call: Call, arrays: Sequence[numpy.ndarray], buffers: Sequence[Buffer]) -> Any:
         made: list[Any] = []

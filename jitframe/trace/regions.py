@@ -17,7 +17,7 @@ from ..functions import control
 from ..functions.operands import cast, strong
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I64, DType
-from ..promotion import NUMBERS, Operand, Weak
+from ..promotion import NUMBERS, Operand, Weak, kind_of
 from .cells import Cell
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame
@@ -35,7 +35,7 @@ class RegionFrame(TraceFrame):
         graph = Graph()
         # Scalars are numbered over the whole trace.
         graph.scalar_values = parent.graph.scalar_values
-        super().__init__(name, graph)
+        super().__init__(name, graph, parent.device)
         self.enclosing = (*parent.enclosing, parent)
         self.copied = parent.copied
         self.lines = parent.lines
@@ -168,7 +168,7 @@ def _bound(frame: TraceFrame, bound: Any) -> Operand:
     graph = frame.begin()
     given = operand(frame, graph, bound)
     node = given.node if isinstance(given, Weak) else given
-    if isinstance(node, Node) and (node.op.name not in _KNOWN or node.dtype is not I64):
+    if isinstance(node, Node) and (node.op.name not in _KNOWN or node.dtype is not _counter(graph).dtype):
         raise TraceError(
             "jf.fori_loop: a bound is computed from traced values; it must be a Python int, or an int "
             "argument of the "
@@ -189,7 +189,7 @@ def _raised(frame: TraceFrame, value: _Value, result: _Value) -> _Value:
 
 
 def _rank(dtype: DType) -> int:
-    return ("bool", "i64", "f64").index(dtype.name)
+    return kind_of(dtype)
 
 
 def _agreed(frame: TraceFrame, result: _Value, wanted: _Value) -> Node:

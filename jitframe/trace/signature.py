@@ -18,7 +18,8 @@ import numpy
 
 from ..errors import ArgumentError, DTypeError
 from ..ir.record import mutable
-from ..tensor import Tensor
+from ..runtime.device import CPU, Device
+from ..tensor import Tensor, compute
 from .trees import LEAF, Tree, flatten, leaf_names
 
 _FLAGS = 0x0100 | 0x0400  # aligned, writable
@@ -47,10 +48,14 @@ class Call:
     signature: Signature
     arguments: tuple[Any, ...]
     options: dict[str, Any]
+    device: Device
+    """Where it runs: on the device of the first Tensor, unless the function was given another."""
+    asked: bool = False
+    """Whether the user chose the device, so that arguments move there without a word."""
 
     @property
     def key(self) -> Hashable:
-        return self.positional, self.keywords, self.kinds
+        return self.device, self.positional, self.keywords, self.kinds
 
     @property
     def names(self) -> list[str]:
@@ -131,6 +136,9 @@ class Signature:
             except TypeError as error:
                 raise DTypeError(f"{self.name}() {error}") from None
             arguments, keywords = bound.args, bound.kwargs
+        waiting = [each for each in arguments if type(each) is Tensor and each._value is None]
+        if len(waiting) > 1:
+            compute(*waiting)  # at once: they may share work
         leaves: list[Any] = []
         kinds: list[Hashable] = []
         static = self._static_positions
@@ -153,8 +161,11 @@ class Signature:
             else:
                 named.append((name, flatten(value, leaves)))
                 kinds.extend(map(kind_of_leaf, leaves[len(kinds) :]))
-        tensors = any(type(leaf) is Tensor for leaf in leaves)
-        return Call(tuple(positional), tuple(named), leaves, tuple(kinds), tensors, self, arguments, keywords)
+        first = next((leaf for leaf in leaves if type(leaf) is Tensor), None)
+        return Call(
+            tuple(positional), tuple(named), leaves, tuple(kinds), first is not None, self, arguments,
+            keywords, CPU if first is None else first._home.device,
+        )  # fmt: skip
 
     def argument_name(self, position: int) -> str:
         """The name of a positional argument."""
@@ -181,7 +192,9 @@ def kind_of_leaf(leaf: Any) -> Hashable:
     if kind is float or kind is int or kind is bool:
         return kind
     if kind is Tensor:
-        return "tensor", leaf._dtype, leaf.shape, leaf.numpy().strides
+        value = leaf._evaluated()
+        place = value.strides if isinstance(value, numpy.ndarray) else value.device
+        return "tensor", leaf._dtype, leaf.shape, place
     if isinstance(leaf, numpy.generic):
         return "scalar", kind
     if isinstance(leaf, numpy.ndarray):

@@ -23,7 +23,8 @@ from ..promotion import Operand, Weak
 from ..public.elementwise import where
 from .traced import ARRAY, NUMBER, TracedArray
 
-_NUMBER_TYPES: dict[str, type] = {"bool": bool, "i64": int, "f64": float}
+_NUMBER_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float}
+"""By the kind of their dtype, whose width is the device's."""
 
 
 def stood_for(thing: Any) -> Any:
@@ -102,7 +103,7 @@ def _type_of(value: Any) -> type:
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:
-        return _NUMBER_TYPES[value._dtype.name]
+        return _NUMBER_TYPES[value._dtype.kind]
     return numpy.dtype(value._dtype.numpy_name).type
 
 

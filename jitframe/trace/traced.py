@@ -16,6 +16,7 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..promotion import Operand, Weak
 from ..public import movement as public_movement
+from ..runtime.device import named
 from ..views import View, contiguous_strides
 from .cells import Cell, Strides, in_c_order
 
@@ -167,6 +168,17 @@ class TracedArray(LazyArray):
         return f"a traced array {dtype}{list(self._shape)}" if self._shape else f"a traced {dtype} value"
 
     # What differs from other lazy arrays
+
+    def to_device(self, device: Any, /, *, stream: Any = None, copy: bool | None = None) -> Any:
+        """The array itself: a trace has one device."""
+        here = self._frame.device
+        wanted = named(device)
+        if wanted is not here:
+            raise UnsupportedError(
+                f"to_device({wanted.name!r}) inside a jitted function, which runs on {here.name}; move "
+                "arrays before the call, or its results after it"
+            )
+        return self.copy() if copy else self
 
     def __getitem__(self, index: Any) -> Any:
         view = parse_index(index, self._shape)

@@ -6,14 +6,17 @@ from typing import Any
 
 import numpy
 
-from ..errors import TraceError
+from ..errors import DTypeError, TraceError
 from ..frame import Frame, LazyValue
 from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
 from ..ir.types import DType
 from ..layout import layout_of, run_time_strides
+from ..narrow import fit_to
 from ..promotion import Operand, Weak, from_numpy
+from ..runtime.device import CPU, Device, DeviceArray
 from ..tensor import Tensor
+from ..transfers import Value, moved_unasked
 from ..views import contiguous_strides
 from .cells import Cell, Strides, in_c_order, kept_order
 from .source_lines import Place, place
@@ -25,7 +28,7 @@ class Parameter:
     """An input of the traced program: an argument, an array that the function reads, or one made while
     tracing."""
 
-    array: numpy.ndarray
+    array: Value
     """The array it was traced with."""
     strides: tuple[int, ...]
     """Strides of the axes whose letter in the layout is `s`, in elements."""
@@ -63,9 +66,11 @@ class TraceFrame(Frame):
 
     priority = 10
 
-    def __init__(self, name: str, graph: Graph | None = None) -> None:
+    def __init__(self, name: str, graph: Graph | None = None, device: Device = CPU) -> None:
         self.name = name
+        self.device = device
         self.graph = Graph() if graph is None else graph
+        self.graph.fit = fit_to(device.narrows)
         self.enclosing: tuple[TraceFrame, ...] = ()
         """Frames of the traces that this one is a region of."""
         self.parameters: list[Parameter] = []
@@ -147,7 +152,7 @@ class TraceFrame(Frame):
 
     def parameter(
         self,
-        array: numpy.ndarray,
+        array: Value,
         name: str,
         leaf: int | None = None,
         read_only: bool | None = None,
@@ -157,15 +162,33 @@ class TraceFrame(Frame):
         """A new input."""
         index = len(self.parameters)
         dtype = dtype_of(array.dtype)
-        read = array if is_aligned(array) else array.copy()
-        layout = layout_of(read)
-        node = self.graph.parameter(index, read.shape, dtype, layout)
-        strides = tuple(stride // read.itemsize for stride in read.strides)
-        cell = Cell(self, node, None if in_c_order(read.shape, strides) else strides, index, name)
-        run_time = run_time_strides(read, layout)
+        self._check_input(dtype, name, leaf is not None)
+        layout, strides, run_time = self._memory(array)
+        node = self.graph.parameter(index, array.shape, dtype, layout)
+        cell = Cell(self, node, strides, index, name)
         self.parameters.append(Parameter(array, run_time, cell, node, leaf, made, tensor))
-        locked = not array.flags.writeable if read_only is None else read_only
+        locked = not array.flags.writeable if read_only is None else read_only  # type: ignore[union-attr]
         return TracedArray(cell, values=tensor is not None, read_only=locked)
+
+    def _check_input(self, dtype: DType, name: str, argument: bool) -> None:
+        try:
+            self.check(dtype)
+        except DTypeError as error:
+            described = f"the {'argument' if argument else 'array'} {name!r}: " if name else ""
+            raise DTypeError(described + error.message) from None
+
+    def _memory(self, array: Value) -> tuple[str | None, Strides | None, Shape]:
+        """Of an input: the layout of the memory that kernels read, NumPy's strides of the array (None for C
+        order), and those of the layout that vary. A device has its inputs in C order."""
+        if isinstance(array, DeviceArray):
+            return None, None, ()
+        read = array if is_aligned(array) else array.copy()
+        strides: Strides | None = tuple(stride // read.itemsize for stride in read.strides)
+        strides = None if in_c_order(read.shape, strides) else strides
+        if not self.device.is_host:
+            return None, strides, ()
+        layout = layout_of(read)
+        return layout, strides, run_time_strides(read, layout)
 
     def hidden(self, name: str, array: numpy.ndarray) -> TracedArray:
         """An array that the function reads but was not given."""
@@ -176,6 +199,8 @@ class TraceFrame(Frame):
         """An argument that is one number: read anew at each call."""
         strong = isinstance(value, numpy.generic)
         dtype = dtype_of(value.dtype if strong else numpy.dtype(type(value)))
+        if strong:
+            self._check_input(dtype, name, True)
         graph = self.graph
         graph.scalar_values.append(value)
         index = len(graph.scalar_values) - 1
@@ -187,7 +212,9 @@ class TraceFrame(Frame):
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
         node = self._tensors.get(id(tensor))
         if node is None:
-            made = self.parameter(tensor.numpy(), "", read_only=True, tensor=tensor)
+            instead = f"y = y.to_device({self.device.name!r}) before the call"
+            value = moved_unasked(tensor._evaluated(), self.device, instead)
+            made = self.parameter(value, "", read_only=True, tensor=tensor)
             node = self._tensors[id(tensor)] = made._cell.node
         return node
 

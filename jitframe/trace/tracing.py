@@ -39,6 +39,8 @@ def trace(
         for _ in range(_ROUNDS):
             frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
             program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
+            # What was traced is garbage in cycles now: arguments must not wait for its collection.
+            frame.parameters.clear()
             found = program.overlaps(call)
             if found == pattern:
                 return program
@@ -68,7 +70,7 @@ def _trace_once(
     pattern: Pattern,
     hidden: list[numpy.ndarray],
 ) -> tuple[TraceFrame, Results, list[Input]]:
-    frame = TraceFrame(name)
+    frame = TraceFrame(name, device=call.device)
     # Arrays that overlap others are known before the copy, which reads closures at once.
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
@@ -138,7 +140,7 @@ class _Arguments:
         if isinstance(self.call.kinds[number], Static) and not _is_object(leaf):
             return leaf
         if isinstance(leaf, Tensor):
-            return self.frame.parameter(leaf.numpy(), name, number, read_only=False, tensor=leaf)
+            return self.frame.parameter(leaf._evaluated(), name, number, read_only=False, tensor=leaf)
         if isinstance(leaf, numpy.ndarray):
             return self._array(number, leaf, name)
         if isinstance(leaf, (bool, int, float, numpy.generic)):
@@ -165,7 +167,7 @@ class _Arguments:
             elif parameter.leaf is not None:
                 made.append(Input(leaf=parameter.leaf))
             else:
-                made.append(Input(array=parameter.array))
+                made.append(Input(array=parameter.array, fixed=parameter.made))
         return made
 
     def check_containers(self, positional: list[Any], keywords: dict[str, Any]) -> None:

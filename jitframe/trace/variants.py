@@ -51,6 +51,8 @@ def offer_variant(entry: Any, program: Program, call: Call) -> None:
 
 def make_variant(program: Program, call: Call) -> Variant | None:
     """The variant of a call with positional arguments; None where the entry cannot answer it."""
+    if not program.device.is_host:
+        return None
     if program.ready is None or program.tensors or program.pattern or call.tensors:
         return None
     outputs = _outputs(program)

@@ -22,7 +22,7 @@ class Ready(NamedTuple):
     writes: dict
 
 
-def prepare(outputs, strides, origin="", writes=(), fastmath=False):
+def prepare(outputs, strides, origin="", writes=(), fastmath=False, device=None):
     return Ready(tuple(outputs), list(strides), dict(writes))
 
 

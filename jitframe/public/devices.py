@@ -1,0 +1,158 @@
+"""The devices there are here, and where new Tensors are made: `jf.devices()`, `with jf.device(...)`."""
+
+from __future__ import annotations
+
+import os
+import platform
+from typing import Any
+
+from ..frame import entered, frame_on
+from ..ir.record import record
+from ..ir.types import DTYPES
+from ..promotion import SUPPORTED
+from ..runtime import registry
+from ..runtime.device import named
+from ..runtime.driver import DeviceFacts
+
+
+@record
+class DeviceRecord:
+    """A device, or a backend that finds none here."""
+
+    name: str
+    """What `device=` takes."""
+    title: str
+    """Its own name."""
+    api: str = ""
+    """How it is reached, with versions."""
+    kind: str = ""
+    """What computes: "gpu", "cpu" or "other"."""
+    memory_bytes: int = 0
+    """Its memory; 0 where that is unknown."""
+    dtypes: tuple[str, ...] = ()
+    """The dtypes that arrays may have there."""
+    problem: str = ""
+    """Why it is not there and what to do about it; empty where it is."""
+    more: tuple[tuple[str, str], ...] = ()
+    """Further facts, as (name, value)."""
+
+    @property
+    def available(self) -> bool:
+        return not self.problem
+
+
+class DeviceList(list[DeviceRecord]):
+    """Records of devices that print as a table."""
+
+    def __repr__(self) -> str:
+        rows = [("device", "", "through", "kind", "memory", "dtypes")]
+        rows += [
+            (
+                each.name,
+                each.title,
+                each.api,
+                each.kind,
+                memory_text(each.memory_bytes),
+                " ".join(each.dtypes),
+            )
+            for each in self
+            if each.available
+        ]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        return "\n".join(
+            [*lines, *(f"no {each.name}: {each.problem}" for each in self if not each.available)]
+        )
+
+
+def memory_text(nbytes: int) -> str:
+    """`7.8 GiB`; nothing where it is unknown."""
+    return f"{nbytes / 2**30:.1f} GiB" if nbytes else ""
+
+
+def devices() -> DeviceList:
+    """Every device that arrays can be on here, the processor first; for other backends why they have none.
+
+    >>> devices()[0].name
+    'cpu'
+    """
+    found = DeviceList([_processor()])
+    for entry in registry.backends():
+        there = registry.find(entry.name)
+        for number, facts in enumerate(there.devices):
+            found.append(_described(registry.canonical(entry.name, number), facts))
+        if not there.devices:
+            found.append(DeviceRecord(entry.name, entry.title, problem=there.problem))
+    return found
+
+
+def _described(name: str, facts: DeviceFacts) -> DeviceRecord:
+    dtypes = tuple(each.numpy_name for each in DTYPES if each in SUPPORTED and each.name in facts.dtypes)
+    return DeviceRecord(name, facts.title, facts.api, facts.kind, facts.memory_bytes, dtypes, "", facts.more)
+
+
+def _processor() -> DeviceRecord:
+    from ..runtime.cpu.tables import thread_count
+    from ..runtime.cpu.target import host_target
+
+    target = host_target()
+    threads = thread_count()
+    more = (
+        ("simd", target.simd), ("target", target.cpu), ("triple", target.triple),
+        ("features", target.features), ("threads", str(threads)),
+    )  # fmt: skip
+    api = f"LLVM, {target.simd}, {threads} thread{'s' if threads > 1 else ''}"
+    dtypes = tuple(each.numpy_name for each in DTYPES if each in SUPPORTED)
+    return DeviceRecord("cpu", _processor_name(), api, "cpu", _memory_bytes(), dtypes, "", more)
+
+
+def _processor_name() -> str:
+    """The processor's own name, where the system tells."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _memory_bytes() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0
+
+
+class DeviceScope:
+    """Inside a `with` of it, Tensors are made on a device."""
+
+    def __init__(self, name: Any) -> None:
+        self._device = named(name)
+        self._open: list[Any] = []
+
+    @property
+    def name(self) -> str:
+        return self._device.name
+
+    def __enter__(self) -> DeviceScope:
+        scope = entered(frame_on(self._device, "jf.device"))
+        scope.__enter__()
+        self._open.append(scope)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._open.pop().__exit__(None, None, None)
+
+    def __repr__(self) -> str:
+        return f"<where Tensors are made: {self.name}>"
+
+
+def device(name: str) -> DeviceScope:
+    """Where Tensors are made inside a `with`, in this thread. Raises DeviceError where it is not there.
+
+    >>> with device("cpu"):
+    ...     from jitframe import zeros
+    ...     zeros(3).device
+    'cpu'
+    """
+    return DeviceScope(name)

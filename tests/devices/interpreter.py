@@ -1,0 +1,153 @@
+"""A backend whose devices interpret kernels on NumPy memory: what the front end does, with no device at all.
+
+`interpreter` has every dtype, `interpreter:1` none of 64 bits, `interpreter:2` hardly any memory.
+`REFUSED` holds words that a kernel's text must not have: such kernels are rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jitframe.codegen.kernel.interpret import interpret
+from jitframe.codegen.kernel.nodes import Kernel, walk
+from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
+from jitframe.codegen.kernel.text import kernel_text
+from jitframe.codegen.plan.bound import BoundGemm
+from jitframe.errors import CompileError
+from jitframe.ir.record import replace
+from jitframe.runtime import registry
+from jitframe.runtime.driver import DeviceFacts, MemoryStatistics
+from jitframe.runtime.executor import View
+from jitframe.runtime.pool import OutOfMemory, Pool
+
+_NARROW = frozenset(("bool", "u8", "i32", "f32"))
+_WIDE = DeviceFacts(
+    title="kernel interpreter",
+    api="Python",
+    kind="other",
+    dtypes=_NARROW | {"i64", "f64"},
+    version="1",
+    memory_bytes=1 << 30,
+    most_threads=32,
+)
+FACTS = (
+    _WIDE,
+    replace(_WIDE, title="narrow interpreter", dtypes=_NARROW),
+    replace(_WIDE, title="small interpreter", memory_bytes=1 << 16, largest_buffer=1 << 15),
+)
+REFUSED: list[str] = []
+
+
+def enumerate() -> Sequence[DeviceFacts]:
+    return FACTS
+
+
+def open(number: int) -> InterpreterDriver:
+    return InterpreterDriver(FACTS[number])
+
+
+def install() -> None:
+    """Makes the backend known, once."""
+    entry = registry.BackendEntry("interpreter", 1, title="interpreted kernels", module=__name__)
+    if entry not in registry.backends():
+        registry.register(entry)
+
+
+class InterpreterDriver:
+    """Kernels run where they are launched: there is no other order."""
+
+    def __init__(self, facts: DeviceFacts) -> None:
+        self.facts = facts
+        self.traffic: list[tuple[str, int]] = []
+        """("up" | "down", bytes) of each transfer."""
+        self._held = 0
+        self._pool = Pool("interpreter", self._take, self._give_back, facts.memory_bytes)
+
+    def _take(self, nbytes: int) -> Any:
+        if self._held + nbytes > self.facts.memory_bytes:
+            raise OutOfMemory(f"{self._held:,} of {self.facts.memory_bytes:,} bytes are taken")
+        self._held += nbytes
+        return np.full(nbytes, 0xA5, np.uint8)
+
+    def _give_back(self, memory: Any) -> None:
+        self._held -= memory.nbytes
+
+    # Memory
+    def allocate(self, nbytes: int) -> Any:
+        return self._pool.take(nbytes)
+
+    def free(self, memory: Any) -> None:
+        memory[...] = 0xA5  # who still reads it shall notice
+        self._pool.give(memory)
+
+    def upload(self, target: View, data: memoryview) -> None:
+        self.traffic.append(("up", data.nbytes))
+        self._part(target, data.nbytes)[...] = np.frombuffer(data, np.uint8)
+
+    def download(self, source: View, out: memoryview) -> None:
+        self.traffic.append(("down", out.nbytes))
+        np.frombuffer(out, np.uint8)[...] = self._part(source, out.nbytes)
+
+    def read(self, source: View, nbytes: int) -> bytes:
+        return bytes(self._part(source, nbytes))
+
+    def copy(self, target: View, source: View, nbytes: int) -> None:
+        self._part(target, nbytes)[...] = self._part(source, nbytes)
+
+    def trim(self) -> None:
+        self._pool.trim()
+
+    def statistics(self) -> MemoryStatistics:
+        return self._pool.statistics()
+
+    @staticmethod
+    def _part(view: View, nbytes: int) -> Any:
+        memory, offset = view
+        assert offset + nbytes <= memory.nbytes
+        return memory[offset : offset + nbytes]
+
+    # Kernels
+    def compile(self, kernel: Kernel) -> Kernel:
+        text = kernel_text(kernel)
+        for word in REFUSED:
+            if word in text:
+                raise CompileError(
+                    f"interpreter rejects the kernel {kernel.name}:\n{text}\nlog: no {word} here"
+                )
+        names = {buffer.dtype.name for buffer in kernel.buffers}
+        names |= {scalar.dtype.name for scalar in kernel.scalars}
+        names |= {value.dtype.name for each in walk(kernel.body) for value in each.results}
+        missing = names & {"i64", "f64"} - self.facts.dtypes
+        if missing:
+            raise NotImplementedError(f"no {', '.join(sorted(missing))} here:\n{text}")
+        return kernel
+
+    def launch(self, handle: Kernel, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        arrays = []
+        for (memory, offset), parameter in zip(buffers, handle.buffers, strict=True):
+            rest = memory[offset:]
+            whole = len(rest) - len(rest) % parameter.dtype.itemsize
+            arrays.append(rest[:whole].view(storage_dtype(parameter.dtype)))
+        words = [values[at : at + 8] for at in range(0, len(values), 8)]
+        indices = [int.from_bytes(word, "little", signed=True) for word in words[: len(handle.indices)]]
+        scalars = []
+        for word, parameter in zip(words[len(indices) :], handle.scalars, strict=True):
+            held = np.frombuffer(word[: parameter.dtype.itemsize], storage_dtype(parameter.dtype))[0]
+            scalars.append(from_storage(held, parameter.dtype))
+        interpret(handle, arrays, indices, scalars, range(groups))
+
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        raise AssertionError("it has no library of products")
+
+    # Order
+    def mark(self) -> int:
+        return len(self.traffic)
+
+    def elapsed(self, first: int, last: int) -> float:
+        return 0.0
+
+    def synchronize(self) -> None:
+        pass

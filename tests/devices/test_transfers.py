@@ -1,0 +1,224 @@
+"""Arrays on their way between devices: what moves, what is said about it, and what strict forbids."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe import settings
+from jitframe.runtime import registry
+
+HERE = Path(__file__).name
+
+
+def traffic(name: str) -> list[tuple[str, int]]:
+    """The transfers of an interpreter device since the last question."""
+    driver = registry.device(name).driver
+    found = list(driver.traffic)  # type: ignore[attr-defined]
+    driver.traffic.clear()  # type: ignore[attr-defined]
+    return found
+
+
+def numbers(device: str | None = None) -> jf.Tensor:
+    return jf.asarray(np.arange(3, dtype=np.float32), device=device)
+
+
+def test_to_device_allocates(device: str, nothing_leaks: None) -> None:
+    x = numbers()
+    y = x.to_device(device)
+    z = y.to_device("cpu")
+    assert (x.device, y.device, z.device) == ("cpu", device, "cpu")
+    y[0] = 5
+    x[1] = 6
+    z += 1
+    assert [each.tolist() for each in (x, y, z)] == [[0, 6, 2], [5, 1, 2], [1, 2, 3]]
+
+
+def test_to_the_same_device_is_the_tensor_itself(device: str, nothing_leaks: None) -> None:
+    for name in ("cpu", device):
+        x = numbers(name)
+        assert x.to_device(name) is x
+        assert x.to_device(name, copy=False) is x
+        y = x.to_device(name, copy=True)
+        assert y is not x
+        y[0] = 9
+        assert x.tolist() == [0, 1, 2]
+        assert y.tolist() == [9, 1, 2]
+
+
+def test_other_spellings_of_a_device() -> None:
+    x = numbers("interpreter:0")
+    assert x.device == "interpreter"
+    assert x.to_device(" Interpreter") is x
+    assert numbers("cpu:0").device == "cpu"
+
+
+def test_a_copy_that_is_needed_and_forbidden() -> None:
+    x = numbers()
+    for make in (
+        lambda: x.to_device("interpreter", copy=False),
+        lambda: jf.asarray(x, device="interpreter", copy=False),
+    ):
+        with pytest.raises(ValueError) as caught:
+            make()
+        assert caught.value.message == "to_device: from cpu to interpreter needs a copy; copy=False was given"  # type: ignore[attr-defined]
+    with pytest.raises(ValueError) as caught:
+        jf.asarray(np.zeros(2), device="interpreter", copy=False)
+    assert caught.value.message == "asarray: an ndarray needs a copy on interpreter; copy=False was given"  # type: ignore[attr-defined]
+
+
+def test_an_ndarray_is_copied_when_it_is_given(device: str) -> None:
+    array = np.arange(3, dtype=np.float32)
+    x, y = jf.asarray(array, device=device), numbers(device) + array
+    array[:] = 9
+    assert x.tolist() == [0, 1, 2]
+    assert y.tolist() == [0, 2, 4]
+
+
+def test_the_first_tensor_decides(device: str) -> None:
+    x, y = numbers(), numbers(device)
+    assert (x + y).device == "cpu"
+    assert (y + x).device == device
+    assert (1 + y).device == device
+    assert (np.ones(3, np.float32) * y).device == device
+    assert np.where(np.array([True, False, True]), y, x).device == device
+    assert jf.concat([y, x]).device == device
+    assert jf.stack([x, y, numbers("interpreter:2")]).device == "cpu"
+    assert (y + x).tolist() == [0, 2, 4]
+    x[1:] = y[1:] * 10
+    assert (x.device, x.tolist()) == ("cpu", [0, 10, 20])
+    y += x
+    assert (y.device, y.tolist()) == (device, [0, 11, 22])
+    np.add(y, 1, out=x)
+    assert (x.device, x.tolist()) == ("cpu", [1, 12, 23])
+
+
+def test_an_unasked_transfer_is_logged_with_the_line(caplog: pytest.LogCaptureFixture) -> None:
+    x, y = numbers(), numbers("interpreter")
+    with caplog.at_level(logging.INFO, "jitframe"):
+        y + x
+        line = test_an_unasked_transfer_is_logged_with_the_line.__code__.co_firstlineno + 3
+        x + y
+        y * np.ones((2, 3))
+        y.to_device("cpu")
+        jf.asarray(x, device="interpreter")
+        y * 2 + np.float32(1)
+    where = f"at {__file__}:{{}}, in test_an_unasked_transfer_is_logged_with_the_line"
+    assert [record.message for record in caplog.records] == [
+        f"float32[3] (12 bytes) moved from cpu to interpreter {where.format(line)}",
+        f"float32[3] (12 bytes) moved from interpreter to cpu {where.format(line + 2)}",
+        f"float64[2, 3] (48 bytes) moved from cpu to interpreter {where.format(line + 3)}",
+    ]
+
+
+def test_a_value_is_moved_once_for_an_evaluation() -> None:
+    x, y = numbers(), numbers("interpreter")
+    traffic("interpreter")
+    z = (y + x) * x - x
+    z.numpy()
+    assert traffic("interpreter") == [("up", 12), ("down", 12)]
+
+
+def test_strict_forbids_what_was_not_asked_for() -> None:
+    x, y = numbers(), numbers("interpreter")
+    jf.settings.configure(strict=True)
+    double = jf.jit(lambda a, b: a + b)
+    outside = {
+        "interpreter": [lambda: y + x, lambda: double(y, x), lambda: jf.concat([y, x])],
+        "cpu": [lambda: x + y, lambda: double(x, y)],
+    }
+    for target, actions in outside.items():
+        source = "cpu" if target == "interpreter" else "interpreter"
+        for action in actions:
+            with pytest.raises(jf.errors.DeviceError) as caught:
+                action()
+            assert caught.value.message == (
+                f"strict: float32[3] would be moved from {source} to {target} unasked; write "
+                f"y.to_device('{target}')"
+            )
+            assert str(caught.value).split("\n")[1].startswith(f"  at {__file__}:")
+    with pytest.raises(jf.errors.DeviceError) as caught:
+        y + np.ones(3, np.float32)
+    assert caught.value.message == (
+        "strict: float32[3] would be moved from cpu to interpreter unasked; write "
+        "jf.asarray(y, device='interpreter')"
+    )
+    with pytest.raises(jf.errors.DeviceError) as caught:
+        double(y, np.ones(3, np.float32))
+    assert caught.value.message == (
+        "strict: float32[3] would be moved from cpu to interpreter unasked; write "
+        "jf.asarray(b, device='interpreter')"
+    )
+    # What was asked for is no one's mistake.
+    assert (y + x.to_device("interpreter")).tolist() == [0, 2, 4]
+    there = jf.jit(lambda a, b: a + b, device="interpreter")
+    assert there(x, np.ones(3, np.float32)).tolist() == [1, 2, 3]
+    assert (y * 2 + np.float32(1)).tolist() == [1, 3, 5]
+
+
+def test_precedence(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert jf.zeros(2).device == "cpu"
+    jf.settings.configure(device="interpreter")
+    assert jf.zeros(2).device == "interpreter"
+    monkeypatch.setenv("JITFRAME_DEVICE", "interpreter:1")
+    settings.restore(None)
+    assert jf.zeros(2).device == "interpreter:1"
+    jf.settings.configure(device="interpreter")
+    assert jf.zeros(2).device == "interpreter:1", "the environment goes before the program's default"
+    with jf.device("interpreter:2") as scope:
+        assert repr(scope) == "<where Tensors are made: interpreter:2>"
+        assert jf.zeros(2).device == "interpreter:2"
+        assert jf.asarray([1.0]).device == "interpreter:2"
+        assert jf.sin(np.ones(2)).device == "interpreter:2"
+        assert jf.asarray([1.0], device="interpreter").device == "interpreter"
+        with jf.device("cpu"):
+            assert jf.arange(3).device == "cpu"
+        assert jf.arange(3).device == "interpreter:2"
+        assert jf.zeros_like(numbers("interpreter")).device == "interpreter"
+    assert jf.zeros(2).device == "interpreter:1"
+    monkeypatch.delenv("JITFRAME_DEVICE")
+    settings.restore(None)
+    assert jf.zeros(2).device == "cpu"
+
+
+def test_a_call_on_ndarrays_stays_on_the_host() -> None:
+    jf.settings.configure(device="interpreter")
+    double = jf.jit(lambda x: x * 2)
+    traffic("interpreter")
+    assert double(np.ones(3)).tolist() == [2, 2, 2]
+    assert traffic("interpreter") == []
+
+
+def test_a_default_that_is_not_there_falls_back_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jitframe.tensor._fallen_back", set())
+    jf.settings.configure(device="interpreter:7")
+    with pytest.warns(jf.errors.FallbackWarning) as caught:
+        made = [jf.zeros(2), jf.zeros(3)]
+    assert [each.device for each in made] == ["cpu", "cpu"]
+    there = ", ".join(
+        f"{name} ({title})"
+        for name, title in (
+            ("interpreter", "kernel interpreter"),
+            ("interpreter:1", "narrow interpreter"),
+            ("interpreter:2", "small interpreter"),
+        )
+    )
+    absent = f"device 'interpreter:7' is not available; there is {there}"
+    assert [str(each.message) for each in caught] == [f"{absent}; arrays are made on cpu"]
+    jf.settings.configure(strict=True)
+    for make in (
+        lambda: jf.zeros(2),
+        lambda: jf.zeros(2, device="interpreter:7"),
+        lambda: jf.device("interpreter:7"),
+    ):
+        with pytest.raises(jf.errors.DeviceError) as raised:
+            make()
+        assert raised.value.message == absent
+    jf.settings.configure(strict=False)
+    for make in (lambda: jf.zeros(2, device="interpreter:7"), lambda: jf.device("interpreter:7")):
+        with pytest.raises(jf.errors.DeviceError):
+            make()
