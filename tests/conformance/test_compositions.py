@@ -1,0 +1,201 @@
+"""Programs of many ops: softmax, norms, variance, products with what comes after them, several kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from jitframe.functions import elementwise, movement, products, reductions
+from jitframe.ir import ops
+from jitframe.ir.node import Graph, Node
+from jitframe.ir.types import F64
+from tests.conformance.check import Case, Outcome, outcomes, settle
+from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target, meant, parameters
+from tests.conformance.tables import COMPOSED_WITHIN
+
+FLOATS = tuple(dtype.numpy_name for dtype in ARRAY_DTYPES if dtype.is_float)
+Build = Callable[..., Node]
+SHAPES = ((1, 1), (3, 5), (33, 257), (5, 4097), (2, 70_000), (4097, 3), (0, 4))
+FEW = ((33, 257), (4097, 3))
+
+
+def softmax(graph: Graph, x: Node) -> Node:
+    shifted = elementwise.subtract(graph, x, reductions.max_(graph, x, -1, keepdims=True))
+    exponential = elementwise.exp(graph, shifted)
+    total = reductions.sum(graph, exponential, -1, keepdims=True)
+    return elementwise.divide(graph, exponential, total)
+
+
+def layer_norm(graph: Graph, x: Node) -> Node:
+    centred = elementwise.subtract(graph, x, reductions.mean(graph, x, -1, keepdims=True))
+    spread = elementwise.add(graph, reductions.var(graph, x, -1, keepdims=True), 1e-5)
+    return elementwise.divide(graph, centred, elementwise.sqrt(graph, spread))
+
+
+def log_sum_exp(graph: Graph, x: Node) -> Node:
+    largest = reductions.max_(graph, x, -1, keepdims=True)
+    exponential = elementwise.exp(graph, elementwise.subtract(graph, x, largest))
+    total = elementwise.log(graph, reductions.sum(graph, exponential, -1, keepdims=True))
+    return elementwise.add(graph, total, largest)
+
+
+def root_mean_square(graph: Graph, x: Node) -> Node:
+    square = reductions.mean(graph, elementwise.square(graph, x), -1, keepdims=True)
+    return elementwise.divide(graph, x, elementwise.sqrt(graph, elementwise.add(graph, square, 1e-6)))
+
+
+def variance(graph: Graph, x: Node) -> Node:
+    return reductions.var(graph, x, axis=None)
+
+
+def by_columns(graph: Graph, x: Node) -> Node:
+    """A reduction down the columns, used along the rows."""
+    scale = elementwise.add(graph, reductions.sum(graph, elementwise.absolute(graph, x), 0), 1)
+    return reductions.sum(graph, elementwise.divide(graph, elementwise.absolute(graph, x), scale), 1)
+
+
+def distances(graph: Graph, x: Node) -> Node:
+    """Rows against the first row, reduced to numbers and used again."""
+    first = movement.broadcast_to((1, x.shape[1]), x.shape).apply(
+        graph, graph.make(ops.slice_, x, attributes=((0, 0), (1, 1), (1, x.shape[1])))
+    )
+    difference = elementwise.subtract(graph, x, first)
+    square = reductions.sum(graph, elementwise.multiply(graph, difference, difference), 1)
+    return elementwise.subtract(graph, elementwise.sqrt(graph, square), reductions.max_(graph, square))
+
+
+COMPOSED: tuple[Build, ...] = (
+    softmax, layer_norm, log_sum_exp, root_mean_square, variance, by_columns, distances,
+)  # fmt: skip
+
+
+def precise(build: Build, arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """What a program means in float64."""
+    graph = Graph()
+    wide = [array.astype(np.float64) for array in arrays]
+    given = [graph.parameter(each.attribute("index"), each.shape, F64) for each in parameters(Graph(), wide)]
+    return meant(graph, [build(graph, *given)], wide)[0]
+
+
+def within(scale: np.ndarray) -> Callable[[Target, Outcome, Sequence[np.ndarray]], str]:
+    """Compares with the outcome's true values, in units of eps times the scale."""
+
+    def compare(target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> str:
+        ours, theirs = outcome.ours, outcome.theirs
+        assert ours is not None
+        if ours.shape != theirs.shape:
+            return f"{ours.shape} instead of {theirs.shape}"
+        allowed = COMPOSED_WITHIN[target.backend] * np.finfo(ours.dtype).eps * scale
+        error = np.abs(ours - theirs)
+        wrong = ~((error <= allowed) | (np.isnan(ours) & np.isnan(theirs)))
+        if not wrong.any():
+            return ""
+        at = np.unravel_index(np.argmax(wrong), wrong.shape)
+        return f"{wrong.sum()} of {wrong.size} are off, the first at {at}: {ours[at]!r} for {theirs[at]!r}"
+
+    return compare
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("build", COMPOSED, ids=lambda build: build.__name__)
+def test_compositions(target: Target, build: Build, dtype: str, thorough: bool) -> None:
+    target.require(dtype)
+    few = (*FEW, (2, 70_000)) if (build, dtype) == (softmax, "float32") else FEW[: 1 + (dtype == "float32")]
+    for shape in SHAPES if target.tries_all(thorough) else few:
+        if build in (variance, distances) and 0 in shape:
+            continue  # of nothing: no number, and no first row
+        noise = np.random.default_rng(6).standard_normal(shape)
+        arrays = ((noise + 3 * np.cos(np.arange(shape[1]))).astype(dtype),)  # no row has values all alike
+        case = Case(build.__name__, lambda graph, given: build(graph, *given))
+        true = precise(build, arrays)
+        (found,) = outcomes(target, [case], arrays)
+        scale = np.maximum(np.abs(true), np.abs(true).max(initial=0) * 0.25)
+        expected = Outcome(case, found.ours, true, found.refusal)
+        settle(target, dtype, [expected], arrays, within(scale))
+
+
+EXTENTS = (
+    (1, 1, 1), (3, 5, 7), (33, 17, 65), (64, 64, 64), (128, 257, 31), (1, 300, 5), (0, 4, 3), (4, 0, 3),
+)  # fmt: skip
+"""Rows, inner extent, columns."""
+
+
+def operands(dtype: str, m: int, k: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(m + k + n)
+    if dtype.startswith("float"):
+        return random.standard_normal((m, k)).astype(dtype), random.standard_normal((k, n)).astype(dtype)
+    return random.integers(0, 100, (m, k)).astype(dtype), random.integers(0, 100, (k, n)).astype(dtype)
+
+
+def product(graph: Graph, x: Node, y: Node) -> Node:
+    return products.matmul(graph, x, y)
+
+
+def transposed_product(graph: Graph, x: Node, y: Node) -> Node:
+    """(y.T @ x.T), which reads both operands by columns."""
+    first, second = (movement.transpose(each.shape).apply(graph, each) for each in (y, x))
+    return products.matmul(graph, first, second)
+
+
+def with_epilogue(graph: Graph, x: Node, y: Node) -> Node:
+    """max(x @ y + x[:, :1], 0): what comes after a product in a network."""
+    column = graph.make(ops.slice_, x, attributes=((0, 0), (1, 1), (x.shape[0], min(x.shape[1], 1))))
+    if not x.shape[1]:
+        return elementwise.maximum(graph, products.matmul(graph, x, y), 0)
+    return elementwise.maximum(graph, elementwise.add(graph, products.matmul(graph, x, y), column), 0)
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", ["int32", *FLOATS])
+@pytest.mark.parametrize(
+    "build", [product, transposed_product, with_epilogue], ids=lambda build: build.__name__
+)
+def test_products(target: Target, build: Build, dtype: str, thorough: bool) -> None:
+    target.require(dtype)
+    if build is not product and dtype != "float32" and not target.tries_all(thorough):
+        pytest.skip("left to the slow set where compilers are slow")
+    for m, k, n in EXTENTS:
+        arrays = operands(dtype, m, k, n)
+        case = Case(build.__name__, lambda graph, given: build(graph, *given))
+        true = precise(build, arrays)
+        (found,) = outcomes(target, [case], arrays)
+        if dtype == "int32":
+            assert found.refusal or found.ours is not None
+            settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)
+            continue
+        # Of the size of the sums of absolute products, by rows and columns.
+        sizes = np.abs(arrays[0]).astype(np.float64) @ np.abs(arrays[1]).astype(np.float64) + 1
+        scale = sizes.T if build is transposed_product else sizes
+        settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, within(scale))
+
+
+def exactly(_target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> str:
+    return "" if np.array_equal(outcome.ours, outcome.theirs) else "another value"
+
+
+def test_more_arrays_than_a_kernel_may_have(target: Target) -> None:
+    """Twelve arguments and twelve results: where kernels take fewer buffers, the program is split."""
+    random = np.random.default_rng(8)
+    arrays = [random.integers(-9, 9, 1003).astype(np.float32) for _ in range(12)]
+    graph = target.graph()
+    given = parameters(graph, arrays)
+    total = given[0]
+    for each in given[1:]:
+        total = graph.make(ops.add, total, each)
+    outputs = [graph.make(ops.mul, total, each) for each in given]
+    for ours, theirs in zip(target.run(graph, outputs, arrays), meant(graph, outputs, arrays), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_outputs_that_are_arguments_or_each_other(target: Target) -> None:
+    """Every output has memory of its own, whatever it is."""
+    arrays = [np.arange(10, dtype=np.float32)]
+    graph = target.graph()
+    (x,) = parameters(graph, arrays)
+    double = graph.make(ops.add, x, x)
+    outputs = [x, double, double, movement.reshape(x.shape, (2, 5)).apply(graph, x)]
+    for ours, theirs in zip(target.run(graph, outputs, arrays), meant(graph, outputs, arrays), strict=True):
+        np.testing.assert_array_equal(ours, theirs)

@@ -1,0 +1,72 @@
+"""Loops and conditions: bodies that run many times, never, in each other; swaps; counters; arms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jitframe.ir import ops
+from jitframe.ir.node import Graph, Node, Region
+from jitframe.ir.types import BOOL, F32, I64
+from tests.conformance.devices import Target, meant, parameters
+from tests.ir.graphs import loop_program
+
+
+def check(target: Target, graph: Graph, outputs: list[Node], arrays: list[np.ndarray]) -> None:
+    for ours, theirs in zip(target.run(graph, outputs, arrays), meant(graph, outputs, arrays), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def spread(graph: Graph, number: Node, shape: tuple[int, ...]) -> Node:
+    return graph.make(ops.broadcast, number, attributes=(shape, ()))
+
+
+@pytest.mark.parametrize("steps", [0, 1, 6])
+def test_a_stencil_that_swaps_two_fields(target: Target, steps: int) -> None:
+    """Each step makes the new field from the old one, which the next step overwrites."""
+    shape, inner = (20, 33), (18, 31)
+    graph = target.graph()
+    arrays = [np.random.default_rng(3).random(shape, dtype=np.float32) for _ in range(2)]
+    given = parameters(graph, arrays)
+    body = Graph(graph)
+    index = body.parameter(0, (), I64)
+    field, before, source = (body.parameter(number, shape, F32) for number in (1, 2, 3))
+
+    def shifted(row: int, column: int) -> Node:
+        return body.make(ops.slice_, field, attributes=((row, column), (1, 1), inner))
+
+    around = body.make(ops.add, shifted(0, 1), shifted(2, 1))
+    moved = body.make(ops.mul, around, spread(body, body.number(0.3, F32), inner))
+    updated = body.make(ops.update, source, moved, attributes=((1, 1), (1, 1)))
+    results = body.make(ops.sub, updated, before), field
+    region = Region(body, (index, field, before, source), results)
+    bounds = graph.constant(0, I64), graph.number(steps, I64)
+    made = graph.make(ops.loop, *bounds, *given, given[0], attributes=(region,))
+    check(target, graph, [graph.make(ops.item, made, attributes=(place,)) for place in range(2)], arrays)
+
+
+@pytest.mark.parametrize("steps", [0, 5])
+def test_loops_that_read_their_counter(target: Target, steps: int) -> None:
+    """Two loops, one of them around a cond whose predicate the device computes from the counter."""
+    graph = target.graph()
+    outputs = list(loop_program(graph))
+    graph.scalar_values[:] = [steps]
+    random = np.random.default_rng(4)
+    arrays = [random.random(3, dtype=np.float32) for _ in range(2)]
+    check(target, graph, outputs, arrays)
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_one_arm_of_a_cond(target: Target, chosen: bool) -> None:
+    graph = target.graph()
+    arrays = [np.random.default_rng(5).random(70, dtype=np.float32), np.asarray(chosen)]
+    x, flag = parameters(graph, arrays)
+    assert flag.dtype is BOOL
+    arms = []
+    for kind in ("max", "min"):
+        body = Graph(graph)
+        inside = body.parameter(0, (70,), F32)
+        value = body.make(ops.neg, inside) if kind == "max" else inside
+        arms.append(Region(body, (inside,), (value, body.make(ops.reduce, inside, attributes=(kind, (0,))))))
+    cond = graph.make(ops.cond, flag, x, attributes=tuple(arms))
+    check(target, graph, [graph.make(ops.item, cond, attributes=(place,)) for place in range(2)], arrays)

@@ -1,0 +1,152 @@
+"""Reductions over each axis and all: integers and extremes exactly, float sums with the processor's bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+
+from jitframe.functions import reductions
+from jitframe.ir import ops
+from tests.conformance.check import Case, Outcome, different_bits, outcomes, settle
+from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target, require
+
+INTEGERS = tuple(dtype.numpy_name for dtype in ARRAY_DTYPES if dtype.is_integer)
+FLOATS = tuple(dtype.numpy_name for dtype in ARRAY_DTYPES if dtype.is_float)
+
+SHAPES: dict[tuple[int, ...], list[tuple[int, ...]]] = {
+    (1,): [(0,)], (31,): [(0,)], (33,): [(0,)], (257,): [(0,)], (4097,): [(0,)], (70_001,): [(0,)],
+    (300_007,): [(0,)],
+    (3, 5): [(0,), (1,), (0, 1)], (129, 257): [(0,), (1,), (0, 1)], (5, 4097): [(0,), (1,), (0, 1)],
+    (4097, 3): [(0,), (1,), (0, 1)], (2, 70_003): [(0,), (1,)], (70_003, 2): [(0,), (1,)],
+    (0, 4): [(0,), (1,), (0, 1)], (4, 0): [(0,), (1,)],
+    (5, 7, 33): [(0,), (1,), (2,), (0, 2), (0, 1, 2)], (2, 3, 4, 37): [(1, 3), (0, 1, 2, 3)],
+}  # fmt: skip
+"""For each shape the axes that are reduced."""
+FEW = ((33,), (129, 257))
+SOME = (*FEW, (70_001,), (2, 70_003), (70_003, 2), (5, 7, 33))
+
+
+def reduced(kind: str, axes: tuple[int, ...]) -> Case:
+    return Case(
+        f"reduce {kind}", lambda graph, given: graph.make(ops.reduce, *given, attributes=(kind, axes))
+    )
+
+
+def cases(kinds: Sequence[str], shape: tuple[int, ...]) -> list[Case]:
+    return [reduced(kind, axes) for axes in SHAPES[shape] for kind in kinds]
+
+
+def mixed(dtype: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Values of many sizes; integers use their whole range, so that sums and products wrap."""
+    random = np.random.default_rng(len(shape))
+    if dtype == "bool":
+        return random.random(shape) < 0.9
+    if not dtype.startswith("float"):
+        return random.integers(*_range(dtype), shape, dtype, endpoint=True)
+    return (random.standard_normal(shape) * 10.0 ** random.integers(-3, 4, shape)).astype(dtype)
+
+
+def _range(dtype: str) -> tuple[int, int]:
+    return np.iinfo(dtype).min, np.iinfo(dtype).max
+
+
+def bits(_target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> str:
+    assert outcome.ours is not None
+    return different_bits(outcome.ours, outcome.theirs)
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
+    target.require(dtype)
+    for shape in SHAPES if target.tries_all(thorough) else FEW:
+        arrays = (mixed(dtype, shape),)
+        found = outcomes(target, cases(("sum", "prod", "max", "min"), shape), arrays)
+        settle(target, dtype, found, arrays, bits)
+
+
+@THOROUGHLY
+def test_bools(target: Target, thorough: bool) -> None:
+    for shape in SHAPES if target.tries_all(thorough) else FEW:
+        arrays = (mixed("bool", shape),)
+        found = outcomes(target, cases(("all", "any", "max", "min"), shape), arrays)
+        settle(target, "bool", found, arrays, bits)
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_extremes_keep_nan_and_infinities(target: Target, dtype: str, thorough: bool) -> None:
+    target.require(dtype)
+    for shape in SHAPES if target.tries_all(thorough) else FEW:
+        values = mixed(dtype, shape)
+        special = np.random.default_rng(9).random(shape)
+        values[special < 0.0002] = np.nan
+        values[special > 0.999] = np.inf
+        values[special > 0.9995] = -np.inf
+        settle(target, dtype, outcomes(target, cases(("max", "min"), shape), (values,)), (values,), bits)
+
+
+def _moderate(kind: str, dtype: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Values of many sizes for a sum; for a product such that none of its parts leaves the range."""
+    if kind == "sum":
+        return mixed(dtype, shape)
+    count = max(float(np.prod(shape)), 1.0)
+    return np.exp(np.random.default_rng(4).standard_normal(shape) * 3 / np.sqrt(count)).astype(dtype)
+
+
+@cache
+def _on_the_processor(kind: str, dtype: str, shape: tuple[int, ...]) -> list[np.ndarray]:
+    """What the processor makes of the float sums or products of a shape."""
+    found = outcomes(require("cpu"), cases((kind,), shape), (_moderate(kind, dtype, shape),))
+    return [outcome.ours for outcome in found if outcome.ours is not None]
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("kind", ["sum", "prod"])
+def test_sums_have_the_processors_bits(target: Target, kind: str, dtype: str, thorough: bool) -> None:
+    """And those lie as near to the true sum as `test_sums_are_accurate` says."""
+    target.require(dtype)
+    few = SOME if (dtype, kind) == ("float32", "sum") else FEW
+    for shape in SHAPES if target.tries_all(thorough) else few:
+        arrays = (_moderate(kind, dtype, shape),)
+        found = outcomes(target, cases((kind,), shape), arrays)
+        known = _on_the_processor(kind, dtype, shape)
+        assert len(known) == len(found)
+        expected = [
+            Outcome(outcome.case, outcome.ours, there, outcome.refusal)
+            for outcome, there in zip(found, known, strict=True)
+        ]
+        settle(target, dtype, expected, arrays, bits)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("kind", ["sum", "prod"])
+def test_sums_are_accurate(kind: str, dtype: str) -> None:
+    """The processor's sums and products, by which the other devices' are measured."""
+    eps = float(np.finfo(dtype).eps)
+    for shape, several in SHAPES.items():
+        values = _moderate(kind, dtype, shape).astype(np.longdouble)
+        for axes, ours in zip(several, _on_the_processor(kind, dtype, shape), strict=True):
+            count = float(np.prod([values.shape[axis] for axis in axes]))
+            true = values.sum(axes) if kind == "sum" else values.prod(axes)
+            bound = 2 * np.sqrt(count) * eps * np.abs(values).sum(axes)
+            bound = bound if kind == "sum" else (count + 1) * eps * np.abs(true)
+            assert (np.abs(ours - true) <= bound).all(), (shape, axes)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+def test_numpys_reductions(target: Target, dtype: str) -> None:
+    """What is composed of reductions: means, ranges, keepdims, counts. Exact where it is integers."""
+    target.require(dtype)
+    arrays = (np.random.default_rng(1).integers(0, 17, (33, 129)).astype(dtype),)
+    made = [
+        Case("reduce max", lambda graph, given: reductions.ptp(graph, given[0], 1)),
+        Case("reduce min", lambda graph, given: reductions.min_(graph, given[0], 0, keepdims=True)),
+        Case("reduce any", lambda graph, given: reductions.any_(graph, given[0], 1)),
+        Case("reduce all", lambda graph, given: reductions.all_(graph, given[0])),
+    ]
+    settle(target, dtype, outcomes(target, made, arrays), arrays, bits)

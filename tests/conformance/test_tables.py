@@ -1,0 +1,98 @@
+"""The suite itself: no op is left out, the tables name what there is, and both kinds of mistake are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from jitframe.ir import ops
+from jitframe.ir.node import Graph, Node
+from jitframe.ir.types import BY_NUMPY_NAME
+from tests.conformance import check, elementwise, test_compositions, test_movement, test_reductions
+from tests.conformance.check import Case, Outcome, settle
+from tests.conformance.devices import ARRAY_DTYPES, DEFAULT_LIMITS, NAMES, Target, ops_in, parameters, require
+from tests.conformance.tables import COMPOSED_WITHIN, GAPS, MISSING_DTYPES, ULP
+from tests.ir.graphs import loop_program
+
+BACKENDS = {name for name in NAMES if name != DEFAULT_LIMITS}
+
+
+def made_by(cases: Sequence[Case], arrays: Sequence[np.ndarray]) -> set[str]:
+    graph = Graph()
+    given = parameters(graph, arrays)
+    return ops_in([case.build(graph, given) for case in cases])
+
+
+def test_every_op_is_tried() -> None:
+    tried = ops_in(loop_program(Graph()))
+    for dtype in ARRAY_DTYPES:
+        name = dtype.numpy_name
+        for count in (1, 2, 3):
+            cases = elementwise.plain_cases(dtype, count)
+            tried |= made_by(cases, elementwise.arguments(name, count)) if cases else set()
+        tried |= made_by(elementwise.cast_cases(dtype, ("float32", "float64", "int64")), [np.zeros(3, name)])
+    tried |= {op.name for count in (1, 2) for op in elementwise.math_ops(count)}
+    for shape, cases in test_movement.CASES.items():
+        tried |= made_by(cases, [np.zeros(shape, np.float32)] * 2)
+    tried |= made_by([test_movement.iota((3,), 0, BY_NUMPY_NAME["int32"])], ())
+    tried |= made_by(test_reductions.cases(("sum",), (3, 5)), [np.zeros((3, 5), np.float32)])
+    matrices = Case("dot", lambda graph, given: test_compositions.product(graph, *given))
+    tried |= made_by([matrices], [np.zeros((2, 3), np.float32), np.zeros((3, 2), np.float32)])
+    assert tried == set(ops.OPS)
+
+
+def test_the_tables_name_what_there_is() -> None:
+    assert set(ULP) == set(COMPOSED_WITHIN) == BACKENDS
+    assert set(MISSING_DTYPES) <= BACKENDS
+    assert all(name in ops.OPS for table in ULP.values() for name in table)
+    names = {dtype.numpy_name for dtype in ARRAY_DTYPES}
+    assert all(names > set(missing) and all(missing.values()) for missing in MISSING_DTYPES.values())
+    for (backend, _op, dtype), reason in GAPS.items():
+        assert backend in BACKENDS and dtype in {*names, "mixed"} and reason
+
+
+def fault(_target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> str:
+    return "" if np.array_equal(outcome.ours, outcome.theirs) else "another value"
+
+
+def negation(_graph: Graph, given: list[Node]) -> Node:
+    return _graph.make(ops.neg, *given)
+
+
+@pytest.mark.parametrize(
+    ("right", "declared", "said"),
+    [
+        (True, False, None),
+        (False, True, None),
+        (False, False, "cpu, float32:\nneg: another value"),
+        (True, True, "cpu, float32:\nneg: declared as a gap (a reason), and it works"),
+    ],
+)
+def test_gaps_are_strict(
+    monkeypatch: pytest.MonkeyPatch, right: bool, declared: bool, said: str | None
+) -> None:
+    monkeypatch.setattr(check, "GAPS", {("cpu", "neg", "float32"): "a reason"} if declared else {})
+    values = np.arange(3, dtype=np.float32)
+    outcome = Outcome(Case("neg", negation), values, values if right else values + 1)
+    if said is None:
+        settle(require("cpu"), "float32", [outcome], (), fault)
+        return
+    with pytest.raises(AssertionError) as caught:
+        settle(require("cpu"), "float32", [outcome], (), fault)
+    assert str(caught.value).startswith(said)
+
+
+def test_an_error_beyond_the_tolerance_is_told() -> None:
+    case = Case("exp", lambda graph, given: graph.make(ops.exp, *given))
+    given = np.linspace(-3, 3, 101, dtype=np.float32)
+    right = np.exp(given)
+    off = right.copy()
+    off[17] += 4 * np.spacing(off[17])
+    cpu = require("cpu")
+    assert check.by_bits_or_ulp(cpu, Outcome(case, right, right), (given,)) == ""
+    told = check.by_bits_or_ulp(cpu, Outcome(case, off, right), (given,))
+    assert told.endswith(f"ulp off at ({float(given[17])!r},)")
+    exact = Outcome(Case("add", negation), off, right)
+    assert "1 of 101 differ, the first at 17" in check.by_bits_or_ulp(cpu, exact, (given,))

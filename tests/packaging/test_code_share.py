@@ -1,0 +1,176 @@
+"""How much of the code all backends share: docs/code_share.md, and the limits it is held to.
+
+JITFRAME_UPDATE_SNAPSHOTS=1 writes the page anew. Counts may drift by a tenth before it has to be.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import os
+import re
+import tokenize
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "code_share.md"
+LANGUAGES = {"cuda": "CUDA C", "hip": "HIP C", "opencl": "OpenCL C", "metal": "MSL", "webgpu": "WGSL"}
+LEAST_SHARED = 0.85
+MOST_OF_A_LANGUAGE = 400
+TOO_LONG = {"opencl": 510, "webgpu": 690}
+"""Languages that are over the limit as yet, and what they are held to meanwhile; the page says so."""
+
+OWN: dict[str, tuple[str, ...]] = {
+    "cuda": ("codegen/c_family/cuda*.py", "jitframe/runtime/cuda*.py"),
+    "hip": ("codegen/c_family/hip*.py", "jitframe/runtime/hip*.py"),
+    "opencl": ("codegen/c_family/opencl*.py", "jitframe/runtime/opencl*.py"),
+    "metal": ("codegen/c_family/metal*.py", "jitframe/runtime/metal*.py"),
+    "webgpu": ("codegen/c_family/wgsl*.py", "jitframe/runtime/webgpu*.py"),
+}
+"""The dialect and the driver of each language, in however many files."""
+
+OF_SOME: dict[str, tuple[str, ...]] = {
+    "cuda, hip": ("jitframe/runtime/streams.py", "jitframe/runtime/array_interface.py"),
+}
+"""What a few languages share. It does not count as shared."""
+
+PROCESSOR = ("codegen/llvm/*.py", "codegen/native/*.py", "jitframe/runtime/cpu/**/*.py")
+
+SHARED: dict[str, tuple[str, ...]] = {
+    "graphs, ops, passes": ("ir/**/*.py", "codegen/__init__.py"),
+    "kernel IR": ("codegen/kernel/*.py",),
+    "lowering and schedules": ("codegen/lower/*.py",),
+    "plans": ("codegen/plan/*.py",),
+    "vector math": ("codegen/math/*.py",),
+    "arrays, functions, tracing": (
+        "jitframe/*.py", "jitframe/functions/*.py", "jitframe/public/*.py", "jitframe/trace/*.py",
+    ),
+    "cache, command line, explanations": (
+        "jitframe/cache/*.py", "jitframe/cli/*.py", "jitframe/explanation/*.py",
+    ),
+    "C-like languages: the generator": ("codegen/c_family/*.py",),
+    "C-like languages: devices, memory, execution": ("jitframe/runtime/*.py",),
+}  # fmt: skip
+"""What every language goes through. Files named above are taken out."""
+
+
+@cache
+def lines_of(path: Path) -> int:
+    """Lines with code: neither blank nor comment nor docstring."""
+    text = path.read_text(encoding="utf-8")
+    code: set[int] = set()
+    layout = (
+        tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
+    )  # fmt: skip
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in layout:
+            code.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(text)):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            code.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(code)
+
+
+def files(patterns: Iterable[str]) -> set[Path]:
+    return {path for pattern in patterns for path in ROOT.glob(pattern)}
+
+
+def lines(paths: Iterable[Path]) -> int:
+    return sum(map(lines_of, paths))
+
+
+@cache
+def specific() -> set[Path]:
+    return files(pattern for group in (*OWN.values(), *OF_SOME.values()) for pattern in group)
+
+
+def shared_lines() -> int:
+    return sum(lines(files(group) - specific()) for group in SHARED.values())
+
+
+def own_lines() -> int:
+    return lines(specific())
+
+
+def page() -> str:
+    rows = [
+        "# Code share",
+        "",
+        "Lines of code (no blank lines, comments, docstrings), rounded to tens. Written by",
+        "`tests/packaging/test_code_share.py`, which holds it to its limits: of what the C-like languages go",
+        f"through, at least {LEAST_SHARED:.0%} is the same for all of them, and what is one language's own,",
+        f"its dialect and its driver, stays below {MOST_OF_A_LANGUAGE} lines;",
+        f"too long as yet: {', '.join(LANGUAGES[name] for name in TOO_LONG)}.",
+        "",
+        "| shared by all C-like languages | lines |",
+        "|---|---|",
+        *(f"| {name} | {_tens(lines(files(group) - specific()))} |" for name, group in SHARED.items()),
+        f"| together | {_tens(shared_lines())} |",
+        "",
+        "| of one language | dialect | driver | together |",
+        "|---|---|---|---|",
+    ]
+    for name, (dialect, driver) in OWN.items():
+        two = [lines(files((each,))) for each in (dialect, driver)]
+        rows.append(
+            f"| {LANGUAGES[name]} (`{name}`) | {_tens(two[0])} | {_tens(two[1])} | {_tens(sum(two))} |"
+        )
+    for names, group in OF_SOME.items():
+        rows.append(f"| {names}: in common | | {_tens(lines(files(group)))} | {_tens(lines(files(group)))} |")
+    share = shared_lines() / (shared_lines() + own_lines())
+    processor = lines(files(PROCESSOR))
+    rows += [
+        "",
+        f"Shared: {share:.0%}.",
+        "",
+        "The processor has its own code generator (LLVM), a native runtime and drivers for it: about",
+        f"{_tens(processor)} lines. It shares all of the table above but the two rows of C-like languages.",
+        "",
+    ]
+    return "\n".join(rows)
+
+
+def _tens(count: int) -> str:
+    return str(round(count, -1))
+
+
+def test_every_file_has_its_place_once() -> None:
+    every = {path for top in ("ir", "codegen", "jitframe") for path in (ROOT / top).rglob("*.py")}
+    # Links to the other two, which some Pythons follow here.
+    every -= {path for link in ("ir", "codegen") for path in (ROOT / "jitframe" / link).rglob("*.py")}
+    places = [specific(), files(PROCESSOR), *(files(group) - specific() for group in SHARED.values())]
+    assert set().union(*places) == every
+    assert sum(map(len, places)) == len(every), "a file is in two places"
+
+
+def test_most_of_the_code_is_shared() -> None:
+    assert shared_lines() / (shared_lines() + own_lines()) >= LEAST_SHARED
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_language_is_short(name: str) -> None:
+    """Its dialect and its driver are there, and are short."""
+    assert all(files((each,)) for each in OWN[name])
+    counts = {path.name: lines_of(path) for path in sorted(files(OWN[name]))}
+    together = sum(counts.values())
+    assert together < TOO_LONG.get(name, MOST_OF_A_LANGUAGE), counts
+    assert name not in TOO_LONG or together >= MOST_OF_A_LANGUAGE, f"{name} is short enough now"
+
+
+def test_the_page_is_up_to_date() -> None:
+    made = page()
+    if os.environ.get("JITFRAME_UPDATE_SNAPSHOTS"):
+        PAGE.write_text(made, encoding="utf-8")
+    assert PAGE.exists(), f"{PAGE.name} is missing; set JITFRAME_UPDATE_SNAPSHOTS=1 and review it"
+    written = PAGE.read_text(encoding="utf-8")
+    assert re.sub(r"\d+", "N", written) == re.sub(r"\d+", "N", made)
+    for old, new in zip(re.findall(r"\d+", written), re.findall(r"\d+", made), strict=True):
+        assert abs(int(old) - int(new)) <= max(int(new) // 10, 40), "set JITFRAME_UPDATE_SNAPSHOTS=1"
