@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .dialect import Dialect, Half, Vectors, table
+from .opencl import OPENCL
 
 # `long` has 32 bits on Windows; `char` may be unsigned.
 _TYPES = table(
@@ -135,17 +136,7 @@ CUDA = Dialect(
     convert="({type})({x})",
     bitcast="bits_as<{type}>({x})",
     evaluates_constants=False,
-    functions=table(
-        abs="fabs({x})",
-        fma="fma({x}, {y}, {z})",
-        fmod="fmod({x}, {y})",
-        sqrt="sqrt({x})",
-        floor="floor({x})",
-        ceil="ceil({x})",
-        trunc="trunc({x})",
-        rint="rint({x})",
-        copysign="copysign({x}, {y})",
-    ),
+    functions=OPENCL.functions,
     own=table(
         pack=_PACK,
         opaque=_OPAQUE,

@@ -8,11 +8,11 @@ from ..kernel.nodes import REDUCTION_LANES, Kernel, walk
 from .dialect import Dialect
 
 _ROOM = 1 << 20
-"""A counter may pass its end by a stride of all lanes before it is compared."""
+"""A counter may pass its end by a tile or a stride of all lanes before it is compared."""
 
 
 def choose_index_bits(dialect: Dialect, numbers: Iterable[int]) -> int:
-    """The narrowest index for a launch, by its numbers: the indices, and the elements of each buffer.
+    """The narrowest index for a launch, by its numbers: indices, workgroups, and the size of each buffer.
 
     Narrow indices are faster. Where none is wide enough, the widest: `launch_block` then says so.
     """

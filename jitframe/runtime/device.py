@@ -17,7 +17,6 @@ from ..codegen.plan.bound import BoundPlan
 from ..errors import DeviceError, DTypeError
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, DType
 from ..promotion import SUPPORTED
-from .executor import execute
 
 if TYPE_CHECKING:
     from .driver import DeviceFacts, Driver, MemoryStatistics
@@ -179,6 +178,8 @@ class Device:
 
     def run(self, plan: BoundPlan, inputs: Sequence[DeviceArray], scalars: Sequence[int]) -> list[Block]:
         """Run a bound plan on arrays of this device; the outputs' memory."""
+        from .executor import execute  # the processor runs its plans natively
+
         with self.using() as driver:
             try:
                 outputs = execute(plan, driver, [array.block.memory for array in inputs], scalars)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..codegen.c_family import Dialect, Source, launch_block
+from ..codegen.c_family.threads import choose_index_bits
 from ..codegen.kernel.nodes import REDUCTION_LANES, Kernel
 from ..codegen.kernel.text import kernel_text
 from ..errors import DeviceError
@@ -16,8 +17,6 @@ from .sources import Compiled, KernelSources
 
 _LANES = 256
 """Lanes that run a kernel written for one; more would leave each fewer registers than math needs."""
-_NARROW = (1 << 31) - (1 << 20)
-"""Below this a 32-bit index holds every position, one past a tile or a stride of lanes included."""
 
 
 @record
@@ -58,7 +57,6 @@ class Forms:
         self._load = load
         self._lanes = lanes
         self._room = room
-        self._widths = min(dialect.index_bits), max(dialect.index_bits)
         self._sources: dict[tuple[int, int], KernelSources] = {}
         self._handles: dict[str, Handle] = {}
 
@@ -68,7 +66,7 @@ class Forms:
         handle = self._handles.get(text)
         if handle is None:
             handle = Handle(kernel)
-            self._form(handle, self._widths[0])
+            self._form(handle, min(self._dialect.index_bits))
             handle = self._handles.setdefault(text, handle)
         return handle
 
@@ -82,8 +80,7 @@ class Forms:
     def form(self, handle: Handle, sizes: Iterable[int], values: bytes, groups: int) -> Form:
         """The narrowest form that reaches all of the launch."""
         indices = struct.unpack_from(f"<{len(handle.kernel.indices)}q", values)
-        largest = max(groups, *sizes, *map(abs, indices))
-        return self._form(handle, self._widths[largest >= _NARROW])
+        return self._form(handle, choose_index_bits(self._dialect, (groups, *sizes, *indices)))
 
     def _form(self, handle: Handle, bits: int) -> Form:
         form = handle.forms.get(bits)

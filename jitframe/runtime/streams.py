@@ -15,20 +15,16 @@ from typing import Any, Literal, Protocol
 
 from ..codegen.c_family import Dialect, Source, launch_block
 from ..codegen.kernel.nodes import Kernel
-from ..codegen.kernel.text import kernel_text
 from ..codegen.plan.bound import BoundGemm
 from ..errors import CompileError, DeviceError
-from ..ir.record import fresh, mutable, record, replace
+from ..ir.record import mutable
 from .driver import DeviceFacts, MemoryStatistics
 from .executor import View
-from .sources import Compiled, KernelSources, numbered
+from .forms import Forms, Handle
+from .sources import Compiled, numbered
 
 Direction = Literal["in", "out", "within"]
 _CHUNK_BYTES = 4 << 20
-_LANES = 256
-"""Lanes that run a kernel written for one; more would leave each fewer registers than math needs."""
-_NARROW = (1 << 31) - (1 << 20)
-"""Below this a 32-bit index holds every position, one past a tile or a stride of lanes included."""
 
 
 @mutable
@@ -132,22 +128,6 @@ class BuildProblem(Exception):
     """A compiler's log."""
 
 
-@record
-class Form:
-    """A kernel with indices of one width."""
-
-    compiled: Compiled
-    function: Any
-
-
-@mutable
-class Handle:
-    """A kernel of one device: 32-bit indices are cheaper, 64-bit ones are made when a launch needs them."""
-
-    kernel: Kernel
-    forms: dict[int, Form] = fresh(factory=dict)
-
-
 class _Active:
     """The device is this thread's inside `with`, and its errors are DeviceErrors."""
 
@@ -189,16 +169,12 @@ class StreamDriver:
         self.facts = facts
         self.interface = interface
         self._active = _Active(interface)
-        spread = replace(facts, most_threads=min(facts.most_threads, _LANES))
-        self._sources = {
-            bits: KernelSources(dialect, spread, self._build, bits) for bits in sorted(dialect.index_bits)
-        }
+        self._forms = Forms(dialect, facts, self._build, self._load)
         self.dlpack: Callable[..., Any] | None = None
         """Where the vendor's library makes them: the DLPack capsule of a `device.DeviceArray`."""
         self.dlpack_device: Callable[[], tuple[int, int]] | None = None
         self._recorded: list[Block] | None = None
         """While work is recorded: the memory that it gave back."""
-        self._handles: dict[str, Handle] = {}
         self._lock = threading.Lock()
         self._staging: list[_Chunk] = []
 
@@ -276,42 +252,26 @@ class StreamDriver:
 
     # Kernels ------------------------------------------------------------------------------------------
     def compile(self, kernel: Kernel) -> Handle:
-        text = kernel_text(kernel)
-        handle = self._handles.get(text)
-        if handle is None:
-            handle = Handle(kernel)
-            self._form(handle, min(self._sources))
-            handle = self._handles.setdefault(text, handle)
-        return handle
+        return self._forms.handle(kernel)
 
     def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
         if groups <= 0:
             return
+        form = self._forms.form(handle, [memory.nbytes for memory, _ in buffers], values, groups)
+        source = form.source
         words = struct.unpack(f"<{len(values) // 8}q", values)
-        indices = words[: len(handle.kernel.indices)]
-        form = self._form(handle, self._bits(buffers, indices, groups))
-        source = form.compiled.source
+        indices, scalars = words[: source.indices], words[source.indices :]
         limit = self.interface.most_groups(source.threads)
         with self._active:
             for begin in range(0, groups, limit):
                 end = min(begin + limit, groups)
-                block = launch_block(source, begin, end, indices, words[len(indices) :])
+                block = launch_block(source, begin, end, indices, scalars)
                 parameters, _kept = _parameters(buffers, block)
-                self.interface.launch(form.function, end - begin, source.threads, parameters)
+                self.interface.launch(form.loaded, end - begin, source.threads, parameters)
 
-    def _bits(self, buffers: Sequence[View], indices: Sequence[int], groups: int) -> int:
-        """The narrowest index that reaches all of the launch."""
-        largest = max(groups, *(memory.nbytes for memory, _ in buffers), *map(abs, indices))
-        return min(self._sources) if largest < _NARROW else max(self._sources)
-
-    def _form(self, handle: Handle, bits: int) -> Form:
-        form = handle.forms.get(bits)
-        if form is None:
-            compiled = self._sources[bits].compiled(handle.kernel)
-            with self._active:
-                function = self.interface.load(compiled.binary, compiled.source.entry)
-            form = handle.forms.setdefault(bits, Form(compiled, function))
-        return form
+    def _load(self, compiled: Compiled) -> Any:
+        with self._active:
+            return self.interface.load(compiled.binary, compiled.source.entry)
 
     def _build(self, source: Source) -> bytes:
         try:

@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel, walk
-from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.bound import BoundGemm
 from jitframe.errors import CompileError
@@ -22,6 +20,7 @@ from jitframe.runtime import registry
 from jitframe.runtime.driver import DeviceFacts, MemoryStatistics
 from jitframe.runtime.executor import View
 from jitframe.runtime.pool import OutOfMemory, Pool
+from tests.plan.reference_driver import interpret_launch
 
 _NARROW = frozenset(("bool", "u8", "i32", "f32"))
 _WIDE = DeviceFacts(
@@ -126,18 +125,7 @@ class InterpreterDriver:
         return kernel
 
     def launch(self, handle: Kernel, buffers: Sequence[View], values: bytes, groups: int) -> None:
-        arrays = []
-        for (memory, offset), parameter in zip(buffers, handle.buffers, strict=True):
-            rest = memory[offset:]
-            whole = len(rest) - len(rest) % parameter.dtype.itemsize
-            arrays.append(rest[:whole].view(storage_dtype(parameter.dtype)))
-        words = [values[at : at + 8] for at in range(0, len(values), 8)]
-        indices = [int.from_bytes(word, "little", signed=True) for word in words[: len(handle.indices)]]
-        scalars = []
-        for word, parameter in zip(words[len(indices) :], handle.scalars, strict=True):
-            held = np.frombuffer(word[: parameter.dtype.itemsize], storage_dtype(parameter.dtype))[0]
-            scalars.append(from_storage(held, parameter.dtype))
-        interpret(handle, arrays, indices, scalars, range(groups))
+        interpret_launch(handle, buffers, values, groups)
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         raise AssertionError("it has no library of products")

@@ -14,6 +14,22 @@ from jitframe.codegen.plan.bound import BoundGemm
 from jitframe.runtime.executor import View
 
 
+def interpret_launch(kernel: Kernel, buffers: Sequence[View], values: bytes, groups: int) -> None:
+    """Run a launch on views of NumPy bytes, with the eight-byte slots after the buffers."""
+    arrays = []
+    for (memory, offset), parameter in zip(buffers, kernel.buffers, strict=True):
+        rest = memory[offset:]
+        whole = len(rest) - len(rest) % parameter.dtype.itemsize
+        arrays.append(rest[:whole].view(storage_dtype(parameter.dtype)))
+    words = [values[at : at + 8] for at in range(0, len(values), 8)]
+    indices = [int.from_bytes(word, "little", signed=True) for word in words[: len(kernel.indices)]]
+    scalars = []
+    for word, parameter in zip(words[len(indices) :], kernel.scalars, strict=True):
+        held = np.frombuffer(word[: parameter.dtype.itemsize], storage_dtype(parameter.dtype))[0]
+        scalars.append(from_storage(held, parameter.dtype))
+    interpret(kernel, arrays, indices, scalars, range(groups))
+
+
 class ReferenceDriver:
     """Memory is NumPy bytes, 0xFF until something is written; `alive` is what is allocated."""
 
@@ -47,18 +63,7 @@ class ReferenceDriver:
         self.launches += 1
         if self.launches == self.fail_at_launch:
             raise MemoryError("the driver was told to fail")
-        arrays = []
-        for (memory, offset), parameter in zip(buffers, handle.buffers, strict=True):
-            rest = memory[offset:]
-            whole = len(rest) - len(rest) % parameter.dtype.itemsize
-            arrays.append(rest[:whole].view(storage_dtype(parameter.dtype)))
-        words = [values[at : at + 8] for at in range(0, len(values), 8)]
-        indices = [int.from_bytes(w, "little", signed=True) for w in words[: len(handle.indices)]]
-        scalars = []
-        for word, parameter in zip(words[len(indices) :], handle.scalars, strict=True):
-            held = np.frombuffer(word[: parameter.dtype.itemsize], storage_dtype(parameter.dtype))[0]
-            scalars.append(from_storage(held, parameter.dtype))
-        interpret(handle, arrays, indices, scalars, range(groups))
+        interpret_launch(handle, buffers, values, groups)
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         dtype = np.dtype({"f32": np.float32, "f64": np.float64}[step.dtype])

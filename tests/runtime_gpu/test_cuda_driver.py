@@ -190,7 +190,7 @@ def test_the_same_program_as_anywhere(fake: StreamDriver) -> None:
     found = bent(x, x)
     assert isinstance(found, np.ndarray)
     np.testing.assert_allclose(found, np.tanh(x * x) + 1, rtol=1e-6)
-    kernels = {handle.kernel.name: sorted(handle.forms) for handle in fake._handles.values()}
+    kernels = {handle.kernel.name: sorted(handle.forms) for handle in fake._forms._handles.values()}
     assert len(kernels) >= 2
     assert all(32 in forms for forms in kernels.values())
 
