@@ -265,7 +265,8 @@ def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
 RULES: dict[str, Any] = {
     "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape,
     "permute": _permute, "broadcast": _broadcast, "slice": _slice, "iota": _iota, "undefined": _undefined,
-    "reduce": _reduce, "dot": _dot, "update": _update, "loop": _loop, "cond": _cond, "item": _item,
+    "reduce": _reduce, "find": _reduce, "dot": _dot, "update": _update, "loop": _loop, "cond": _cond,
+    "item": _item,
 }  # fmt: skip
 
 

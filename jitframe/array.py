@@ -345,6 +345,8 @@ class LazyArray(LazyValue):
     min = reductions.min
     all = reductions.all
     any = reductions.any
+    argmax = reductions.argmax
+    argmin = reductions.argmin
 
 
 def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:

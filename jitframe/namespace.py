@@ -59,8 +59,11 @@ _ELEMENTWISE: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 _REDUCTIONS = {
     name: getattr(reductions, name)
-    for name in ("sum", "prod", "mean", "var", "std", "max", "min", "ptp", "all", "any", "count_nonzero")
-}
+    for name in (
+        "sum", "prod", "mean", "var", "std", "max", "min", "ptp", "all", "any", "count_nonzero", "argmax",
+        "argmin", "nanargmax", "nanargmin",
+    )
+}  # fmt: skip
 _MOVEMENT = {
     "permute_dims": movement.transpose, "concat": movement.concat, "reshape": movement.reshape,
     **{

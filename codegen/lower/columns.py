@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from ...ir.expr import Expr, ceil_div, mul
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
-from .context import GroupWriter, all_dims, phases_of, reducer_of
+from .accumulators import combine, dtypes_of, identities, results, terms
+from .context import GroupWriter, all_dims, phases_of
 from .nest import Axis
 
 STRIP = 512
@@ -22,8 +23,8 @@ def write_columns(writing: GroupWriter) -> Expr:
 class _Columns:
     def __init__(self, writing: GroupWriter) -> None:
         self.writing = writing
-        self.accumulators: dict[Stage, Buffer] = {}
-        self.finished: dict[Stage, Buffer] = {}
+        self.accumulators: dict[Stage, list[Buffer]] = {}
+        self.finished: dict[Stage, list[Buffer]] = {}
         """Reductions whose accumulators hold their results."""
 
     def write(self) -> Expr:
@@ -43,7 +44,8 @@ class _Columns:
         self.width = build.sub(stop, self.start)
         for stage in writing.group.stages:
             if stage.kind == "reduce":
-                self.accumulators[stage] = build.allocate(stage.node.dtype, STRIP)
+                dtypes = dtypes_of(stage, writing.around.decide)
+                self.accumulators[stage] = [build.allocate(dtype, STRIP) for dtype in dtypes]
         for phase in phases_of(writing.group):
             self._phase(phase)
         per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
@@ -59,14 +61,15 @@ class _Columns:
 
         def clear(j: Value) -> None:
             for stage in reductions:
-                build.store(self.accumulators[stage], j, writing.identity(stage))
+                for memory, value in zip(self.accumulators[stage], identities(writing, [stage]), strict=True):
+                    build.store(memory, j, value)
 
         def accumulate(j: Value) -> None:
             for stage in reductions:
-                value = writing.writer.value(stage.value, all_dims(stage))
-                known = build.load(self.accumulators[stage], j)
-                combined = build.emit(reducer_of(stage).kernel, (known, value))
-                build.store(self.accumulators[stage], j, combined)
+                added, memories = terms(writing, stage, all_dims(stage)), self.accumulators[stage]
+                known = [build.load(memory, j) for memory in memories]
+                for memory, value in zip(memories, combine(build, [stage], known, added), strict=True):
+                    build.store(memory, j, value)
             writing.store_all(stores)
 
         if reductions:
@@ -81,7 +84,8 @@ class _Columns:
         build, writer = self.writing.build, self.writing.writer
         with build.loop(build.constant(0), self.width, kind="lanes") as (j,):
             writer.axes[self.inner] = build.add(self.start, j)
-            writer.results = {stage.node: build.load(memory, j) for stage, memory in self.finished.items()}
+            values = [build.load(memory, j) for memories in self.finished.values() for memory in memories]
+            writer.results = results(build, list(self.finished), values)
             body(j)
             writer.results = {}
 

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, symbol
 from ...ir.index import Dim, Dims
 from ...ir.node import Node
-from ...ir.ops import REDUCERS, Reducer
 from ...ir.passes.fuse import Group
 from ...ir.passes.stages import Decide, Stage
 from ...ir.record import fresh, mutable
@@ -60,7 +59,9 @@ class GroupWriter:
         self.nest: Nest = plan_nest(
             group, around.memories, around.inlined, around.extents, around.machine.lanes > 1
         )
-        written = {around.memories[stage.node].buffer for stage in group.stages if stage.stored}
+        stored = [stage for stage in group.stages if stage.stored]
+        nodes = [node for stage in stored for node in (stage.node, stage.found) if node is not None]
+        written = {around.memories[node].buffer for node in nodes}
         self.writer = KernelWriter(_name(group), around.memories, around.inlined, written)
         self.writer.absorbed = self.nest.absorbed
         self.writer.counters = around.counters
@@ -134,9 +135,13 @@ class GroupWriter:
                 values.append((stage, self.writer.value(node, dims)))
         for stage, value in values:
             self.store(stage, value, stream if stage.node in self.around.streamed else None)
+            if stage.found is not None:
+                self._store_to(self.around.memories[stage.found], stage, self.writer.results[stage.found])
 
     def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
-        memory = store_memory(stage, self.around.memories)
+        self._store_to(store_memory(stage, self.around.memories), stage, value, stream)
+
+    def _store_to(self, memory: Memory, stage: Stage, value: Value, stream: Value | None = None) -> None:
         buffer = self.writer.buffer(memory.buffer, memory.dtype)
         position = self.writer.position(memory, kept_dims(stage))
         if self.blocks is not None and self.blocks.number is not None:
@@ -151,10 +156,6 @@ class GroupWriter:
                 memory = store_memory(stage, self.around.memories)
                 self.writer.kept[stage.node] = (memory, all_dims(stage))
 
-    def identity(self, stage: Stage) -> Value:
-        dtype = stage.node.dtype
-        return self.build.constant(reducer_of(stage).identity(dtype), dtype)
-
     def per_row(self, stage: Stage) -> bool:
         """Whether a stage is stored once for each row."""
         return stage.stored and not any(axis in self.group.reduced for axis in stage.kept)
@@ -166,10 +167,6 @@ def all_dims(stage: Stage) -> Dims:
 
 def kept_dims(stage: Stage) -> Dims:
     return tuple(Dim(axis) for axis in stage.kept)
-
-
-def reducer_of(stage: Stage) -> Reducer:
-    return REDUCERS[stage.reducer]
 
 
 def phases_of(group: Group) -> list[list[Stage]]:

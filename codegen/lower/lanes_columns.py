@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ...ir.expr import Expr, ceil_div, mul
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Value
+from .accumulators import identities, results
 from .context import GroupWriter, phases_of
 from .lanes_order import accumulate
 from .nest import Axis
@@ -57,11 +58,9 @@ class _Columns:
         reductions = [stage for stage in phase if stage.kind == "reduce"]
         stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
         if reductions or stores:
-            identities = [writing.identity(stage) for stage in reductions]
-            results = self._pass(writing.nest.reduced, reductions, stores, identities)
-            writing.writer.results.update(
-                {stage.node: result for stage, result in zip(reductions, results, strict=True)}
-            )
+            start = identities(writing, reductions)
+            values = self._pass(writing.nest.reduced, reductions, stores, start)
+            writing.writer.results.update(results(writing.build, reductions, values))
         writing.keep_stored(stores)
 
     def _pass(

@@ -7,16 +7,9 @@ from collections.abc import Sequence
 from ...ir.index import Dim, Dims
 from ...ir.passes.stages import Stage, is_expensive
 from ..kernel.nodes import Value
-from .context import GroupWriter, all_dims, reducer_of
+from .accumulators import combine, terms
+from .context import GroupWriter, all_dims
 from .nest import Axis
-
-
-def combine(
-    writing: GroupWriter, reductions: Sequence[Stage], accumulators: Sequence[Value], values: Sequence[Value]
-) -> list[Value]:
-    """The accumulators of some reductions after one more term each."""
-    operands = zip(reductions, accumulators, values, strict=True)
-    return [writing.build.emit(reducer_of(stage).kernel, (known, value)) for stage, known, value in operands]
 
 
 def accumulate(
@@ -37,18 +30,20 @@ def accumulate(
 
     def one(i: Value, *carried: Value) -> Sequence[Value]:
         writer.axes[axis] = i
-        values = [writer.value(stage.value, all_dims(stage)) for stage in reductions]
+        values = [value for stage in reductions for value in terms(writing, stage, all_dims(stage))]
         writing.store_all(stores)
-        return combine(writing, reductions, carried, values)
+        return combine(build, reductions, carried, values)
 
     def several(i: Value, _following: Value, *carried: Value) -> Sequence[Value]:
-        terms = []
+        loaded = []
         for number in range(ahead):
             writer.axes[axis, number] = build.add(i, build.constant(number * step))
-            terms.append([writer.value(stage.value, _at(stage, axis, number)) for stage in reductions])
+            loaded.append(
+                [value for stage in reductions for value in terms(writing, stage, _at(stage, axis, number))]
+            )
         accumulators: Sequence[Value] = carried
-        for values in terms:
-            accumulators = combine(writing, reductions, accumulators, values)
+        for values in loaded:
+            accumulators = combine(build, reductions, accumulators, values)
         return [build.add(i, build.constant(ahead * step)), *accumulators]
 
     # What is costly to compute hides its loads, and what is stored may be what the next position loads.

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
+from .accumulators import combine, dtypes_of, identities, results
 from .context import GroupWriter, phases_of
-from .lanes_order import accumulate, combine
+from .lanes_order import accumulate
 from .machine import TEAM
 from .nest import Axis
 from .rows import BLOCKS, rounds
@@ -77,8 +78,9 @@ class _Rows:
             taken: dict[object, int] = {}
             arrays.append([])
             for stage in phase:
-                if stage.kind == "reduce":
-                    dtype = stage.node.dtype
+                if stage.kind != "reduce":
+                    continue
+                for dtype in dtypes_of(stage, self.writing.around.decide):
                     known, number = pool.setdefault(dtype, []), taken.get(dtype, 0)
                     taken[dtype] = number + 1
                     if number == len(known):
@@ -94,13 +96,11 @@ class _Rows:
         if not reductions and not stores:
             return
         run = _Pass(self, reductions, stores, self.arrays[self.phases.index(phase)])
-        identities = [writing.identity(stage) for stage in reductions]
-        results = run.over(self.nest.reduced, identities)
+        values = run.over(self.nest.reduced, identities(writing, reductions))
         if stores and phase is not self.phases[-1]:
             self.meet()  # a later pass may load what another lane of this one stored
         writing.keep_stored(stores)
-        for stage, result in zip(reductions, results, strict=True):
-            self.writer.results[stage.node] = result
+        self.writer.results.update(results(self.build, reductions, values))
 
     def meet(self) -> None:
         self.build.barrier(self.barriers)
@@ -118,7 +118,7 @@ class _Pass:
         self.reductions = reductions
         self.stores = stores
         self.arrays = arrays
-        self.identities = [rows.writing.identity(stage) for stage in reductions]
+        self.identities = identities(rows.writing, reductions)
         self.axis: Axis = rows.nest.reduced[-1]
 
     def over(self, axes: Sequence[Axis], accumulators: Sequence[Value]) -> Sequence[Value]:
@@ -144,7 +144,7 @@ class _Pass:
         return self.combine(accumulators, self._row(lower, upper))
 
     def combine(self, accumulators: Sequence[Value], values: Sequence[Value]) -> list[Value]:
-        return combine(self.rows.writing, self.reductions, accumulators, values)
+        return combine(self.build, self.reductions, accumulators, values)
 
     def _row(self, lower: Value, upper: Value) -> Sequence[Value]:
         rows, build = self.rows, self.build

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, add, mul, product
+from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, product
 from ...ir.index import Dim, Dims, into_reduction, through
 from ...ir.node import Node
+from ...ir.ops import REDUCERS
 from ...ir.passes.fuse import Group
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable
-from .writer import Memory, coefficients
+from ...ir.types import I64
+from .writer import Memory, coefficients, contiguous
 
 Axis = int
 
@@ -58,6 +60,12 @@ class Nest:
         return result
 
 
+def counted_positions(stage: Stage, dims: Dims) -> tuple[Memory, Dims]:
+    """The position over the reduced axes at an index map of the stage, as if it were one in memory."""
+    extents = [lift(stage.space[axis]) for axis in stage.reduced]
+    return Memory(-1, I64, contiguous(extents)), tuple(dims[axis] for axis in stage.reduced)
+
+
 def store_memory(stage: Stage, memories: dict[Node, Memory]) -> Memory:
     """Where a stage writes: its node's memory, or the window of it that an update writes."""
     memory = memories[stage.node]
@@ -80,6 +88,12 @@ def plan_nest(
     """Find the accesses of a group and arrange its axes. `stores_lead`: the inner axis of a map is the one
     that stores run along, as loads can be turned around in shared memory."""
     accesses, counted = _accesses(group, memories, inlined)
+    # Positions that are found are numbers too, but those of merged axes are the same.
+    along = [access.steps for access in accesses] + [
+        coefficients(*counted_positions(stage, tuple(Dim(axis) for axis in stage.axes)))
+        for stage in group.stages
+        if stage.kind == "reduce" and REDUCERS[stage.reducer].finds and stage.positions is None
+    ]
     store_weight = 64 if stores_lead and not group.reduced else 2
     score: dict[Axis, int] = dict.fromkeys((*group.parallel, *group.reduced), 0)
     for access in accesses:
@@ -97,7 +111,7 @@ def plan_nest(
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis == inner, order.index(axis)))
         if not group.pieces and group.stages[0].kind != "product":
-            _merge(axes, nest, counted)
+            _merge(axes, nest, along, counted)
     return nest
 
 
@@ -107,8 +121,11 @@ def _natural(group: Group, axis: int) -> int:
     return largest.axes.index(axis) if axis in largest.axes else -1
 
 
-def _merge(axes: list[Axis], nest: Nest, counted: set[Axis]) -> None:
-    """Merge axis pairs (a, b) where every access moves along a as far as along all of b."""
+def _merge(axes: list[Axis], nest: Nest, along: list[dict[Axis, Expr]], counted: set[Axis]) -> None:
+    """Merge axis pairs (a, b) where every access moves along a as far as along all of b.
+
+    `along`: the steps of accesses, and of what else has to move so.
+    """
     position = len(axes) - 2
     while position >= 0:
         outer, inner = axes[position], axes[position + 1]
@@ -116,10 +133,7 @@ def _merge(axes: list[Axis], nest: Nest, counted: set[Axis]) -> None:
         if (
             outer not in counted
             and inner not in counted
-            and all(
-                access.steps.get(outer, ZERO) is mul(access.steps.get(inner, ZERO), extent)
-                for access in nest.accesses
-            )
+            and all(steps.get(outer, ZERO) is mul(steps.get(inner, ZERO), extent) for steps in along)
         ):
             nest.extents[inner] = mul(nest.extents[outer], extent)
             nest.extents[outer] = ONE
@@ -140,10 +154,16 @@ def _accesses(
         if stage.stored:
             kept = tuple(Dim(axis) for axis in stage.kept)
             memory = store_memory(stage, memories)
+            if stage.found is not None:
+                accesses.append(
+                    Access(memories[stage.found], coefficients(memories[stage.found], kept), True)
+                )
             accesses.append(Access(memory, coefficients(memory, kept), True))
         if stage.kind == "product":
             continue
         pending: list[tuple[Node, Dims]] = [(stage.value, dims)]
+        if stage.positions is not None:
+            pending.append((stage.positions, dims))
         seen: set[tuple[Node, Dims]] = set()
         while pending:
             node, at = pending.pop()

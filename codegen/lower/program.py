@@ -29,6 +29,7 @@ from ..plan.nodes import (
     ScalarRef,
     Step,
 )  # fmt: skip
+from .accumulators import dtypes_of
 from .control import lower_cond, lower_loop
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_blocks, lower_group
@@ -229,28 +230,33 @@ class Lowering:
         """Reduce blocks of an axis to partial results, then combine those in the order of the blocks."""
         (stage,) = group.stages
         result = tuple(lift(extent) for extent in stage.node.shape)
-        number = len(self.buffers)
-        partial = self.placeholders.parameter(
-            -number, (*(int(e) for e in stage.node.shape), 1), stage.node.dtype
-        )
         strides = contiguous(result)
-        scope.memories[partial] = Memory(number, stage.node.dtype, strides)
-        self.buffers.append(PlanBuffer(stage.node.dtype, ZERO))
+        partials: list[Node] = []
+        for dtype in dtypes_of(stage, self.decide):
+            number = len(self.buffers)
+            shape = (*(int(extent) for extent in stage.node.shape), 1)
+            partials.append(self.placeholders.parameter(-number, shape, dtype))
+            scope.memories[partials[-1]] = Memory(number, dtype, strides)
+            self.buffers.append(PlanBuffer(dtype, ZERO))
+        value, *positions = partials
         first = Stage(
-            partial, "reduce", stage.value, stage.space, stage.reduced, stage.reducer,
-            axes=list(stage.axes), stored=True,
+            partials[-1], "reduce", stage.value, stage.space, stage.reduced, stage.reducer,
+            found=value if positions else None, axes=list(stage.axes), stored=True,
         )  # fmt: skip
         lowered, count = lower_blocks(Group([first], list(group.parallel), list(group.reduced)), around)
-        self.buffers[number] = PlanBuffer(stage.node.dtype, product((*result, count)))
-        scope.steps.append(Alloc(number))
+        for partial in partials:
+            number = scope.memories[partial].buffer
+            self.buffers[number] = PlanBuffer(partial.dtype, product((*result, count)))
+            scope.steps.append(Alloc(number))
+            scope.memories[partial] = Memory(number, partial.dtype, (*strides, product(result)))
         self._launch(lowered, scope)
         self._place(stage.node, scope, fusion)
         block = max(around.extents) + 1
         around.extents[block] = count
-        scope.memories[partial] = Memory(number, stage.node.dtype, (*strides, product(result)))
         combine = Stage(
-            stage.node, "reduce", partial, (*stage.node.shape, 1), (len(stage.node.shape),), stage.reducer,
-            axes=[*stage.kept, block], stored=True, reason=stage.reason,
+            stage.node, "reduce", value, (*stage.node.shape, 1), (len(stage.node.shape),), stage.reducer,
+            positions=positions[0] if positions else None, axes=[*stage.kept, block], stored=True,
+            reason=stage.reason,
         )  # fmt: skip
         self._launch(lower_group(Group([combine], list(group.parallel), [block]), around), scope)
 

@@ -14,7 +14,8 @@ from ...ir.node import Node
 from ...ir.passes.stages import Stage, is_expensive
 from ...ir.record import record
 from ..kernel.nodes import Value
-from .context import GroupWriter, all_dims, phases_of, reducer_of
+from .accumulators import combine, identities, results, terms
+from .context import GroupWriter, all_dims, phases_of
 from .nest import Axis, store_memory
 
 BLOCKS = (16384, 512)
@@ -83,15 +84,15 @@ class _Rows:
             if node not in self.writer.kept
             and any(node in _elementwise(item.stage.value) for item in reductions)
         ]
-        identities = [self.writing.identity(item.stage) for item in reductions]
-        results = self._pass(self.nest.reduced, reductions, identities, stores)
+        reduced = [item.stage for item in reductions]
+        start = identities(self.writing, reduced)
+        values = self._pass(self.nest.reduced, reductions, start, stores)
         for node in self.keeping:
             stage = self.kept[node]
             self.writer.kept[node] = (store_memory(stage, self.writing.around.memories), all_dims(stage))
         self.keeping = []
         self.writing.keep_stored(stores)
-        for item, result in zip(reductions, results, strict=True):
-            self.writer.results[item.stage.node] = result
+        self.writer.results.update(results(self.build, reduced, values))
 
     def _pass(
         self,
@@ -119,35 +120,36 @@ class _Rows:
                 self.writing.store_all([stage for stage in stores if stage not in streamed])
             return ()
 
-        def combine(*values: Value) -> list[Value]:
+        stages = [item.stage for item in reductions]
+
+        def add(*values: Value) -> list[Value]:
             half = len(values) // 2
-            return [
-                build.emit(reducer_of(item.stage).kernel, (values[k], values[k + half]))
-                for k, item in enumerate(reductions)
-            ]
+            return combine(build, stages, values[:half], values[half:])
 
         def term(i: Value) -> list[Value]:
             writer.axes[axis] = i
-            values = [writer.value(item.stage.value, self._dims(item)) for item in reductions]
+            values = [
+                value for item in reductions for value in terms(self.writing, item.stage, self._dims(item))
+            ]
             self._keep()
             self.writing.store_all(stores)
             return values
 
-        identities = [self.writing.identity(item.stage) for item in reductions]
+        start_values = identities(self.writing, stages)
 
         def over(blocks: Sequence[int], start: Value, stop: Value) -> Sequence[Value]:
             if not blocks:
-                return build.reduce(start, stop, identities, term, combine)
+                return build.reduce(start, stop, start_values, term, add)
             size = build.constant(blocks[0])
 
             def block(first: Value, *carried: Value) -> list[Value]:
                 last = build.emit("minimum", (build.add(first, size), stop))
-                return combine(*carried, *over(blocks[1:], first, last))
+                return add(*carried, *over(blocks[1:], first, last))
 
-            return build.carry(start, stop, identities, block, size)
+            return build.carry(start, stop, start_values, block, size)
 
         blocks = BLOCKS if any(rounds(item.stage) for item in reductions) else ()
-        return combine(*accumulators, *over(blocks, lower, upper))
+        return add(*accumulators, *over(blocks, lower, upper))
 
     def _keep(self) -> None:
         """Write costly values of this pass where a later pass of the row will find them."""
@@ -185,12 +187,12 @@ class _Rows:
                 writer.axes[axis, number] = writer.axes[axis]
         stages = [stage for stage in self.phases[0] if stage.kind == "reduce"]
         items = [_Item(stage, number) for number in range(ROWS_AT_ONCE) for stage in stages]
-        identities = [self.writing.identity(item.stage) for item in items]
-        results = self._pass(self.nest.reduced, items, identities, [])
+        values = self._pass(
+            self.nest.reduced, items, identities(self.writing, [item.stage for item in items]), []
+        )
+        each = len(values) // ROWS_AT_ONCE
         for number in range(ROWS_AT_ONCE):
-            for item, result in zip(items, results, strict=True):
-                if item.number == number:
-                    writer.results[item.stage.node] = result
+            writer.results.update(results(build, stages, values[number * each : (number + 1) * each]))
             for axis in self.nest.parallel:
                 writer.axes[axis] = writer.axes[axis, number]
             build.memos[-1].clear()

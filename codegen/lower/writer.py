@@ -14,7 +14,7 @@ from typing import Any
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul
 from ...ir.index import Dim, Dims, into_reduction, through
 from ...ir.node import Bits, Node
-from ...ir.ops import REDUCERS
+from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
 from ...ir.types import DType
 from ..kernel.builder import KernelBuilder
@@ -291,6 +291,8 @@ class KernelWriter:
     def _combine(self, node: Node, values: list[Value]) -> Value:
         """Combine a few values in the order a reduction loop does: halves by halves, the identity first."""
         reducer = REDUCERS[node.attribute("kind")]
+        if reducer.finds:
+            return self._find(reducer, node.dtype, values)
         half = 1
         while half < len(values):
             half *= 2
@@ -302,3 +304,12 @@ class KernelWriter:
             values = values[:half]
         identity = self.build.constant(reducer.identity(node.dtype), node.dtype)
         return self.build.emit(reducer.kernel, (identity, values[0]))
+
+    def _find(self, reducer: Reducer, dtype: DType, values: list[Value]) -> Value:
+        """The position of the first of a few values that none beats."""
+        best, at = values[0], self.build.constant(0, dtype)
+        for position, value in enumerate(values[1:], 1):
+            taken = self.build.emit(reducer.kernel, (value, best))
+            best = self.build.emit("select", (taken, value, best))
+            at = self.build.emit("select", (taken, self.build.constant(position, dtype), at))
+        return at

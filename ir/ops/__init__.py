@@ -48,14 +48,15 @@ from .elementwise import (
     trunc,
 )
 from .movement import broadcast, iota, permute, reshape, slice_, undefined
-from .reduction import REDUCERS, Reducer, dot, reduce, update
+from .reduction import REDUCERS, Reducer, dot, find, reduce, update
 
 __all__ = [
     "OPS", "REDUCERS", "Reducer", "abs", "add", "bitcast", "bitwise_and", "bitwise_not", "bitwise_or",
     "bitwise_xor", "broadcast", "cast", "ceil", "cond", "copy", "copysign", "cos", "div", "dot", "eq",
-    "erf", "exp", "floor", "floordiv", "floormod", "fmod", "ge", "gt", "iota", "item", "le", "log", "loop",
-    "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint", "select",
-    "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub", "tanh", "trunc", "undefined", "update",
+    "erf", "exp", "find", "floor", "floordiv", "floormod", "fmod", "ge", "gt", "iota", "item", "le", "log",
+    "loop", "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint",
+    "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub", "tanh", "trunc", "undefined",
+    "update",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

@@ -10,7 +10,7 @@ import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op
 from ..record import record
-from ..types import BOOL, DType
+from ..types import BOOL, I32, I64, DType
 from .movement import slices
 
 Array = Any
@@ -25,6 +25,9 @@ class Reducer:
     kernel: str
     identity: Callable[[DType], Number]
     reference: Callable[..., Array]
+    finds: bool = False
+    """Whether the result is a position: `kernel` then compares, and an element for which it holds against
+    the one found before takes its place; of equal ones the first stays."""
 
 
 def _lowest(dtype: DType) -> Number:
@@ -53,6 +56,8 @@ REDUCERS: dict[str, Reducer] = {
         Reducer("min", "minimum", _highest, numpy.min),
         Reducer("all", "and", lambda dtype: True, numpy.all),
         Reducer("any", "or", lambda dtype: False, numpy.any),
+        Reducer("argmax", "gt", _lowest, numpy.argmax, finds=True),
+        Reducer("argmin", "lt", _highest, numpy.argmin, finds=True),
     )
 }
 
@@ -61,6 +66,7 @@ def _infer_reduce(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     kind, axes = attributes
     source = inputs[0]
     assert kind in REDUCERS and isinstance(axes, tuple) and list(axes) == sorted(set(axes)), attributes
+    assert not REDUCERS[kind].finds, attributes
     assert (source.dtype is BOOL) == (kind in ("all", "any")) or kind in ("max", "min"), (inputs, attributes)
     return tuple(extent for axis, extent in enumerate(source.shape) if axis not in axes), source.dtype
 
@@ -75,6 +81,28 @@ def _reduce_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
         if kind in ("max", "min"):
             return numpy.asarray(reducer.reference(inputs[0], axis=axes, initial=identity))
         return numpy.asarray(reducer.reference(inputs[0], axis=axes))
+
+
+def _infer_find(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    kind, axes, dtype = attributes
+    source = inputs[0]
+    assert REDUCERS[str(kind)].finds and isinstance(axes, tuple) and list(axes) == sorted(set(axes)), (
+        attributes
+    )
+    assert axes and all(source.shape[axis] for axis in axes) and source.dtype.is_integer, (inputs, attributes)
+    assert dtype in (I32, I64), attributes
+    return tuple(extent for axis, extent in enumerate(source.shape) if axis not in axes), dtype
+
+
+def _find_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
+    kind, axes, _dtype = attributes
+    kept = [axis for axis in range(inputs[0].ndim) if axis not in axes]
+    rows = (
+        inputs[0]
+        .transpose(*kept, *axes)
+        .reshape(*node.shape, math.prod(inputs[0].shape[axis] for axis in axes))
+    )
+    return REDUCERS[kind].reference(rows, axis=-1).astype(node.dtype.numpy_name)
 
 
 def _infer_dot(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
@@ -110,6 +138,8 @@ def _update_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
 
 
 reduce = Op("reduce", "reduce", _infer_reduce, _reduce_value, ("kind", "axes"))
+# The position of the first largest (smallest) integer, counted in C order over the axes, none of them empty.
+find = Op("find", "reduce", _infer_find, _find_value, ("kind", "axes", "dtype"))
 # x[m, k] @ y[k, n].
 dot = Op("dot", "contract", _infer_dot, _dot_value, cost=100)
 # A copy of base in which base[start + step * i] = value[i].
@@ -117,4 +147,4 @@ update = Op(
     "update", "update", _infer_update, _update_value, ("starts", "steps"), frozenset(("starts", "steps"))
 )
 
-OPS = (reduce, dot, update)
+OPS = (reduce, find, dot, update)

@@ -106,7 +106,7 @@ class _Fuser:
                 if node not in stored and is_unrolled(node):
                     self.fusion.inlined.add(node)
                     continue
-                reducer, axes = node.attributes
+                reducer, axes = node.attributes[:2]
                 assert isinstance(reducer, str) and isinstance(axes, tuple)
                 made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, reducer)]
             elif node.op.family == "contract":

@@ -76,6 +76,10 @@ class Stage:
     reduced: tuple[int, ...] = ()
     reducer: str = ""
     """What a reduce stage combines with: a name in `ops.REDUCERS`."""
+    positions: Node | None = None
+    """Of a reduction that finds an element: what gives the position of each, where that is not counted."""
+    found: Node | None = None
+    """Of a reduction that finds an element: what the element itself is written as, besides its position."""
     window: Window | None = None
     axes: list[int] = fresh(factory=list)
     """The loop axis of each dimension of the space; fusion makes axes of several stages one."""

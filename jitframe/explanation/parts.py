@@ -225,8 +225,12 @@ class Compiled:
             size *= extent
         blocks = self.partial_elements(number) // max(size, 1)
         graph = Graph()
+        axes = (len(shape),)
+        if ops.REDUCERS[stage.reducer].finds:
+            partial = graph.parameter(0, (*shape, blocks), stage.value.dtype)
+            return (graph.make(ops.find, partial, attributes=(stage.reducer, axes, stage.node.dtype)),)
         partial = graph.parameter(0, (*shape, blocks), stage.node.dtype)
-        return (graph.make(ops.reduce, partial, attributes=(stage.reducer, (len(shape),))),)
+        return (graph.make(ops.reduce, partial, attributes=(stage.reducer, axes)),)
 
     def partial_elements(self, number: int) -> int:
         for step in self.plan.steps:

@@ -74,8 +74,10 @@ class Spelling:
         return name + ("" if layout == _contiguous(len(node.shape)) else ", not contiguous")
 
     def reduce(self, node: Node) -> str:
-        kind, axes = node.attributes
+        kind, axes = node.attributes[:2]
         return f"{kind}({self.operand(node.inputs[0])}, axis={_axes(axes)})"
+
+    find = reduce
 
     def broadcast(self, node: Node) -> str:
         kept = node.attribute("axes")
@@ -130,7 +132,7 @@ class Spelling:
 _SPECIAL = {
     name: getattr(Spelling, name)
     for name in (
-        "parameter", "reduce", "broadcast", "permute", "slice", "update", "iota", "cast", "select",
+        "parameter", "reduce", "find", "broadcast", "permute", "slice", "update", "iota", "cast", "select",
         "loop", "cond", "item", "undefined",
     )
 }  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..frame import call
 from ..functions import reductions as nodes
+from ..functions import searching
 from .signature import bind, optional_dtype, single_output
 
 Public = Callable[..., Any]
@@ -46,3 +47,7 @@ ptp = _lifted(nodes.ptp, "ptp", _EXTREMES)
 all = _lifted(nodes.all_, "all", _EXTREMES)
 any = _lifted(nodes.any_, "any", _EXTREMES)
 count_nonzero = _lifted(nodes.count_nonzero, "count_nonzero", ("axis", "keepdims"))
+argmax = _lifted(searching.argmax, "argmax", _EXTREMES)
+argmin = _lifted(searching.argmin, "argmin", _EXTREMES)
+nanargmax = _lifted(searching.nanargmax, "nanargmax", _EXTREMES)
+nanargmin = _lifted(searching.nanargmin, "nanargmin", _EXTREMES)

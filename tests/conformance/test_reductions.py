@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from jitframe.functions import reductions
+from jitframe.functions import reductions, searching
 from jitframe.ir import ops
+from jitframe.ir.types import I32, I64
 from tests.conformance.check import Case, Outcome, different_bits, outcomes, settle
 from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target, require
 
@@ -39,6 +40,25 @@ def cases(kinds: Sequence[str], shape: tuple[int, ...]) -> list[Case]:
     return [reduced(kind, axes) for axes in SHAPES[shape] for kind in kinds]
 
 
+def found(shape: tuple[int, ...]) -> list[Case]:
+    """Positions over the same axes, none of them empty."""
+
+    def finding(kind: str, axes: tuple[int, ...]) -> Case:
+        dtype = I32 if kind == "argmin" else I64
+        return Case(
+            f"find {kind}", lambda graph, given: graph.make(ops.find, *given, attributes=(kind, axes, dtype))
+        )
+
+    nonempty = [axes for axes in SHAPES[shape] if all(shape[axis] for axis in axes)]
+    return [finding(kind, axes) for axes in nonempty for kind in ("argmax", "argmin")]
+
+
+def _position_shapes(target: Target, thorough: bool) -> Sequence[tuple[int, ...]]:
+    if thorough or target.device.is_host:
+        return tuple(SHAPES)
+    return FEW if target.tries_all(thorough) else FEW[-1:]
+
+
 def mixed(dtype: str, shape: tuple[int, ...]) -> np.ndarray:
     """Values of many sizes; integers use their whole range, so that sums and products wrap."""
     random = np.random.default_rng(len(shape))
@@ -66,6 +86,40 @@ def test_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
         arrays = (mixed(dtype, shape),)
         found = outcomes(target, cases(("sum", "prod", "max", "min"), shape), arrays)
         settle(target, dtype, found, arrays, bits)
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_positions_exactly(target: Target, dtype: str, thorough: bool) -> None:
+    """The first of equal elements: there are few different ones."""
+    target.require(dtype)
+    for shape in _position_shapes(target, thorough):
+        arrays = (np.random.default_rng(3).integers(0, 50, shape).astype(dtype),)
+        settle(target, dtype, outcomes(target, found(shape), arrays), arrays, bits)
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_positions_in_numpys_order(target: Target, dtype: str, thorough: bool) -> None:
+    """NaN before all, zeros of both signs equal, subnormals told apart."""
+    target.require(dtype)
+    for shape in _position_shapes(target, thorough):
+        if 0 in shape:
+            continue
+        values = (
+            np.random.default_rng(2).choice(np.array([0.0, -0.0, 1e-45, -1e-45, 1.0]), shape).astype(dtype)
+        )
+        values[np.random.default_rng(5).random(shape) < 0.0005] = np.nan
+        wanted = [(name, axis) for axis in (None, len(shape) - 1, 0) for name in ("argmax", "argmin")]
+
+        def position(name: str, axis: int | None) -> Case:
+            function = getattr(searching, name)
+            return Case(f"find {name}", lambda graph, given: function(graph, given[0], axis))
+
+        several = outcomes(target, [position(*each) for each in wanted], (values,))
+        for (name, axis), outcome in zip(wanted, several, strict=True):
+            assert np.array_equal(outcome.theirs, getattr(np, name)(values, axis=axis))
+        settle(target, dtype, several, (values,), bits)
 
 
 @THOROUGHLY

@@ -105,8 +105,8 @@ def test_refused_arguments() -> None:
         (lambda: np.sum(x, where=x > 0), "sum: the argument where= is not supported; "
                                          "write np.where around the result"),
         (lambda: np.max(x, initial=3), "max: the argument initial= is not supported"),
-        (lambda: np.argmax(x),
-        "np.argmax is not supported on jitframe arrays; call it on np.asarray(x), outside of "
+        (lambda: np.median(x),
+        "np.median is not supported on jitframe arrays; call it on np.asarray(x), outside of "
                                "jitted functions"),
     ):  # fmt: skip
         with pytest.raises(UnsupportedError) as caught:

@@ -140,7 +140,7 @@ class Maker:
     def step(self) -> Node | None:
         kinds = (
             "unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
-            "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota", "copy",
+            "find", "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota", "copy",
         )  # fmt: skip
         return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
 
@@ -204,6 +204,13 @@ class Maker:
         else:
             kind = self.random.choice(("sum", "max", "min", "prod"))
         return self.graph.make(ops.reduce, node, attributes=(kind, axes))
+
+    def make_find(self, node: Node) -> Node | None:
+        axes = tuple(axis for axis in range(len(node.shape)) if self.random.random() < 0.6)
+        if not axes or not node.dtype.is_integer or 0 in node.shape:
+            return None
+        kind, dtype = self.random.choice(("argmax", "argmin")), self.dtype_of(I64, I32)
+        return self.graph.make(ops.find, node, attributes=(kind, axes, dtype))
 
     def make_permute(self, node: Node) -> Node:
         axes = list(range(len(node.shape)))

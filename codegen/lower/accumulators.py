@@ -1,0 +1,101 @@
+"""What a loop carries for its reductions: one value for each, or the element found and its position.
+
+Lists are flat, the accumulators of one stage after those of another. An element that is found is carried with
+its position in all orders of combining, so that the first of equal ones stays whoever met it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...ir.expr import less, lift, product
+from ...ir.index import Dims
+from ...ir.node import Node
+from ...ir.ops import REDUCERS, Reducer
+from ...ir.passes.stages import Decide, Stage
+from ...ir.types import I32, I64, DType
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .context import GroupWriter
+from .nest import counted_positions
+
+_HIGHEST = {I32: 2**31 - 1, I64: 2**63 - 1}
+
+
+def reducer_of(stage: Stage) -> Reducer:
+    return REDUCERS[stage.reducer]
+
+
+def dtypes_of(stage: Stage, decide: Decide) -> tuple[DType, ...]:
+    """The dtypes of a stage's accumulators."""
+    if not reducer_of(stage).finds:
+        return (stage.node.dtype,)
+    return stage.value.dtype, _position_dtype(stage, decide)
+
+
+def _position_dtype(stage: Stage, decide: Decide) -> DType:
+    """32 bits where they hold every position: vectors of them are as long as those of most elements."""
+    if stage.positions is not None:
+        return stage.positions.dtype
+    count = product(lift(stage.space[axis]) for axis in stage.reduced)
+    return I32 if stage.node.dtype is I32 or decide(less(count, 1 << 31)) else I64
+
+
+def identities(writing: GroupWriter, stages: Sequence[Stage]) -> list[Value]:
+    """The accumulators before the first term."""
+    made: list[Value] = []
+    for stage in stages:
+        value, *positions = dtypes_of(stage, writing.around.decide)
+        made.append(writing.build.constant(reducer_of(stage).identity(value), value))
+        made += [writing.build.constant(_HIGHEST[position], position) for position in positions]
+    return made
+
+
+def terms(writing: GroupWriter, stage: Stage, dims: Dims) -> list[Value]:
+    """What one position adds to the accumulators."""
+    made = [writing.writer.value(stage.value, dims)]
+    for dtype in dtypes_of(stage, writing.around.decide)[1:]:
+        if stage.positions is not None:
+            position = writing.writer.value(stage.positions, dims)
+        else:
+            position = writing.writer.position(*counted_positions(stage, dims))
+        made.append(writing.build.cast(position, dtype))
+    return made
+
+
+def combine(
+    build: KernelBuilder, stages: Sequence[Stage], known: Sequence[Value], added: Sequence[Value]
+) -> list[Value]:
+    """The accumulators of some reductions after one more term each."""
+    left, right = iter(known), iter(added)
+    made: list[Value] = []
+    for stage in stages:
+        made += combined(build, reducer_of(stage), left, right)
+    return made
+
+
+def combined(
+    build: KernelBuilder, reducer: Reducer, known: Iterator[Value], added: Iterator[Value]
+) -> list[Value]:
+    """The next accumulators from the next ones of each side."""
+    x, y = next(known), next(added)
+    if not reducer.finds:
+        return [build.emit(reducer.kernel, (x, y))]
+    at, there = next(known), next(added)
+    first = build.emit("and", (build.emit("eq", (x, y)), build.emit("lt", (there, at))))
+    taken = build.emit("or", (build.emit(reducer.kernel, (y, x)), first))
+    return [build.emit("select", (taken, y, x)), build.emit("select", (taken, there, at))]
+
+
+def results(build: KernelBuilder, stages: Sequence[Stage], values: Sequence[Value]) -> dict[Node, Value]:
+    """What the last accumulators are the values of."""
+    remaining = iter(values)
+    made: dict[Node, Value] = {}
+    for stage in stages:
+        value = next(remaining)
+        if reducer_of(stage).finds:
+            if stage.found is not None:
+                made[stage.found] = value
+            value = build.cast(next(remaining), stage.node.dtype)
+        made[stage.node] = value
+    return made

@@ -1,0 +1,87 @@
+"""Where the largest and smallest elements are, in NumPy's order: NaN wins, the first of equals stays.
+
+Elements become integers of that order, so that one rule finds the position in every dtype.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ArgumentError, DTypeError
+from ..indexing import normalize_axis
+from ..ir import ops
+from ..ir.node import Graph, Node
+from ..ir.types import F32, I32, I64
+from ..promotion import Operand
+from . import movement
+from .elementwise import isnan
+from .operands import cast, filled, strong
+from .reductions import kept_shape
+
+
+def argmax(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
+    """The position of the first largest element along an axis, or in the flattened array; NaN wins."""
+    return _find(graph, strong(graph, x), "argmax", axis, keepdims, skip_nan=False)
+
+
+def argmin(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
+    """The position of the first smallest element along an axis, or in the flattened array; NaN wins."""
+    return _find(graph, strong(graph, x), "argmin", axis, keepdims, skip_nan=False)
+
+
+def nanargmax(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
+    """As `argmax`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError)."""
+    return _find(graph, strong(graph, x), "argmax", axis, keepdims, skip_nan=True)
+
+
+def nanargmin(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
+    """As `argmin`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError)."""
+    return _find(graph, strong(graph, x), "argmin", axis, keepdims, skip_nan=True)
+
+
+def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan: bool) -> Node:
+    rank = len(x.shape)
+    if isinstance(axis, (tuple, list)):
+        raise DTypeError(
+            f"{kind}: '{type(axis).__name__}' object cannot be interpreted as an integer: axis is one axis, "
+            f"or None for all of them"
+        )
+    axes = tuple(range(rank)) if axis is None else (normalize_axis(axis, rank or 1),)
+    if any(x.shape[each] == 0 for each in axes if each < rank):
+        raise ArgumentError(f"attempt to get {kind} of an empty sequence")
+    if not rank:
+        found = graph.constant(0, I64)
+    else:
+        key = order_key(graph, x, largest=(kind == "argmax") != skip_nan)
+        found = graph.make(ops.find, key, attributes=(kind, axes, I64))
+    if skip_nan and x.dtype.is_float:
+        missing = isnan(graph, x)
+        if rank:
+            missing = graph.make(ops.reduce, missing, attributes=("all", axes))
+        found = graph.make(ops.select, missing, filled(graph, -1, found), found)
+    return (
+        movement.reshape(found.shape, kept_shape(x.shape, axes, True)).apply(graph, found)
+        if keepdims
+        else found
+    )
+
+
+def order_key(graph: Graph, x: Node, largest: bool) -> Node:
+    """Integers in the order of the elements; -0.0 equals 0.0, NaN is last (first if not `largest`)."""
+    if not x.dtype.is_float:
+        return x if x.dtype.bits >= 32 else cast(graph, x, I32)
+    if x.dtype.bits < 32:
+        x = cast(graph, x, F32)
+    dtype, infinity = (I32, 0x7F80_0000) if x.dtype is F32 else (I64, 0x7FF0_0000_0000_0000)
+    highest = (1 << (dtype.bits - 1)) - 1
+
+    def constant(value: int) -> Node:
+        node = graph.constant(value, dtype)
+        return graph.make(ops.broadcast, node, attributes=(x.shape, ())) if x.shape else node
+
+    bits = graph.make(ops.bitcast, x, attributes=(dtype,))
+    size = graph.make(ops.bitwise_and, bits, constant(highest))
+    negative = graph.make(ops.lt, bits, constant(0))
+    ordered = graph.make(ops.select, negative, graph.make(ops.neg, size), size)
+    is_nan = graph.make(ops.gt, size, constant(infinity))
+    return graph.make(ops.select, is_nan, constant(highest if largest else -highest - 1), ordered)
