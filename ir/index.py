@@ -1,13 +1,14 @@
 """Index maps: which element of a node an iteration over some axes looks at.
 
 A node of rank r is looked at through r `Dim`s; each is start + step * (position on one loop axis), or a
-fixed position. Movement ops turn the map of their result into the map of their input.
+fixed position; windows add the positions on further axes. Movement ops turn the map of their result into the
+map of their input.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import NamedTuple
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
 
 from .expr import ONE, ZERO, Expr, add, lift, mul
 from .node import Node
@@ -15,16 +16,39 @@ from .structure import reshape_groups
 
 
 class Dim(NamedTuple):
-    """start + step * axis; axis None is a fixed position."""
+    """start + step * axis + the sum of `more`; axis None is a fixed position."""
 
     axis: Hashable | None
     start: Expr = ZERO
     step: Expr = ONE
+    more: tuple[tuple[Hashable, Expr], ...] = ()
+    """Further axes with their steps."""
 
     @property
     def plain(self) -> bool:
         """Whether it runs over its axis from the start, one by one."""
-        return self.axis is not None and self.start is ZERO and self.step is ONE
+        return self.axis is not None and self.start is ZERO and self.step is ONE and not self.more
+
+    @property
+    def terms(self) -> tuple[tuple[Hashable, Expr], ...]:
+        """Every axis that moves the position, with its step."""
+        return ((self.axis, self.step), *self.more) if self.axis is not None else ()
+
+    def moved(self, start: Expr, step: Expr) -> Dim:
+        """start + step * (this)."""
+        return Dim(
+            self.axis,
+            add(start, mul(step, self.start)),
+            mul(step, self.step),
+            tuple((axis, mul(step, inner)) for axis, inner in self.more),
+        )
+
+    def renamed(self, names: Mapping[Any, Any]) -> Dim:
+        """The same over other axes."""
+        if self.axis is None:
+            return self
+        more = tuple((names.get(axis, axis), step) for axis, step in self.more)
+        return Dim(names.get(self.axis, self.axis), self.start, self.step, more)
 
 
 Dims = tuple[Dim, ...]
@@ -58,7 +82,7 @@ def _broadcast(node: Node, dims: Dims) -> Dims:
 def _slice(node: Node, dims: Dims) -> Dims:
     starts, steps, _shape = node.attributes
     return tuple(
-        Dim(dim.axis, add(lift(start), mul(lift(step), dim.start)), mul(lift(step), dim.step))
+        dim.moved(lift(start), lift(step))
         for dim, start, step in zip(dims, starts, steps, strict=True)  # type: ignore[call-overload]
     )
 
@@ -73,6 +97,25 @@ def _reshape(node: Node, dims: Dims) -> Dims:
     return tuple(result)
 
 
+def _window(node: Node, dims: Dims) -> Dims:
+    return tuple(_sum([dims[axis] for axis in axes]) for axes in node.attribute("axes"))
+
+
+def _sum(dims: list[Dim]) -> Dim:
+    """The sum of positions, axis by axis."""
+    if len(dims) == 1:
+        return dims[0]
+    start, steps = ZERO, dict[Hashable, Expr]()
+    for dim in dims:
+        start = add(start, dim.start)
+        for axis, step in dim.terms:
+            steps[axis] = add(steps.get(axis, ZERO), step)
+    if not steps:
+        return Dim(None, start, ZERO)
+    (axis, step), *more = steps.items()
+    return Dim(axis, start, step, tuple(more))
+
+
 def into_reduction(node: Node, dims: Dims, positions: Dims) -> Dims:
     """The index map of a reduction's input: `dims` on the axes it keeps, `positions` on those it reduces."""
     reduced = node.attribute("axes")
@@ -80,4 +123,6 @@ def into_reduction(node: Node, dims: Dims, positions: Dims) -> Dims:
     return tuple(next(gone) if axis in reduced else next(kept) for axis in range(len(node.inputs[0].shape)))
 
 
-_THROUGH = {"permute": _permute, "broadcast": _broadcast, "slice": _slice, "reshape": _reshape}
+_THROUGH = {
+    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "reshape": _reshape, "window": _window,
+}  # fmt: skip

@@ -173,6 +173,28 @@ def _slice(axes: Axes, node: Node, sources: Ranks) -> Rule:
     return _window(axes, starts, steps, shape, node.inputs[0].shape, sources[0])
 
 
+def _windows(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    same = same_axes(node)
+    result = tuple(
+        sources[0][same[axis]] if axis in same else axes.number(extent)
+        for axis, extent in enumerate(node.shape)
+    )
+    return (node.attribute("axes"), tuple(same.items())), result
+
+
+def same_axes(node: Node) -> dict[int, int]:
+    """The axes of a window's result that are whole axes of its input."""
+    source, terms = node.inputs[0], node.attribute("axes")
+    used = [axis for axes in terms for axis in axes]
+    return {
+        axes[0]: position
+        for position, axes in enumerate(terms)
+        if len(axes) == 1
+        and used.count(axes[0]) == 1
+        and int(source.shape[position]) == int(node.shape[axes[0]])
+    }
+
+
 def _window(axes: Axes, starts: Any, steps: Any, shape: Any, whole: Any, source: tuple[int, ...]) -> Rule:
     """The rule of a strided window; an axis taken whole stays the same axis."""
     detail: list[Hashable] = []
@@ -264,7 +286,8 @@ def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
 
 RULES: dict[str, Any] = {
     "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape,
-    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "iota": _iota, "undefined": _undefined,
+    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "window": _windows, "iota": _iota,
+    "undefined": _undefined,
     "reduce": _reduce, "find": _reduce, "dot": _dot, "update": _update, "loop": _loop, "cond": _cond,
     "item": _item,
 }  # fmt: skip
@@ -382,6 +405,8 @@ def _sized_attributes(
                 counter.next += len(group.targets)
     elif name == "broadcast":
         counter.next += len(node.shape) - len(attributes[1])  # type: ignore[arg-type]
+    elif name == "window":
+        counter.next += len(node.shape) - len(same_axes(node))
     elif name in ("parameter", "iota", "undefined"):
         counter.next += len(node.shape)
     return tuple(

@@ -22,7 +22,7 @@ from .ir.node import Node
 from .ir.record import record
 from .ir.types import F64, I64
 from .promotion import Weak
-from .public import creation, elementwise, movement, reductions
+from .public import arranging, creation, elementwise, movement, reductions
 from .public.elementwise import UFUNCS
 
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation"]
@@ -40,7 +40,15 @@ class Function:
 
 
 def _numpy_names(name: str, *more: str) -> tuple[str, ...]:
-    return tuple(each for each in (name, *more) if hasattr(numpy, each))
+    return tuple(each for each in (name, *more) if _numpy_object(each) is not None)
+
+
+def _numpy_object(name: str) -> Any:
+    """What `np.name` is, dots and all; None where this NumPy has it not."""
+    found: Any = numpy
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
 
 
 _ALIASES: dict[str, tuple[str, ...]] = {
@@ -51,6 +59,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "round": ("round", "around"), "concat": ("concatenate", "concat"), "max": ("max", "amax"),
     "min": ("min", "amin"),
     "permute_dims": ("transpose", "permute_dims"),
+    "sliding_window_view": ("lib.stride_tricks.sliding_window_view",),
 }  # fmt: skip
 
 _ELEMENTWISE: dict[str, Callable[..., Any]] = {
@@ -73,9 +82,17 @@ _MOVEMENT = {
             "fliplr",
             "broadcast_to", "broadcast_arrays", "atleast_1d", "atleast_2d", "unstack", "split", "stack",
             "vstack",
-            "hstack", "column_stack", "roll", "diff",
+            "hstack", "column_stack", "diff",
         )
     },
+}  # fmt: skip
+_ARRANGING = {
+    name: getattr(arranging, name)
+    for name in (
+        "rollaxis", "rot90", "diagonal", "sliding_window_view", "pad", "tile", "repeat", "roll", "diag",
+        "diagflat", "resize", "append", "delete", "insert", "atleast_3d", "dstack", "block", "array_split",
+        "hsplit", "vsplit", "dsplit",
+    )
 }  # fmt: skip
 _PRODUCTS = {name: getattr(movement, name) for name in ("matmul", "dot", "outer", "vecdot")}
 _CREATION = {
@@ -85,10 +102,11 @@ _CREATION = {
         "full_like",
         "arange", "linspace", "eye", "identity", "tril", "triu",
     )
-}  # fmt: skip
+} | {name: getattr(arranging, name) for name in ("tri", "indices", "meshgrid")}  # fmt: skip
 
 _TABLES: tuple[tuple[Kind, dict[str, Callable[..., Any]]], ...] = (
-    ("elementwise", _ELEMENTWISE), ("reduction", _REDUCTIONS), ("movement", _MOVEMENT), ("product",
+    ("elementwise", _ELEMENTWISE), ("reduction", {**_REDUCTIONS, "trace": arranging.trace}),
+    ("movement", {**_MOVEMENT, **_ARRANGING}), ("product",
     _PRODUCTS),
     ("creation", _CREATION),
 )  # fmt: skip
@@ -100,7 +118,7 @@ FUNCTIONS: dict[str, Function] = {
 }
 
 BY_NUMPY: dict[Any, Function] = {
-    getattr(numpy, name): function for function in FUNCTIONS.values() for name in function.numpy
+    _numpy_object(name): function for function in FUNCTIONS.values() for name in function.numpy
 }
 """Functions by the object that NumPy has for them."""
 
@@ -179,7 +197,7 @@ _ADVICE = {
     "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y",
     "signbit": "np.copysign(1.0, x) < 0",
     "nan_to_num": "np.where(np.isnan(x), 0, x)", "nansum": "np.sum(np.where(np.isnan(x), 0, x))",
-    "average": "np.sum(x * weights) / np.sum(weights)", "dstack": "np.stack((x, y), axis=-1)",
+    "average": "np.sum(x * weights) / np.sum(weights)",
     "inner": "np.sum(x * y, axis=-1)", "vdot": "np.dot(x.ravel(), y.ravel())",
     "tensordot": "np.sum(x * y, axis=…)",
     "einsum": "sums of broadcast products, or np.matmul", "select": "nested np.where",
@@ -187,10 +205,7 @@ _ADVICE = {
     "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))",
     "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",
     "allclose": "np.all(np.abs(x - y) <= atol + rtol * np.abs(y))", "array_equal": "np.all(x == y)",
-    "rollaxis": "np.moveaxis", "resize": "np.reshape", "append": "np.concatenate",
-    "repeat": "np.broadcast_to and "
-    "np.reshape", "tile": "np.concatenate", "copyto": "x[...] = y", "fix": "np.trunc",
-    "trace": "np.sum(x * np.eye(n))",
+    "copyto": "x[...] = y", "fix": "np.trunc",
     "divmod": "x // y and x % y", "put": "x[index] = value", "fill": "x[...] = value",
     "take": "slices, or np.stack",
 }  # fmt: skip

@@ -130,6 +130,32 @@ class Broadcast:
 
 
 @record
+class Window:
+    """Axis k of the source is looked at at the sum of the positions on the result's axes `axes[k]`."""
+
+    shape: Shape
+    axes: tuple[Shape, ...]
+
+    writable = False
+
+    def result(self, shape: Shape) -> Shape:
+        return self.shape
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.window, node, attributes=(self.shape, self.axes))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        raise AssertionError("nothing is written through a window")
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        result = [0] * len(self.shape)
+        for stride, axes in zip(strides, self.axes, strict=True):
+            for axis in axes:
+                result[axis] += stride
+        return tuple(result)
+
+
+@record
 class View:
     """A path of steps from `source` to `shape`."""
 

@@ -102,7 +102,7 @@ def _turned(writing: GroupWriter) -> tuple[Axis | None, list[Access]]:
                 continue
             nbytes = SIDE * (SIDE + 1) * access.memory.dtype.itemsize
             # Fixed positions may be those of a reduction that is unrolled: one load of many.
-            plain = all(dim.axis is not None for dim in access.key[1])
+            plain = all(dim.axis is not None and not dim.more for dim in access.key[1])
             if plain and access.key not in found and nbytes <= room:
                 found[access.key] = access
                 room -= nbytes

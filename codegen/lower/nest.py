@@ -101,9 +101,12 @@ def plan_nest(
             continue  # written once for each row
         # An access over more axes touches more elements; a store costs about two loads.
         moving = sum(step is not ZERO for step in access.steps.values())
-        for axis, step in access.steps.items():
-            if step is ONE and axis in score:
-                score[axis] += (store_weight if access.store else 1) * 8**moving
+        unit = [axis for axis, step in access.steps.items() if step is ONE and axis in score]
+        weight = (store_weight if access.store else 1) * 8**moving
+        for axis in unit:
+            # Of two axes of a window, the one along which results stand side by side shares its loads.
+            shared = len(unit) > 1 and axis in group.parallel
+            score[axis] += weight + weight // 2 if shared else weight
     order: list[Axis] = sorted((*group.parallel, *group.reduced), key=lambda axis: _natural(group, axis))
     last = order.index if not group.reduced else lambda axis: (axis in group.reduced, order.index(axis))
     inner = max(order, key=lambda axis: (score[axis], last(axis))) if order else None
@@ -175,7 +178,7 @@ def _accesses(
                 accesses.append(Access(memory, coefficients(memory, at), False, (node, at)))
             elif node.op.family == "movement":
                 if node.op.name == "iota":
-                    counted.add(at[node.attribute("axis")].axis)
+                    counted.update(axis for axis, _step in at[node.attribute("axis")].terms)
                 if node.inputs:
                     pending.append((node.inputs[0], through(node, at)))
             elif node.op.family == "reduce":

@@ -50,8 +50,8 @@ def coefficients(memory: Memory, dims: Dims) -> dict[Any, Expr]:
     """How far the position moves for a step along each loop axis."""
     found: dict[Any, Expr] = {}
     for dim, stride in zip(dims, memory.strides, strict=True):
-        if dim.axis is not None:
-            found[dim.axis] = add(found.get(dim.axis, ZERO), mul(stride, dim.step))
+        for axis, step in dim.terms:
+            found[axis] = add(found.get(axis, ZERO), mul(stride, step))
     return found
 
 
@@ -283,8 +283,8 @@ class KernelWriter:
 
     def _counted(self, dim: Dim, dtype: DType) -> Value:
         position = self.index(dim.start)
-        if dim.axis is not None:
-            moved = self.build.mul(self.axes[dim.axis], self.index(dim.step))
+        for axis, step in dim.terms:
+            moved = self.build.mul(self.axes[axis], self.index(step))
             position = self.build.add(position, moved)
         return self.build.cast(position, dtype)
 

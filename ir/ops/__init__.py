@@ -47,7 +47,7 @@ from .elementwise import (
     tanh,
     trunc,
 )
-from .movement import broadcast, iota, permute, reshape, slice_, undefined
+from .movement import broadcast, iota, permute, reshape, slice_, undefined, window
 from .reduction import REDUCERS, Reducer, dot, find, reduce, update
 
 __all__ = [
@@ -56,7 +56,7 @@ __all__ = [
     "erf", "exp", "find", "floor", "floordiv", "floormod", "fmod", "ge", "gt", "iota", "item", "le", "log",
     "loop", "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint",
     "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub", "tanh", "trunc", "undefined",
-    "update",
+    "update", "window",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

@@ -57,6 +57,17 @@ def _infer_slice(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     return shape, source.dtype
 
 
+def _infer_window(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    shape, axes = attributes
+    source = inputs[0]
+    assert isinstance(shape, tuple) and isinstance(axes, tuple) and len(axes) == len(source.shape)
+    for extent, terms in zip(source.shape, axes, strict=True):
+        last = sum(int(shape[axis]) - 1 for axis in terms)
+        assert terms and (last < int(extent) or 0 in map(int, shape)), (inputs, attributes)
+    assert set(range(len(shape))) == {axis for terms in axes for axis in terms}, attributes
+    return shape, source.dtype
+
+
 def _infer_iota(_inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     shape, axis, dtype = attributes
     assert isinstance(shape, tuple) and isinstance(dtype, DType) and isinstance(axis, int)
@@ -99,6 +110,15 @@ def _slice_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return inputs[0][slices(*attributes)]
 
 
+def _window_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
+    shape, axes = attributes
+    strides = [0] * len(shape)
+    for stride, terms in zip(inputs[0].strides, axes, strict=True):
+        for axis in terms:
+            strides[axis] += stride
+    return numpy.lib.stride_tricks.as_strided(inputs[0], shape, strides)
+
+
 def _iota_value(_inputs: list[Array], attributes: Given, node: Node) -> Array:
     shape, axis, dtype = attributes
     spread = [1] * len(shape)
@@ -125,9 +145,12 @@ slice_ = Op(
     ("starts", "steps", "shape"),
     frozenset(("starts", "steps", "shape")),
 )
+# Axis k of the input is looked at at the sum of the positions on the axes axes[k] of the output: sliding
+# windows (two of them) and diagonals (one axis for several of the input).
+window = Op("window", "movement", _infer_window, _window_value, ("shape", "axes"), _SHAPE)
 # The position along `axis`.
 iota = Op("iota", "movement", _infer_iota, _iota_value, ("shape", "axis", "dtype"), _SHAPE)
 # Elements nobody may read before writing them (the reference gives zeros).
 undefined = Op("undefined", "movement", _infer_undefined, _undefined_value, ("shape", "dtype"), _SHAPE)
 
-OPS = (reshape, permute, broadcast, slice_, iota, undefined)
+OPS = (reshape, permute, broadcast, slice_, window, iota, undefined)

@@ -343,10 +343,7 @@ class _Fuser:
 
     def _rename_inputs(self, stage: Stage, renamed: dict[int, int]) -> None:
         def rename(dims: Dims) -> Dims:
-            return tuple(
-                dim if dim.axis is None else Dim(renamed.get(dim.axis, dim.axis), dim.start, dim.step)  # type: ignore[call-overload]
-                for dim in dims
-            )
+            return tuple(dim.renamed(renamed) for dim in dims)
 
         self.inputs[stage] = {
             node: {rename(dims) for dims in maps} for node, maps in self.inputs[stage].items()

@@ -149,6 +149,8 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
             keep(node, "")
         elif node.op.name == "broadcast" and is_expensive(node.inputs[0]) and not _only_trailing(node):
             keep(node.inputs[0], "it is costly and would be computed again for every repetition")
+        elif node.op.name == "window" and is_expensive(node.inputs[0]) and _overlaps(node):
+            keep(node.inputs[0], "it is costly and would be computed again for every window it is in")
         elif node.op.family != "movement" and _repeated_cost(node, users[node]) >= SHIFTED_COST:
             keep(node, "it would be computed again at several shifted positions")
     if limits.most_buffers is not None:
@@ -214,6 +216,11 @@ def _only_trailing(node: Node) -> bool:
     """Whether a broadcast only repeats along new last axes, where values are hoisted out of the loop."""
     kept = node.attribute("axes")
     return tuple(kept) == tuple(range(len(kept)))
+
+
+def _overlaps(node: Node) -> bool:
+    """Whether a window shows elements several times."""
+    return any(len(axes) > 1 for axes in node.attribute("axes"))
 
 
 def _repeated_cost(node: Node, users: list[Node]) -> int:

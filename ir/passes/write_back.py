@@ -163,6 +163,7 @@ def _same(first: Dims, second: Dims, decide: Decide) -> bool:
     """Whether two index maps are one now; where numbers happen to be equal, the plan is for that case."""
     return all(
         x.axis == y.axis
+        and x.more == y.more
         and (x.start is y.start or decide(equal(x.start, y.start)))
         and (x.step is y.step or decide(equal(x.step, y.step)))
         for x, y in zip(first, second, strict=True)

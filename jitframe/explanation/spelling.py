@@ -125,6 +125,10 @@ class Spelling:
     def item(self, node: Node) -> str:
         return f"result {node.attribute('position')} of {self.operand(node.inputs[0])}"
 
+    def window(self, node: Node) -> str:
+        at = ", ".join(" + ".join("ijklmnpqrs"[axis] for axis in axes) for axes in node.attribute("axes"))
+        return f"windows {self.operand(node.inputs[0])}[{at}]"
+
     def undefined(self, _node: Node) -> str:
         return "empty"
 
@@ -133,7 +137,7 @@ _SPECIAL = {
     name: getattr(Spelling, name)
     for name in (
         "parameter", "reduce", "find", "broadcast", "permute", "slice", "update", "iota", "cast", "select",
-        "loop", "cond", "item", "undefined",
+        "loop", "cond", "item", "undefined", "window",
     )
 }  # fmt: skip
 

@@ -112,7 +112,7 @@ def roll(graph: Graph, x: Operand, shift: int, axis: Any = None) -> Node:
     if not split:
         return node
     return concatenate(
-        graph, [_part(graph, node, along, split, extent), _part(graph, node, along, 0, split)], along
+        graph, [part(graph, node, along, split, extent), part(graph, node, along, 0, split)], along
     )
 
 
@@ -127,12 +127,13 @@ def diff(graph: Graph, x: Operand, n: int = 1, axis: Any = -1) -> Node:
     difference = not_equal if node.dtype is BOOL else subtract
     for _ in range(n):
         extent = node.shape[along]
-        after = _part(graph, node, along, min(1, extent), extent)
-        node = difference(graph, after, _part(graph, node, along, 0, max(extent - 1, 0)))
+        after = part(graph, node, along, min(1, extent), extent)
+        node = difference(graph, after, part(graph, node, along, 0, max(extent - 1, 0)))
     return node
 
 
-def _part(graph: Graph, node: Node, axis: int, start: int, stop: int) -> Node:
+def part(graph: Graph, node: Node, axis: int, start: int, stop: int) -> Node:
+    """The positions from `start` to `stop - 1` of an axis."""
     extents = tuple(stop - start if each == axis else extent for each, extent in enumerate(node.shape))
     starts = tuple(start if each == axis and stop > start else 0 for each in range(len(node.shape)))
     return Slice(starts, (1,) * len(node.shape), extents).apply(graph, node)

@@ -6,10 +6,10 @@ import math
 import operator
 from typing import Any
 
-from ..errors import ArgumentError, ShapeError
+from ..errors import ArgumentError, AxisError, ShapeError
 from ..indexing import normalize_axes, normalize_axis
 from ..ir.node import Shape
-from ..views import Broadcast, Permute, Reshape, Slice, View
+from ..views import Broadcast, Permute, Reshape, Slice, View, Window
 from .operands import shape_text
 
 
@@ -164,3 +164,90 @@ def flip(source: Shape, axis: Any = None) -> View:
 def at_least(source: Shape, rank: int) -> View:
     """NumPy's `atleast_1d`, `atleast_2d`: new axes in front."""
     return _reshaped(source, (1,) * (rank - len(source)) + source)
+
+
+def rollaxis(source: Shape, axis: Any, start: Any = 0) -> View:
+    """One axis moved to before the axis `start`."""
+    rank = len(source)
+    moved = normalize_axis(axis, rank)
+    place = operator.index(start)
+    if not -rank <= place <= rank:
+        raise AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {place} was passed in")
+    place = place + rank if place < 0 else place
+    order = [each for each in range(rank) if each != moved]
+    order.insert(place - (moved < place), moved)
+    return _permuted(source, tuple(order))
+
+
+def rot90(source: Shape, times: Any = 1, axes: Any = (0, 1)) -> View:
+    """Turned by quarters in the plane of two axes, from the first towards the second."""
+    given = tuple(axes)
+    if len(given) != 2:
+        raise ArgumentError("len(axes) must be 2.")
+    first, second = (normalize_axis(axis, len(source)) for axis in given)
+    if first == second:
+        raise ArgumentError("Axes must be different.")
+    quarters = operator.index(times) % 4
+    if quarters == 0:
+        return View.of(source)
+    if quarters == 2:
+        return flip(source, (first, second))
+    if quarters == 1:
+        flipped = flip(source, second)
+        return flipped.join(swapaxes(flipped.shape, first, second))
+    swapped = swapaxes(source, first, second)
+    return swapped.join(flip(swapped.shape, second))
+
+
+def diagonal(source: Shape, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> View:
+    """The elements whose position on `axis2` is that on `axis1` plus `offset`, along a new last axis."""
+    rank = len(source)
+    if rank < 2:
+        raise ShapeError("diag requires an array of at least two dimensions")
+    first, second = normalize_axis(axis1, rank), normalize_axis(axis2, rank)
+    if first == second:
+        raise ArgumentError("axis1 and axis2 cannot be the same")
+    shift = operator.index(offset)
+    starts = [0] * rank
+    starts[second if shift >= 0 else first] = abs(shift)
+    count = max(min(source[first] - starts[first], source[second] - starts[second]), 0)
+    extents = [count if axis in (first, second) else extent for axis, extent in enumerate(source)]
+    if not count:
+        starts = [0] * rank
+    view = View.of(source)
+    if tuple(extents) != source:
+        view = view.then(Slice(tuple(starts), (1,) * rank, tuple(extents)))
+    rest = [axis for axis in range(rank) if axis not in (first, second)]
+    place = {axis: position for position, axis in enumerate(rest)}
+    axes = tuple((place.get(axis, rank - 2),) for axis in range(rank))
+    return view.then(Window((*(source[axis] for axis in rest), count), axes))
+
+
+def sliding_window(source: Shape, window: Any, axis: Any = None) -> View:
+    """Every window of some extents, its elements along new last axes."""
+    extents = shape_of(window)
+    if any(extent < 0 for extent in extents):
+        raise ArgumentError("`window_shape` cannot contain negative values")
+    if axis is None:
+        along = tuple(range(len(source)))
+        if len(extents) != len(along):
+            raise ArgumentError(
+                "Since axis is None, must provide window_shape for all dimensions of `x`; got "
+                f"{len(extents)} window_shape elements and `x.ndim` is {len(source)}."
+            )
+    else:
+        given = axis if isinstance(axis, (tuple, list)) else (axis,)
+        along = tuple(normalize_axis(each, len(source)) for each in given)
+        if len(extents) != len(along):
+            raise ArgumentError(
+                "Must provide matching length window_shape and axis; got "
+                f"{len(extents)} window_shape elements and {len(along)} axes elements."
+            )
+    shape, axes = list(source), [[axis] for axis in range(len(source))]
+    for position, (each, extent) in enumerate(zip(along, extents, strict=True)):
+        # A window of no elements lies between any two, as NumPy counts them.
+        shape[each] -= extent - 1
+        axes[each].append(len(source) + position)
+        if shape[each] < 0 or (shape[each] == 0 and extent):
+            raise ShapeError("window shape cannot be larger than input array shape")
+    return View.of(source).then(Window((*shape, *extents), tuple(map(tuple, axes))))

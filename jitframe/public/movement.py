@@ -207,17 +207,6 @@ def column_stack(tup: Any, /) -> Any:
     return _join(joining.column_stack, tup)
 
 
-def roll(x: Any, /, shift: Any, axis: Any = None) -> Any:
-    """Elements shifted along an axis, those that leave coming in at the other end."""
-    if isinstance(shift, tuple) or isinstance(axis, tuple):
-        if not isinstance(shift, tuple) or not isinstance(axis, tuple) or len(shift) != len(axis):
-            raise UnsupportedError("roll: give one shift for each axis")
-        for each, along in zip(shift, axis, strict=True):
-            x = roll(x, each, along)
-        return x
-    return call(joining.roll, (x,), int(shift), axis)
-
-
 def diff(x: Any, /, n: int = 1, axis: int = -1, **options: Any) -> Any:
     """Differences of neighbours along an axis, `n` times."""
     bind("diff", (), (), options)

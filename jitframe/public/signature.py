@@ -17,7 +17,7 @@ _UNSET = {
     "initial": (numpy._NoValue,), "like": (None,), "device": (None,), "mean": (numpy._NoValue,),
     "prepend": (numpy._NoValue,), "append": (numpy._NoValue,), "retstep": (False,), "axes": (None,),
     "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,),
-    "copy": (None,),
+    "copy": (None,), "writeable": (False,),
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
 from ..tensor import Tensor
-from ..views import Broadcast, Permute, Reshape, Slice, View, contiguous_strides
+from ..views import Broadcast, Permute, Reshape, Slice, View, Window, contiguous_strides
 from .cells import Cell, in_c_order
 from .traced import ARRAY, NUMBER, TracedArray
 from .traced_frame import TraceFrame
@@ -269,6 +269,9 @@ def shown(view: View | None, array: numpy.ndarray) -> numpy.ndarray:
             for axis, extent in zip(step.axes, array.shape, strict=True):
                 spread[axis] = extent
             array = numpy.broadcast_to(array.reshape(spread), step.shape)
+        elif isinstance(step, Window):
+            strides = step.strides(array.shape, array.strides)
+            array = numpy.lib.stride_tricks.as_strided(array, step.shape, strides, writeable=False)
         else:
             assert isinstance(step, Reshape)
             array = array.reshape(step.shape)

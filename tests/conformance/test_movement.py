@@ -71,12 +71,14 @@ CASES: dict[tuple[int, ...], list[Case]] = {
     (4097,): [
         at(slice(None, None, -1)), at(slice(None, None, 3)), at(slice(5, 5)), at(slice(-1, 0, -2)), at(-1),
         at(slice(1, None)), seen("broadcast", movement.broadcast_to, (3, 4097)),
+        seen("window", movement.sliding_window, 7),
         seen("reshape", movement.reshape, (17, -1)), written(slice(2, None, 5)),
         written(slice(None, None, -3)), written(7), written(slice(0, 0)), rolled(7, None),
         joined(joining.concatenate), joined(joining.stack, 1),
     ],
     (129, 67): [
         seen("permute", movement.transpose), seen("reshape", movement.reshape, (67, 129)),
+        seen("window", movement.diagonal, 3), seen("window", movement.sliding_window, (2, 5)),
         seen("reshape", lambda shape: movement.transpose(shape).join(movement.ravel(shape[::-1]))),
         at(slice(3, 100, 7), slice(None, None, -1)), at(slice(None), 5), at(-1, slice(1, -1)),
         written(slice(1, -1), slice(1, -1)), written(slice(None, None, 2), -1),

@@ -86,19 +86,24 @@ SINGLE = {
     "expand_dims": (0,), "reshape": ((4,),), "swapaxes": (0, 1), "moveaxis": (0, 1), "broadcast_to": ((3, 2,
     2),),
     "split": (2,), "roll": (1,), "clip": (0, 1), "astype": (np.float64,), "full_like": (2,),
+    "rollaxis": (0,), "pad": (1,), "tile": (2,), "repeat": (2,), "resize": ((3,),), "append": (1.0,),
+    "delete": (0,), "insert": (0, 1.0), "array_split": (2,), "hsplit": (2,), "vsplit": (2,),
+    "lib.stride_tricks.sliding_window_view": (1, 0),
 }  # fmt: skip
-JOINS = ("concatenate", "concat", "stack", "vstack", "hstack", "column_stack")
+JOINS = ("concatenate", "concat", "stack", "vstack", "hstack", "column_stack", "dstack", "block")
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
 def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
     x = asarray(np.ones((2, 2), "f4"))
     for name in function.numpy:
-        numpys = getattr(np, name)
+        numpys = find(name)
         if isinstance(numpys, np.ufunc) or not hasattr(numpys, "_implementation"):
             continue
         if name in ("where", "dot", "outer", "vecdot"):
             arguments: tuple[Any, ...] = (x > 0, x, x) if name == "where" else (x[0], x[0])
+        elif name == "dsplit":
+            arguments = (x.reshape((1, 2, 2)), 2)
         elif name == "linspace":
             arguments = (x[0, 0], 3)
         elif name in JOINS:

@@ -141,6 +141,7 @@ class Maker:
         kinds = (
             "unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
             "find", "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota", "copy",
+            "windows",
         )  # fmt: skip
         return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
 
@@ -236,6 +237,23 @@ class Maker:
         count = (extent - 1 - low) // abs(step) + 1
         count = self.random.randint(max(1, count - 2), count)
         return (low, step, count) if step > 0 else (low + (count - 1) * -step, step, count)
+
+    def make_windows(self, node: Node) -> Node | None:
+        """Sliding windows of one axis, or the diagonal of two of equal extents."""
+        rank = len(node.shape)
+        if not 0 < rank < 3:
+            return None
+        if rank == 2 and node.shape[0] == node.shape[1]:
+            return self.graph.make(ops.window, node, attributes=(node.shape[:1], ((0,), (0,))))
+        axis = self.random.randrange(rank)
+        extent = node.shape[axis]
+        if not extent:
+            return None
+        width = self.random.randint(1, min(extent, 6))
+        shape = [*node.shape, width]
+        shape[axis] = extent - width + 1
+        axes = tuple((each, rank) if each == axis else (each,) for each in range(rank))
+        return self.graph.make(ops.window, node, attributes=(tuple(shape), axes))
 
     def make_reshape(self, node: Node) -> Node:
         shape = list(node.shape)

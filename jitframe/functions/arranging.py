@@ -1,0 +1,161 @@
+"""Arrays repeated, turned into diagonals, cut and put together again."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import ArgumentError, BoundsError, ShapeError
+from ..indexing import normalize_axis
+from ..ir import ops
+from ..ir.node import Graph, Node
+from ..ir.types import I64, DType
+from ..promotion import Operand
+from ..views import Reshape
+from . import movement
+from .creation import full, iota
+from .elementwise import add, equal, less_equal, where
+from .joining import concatenate, part, roll
+from .operands import cast, spread, strong
+
+
+def tile(graph: Graph, x: Operand, counts: Any) -> Node:
+    """The array set side by side so many times along each axis, missing counts being 1."""
+    node = strong(graph, x)
+    times = movement.shape_of(counts)
+    if any(count < 0 for count in times):
+        raise ArgumentError(f"tile: counts must not be negative, got {times}")
+    rank = max(len(times), len(node.shape))
+    times = (1,) * (rank - len(times)) + times
+    shape = (1,) * (rank - len(node.shape)) + node.shape
+    # Between a count of 1 and its axis nothing repeats, so that axis stays as it is.
+    kept, seen = [], []
+    for count, extent in zip(times, shape, strict=True):
+        seen.extend((extent,) if count == 1 else (1, extent))
+        kept.extend((extent,) if count == 1 else (count, extent))
+    node = movement.reshape(node.shape, tuple(seen)).apply(graph, node)
+    node = movement.broadcast_to(node.shape, tuple(kept)).apply(graph, node)
+    result = tuple(count * extent for count, extent in zip(times, shape, strict=True))
+    return movement.reshape(node.shape, result).apply(graph, node)
+
+
+def repeat(graph: Graph, x: Operand, count: int, axis: Any = None) -> Node:
+    """Every element (or slice along an axis) so many times, one after another."""
+    node = strong(graph, x)
+    if count < 0:
+        raise ArgumentError("repeats may not contain negative values.")
+    if axis is None:
+        node, along = movement.ravel(node.shape).apply(graph, node), 0
+    else:
+        along = normalize_axis(axis, len(node.shape))
+    shape = node.shape
+    node = Reshape((*shape[: along + 1], 1, *shape[along + 1 :])).apply(graph, node)
+    node = spread(graph, node, (*shape[: along + 1], count, *shape[along + 1 :]))
+    return Reshape((*shape[:along], shape[along] * count, *shape[along + 1 :])).apply(graph, node)
+
+
+def rolled(graph: Graph, x: Operand, shifts: Any, axes: Any) -> Node:
+    """`roll` by several shifts along several axes, broadcast against each other."""
+    node = strong(graph, x)
+    given = tuple(shifts) if isinstance(shifts, (tuple, list)) else (shifts,)
+    along = tuple(axes) if isinstance(axes, (tuple, list)) else (axes,)
+    if axes is None and len(given) == 1:
+        return roll(graph, node, operator.index(given[0]), None)
+    if axes is None:
+        return roll(graph, node, sum(map(operator.index, given)), None)
+    if len(given) != len(along) and 1 not in (len(given), len(along)):
+        raise ArgumentError("'shift' and 'axis' should be scalars or 1D sequences")
+    count = max(len(given), len(along))
+    given, along = (each * count if len(each) == 1 else each for each in (given, along))
+    for shift, axis in zip(given, along, strict=True):
+        node = roll(graph, node, operator.index(shift), axis)
+    return node
+
+
+def diag(graph: Graph, x: Operand, offset: int = 0) -> Node:
+    """The diagonal of a matrix; of a vector the matrix that has it as diagonal."""
+    node = strong(graph, x)
+    if len(node.shape) == 2:
+        return movement.diagonal(node.shape, offset).apply(graph, node)
+    if len(node.shape) != 1:
+        raise ShapeError("Input must be 1- or 2-d.")
+    (count,) = node.shape
+    size = count + abs(offset)
+    start = max(-offset, 0), max(offset, 0)
+    square = full(graph, (size, size), 0, node.dtype)
+    if not count:
+        return square
+    whole = (count, count)
+    on_diagonal = equal(graph, iota(graph, whole, 0, I64), iota(graph, whole, 1, I64))
+    values = where(graph, on_diagonal, spread(graph, node, whole), graph.number(0, node.dtype))
+    if not offset:
+        return values
+    return graph.make(ops.update, square, values, attributes=(start, (1, 1)))
+
+
+def tri(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DType) -> Node:
+    """Ones at and below a diagonal, zeros above."""
+    shape = (max(rows, 0), max(rows if columns is None else columns, 0))
+    row = iota(graph, shape, 0, I64)
+    if diagonal:
+        row = add(graph, row, diagonal)
+    return cast(graph, less_equal(graph, iota(graph, shape, 1, I64), row), dtype)
+
+
+def indices(graph: Graph, shape: Any, dtype: DType) -> list[Node]:
+    """The positions along each axis of an array."""
+    extents = movement.shape_of(shape)
+    return [iota(graph, extents, axis, dtype) for axis in range(len(extents))]
+
+
+def resize(graph: Graph, x: Operand, shape: Any) -> Node:
+    """The elements in C order, again from the first where they are too few, in another shape."""
+    node = strong(graph, x)
+    target = movement.shape_of(shape)
+    if any(extent < 0 for extent in target):
+        raise ArgumentError("all elements of `new_shape` must be non-negative")
+    size, wanted = math.prod(node.shape), math.prod(target)
+    if not size:
+        return full(graph, target, 0, node.dtype)
+    node = movement.ravel(node.shape).apply(graph, node)
+    if wanted > size:
+        node = tile(graph, node, -(-wanted // size))
+    return movement.reshape((wanted,), target).apply(graph, part(graph, node, 0, 0, wanted))
+
+
+def deleted(graph: Graph, x: Operand, where_: Sequence[int], axis: int) -> Node:
+    """Without the slices at ascending positions along an axis."""
+    node = strong(graph, x)
+    pieces, start = [], 0
+    for position in where_:
+        if position > start:
+            pieces.append(part(graph, node, axis, start, position))
+        start = position + 1
+    if start < node.shape[axis] or not pieces:
+        pieces.append(part(graph, node, axis, min(start, node.shape[axis]), node.shape[axis]))
+    return pieces[0] if len(pieces) == 1 else concatenate(graph, pieces, axis)
+
+
+def inserted(graph: Graph, x: Operand, values: Operand, position: int, axis: int, scalar: bool) -> Node:
+    """With values before a position of an axis, broadcast as NumPy does: `scalar` for a plain integer."""
+    node = strong(graph, x)
+    values = cast(graph, strong(graph, values), node.dtype)
+    rank = len(node.shape)
+    if len(values.shape) < rank:
+        values = movement.at_least(values.shape, rank).apply(graph, values)
+    if scalar:
+        values = movement.moveaxis(values.shape, 0, axis).apply(graph, values)
+    shape = tuple(values.shape[each] if each == axis else extent for each, extent in enumerate(node.shape))
+    values = movement.broadcast_to(values.shape, shape).apply(graph, values)
+    extent = node.shape[axis]
+    before, after = part(graph, node, axis, 0, position), part(graph, node, axis, position, extent)
+    return concatenate(graph, [before, values, after], axis)
+
+
+def checked_position(position: int, extent: int, axis: int) -> int:
+    """A non-negative position. Raises BoundsError with NumPy's text."""
+    if not -extent <= position < extent:
+        raise BoundsError(f"index {position} is out of bounds for axis {axis} with size {extent}")
+    return position + extent if position < 0 else position

@@ -1,0 +1,285 @@
+"""Arrays padded, repeated, cut and put together, as NumPy's functions of the same names do it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError, BoundsError, ShapeError, UnsupportedError
+from ..frame import LazyValue, call, current_frame, frame_of
+from ..functions import arranging, joining, movement, padding
+from ..functions.operands import broadcast_shapes
+from ..indexing import normalize_axis, parse_index
+from ..promotion import from_numpy
+from .movement import as_lazy, concat, duplicate, expand_dims, reshape, split
+from .reductions import sum as summed
+from .signature import refuse
+
+
+def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+    """`a` with one axis moved to before the axis `start`."""
+    array = as_lazy(a)
+    return array._view(movement.rollaxis(array.shape, axis, start))
+
+
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+    """`m` turned by `k` quarters in the plane of two axes."""
+    array = as_lazy(m)
+    return array._view(movement.rot90(array.shape, k, axes))
+
+
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The elements on a diagonal of two axes, along a new last axis; not to be written to."""
+    array = as_lazy(a)
+    return array._view(movement.diagonal(array.shape, offset, axis1, axis2))
+
+
+def sliding_window_view(
+    x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, writeable: bool = False
+) -> Any:
+    """Every window of `window_shape` along the axes, its elements along new last axes; without a copy.
+
+    Shape: for x[n] and a window of w, [n - w + 1, w]. A reduction over the last axes reads `x` in place.
+
+    >>> import numpy as np
+    >>> sliding_window_view(np.arange(4.0), 3).sum(axis=-1).numpy()
+    array([3., 6.])
+    """
+    refuse("sliding_window_view", "writeable", writeable)
+    array = as_lazy(x)
+    return array._view(movement.sliding_window(array.shape, window_shape, axis))
+
+
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Any:
+    """`array` with new elements before and after its axes, in NumPy's modes (but `median`)."""
+    if callable(mode):
+        raise UnsupportedError("pad: a function as mode; pad with mode='empty' and write to the borders")
+    return call(padding.pad, (array,), pad_width, mode, options)
+
+
+def tile(A: Any, reps: Any) -> Any:
+    """`A` set side by side so many times along each axis."""
+    return call(arranging.tile, (A,), reps)
+
+
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+    """Every element (or slice along an axis) `repeats` times, or as many times as an array of counts says."""
+    counts = numpy.asarray(_known(repeats, "repeat"))
+    if counts.size == 1:
+        return call(arranging.repeat, (a,), operator.index(counts.reshape(()).item()), axis)
+    raise UnsupportedError("repeat: a count for each element; index with np.repeat(np.arange(n), repeats)")
+
+
+def roll(x: Any, /, shift: Any, axis: Any = None) -> Any:
+    """Elements shifted along axes, those that leave coming in at the other end."""
+    return call(arranging.rolled, (x,), shift, axis)
+
+
+def diag(v: Any, k: int = 0) -> Any:
+    """The diagonal of a matrix; of a vector the matrix that has it as diagonal."""
+    if len(as_lazy(v).shape) == 2:
+        return diagonal(v, k)
+    return call(arranging.diag, (v,), operator.index(k))
+
+
+def diagflat(v: Any, k: int = 0) -> Any:
+    """The matrix that has the elements of `v` as a diagonal."""
+    return diag(reshape(v, (-1,)), k)
+
+
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Any:
+    """The sum along a diagonal."""
+    return summed(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
+
+
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None) -> Any:
+    """Ones at and below a diagonal, zeros above."""
+    frame = frame_of((like,))
+    found = from_numpy(dtype)
+    frame.check(found)
+    graph = frame.begin()
+    columns = None if M is None else operator.index(M)
+    return frame.wrap(graph, arranging.tri(graph, operator.index(N), columns, operator.index(k), found))
+
+
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+    """The positions along each axis of an array of shape `dimensions`, side by side along a first axis."""
+    found = from_numpy(dtype)
+    frame = current_frame()
+    frame.check(found)
+    graph = frame.begin()
+    if sparse:
+        extents = movement.shape_of(dimensions)
+        made = []
+        for axis, extent in enumerate(extents):
+            (positions,) = arranging.indices(graph, (extent,), found)
+            shape = tuple(extent if each == axis else 1 for each in range(len(extents)))
+            made.append(movement.reshape((extent,), shape).apply(graph, positions))
+        return tuple(frame.wrap(graph, node) for node in made)
+    nodes = arranging.indices(graph, dimensions, found)
+    return frame.wrap(graph, joining.stack(graph, nodes, 0, found))
+
+
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    """Coordinate arrays of a grid from the coordinates along each axis."""
+    if indexing not in ("xy", "ij"):
+        raise ArgumentError("Valid values for `indexing` are 'xy' and 'ij'.")
+    arrays = [as_lazy(each) for each in xi]
+    rank = len(arrays)
+    places = list(range(rank))
+    if indexing == "xy" and rank > 1:
+        places[:2] = 1, 0
+    spread_out = [
+        reshape(array, tuple(-1 if axis == place else 1 for axis in range(rank)))
+        for array, place in zip(arrays, places, strict=True)
+    ]
+    if sparse or not spread_out:
+        return tuple(spread_out)
+    shape = broadcast_shapes(*(array.shape for array in spread_out))
+    full = [array._view(movement.broadcast_to(array.shape, shape)) for array in spread_out]
+    return tuple(map(duplicate, full)) if copy else tuple(full)
+
+
+def resize(a: Any, new_shape: Any) -> Any:
+    """The elements in C order, again from the first where they are too few, in another shape."""
+    return call(arranging.resize, (a,), new_shape)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    """`arr` with values after its end along an axis; `axis` None takes both flat."""
+    if axis is None:
+        arr, values = reshape(arr, (-1,)), reshape(values, (-1,))
+    return concat((arr, values), axis=0 if axis is None else axis)
+
+
+def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
+    """`arr` without some positions of an axis (None: of all elements in C order)."""
+    array = reshape(arr, (-1,)) if axis is None else as_lazy(arr)
+    along = 0 if axis is None else normalize_axis(axis, len(array.shape))
+    extent = array.shape[along]
+    if isinstance(obj, slice):
+        gone = set(range(*obj.indices(extent)))
+    else:
+        given = numpy.asarray(_known(obj, "delete"))
+        if given.dtype == bool:
+            if given.shape != (extent,):
+                raise ArgumentError(
+                    "boolean array argument `obj` to delete must be one-dimensional and match the axis "
+                    f"length of {extent}"
+                )
+            gone = set(numpy.flatnonzero(given).tolist())
+        else:
+            positions = given.astype(numpy.int64).reshape(-1).tolist()
+            gone = {arranging.checked_position(position, extent, along) for position in positions}
+    return call(arranging.deleted, (array,), sorted(gone), along)
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+    """`arr` with values before one position of an axis (None: of all elements in C order)."""
+    array = reshape(arr, (-1,)) if axis is None else as_lazy(arr)
+    along = 0 if axis is None else normalize_axis(axis, len(array.shape))
+    given = numpy.asarray(_known(obj, "insert"))
+    if isinstance(obj, slice) or given.size != 1:
+        raise UnsupportedError("insert: at several positions; insert at one after another, or np.concatenate")
+    extent, position = array.shape[along], int(given.reshape(()))
+    if not -extent <= position <= extent:
+        raise BoundsError(f"index {obj} is out of bounds for axis {along} with size {extent}")
+    position += extent if position < 0 else 0
+    return call(arranging.inserted, (array, values), position, along, not given.ndim)
+
+
+def _known(value: Any, function: str) -> Any:
+    """Positions or counts known now."""
+    return value._concrete(f"the positions of {function}") if isinstance(value, LazyValue) else value
+
+
+def atleast_3d(*arrays: Any) -> Any:
+    """Arrays with new axes, so that they have at least three."""
+    seen = []
+    for each in arrays:
+        array = as_lazy(each)
+        if len(array.shape) < 2:
+            array = reshape(array, (1, -1, 1))
+        elif len(array.shape) == 2:
+            array = expand_dims(array, axis=2)
+        seen.append(array)
+    return seen[0] if len(seen) == 1 else tuple(seen)
+
+
+def dstack(tup: Any) -> Any:
+    """Arrays behind each other along the third axis."""
+    made = atleast_3d(*tup)
+    return concat(made if isinstance(made, tuple) else (made,), axis=2)
+
+
+def block(arrays: Any) -> Any:
+    """One array of nested lists of blocks: the innermost lists along the last axis, and so on outwards."""
+    depth = _depth(arrays)
+    rank = max(depth, _most_axes(arrays))
+    return _joined(arrays, rank, rank - depth)
+
+
+def _depth(arrays: Any) -> int:
+    if isinstance(arrays, tuple):
+        raise ArgumentError("block: only lists can be used to arrange blocks, not tuples")
+    if not isinstance(arrays, list):
+        return 0
+    if not arrays:
+        raise ArgumentError("block: a list is empty")
+    depths = {_depth(each) for each in arrays}
+    if len(depths) > 1:
+        raise ArgumentError(f"block: lists are nested to different depths: {sorted(depths)}")
+    return depths.pop() + 1
+
+
+def _most_axes(arrays: Any) -> int:
+    return max(map(_most_axes, arrays)) if isinstance(arrays, list) else len(as_lazy(arrays).shape)
+
+
+def _joined(arrays: Any, rank: int, axis: int) -> Any:
+    if not isinstance(arrays, list):
+        array = as_lazy(arrays)
+        return array._view(movement.at_least(array.shape, rank))
+    return concat([_joined(each, rank, axis + 1) for each in arrays], axis=axis)
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    """Parts of an array along an axis, the first ones longer by one where they cannot be equal."""
+    array = as_lazy(ary)
+    along = normalize_axis(axis, len(array.shape))
+    if isinstance(indices_or_sections, (list, tuple, numpy.ndarray)):
+        bounds = [0, *map(operator.index, indices_or_sections), array.shape[along]]
+    else:
+        sections = operator.index(indices_or_sections)
+        if sections <= 0:
+            raise ArgumentError("number sections must be larger than 0.")
+        whole, longer = divmod(array.shape[along], sections)
+        bounds = [0]
+        for position in range(sections):
+            bounds.append(bounds[-1] + whole + (position < longer))
+    whole_axes = (slice(None),) * along
+    return [
+        array._view(parse_index((*whole_axes, slice(start, stop)), array.shape))
+        for start, stop in pairwise(bounds)
+    ]
+
+
+def _split_along(name: str, axis: int, least: int) -> Callable[..., list[Any]]:
+    def public(ary: Any, indices_or_sections: Any) -> list[Any]:
+        rank = len(as_lazy(ary).shape)
+        if rank < least:
+            raise ShapeError(f"{name} only works on arrays of {least} or more dimensions")
+        return split(ary, indices_or_sections, axis=0 if name == "hsplit" and rank == 1 else axis)
+
+    public.__name__ = public.__qualname__ = name
+    public.__doc__ = f"`split` along axis {axis}."
+    return public
+
+
+hsplit = _split_along("hsplit", 1, 1)
+vsplit = _split_along("vsplit", 0, 2)
+dsplit = _split_along("dsplit", 2, 3)

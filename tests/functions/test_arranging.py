@@ -1,0 +1,163 @@
+"""Functions that pad, repeat, cut and join arrays, and views of windows and diagonals: NumPy's results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+
+RANDOM = np.random.default_rng(0)
+MATRIX = RANDOM.standard_normal((5, 7)).astype(np.float32)
+VECTOR = RANDOM.standard_normal(11)
+CUBE = np.arange(2 * 3 * 4 * 5).reshape(2, 3, 4, 5)
+GRID = np.arange(12).reshape(3, 4)
+windows = np.lib.stride_tricks.sliding_window_view
+
+
+def same(function: Callable[..., Any], *arrays: np.ndarray) -> None:
+    """Jitted and lazy, a function gives what it gives under NumPy."""
+    wanted = leaves(function(*arrays))
+    for got in (jf.jit(function)(*arrays), function(*map(jf.asarray, arrays))):
+        for mine, theirs in zip(leaves(got), wanted, strict=True):
+            mine = np.asarray(mine)
+            assert mine.dtype == theirs.dtype and mine.shape == theirs.shape
+            np.testing.assert_array_equal(mine, theirs)
+
+
+def leaves(value: Any) -> list[Any]:
+    return [leaf for each in value for leaf in leaves(each)] if isinstance(value, (tuple, list)) else [value]
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap", "minimum", "maximum"])
+@pytest.mark.parametrize("width", [0, 1, (2, 3), ((1, 2), (0, 4)), ((3, 0), (20, 17))], ids=str)
+def test_pad(mode: str, width: Any) -> None:
+    same(lambda x: np.pad(x, width, mode), MATRIX)
+
+
+def test_pad_with_options() -> None:
+    same(lambda x: np.pad(x, 2, constant_values=((1, 2), (3, 4))), MATRIX)
+    same(lambda x: np.pad(x, 2, constant_values=7), MATRIX)
+    same(lambda x: np.pad(x, ((3, 2), (1, 4)), "linear_ramp", end_values=(-2, 5)), GRID)
+    same(lambda x: np.pad(x, ((3, 2), (1, 4)), "mean"), GRID)
+    same(lambda x: np.pad(x, ((3, 2), (1, 4)), "maximum", stat_length=2), MATRIX)
+    same(lambda x: np.pad(x, 3, "reflect"), MATRIX[:1])
+    same(lambda x: np.pad(x, {1: (1, 2)}), MATRIX)
+    same(lambda x: np.pad(x, ((2, 1), (1, 3)), "empty")[2:-1, 1:-3], MATRIX)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: np.pad(x, 1, "median"), "mode 'median' is not supported"),
+        (lambda x: np.pad(x, -1), "index can't contain negative values"),
+        (lambda x: np.pad(x, 1, "edge", constant_values=1), "unsupported keyword arguments for mode 'edge'"),
+        (lambda x: np.pad(x[:0], 1, "edge"), "can't extend empty axis 0"),
+        (lambda x: np.rot90(x, axes=(0, 0)), "Axes must be different"),
+        (lambda x: windows(x, 9, axis=1), "window shape cannot be larger than input array shape"),
+        (lambda x: np.delete(x, 9, axis=0), "index 9 is out of bounds for axis 0 with size 5"),
+        (lambda x: np.diagonal(x[0]), "diag requires an array of at least two dimensions"),
+        (lambda x: np.vsplit(x[0], 1), "vsplit only works on arrays of 2 or more dimensions"),
+    ],
+)
+def test_what_does_not_fit(call: Callable[..., Any], message: str) -> None:
+    with pytest.raises(jf.errors.JitframeError, match=message.replace("(", r"\(")):
+        call(jf.asarray(MATRIX))
+
+
+def test_windows() -> None:
+    same(lambda v: windows(v, 3), VECTOR)
+    same(lambda v: windows(v, 0), VECTOR)
+    same(lambda x: windows(x, (2, 3)) + 1, MATRIX)
+    same(lambda x: windows(x, 4, axis=1).max(-1), MATRIX)
+    same(lambda x: windows(np.sqrt(np.abs(x)), (3,), (0,)).max(axis=-1) * 2, MATRIX)
+    same(lambda x: windows(x, (2, 2), axis=(1, 1)), MATRIX)
+
+
+def test_windows_are_read_in_place() -> None:
+    def mean(x: Any) -> Any:
+        return windows(x, 16).mean(axis=-1)
+
+    explanation = jf.jit(mean).explain(np.arange(4096, dtype=np.float32))
+    (kernel,) = explanation.kernels
+    assert "x, b1" in str(explanation)
+    # Lanes run along the results, not along the window.
+    assert "quotient" not in kernel.source("kernel").partition("for lanes")[2]
+    jitted = jf.jit(mean)
+    np.testing.assert_allclose(jitted(VECTOR.repeat(9)), mean(VECTOR.repeat(9)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("offset", [-5, -2, 0, 1, 6, 8])
+def test_diagonals(offset: int) -> None:
+    same(lambda x: np.diagonal(x, offset) * 1, MATRIX)
+    same(lambda x: np.diagonal(x, offset), MATRIX)
+    same(lambda x: np.diag(x, offset), MATRIX)
+    same(lambda v: np.diag(v, offset), VECTOR)
+    same(lambda t: np.diagonal(t, offset, 2, 0) + 0, CUBE)
+    same(lambda t: np.trace(t, offset, 1, 3), CUBE)
+
+
+def test_a_view_of_an_argument_cannot_be_written_to() -> None:
+    view = jf.jit(lambda x: np.diagonal(x))(MATRIX)
+    assert np.shares_memory(view, MATRIX) and not view.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        jf.jit(lambda x: np.diagonal(x).__setitem__(0, 1))(MATRIX)
+
+
+def test_repetitions() -> None:
+    for counts in (1, 2, (2, 3), (2, 1, 3), 0, (1, 2, 1, 2)):
+        same(lambda x, counts=counts: np.tile(x, counts), MATRIX)
+    for axis in (None, 0, 1, -1):
+        same(lambda x, axis=axis: np.repeat(x, 3, axis=axis), MATRIX)
+        same(lambda x, axis=axis: np.roll(x, 2, axis=axis), MATRIX)
+    same(lambda x: np.roll(x, (1, -2), axis=(0, 1)), MATRIX)
+    same(lambda x: np.roll(x, (1, 2)), MATRIX)
+    same(lambda x: np.roll(x, 1, axis=(0, 1)), MATRIX)
+    same(lambda x: np.resize(x, (4, 3)), MATRIX)
+    same(lambda x: np.resize(x, (9, 13)), MATRIX)
+
+
+def test_turns() -> None:
+    for quarters in range(-1, 5):
+        same(lambda x, quarters=quarters: np.rot90(x, quarters), MATRIX)
+    same(lambda t: np.rot90(t, 1, (3, 1)) + 1, CUBE)
+    same(lambda t: np.rollaxis(t, 3, 1) * 1, CUBE)
+    same(lambda t: np.rollaxis(t, 0, 4) * 1, CUBE)
+
+
+def test_parts_taken_out_and_put_in() -> None:
+    same(lambda x, y: np.append(x, y), MATRIX, MATRIX)
+    same(lambda x, y: np.append(x, y, axis=1), MATRIX, MATRIX)
+    same(lambda x: np.delete(x, [1, 3], axis=1), MATRIX)
+    same(lambda x: np.delete(x, slice(None, None, 2), axis=0), MATRIX)
+    same(lambda x: np.delete(x, 3), MATRIX)
+    same(lambda x: np.delete(x, [True, False, False, True, False], axis=0), MATRIX)
+    same(lambda x: np.insert(x, 2, 5), MATRIX)
+    same(lambda x: np.insert(x, 2, 5, axis=1), MATRIX)
+    same(lambda x, y: np.insert(x, -1, y, axis=0), MATRIX, MATRIX[0])
+    same(lambda x, y: np.insert(x, [1], y, axis=1), MATRIX, MATRIX[:, :2])
+    same(lambda x, y: np.insert(x, 1, y, axis=1), MATRIX, MATRIX[:, 1])
+
+
+def test_joins_and_splits() -> None:
+    same(lambda x, y: np.dstack((x, y)), MATRIX, MATRIX)
+    same(lambda v: np.dstack((v, v)), VECTOR)
+    same(lambda v: np.atleast_3d(v) * 1, VECTOR)
+    same(lambda x: np.block([[x, x], [x * 2, x[:, ::-1]]]), MATRIX)
+    same(lambda v: np.block([v, v]), VECTOR)
+    same(lambda x: np.array_split(x * 1, 3, axis=1), MATRIX)
+    same(lambda x: np.array_split(x * 1, [2, 3], axis=1), MATRIX)
+    same(lambda x: np.hsplit(x * 1, [2, 5]), MATRIX)
+    same(lambda x: np.vsplit(x * 1, 5), MATRIX)
+    same(lambda t: np.dsplit(t * 1, 2), CUBE)
+
+
+def test_grids() -> None:
+    same(lambda v, w: np.meshgrid(v, w), VECTOR, VECTOR[:4])
+    same(lambda v, w: np.meshgrid(v, w, indexing="ij", sparse=True), VECTOR, VECTOR[:4])
+    same(lambda v: np.tri(4, 5, 1) + v[0], VECTOR)
+    same(lambda v: np.indices((3, 4)) + (v[0] > 9), VECTOR)
+    same(lambda v: np.diagflat(v) * 2, VECTOR)
