@@ -29,7 +29,13 @@ _LAZY_NAMES = {"explain": "explanation", "device": "public.devices", "devices": 
 
 _CONSTANTS: dict[str, Any] = {
     "pi": _numpy.pi, "e": _numpy.e, "inf": _numpy.inf, "nan": _numpy.nan, "newaxis": None,
-    **{name: _numpy.dtype(name) for name in ("bool", "uint8", "int32", "int64", "float32", "float64")},
+    **{
+        name: _numpy.dtype(name)
+        for name in (
+            "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
+            "float32", "float64",
+        )
+    },
 }  # fmt: skip
 
 _functions = {name: function.call for name, function in _FUNCTIONS.items()}
@@ -52,6 +58,10 @@ def __getattr__(name: str) -> Any:
             # The module of the same name took its place when it was imported.
             globals()[name] = value
         return value
+    if name == "bfloat16":
+        from .promotion import bfloat16
+
+        return bfloat16()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -124,8 +124,11 @@ BY_NUMPY: dict[Any, Function] = {
 
 SCALAR_TYPES: dict[type, Callable[..., Any]] = {
     kind: (lambda x, kind=kind: creation.astype(x, kind))
-    for kind in (numpy.bool_, numpy.uint8, numpy.int32, numpy.int64, numpy.float32, numpy.float64)
-}
+    for kind in (
+        numpy.bool_, numpy.int8, numpy.int16, numpy.int32, numpy.int64, numpy.uint8, numpy.uint16,
+        numpy.uint32, numpy.uint64, numpy.float16, numpy.float32, numpy.float64,
+    )
+}  # fmt: skip
 """What `np.float32(x)` and its like do to an array."""
 
 REDUCED: dict[Any, Callable[..., Any]] = {

@@ -14,6 +14,7 @@ import numpy
 from .errors import DTypeError, NumberError, UnsupportedError
 from .ir.node import Node
 from .ir.types import (
+    BF16,
     BOOL,
     BY_NUMPY_NAME,
     DTYPES,
@@ -30,9 +31,6 @@ from .ir.types import (
     U64,
     DType,
 )
-
-SUPPORTED: frozenset[DType] = frozenset((BOOL, U8, I32, I64, F32, F64))
-"""The dtypes that arrays may have so far."""
 
 Number = bool | int | float
 
@@ -143,37 +141,49 @@ def floating(dtype: DType) -> DType:
     return _FLOATING[dtype.name]
 
 
-def supported(dtype: DType, function: str, advice: str) -> DType:
-    """`dtype` itself, or UnsupportedError where `function` would have a result of a dtype without arrays."""
-    if dtype in SUPPORTED:
-        return dtype
-    raise UnsupportedError(
-        f"{function}: NumPy's result here is {dtype.numpy_name}, which jitframe has no arrays of; {advice}"
-    )
-
-
 def from_numpy(dtype: Any) -> DType:
     """The DType of anything that NumPy takes as a dtype. Raises where arrays cannot have it."""
     if isinstance(dtype, DType):
         found: DType | None = dtype
         name = dtype.numpy_name
     else:
+        if dtype.__class__ is str and dtype == BF16.numpy_name:
+            bfloat16()
         try:
             described = numpy.dtype(dtype)
         except TypeError as error:
             raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
         name = str(described)
         found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
-    if found is None or found not in SUPPORTED:
-        names = ", ".join(sorted(supported.numpy_name for supported in SUPPORTED))
+    if found is None:
+        names = ", ".join(each.numpy_name for each in DTYPES)
         raise UnsupportedError(f"arrays of {name} are not supported; convert to one of {names}")
     return found
+
+
+def bfloat16() -> numpy.dtype[Any]:
+    """The dtype of bfloat16 arrays, which the package ml_dtypes adds to NumPy. Raises DTypeError without it.
+
+    NumPy knows the name "bfloat16" from then on.
+    """
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise DTypeError(
+            "bfloat16 arrays need the package ml_dtypes, which adds the dtype to NumPy: pip install ml_dtypes"
+        ) from None
+    return numpy.dtype(ml_dtypes.bfloat16)
 
 
 _RANGES: dict[str, tuple[int, int]] = {
     dtype.name: (int(numpy.iinfo(dtype.numpy_name).min), int(numpy.iinfo(dtype.numpy_name).max))
     for dtype in (*_SIGNED.values(), *_UNSIGNED.values())
 }
+
+
+def limits_of(dtype: DType) -> tuple[int, int]:
+    """The smallest and the largest value of an integer dtype."""
+    return _RANGES[dtype.name]
 
 
 def fits(value: int, dtype: DType) -> bool:

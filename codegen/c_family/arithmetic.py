@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.types import BOOL, DType
+from ...ir.types import BOOL, F16, DType
 from ..kernel.nodes import Instruction, constant_number
 from .context import Context
 from .halves import is_half, rounded
@@ -103,7 +103,8 @@ def _kept_operation(c: Context, instruction: Instruction, operands: list[str]) -
 def extreme_function(c: Context, name: str, dtype: DType) -> str:
     """minimum or maximum of two: a NaN wins, and of two the first."""
     parameters = (("x", dtype), ("y", dtype))
-    symbol = "<" if name == "minimum" else ">"
+    # Of two equal zeros NumPy takes the second, and of float16's the first.
+    symbol = ("<" if name == "minimum" else ">") + ("=" if dtype is F16 else "")
     ordered = c.select(f"x {symbol} y", "x", "y")
     if not dtype.is_float:
         return c.helper(f"{name}_{dtype.name}", dtype, parameters, [f"return {ordered};"])

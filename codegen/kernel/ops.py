@@ -53,7 +53,7 @@ ARITHMETIC = _table(
     KernelOp("remainder", "same", 2, "x"),
     # C's fmod of floats (sign of the dividend), exact.
     KernelOp("fmod", "same", 2, "f"),
-    # NaN-keeping, minimum(-0.0, 0.0) may be either zero, as NumPy leaves it.
+    # NaN-keeping; of two zeros the second, as in NumPy, and of float16's the first.
     KernelOp("minimum", "same", 2, "biufx"),
     KernelOp("maximum", "same", 2, "biufx"),
     KernelOp("fma", "same", 3, "f"),  # one rounding; refused by targets without it

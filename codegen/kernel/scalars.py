@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.types import BF16, BOOL, F64, I32, INDEX, U64, DType
+from ...ir.types import BF16, BOOL, F16, F64, I32, INDEX, U64, DType
 
 Scalar = Any
 """bool, int, np.float16, np.float32 or np.float64, as the dtype has it."""
@@ -90,6 +90,8 @@ def evaluate(name: str, operands: list[Scalar], dtype: DType) -> Scalar:
         if name in _MATH:
             return round_float(_MATH[name](*(np.float64(x) for x in operands)), dtype)
         compute = np.float64 if dtype is F64 else np.float32
+        if dtype is F16 and name in _EXTREMES and operands[0] == operands[1]:
+            return operands[0]
         return round_float(_FLOAT[name](*(compute(x) for x in operands)), dtype)
 
 
@@ -199,6 +201,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "ge": lambda x, y: x >= y,
 }
 _WIDTH = frozenset(("shift_left", "shift_right"))
+_EXTREMES = frozenset(("minimum", "maximum"))
 _BOOLEAN: dict[str, Callable[..., Any]] = {
     "minimum": lambda x, y: x and y,
     "maximum": lambda x, y: x or y,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...ir.record import record
-from ...ir.types import DType
+from ...ir.types import F16, DType
 from .division import floor_divide, floor_modulo
 from .halves import narrow, widen
 from .rounding import absolute, copysign, fmod, round_to_integer
@@ -51,10 +51,12 @@ def _fma(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
 
 def _float_extremum(order: str) -> Form:
     def form(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
-        # The comparison is false for NaN, which picks y; a NaN in x is picked explicitly.
+        # The comparison is false for NaN, which picks y; a NaN in x is picked explicitly. Of two equal zeros
+        # NumPy takes the second, and of float16's the first.
         x, y = xs
         w = m.writer
-        chosen = w.select(w.apply(f"fcmp {order} {{T}} {{0}}, {{1}}", x, y, result="i1"), x, y)
+        compared = order + ("e" if dtype is F16 else "t")
+        chosen = w.select(w.apply(f"fcmp {compared} {{T}} {{0}}, {{1}}", x, y, result="i1"), x, y)
         return w.select(w.apply("fcmp uno {T} {0}, {0}", x, result="i1"), x, chosen)
 
     return form
@@ -102,8 +104,8 @@ FLOAT: dict[str, Form] = {
     "neg": _float_negate,
     "abs": lambda m, dtype, xs: absolute(m.writer, xs[0]),
     "fmod": lambda m, dtype, xs: fmod(m.writer, *xs),
-    "minimum": _float_extremum("olt"),
-    "maximum": _float_extremum("ogt"),
+    "minimum": _float_extremum("ol"),
+    "maximum": _float_extremum("og"),
     "fma": _fma,
     "sqrt": _plain("call {T} @llvm.sqrt.{S}({T} {0})"),
     "floor": _rounding("floor"),

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.types import BF16, F32, DType
+from ...ir.types import BF16, F16, DType
 from .bound import (
     BoundAlloc,
     BoundCallback,
@@ -72,20 +72,25 @@ class PlanCheckError(ValueError):
 
 _PACKED = {
     "bool": "<?", "i8": "<b", "i16": "<h", "i32": "<i", "i64": "<q", "u8": "<B", "u16": "<H", "u32": "<I",
-    "u64": "<Q", "f16": "<e", "f64": "<d",
+    "u64": "<Q", "f16": "<e", "f32": "<f", "f64": "<d",
 }  # fmt: skip
 
 
 def scalar_bits(value: Any, dtype: DType) -> int:
     """The eight bytes of a scalar's slot as an unsigned number: its value in the low bytes, then zeros."""
     if dtype.name in _PACKED:
-        return int.from_bytes(struct.pack(_PACKED[dtype.name], value), "little")
+        try:
+            return int.from_bytes(struct.pack(_PACKED[dtype.name], value), "little")
+        except OverflowError:
+            if not dtype.is_float:
+                raise
     # struct refuses floats that round to infinity; NumPy rounds as casts do.
     with np.errstate(over="ignore"):
+        if dtype is F16:
+            return int(np.float16(value).view(np.uint16))
         single = int(np.float32(value).view(np.uint32))
-    if dtype is F32:
+    if dtype is not BF16:
         return single
-    assert dtype is BF16, dtype
     return single >> 16 if value != value else single + 0x7FFF + (single >> 16 & 1) >> 16
 
 

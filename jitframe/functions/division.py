@@ -7,28 +7,40 @@ from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import DType
 from ..promotion import Number, Operand, check_fits, result_dtype
-from .elementwise import no_bool, reciprocal, sqrt, square
-from .operands import as_node, filled, is_number, pair, spread
+from .elementwise import as_integer, reciprocal, sqrt, square
+from .operands import as_node, cast, filled, in_computed, is_number, pair, spread
 
 
 def floor_divide(graph: Graph, x: Operand, y: Operand) -> Node:
     """`x // y`. Integers: x // 0 is 0. Floats: NumPy's `npy_divmod`."""
-    x, y = pair(graph, x, y)
-    no_bool(x, "floor_divide")
-    return _float_divmod(graph, x, y)[0] if x.dtype.is_float else graph.make(ops.floordiv, x, y)
+    return divmod(graph, x, y, quotient=True, modulus=False)[0]
 
 
 def remainder(graph: Graph, x: Operand, y: Operand) -> Node:
     """`x % y`, with the sign of `y`. Integers: x % 0 is 0."""
-    x, y = pair(graph, x, y)
-    no_bool(x, "remainder")
-    return _float_divmod(graph, x, y)[1] if x.dtype.is_float else graph.make(ops.floormod, x, y)
+    return divmod(graph, x, y, quotient=False, modulus=True)[0]
+
+
+def divmod(
+    graph: Graph, x: Operand, y: Operand, quotient: bool = True, modulus: bool = True
+) -> tuple[Node, ...]:
+    """`x // y`, `x % y` or both. float16 and bfloat16 are rounded once, at the end."""
+    x, y = _integers_of_bools(graph, *pair(graph, x, y))
+    if not x.dtype.is_float:
+        wanted = ((ops.floordiv, quotient), (ops.floormod, modulus))
+        return tuple(graph.make(op, x, y) for op, asked in wanted if asked)
+    results = _float_divmod(graph, in_computed(graph, x), in_computed(graph, y))
+    return tuple(cast(graph, result, x.dtype) for result, asked in zip(results, (quotient, modulus)) if asked)
+
+
+def _integers_of_bools(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
+    return as_integer(graph, x), as_integer(graph, y)
 
 
 def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
     """C's remainder, with the sign of `x`."""
-    x, y = pair(graph, x, y)
-    if no_bool(x, "fmod").dtype.is_float:
+    x, y = _integers_of_bools(graph, *pair(graph, x, y))
+    if x.dtype.is_float:
         return graph.make(ops.fmod, x, y)
     rest = graph.make(ops.floormod, x, y)
     if not x.dtype.is_signed:
@@ -96,7 +108,7 @@ def power(graph: Graph, x: Operand, y: Operand) -> Node:
 def power_operator(graph: Graph, x: Operand, y: Operand) -> Node:
     """`x ** y`, which NumPy computes as `np.square(x)` for an exponent of 2: of bools that is int8."""
     if isinstance(x, Node) and y.__class__ is int and y == 2:
-        no_bool(x, "square")
+        return square(graph, x)
     return power(graph, x, y)
 
 
@@ -117,8 +129,8 @@ def _integer_power(graph: Graph, x: Operand, exponent: Number | None, dtype: DTy
             "exponent as a "
             "Python int (an argument in static_argnums), or write x.astype(np.float64) ** y"
         )
-    base = no_bool(as_node(graph, x, dtype), "power")
-    check_fits(exponent, dtype)
+    base = as_integer(graph, as_node(graph, x, dtype))
+    check_fits(exponent, base.dtype)
     exponent = int(exponent)
     if exponent < 0:
         raise ArgumentError("Integers to negative integer powers are not allowed.")

@@ -9,7 +9,7 @@ from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
 from ..ir.types import BOOL, F64, I8, I64, DType
-from ..promotion import Operand, check_fits, fits, floating, result_dtype, supported
+from ..promotion import Operand, check_fits, fits, floating, result_dtype
 from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
 
 Unary = Callable[[Graph, Operand], Node]
@@ -68,20 +68,19 @@ def absolute(graph: Graph, x: Operand) -> Node:
 
 
 def fabs(graph: Graph, x: Operand) -> Node:
-    return absolute(graph, in_floating(graph, x, "fabs"))
+    return absolute(graph, in_floating(graph, x))
 
 
 def square(graph: Graph, x: Operand) -> Node:
-    x = no_bool(strong(graph, x), "square")
+    x = as_integer(graph, strong(graph, x))
     return graph.make(ops.mul, x, x)
 
 
 def reciprocal(graph: Graph, x: Operand) -> Node:
-    x = strong(graph, x)
+    """`1 / x`; of integers the quotient in float64, cast back: 0 but for 1, -1 and what 1 / 0 becomes."""
+    x = as_integer(graph, strong(graph, x))
     if not x.dtype.is_float:
-        raise DTypeError(
-            f"reciprocal of {x.dtype.numpy_name}: every result but that of 1 and -1 is 0; write 1 / x"
-        )
+        return cast(graph, reciprocal(graph, cast(graph, x, F64)), x.dtype)
     return graph.make(ops.div, filled(graph, 1.0, x), x)
 
 
@@ -97,18 +96,15 @@ def sign(graph: Graph, x: Operand) -> Node:
     return graph.make(ops.select, graph.make(ops.gt, x, zero), filled(graph, 1, x), result)
 
 
-def in_floating(graph: Graph, x: Operand, function: str) -> Node:
-    """`x` in the dtype in which NumPy computes `function`. Raises UnsupportedError for bool and 8 bits."""
+def in_floating(graph: Graph, x: Operand) -> Node:
+    """`x` in the dtype in which NumPy computes functions of real numbers: float16 for bool and 8 bits."""
     x = strong(graph, x)
-    if x.dtype.is_float:
-        return x
-    dtype = supported(floating(x.dtype), function, "write x.astype(np.float32) first")
-    return cast(graph, x, dtype)
+    return cast(graph, x, floating(x.dtype))
 
 
 def _floating_function(op: Op, name: str) -> Unary:
     def function(graph: Graph, x: Operand) -> Node:
-        return graph.make(op, in_floating(graph, x, name))
+        return graph.make(op, in_floating(graph, x))
 
     function.__name__ = function.__qualname__ = name
     return function
@@ -138,7 +134,7 @@ trunc = _rounding_function(ops.trunc, "trunc")
 def round_(graph: Graph, x: Operand) -> Node:
     """Halves to even; integers are themselves."""
     x = strong(graph, x)
-    return x if x.dtype.is_integer else graph.make(ops.rint, in_floating(graph, x, "round"))
+    return x if x.dtype.is_integer else graph.make(ops.rint, in_floating(graph, x))
 
 
 def erf(graph: Graph, x: Operand) -> Node:
@@ -196,7 +192,7 @@ def _bitwise(op: Op, name: str, shift: bool = False) -> Binary:
         if x.dtype.is_float:
             raise DTypeError(f"{name}: integers or bools needed, not {x.dtype.numpy_name}")
         if shift:
-            no_bool(x, name)
+            x, y = as_integer(graph, x), as_integer(graph, y)
         return graph.make(op, x, y)
 
     function.__name__ = function.__qualname__ = name
@@ -286,12 +282,9 @@ def isfinite(graph: Graph, x: Operand) -> Node:
 
 def copysign(graph: Graph, x: Operand, y: Operand) -> Node:
     """The size of `x` with the sign of `y`."""
-    dtype = supported(floating(result_dtype((x, y))), "copysign", "write x.astype(np.float32) first")
-    return graph.make(ops.copysign, *match(graph, (x, y), dtype))
+    return graph.make(ops.copysign, *match(graph, (x, y), floating(result_dtype((x, y)))))
 
 
-def no_bool(x: Node, function: str) -> Node:
-    """`x`, or UnsupportedError where NumPy would compute with bools in int8."""
-    if x.dtype is BOOL:
-        supported(I8, function, "cast with .astype(np.int32) first")
-    return x
+def as_integer(graph: Graph, x: Node) -> Node:
+    """`x`; bools as int8, in which NumPy multiplies, divides and shifts them."""
+    return cast(graph, x, I8) if x.dtype is BOOL else x

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..errors import ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
-from ..ir.types import BOOL, DType
+from ..ir.types import BOOL, F32, DType
 from ..promotion import NUMBERS, Number, Operand, Weak, check_fits, promote, result_dtype
 
 
@@ -51,6 +51,11 @@ def spread(graph: Graph, node: Node, shape: Shape) -> Node:
 def cast(graph: Graph, node: Node, dtype: DType) -> Node:
     """`node` as `dtype`, by NumPy's unsafe casting."""
     return node if node.dtype is dtype else graph.make(ops.cast, node, attributes=(dtype,))
+
+
+def in_computed(graph: Graph, x: Node) -> Node:
+    """`x` in the dtype that work of several steps is done in: float32 for 16-bit floats, else its own."""
+    return cast(graph, x, F32) if x.dtype.is_float and x.dtype.bits == 16 else x
 
 
 def number(graph: Graph, value: Number, dtype: DType) -> Node:

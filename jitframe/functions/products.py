@@ -9,7 +9,7 @@ from ..ir.types import BOOL
 from ..promotion import Operand, result_dtype
 from . import movement
 from .elementwise import multiply
-from .operands import as_node, pair, shape_text, strong
+from .operands import as_node, cast, in_computed, pair, shape_text, strong
 
 
 def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -41,7 +41,8 @@ def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
         first = movement.expand_dims(first.shape, 0).apply(graph, first)
     if len(second.shape) == 1:
         second = movement.expand_dims(second.shape, 1).apply(graph, second)
-    result = graph.make(ops.dot, first, second)
+    # Products of 16-bit floats are exact in float32; their sums are rounded once.
+    result = cast(graph, graph.make(ops.dot, in_computed(graph, first), in_computed(graph, second)), dtype)
     return movement.reshape(result.shape, result_shape).apply(graph, result)
 
 
@@ -59,8 +60,10 @@ def vecdot(graph: Graph, x: Operand, y: Operand) -> Node:
         raise ShapeError(f"vecdot: the last axes must have one extent, not {extents[0]} and {extents[1]}")
     if first.dtype is BOOL:
         raise UnsupportedError("vecdot of bool; cast one side with .astype(np.int32)")
-    product = graph.make(ops.mul, first, second)
-    return graph.make(ops.reduce, product, attributes=("sum", (len(product.shape) - 1,)))
+    dtype = first.dtype
+    product = graph.make(ops.mul, in_computed(graph, first), in_computed(graph, second))
+    total = graph.make(ops.reduce, product, attributes=("sum", (len(product.shape) - 1,)))
+    return cast(graph, total, dtype)
 
 
 def outer(graph: Graph, x: Operand, y: Operand) -> Node:

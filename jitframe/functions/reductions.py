@@ -10,18 +10,18 @@ from ..indexing import normalize_axes
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, U64, DType
-from ..promotion import Operand, supported
+from ..promotion import Operand
 from . import movement
 from .elementwise import divide, sqrt, subtract
-from .operands import cast, strong, truth
+from .operands import cast, in_computed, strong, truth
 
 
 def sum(
     graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
 ) -> Node:
-    """The sum; bool and signed integers in int64, floats in their own dtype."""
+    """The sum; bool and signed integers in int64, unsigned ones in uint64, floats in their own dtype."""
     x = strong(graph, x)
-    return _reduce(graph, cast(graph, x, _accumulator(x, dtype, "sum")), "sum", axis, keepdims)
+    return _accumulated(graph, cast(graph, x, _accumulator(x, dtype, "sum")), "sum", axis, keepdims)
 
 
 def prod(
@@ -29,7 +29,12 @@ def prod(
 ) -> Node:
     """The product; dtypes as in `sum`."""
     x = strong(graph, x)
-    return _reduce(graph, cast(graph, x, _accumulator(x, dtype, "prod")), "prod", axis, keepdims)
+    return _accumulated(graph, cast(graph, x, _accumulator(x, dtype, "prod")), "prod", axis, keepdims)
+
+
+def _accumulated(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node:
+    """A sum or product in the dtype of `x`: that of 16-bit floats is computed in float32 and rounded once."""
+    return cast(graph, _reduce(graph, in_computed(graph, x), kind, axis, keepdims), x.dtype)
 
 
 def _accumulator(x: Node, dtype: DType | None, function: str) -> DType:
@@ -40,17 +45,19 @@ def _accumulator(x: Node, dtype: DType | None, function: str) -> DType:
     if x.dtype.is_float:
         return x.dtype
     if x.dtype.kind == "uint":
-        return supported(U64, function, f"write x.{function}(dtype=np.int64)")
+        return U64
     return I64
 
 
 def mean(
     graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
 ) -> Node:
-    """The arithmetic mean: the sum over the count; integers and bools in float64."""
+    """The arithmetic mean: the sum over the count; integers in float64, 16-bit floats in float32."""
     x = strong(graph, x)
     x = cast(graph, x, _floating_accumulator(x, dtype, "mean"))
-    return _over(graph, _reduce(graph, x, "sum", axis, keepdims), _count(x.shape, axis))
+    summed = x if dtype is not None else in_computed(graph, x)
+    mean = _over(graph, _accumulated(graph, summed, "sum", axis, keepdims), _count(x.shape, axis))
+    return cast(graph, mean, x.dtype)
 
 
 def var(
@@ -65,9 +72,9 @@ def var(
     x = strong(graph, x)
     x = cast(graph, x, _floating_accumulator(x, dtype, "var"))
     count = _count(x.shape, axis)
-    distance = subtract(graph, x, _over(graph, _reduce(graph, x, "sum", axis, keepdims=True), count))
+    distance = subtract(graph, x, _over(graph, _accumulated(graph, x, "sum", axis, keepdims=True), count))
     squares = graph.make(ops.mul, distance, distance)
-    return _over(graph, _reduce(graph, squares, "sum", axis, keepdims), max(count - ddof, 0))
+    return _over(graph, _accumulated(graph, squares, "sum", axis, keepdims), max(count - ddof, 0))
 
 
 def std(
@@ -93,7 +100,9 @@ def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
 
 
 def _over(graph: Graph, total: Node, count: float) -> Node:
-    return divide(graph, total, graph.number(count, total.dtype, common=False))
+    # A count may be beyond float16.
+    wide = in_computed(graph, total)
+    return cast(graph, divide(graph, wide, graph.number(count, wide.dtype, common=False)), total.dtype)
 
 
 def max_(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:

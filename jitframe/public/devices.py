@@ -9,7 +9,6 @@ from typing import Any
 from ..frame import entered, frame_on
 from ..ir.record import record
 from ..ir.types import DTYPES
-from ..promotion import SUPPORTED
 from ..runtime import registry
 from ..runtime.device import named
 from ..runtime.driver import DeviceFacts
@@ -87,7 +86,7 @@ def devices() -> DeviceList:
 
 
 def _described(name: str, facts: DeviceFacts) -> DeviceRecord:
-    dtypes = tuple(each.numpy_name for each in DTYPES if each in SUPPORTED and each.name in facts.dtypes)
+    dtypes = tuple(each.numpy_name for each in DTYPES if each.name in facts.dtypes)
     return DeviceRecord(name, facts.title, facts.api, facts.kind, facts.memory_bytes, dtypes, "", facts.more)
 
 
@@ -102,7 +101,7 @@ def _processor() -> DeviceRecord:
         ("features", target.features), ("threads", str(threads)),
     )  # fmt: skip
     api = f"LLVM, {target.simd}, {threads} thread{'s' if threads > 1 else ''}"
-    dtypes = tuple(each.numpy_name for each in DTYPES if each in SUPPORTED)
+    dtypes = tuple(each.numpy_name for each in DTYPES)
     return DeviceRecord("cpu", _processor_name(), api, "cpu", _memory_bytes(), dtypes, "", more)
 
 

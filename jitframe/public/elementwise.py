@@ -68,7 +68,7 @@ def where(condition: Any, *choices: Any) -> Any:
 
 def divmod(x: Any, y: Any, /) -> tuple[Any, Any]:
     """(x // y, x % y)."""
-    return call(division.floor_divide, (x, y)), call(division.remainder, (x, y))
+    return call(division.divmod, (x, y))  # type: ignore[no-any-return]
 
 
 _UNARY = {

@@ -16,7 +16,6 @@ from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
 from ..codegen.plan.bound import BoundPlan
 from ..errors import DeviceError, DTypeError
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, DType
-from ..promotion import SUPPORTED
 
 if TYPE_CHECKING:
     from .driver import DeviceFacts, Driver, MemoryStatistics
@@ -71,7 +70,7 @@ class Device:
         found = dtype if isinstance(dtype, DType) else BY_NUMPY_NAME[dtype.name]
         if self.has(found):
             return
-        there = ", ".join(each.numpy_name for each in DTYPES if each in SUPPORTED and self.has(each))
+        there = ", ".join(each.numpy_name for each in DTYPES if self.has(each))
         instead = self.narrows.get(found)
         advice = f"Cast to {instead.numpy_name} first" if instead is not None else "Cast first"
         raise DTypeError(

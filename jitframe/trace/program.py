@@ -3,19 +3,18 @@ writes."""
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy
 
 from .. import evaluate
-from ..errors import NumberError
+from ..codegen.plan.bind import scalar_bits
 from ..ir import ops
 from ..ir.node import LEAVES, Node
 from ..ir.record import record
 from ..ir.types import DType
-from ..promotion import fits
+from ..promotion import check_fits, limits_of
 from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
 from ..tensor import Tensor
@@ -57,21 +56,24 @@ class Scalar:
 
     leaf: int
     dtype: DType
-    narrowest: DType
-    """The integer dtype that the program casts it to, which must hold its value."""
+    holders: tuple[DType, ...]
+    """The integer dtypes that the program casts it to, which must hold its value."""
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The integers that all of its dtypes hold."""
+        ranges = [limits_of(dtype) for dtype in self.holders or (self.dtype,) if dtype.is_integer]
+        return max(low for low, _ in ranges), min(high for _, high in ranges)
 
 
 _SCALAR = LEAVES["scalar"]
-_PACK = {"f32": "<f", "f64": "<d"}
 
 
 def bits_of(value: Any, dtype: DType) -> int:
     """The low bytes of a scalar slot."""
-    code = _PACK.get(dtype.name)
-    if code is None:
-        return int(value)
-    packed = struct.pack(code, value)
-    return int.from_bytes(packed, "little")
+    if dtype.is_float:
+        return scalar_bits(value, dtype)
+    return int(value)
 
 
 class Program:
@@ -212,8 +214,8 @@ class Program:
         bits = self._bits.copy()
         for index, scalar in self.scalars.items():
             value = call.leaves[scalar.leaf]
-            if scalar.narrowest.is_integer and not fits(int(value), scalar.narrowest):
-                raise NumberError(f"Python integer {value} out of bounds for {scalar.narrowest.numpy_name}")
+            for dtype in scalar.holders:
+                check_fits(int(value), dtype)
             bits[index] = bits_of(value, scalar.dtype)
         return bits
 
@@ -307,21 +309,28 @@ def _is_hidden(parameter: Parameter) -> bool:
 def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:
     """The scalars that calls give, and the bits of the others."""
     dtypes: dict[int, DType] = {}
-    narrowest: dict[int, DType] = {}
+    holders: dict[int, dict[DType, None]] = {}
     for graph in frame.graphs:
         for node in set(graph._interned.values()):
             if node.op is _SCALAR:
                 index, dtype = node.attributes
                 dtypes[index] = dtype  # type: ignore[index,assignment]
-            elif node.op is ops.cast and node.inputs[0].op is _SCALAR and node.dtype.is_integer:
-                index = node.inputs[0].attributes[0]
-                known = narrowest.get(index)  # type: ignore[call-overload]
-                if known is None or node.dtype.bits < known.bits:
-                    narrowest[index] = node.dtype  # type: ignore[index]
+                continue
+            for source in node.inputs:
+                if source.op is _SCALAR:
+                    holder = node.dtype if node.op is ops.cast and node.dtype.is_integer else source.dtype
+                    if holder.is_integer:
+                        holders.setdefault(source.attributes[0], {})[holder] = None  # type: ignore[arg-type]
     scalars = {
-        index: Scalar(leaf, dtypes[index], narrowest.get(index, dtypes[index]))
+        index: Scalar(leaf, dtypes[index], _holders(dtypes[index], holders.get(index, ())))
         for index, leaf in frame.scalars.items()
     }
     values = frame.graph.scalar_values
     bits = [0 if index in scalars else bits_of(value, dtypes[index]) for index, value in enumerate(values)]
     return scalars, bits
+
+
+def _holders(dtype: DType, casts: Iterable[DType]) -> tuple[DType, ...]:
+    """The dtypes that must hold an argument's value: its own only where it is cast to no other."""
+    found = tuple(casts)
+    return found if found or not dtype.is_integer else (dtype,)

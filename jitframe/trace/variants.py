@@ -24,7 +24,7 @@ from ..runtime.cpu.variant import (
     Variant,
 )
 from .native_guards import native_guards
-from .program import Program, bits_of
+from .program import Program, Scalar, bits_of
 from .results import ConstantResult, GivenArgument, NewArray, NewScalar, SameResult
 from .signature import Call
 from .trees import LEAF
@@ -83,9 +83,7 @@ def make_variant(program: Program, call: Call) -> Variant | None:
                 place = len(open_scalars)
                 open_scalars.append(index)
                 made = (
-                    FloatArgument(place, scalar.dtype.name)
-                    if kind is float
-                    else IntArgument(place, scalar.narrowest.name)
+                    FloatArgument(place, scalar.dtype.name) if kind is float else _int_argument(place, scalar)
                 )
                 arguments.append(made)
             else:
@@ -136,6 +134,15 @@ def _assembled(
     return Variant(
         arguments, encoded, outputs, guards, hidden, program.results.tree is LEAF, bound.cost_ns > RELEASE_NS
     )
+
+
+def _int_argument(place: int, scalar: Scalar) -> IntArgument:
+    """The entry takes the integers that every dtype of the program holds; others go the slow way."""
+    dtype = (scalar.holders or (scalar.dtype,))[0]
+    if len(scalar.holders) < 2:
+        return IntArgument(place, dtype.name)
+    low, high = scalar.limits
+    return IntArgument(place, dtype.name, (low, min(high, (1 << 63) - 1)))
 
 
 def _outputs(program: Program) -> tuple[Output, ...] | None:

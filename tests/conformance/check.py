@@ -86,6 +86,8 @@ def by_bits_or_ulp(target: Target, outcome: Outcome, arrays: Sequence[np.ndarray
         return f"{ours.dtype}{ours.shape} instead of {theirs.dtype}{theirs.shape}"
     given = tuple(np.ascontiguousarray(np.broadcast_to(array, ours.shape)) for array in arrays)
     ulp = ULP[target.backend].get(outcome.case.op, 0)
+    if ulp and ours.dtype.itemsize == 2 and ours.dtype.kind in "fV":
+        return _not_rounded_once(outcome.case.op, ours, given)
     if ulp and ours.dtype.kind == "f":
         return _beyond(outcome.case.op, ulp, ours, given)
     return different_bits(ours, theirs, *given)
@@ -114,6 +116,22 @@ def _beyond(op: str, ulp: float, ours: np.ndarray, given: tuple[np.ndarray, ...]
         true = _EXACT[op](*given) if op in _EXACT else reference(op, *given)
     worst = worst_error(np.ascontiguousarray(ours), true, given)
     return "" if worst.ulp <= ulp else f"{worst.ulp} ulp off at {worst.arguments}"
+
+
+def _not_rounded_once(op: str, ours: np.ndarray, given: tuple[np.ndarray, ...]) -> str:
+    """16-bit floats: the true value, up to float32's errors, rounded to nearest."""
+    wide = tuple(each.astype(np.float32) for each in given)
+    with np.errstate(all="ignore"):
+        true = _EXACT[op](*wide) if op in _EXACT else reference(op, *wide).view(np.float64).ravel()
+        near = [(true * (1 + sign * 2.0**-20)).astype(np.float32).astype(ours.dtype) for sign in (-1, 1)]
+        same = [bits_of(ours) == bits_of(each) for each in near]
+        between = (np.minimum(*near) <= ours) & (ours <= np.maximum(*near))
+        between &= np.signbit(ours) == np.signbit(near[0])
+    wrong = np.flatnonzero(~(same[0] | same[1] | between))
+    if not wrong.size:
+        return ""
+    at = wrong[0]
+    return f"{wrong.size} of {ours.size} not rounded once, first of {[x[at] for x in given]}: {ours[at]!r}"
 
 
 _EXACT: dict[str, Callable[..., np.ndarray]] = {

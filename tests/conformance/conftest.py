@@ -5,8 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tests.conformance import devices
+from tests.conformance.tables import ALIKE, SLOW_COMPILERS
 
 
 @pytest.fixture(params=devices.NAMES)
 def target(request: pytest.FixtureRequest) -> devices.Target:
     return devices.require(request.param)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Dtypes whose kernels are much like others' are for the slow set, but single values on devices whose
+    compilers are quick."""
+    for item in items:
+        params = getattr(getattr(item, "callspec", None), "params", {})
+        target = params.get("target")
+        one_value = "test_elementwise" in item.nodeid and target not in SLOW_COMPILERS
+        if target not in (None, "cpu") and params.get("dtype") in ALIKE and not one_value:
+            item.add_marker(pytest.mark.slow)

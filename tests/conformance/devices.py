@@ -16,7 +16,6 @@ from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region, topological
 from jitframe.ir.types import BY_NUMPY_NAME, DTYPES
 from jitframe.narrow import fit_to
-from jitframe.promotion import SUPPORTED
 from jitframe.runtime import registry
 from jitframe.runtime.device import Device
 from jitframe.runtime.driver import Driver
@@ -27,7 +26,7 @@ DEFAULT_LIMITS = "webgpu-default-limits"
 NAMES = ("cpu", *(entry.name for entry in reversed(registry.BACKENDS)), DEFAULT_LIMITS)
 """The processor, all backends, and WebGPU once more within the limits that every browser has."""
 
-ARRAY_DTYPES = tuple(dtype for dtype in DTYPES if dtype in SUPPORTED)
+ARRAY_DTYPES = DTYPES
 """The dtypes that arrays may have."""
 
 

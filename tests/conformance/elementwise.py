@@ -80,6 +80,11 @@ def arguments(dtype: str, count: int) -> tuple[np.ndarray, ...]:
 def math_arguments(name: str, dtype: str) -> tuple[np.ndarray, ...]:
     """Where a function changes its form, its special cases, and values from the whole range."""
     short = BY_NUMPY_NAME[dtype].name
+    if short in ("f16", "bf16"):
+        with np.errstate(all="ignore"):
+            if name == "pow":
+                return tuple(each.astype(dtype) for each in math_arguments(name, "float32"))
+        return (np.arange(1 << 16, dtype=np.uint16).view(dtype),)
     if name == "pow":
         regions = [
             *pow_regions(short, 400, seed=3),

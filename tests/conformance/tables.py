@@ -28,10 +28,14 @@ COMPOSED_WITHIN: dict[str, float] = {
 SLOW_COMPILERS: dict[str, str] = {"opencl": "PoCL takes from 0.1 to 3 seconds for a kernel"}
 """Backends on which the fast set leaves out what would compile kernels much like others."""
 
+ALIKE = frozenset(("int8", "int16", "uint16", "uint32", "uint64", "float16", "bfloat16"))
+"""Dtypes whose kernels are much like others'."""
+
 MISSING_DTYPES: dict[str, dict[str, str]] = {
     "webgpu": {
         "float64": "WGSL has no 64-bit floats",
         "int64": "WGSL has no 64-bit integers",
+        "uint64": "WGSL has no 64-bit integers",
     },
     "metal": {"float64": "Metal has no 64-bit floats"},
 }

@@ -59,7 +59,7 @@ def test_every_cast(target: Target, dtype: str) -> None:
 
 def _by_the_table(outcome: Outcome, given: np.ndarray) -> Outcome:
     result = outcome.theirs.dtype
-    if given.dtype.kind != "f" or result.kind not in "iu" or "bitcast" in outcome.case.op:
+    if given.dtype.kind not in "fV" or result.kind not in "iu" or "bitcast" in outcome.case.op:
         return outcome
     values = [float_to_integer(value, BY_NUMPY_NAME[result.name]) for value in given]
     return Outcome(outcome.case, outcome.ours, np.array(values, result), outcome.refusal)

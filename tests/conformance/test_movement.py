@@ -12,7 +12,7 @@ from jitframe.functions import creation, joining, movement
 from jitframe.indexing import parse_index
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
-from jitframe.ir.types import BOOL, BY_NUMPY_NAME, F32, I32, U8
+from jitframe.ir.types import BF16, BOOL, BY_NUMPY_NAME, F16, F32, I8, I16, I32, U8, U16, DType
 from jitframe.views import View
 from tests.conformance.check import Case, Outcome, different_bits, outcomes, settle
 from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target
@@ -142,9 +142,20 @@ def test_arrays_from_nothing(target: Target, dtype: str) -> None:
 def test_several_dtypes_in_one_kernel(target: Target) -> None:
     """Elements of one, four and, where the device has them, eight bytes side by side."""
     kinds = [BOOL, U8, I32, F32, *(kind for kind in ARRAY_DTYPES if kind.bits == 64)]
-    kinds = [kind for kind in kinds if kind.numpy_name in target.dtypes]
-    values = np.arange(1003) % 251
-    arrays = tuple(values.astype(kind.numpy_name) for kind in kinds[:4])
+    _add_up(target, [kind for kind in kinds if kind.numpy_name in target.dtypes], 4)
+
+
+def test_narrow_dtypes_in_one_kernel(target: Target) -> None:
+    """Elements of one and two bytes, which some devices pack into words."""
+    kinds = [I8, I16, U16, F16, BF16, F32]
+    assert {kind.numpy_name for kind in kinds} <= set(target.dtypes)
+    _add_up(target, kinds, 6)
+
+
+def _add_up(target: Target, kinds: list[DType], count: int) -> None:
+    """The first `count` dtypes' arrays added in float32, and cast to each dtype."""
+    values = np.arange(1003) % 101
+    arrays = tuple(values.astype(kind.numpy_name) for kind in kinds[:count])
 
     def mixed(kind: Any) -> Case:
         def build(graph: Graph, given: list[Node]) -> Node:
@@ -156,4 +167,12 @@ def test_several_dtypes_in_one_kernel(target: Target) -> None:
 
         return Case("cast", build)
 
-    settle(target, "mixed", outcomes(target, [mixed(kind) for kind in kinds], arrays), arrays, bits)
+    made = outcomes(target, [mixed(kind) for kind in kinds], arrays)
+    settle(target, "mixed", [_in_range(each) for each in made], arrays, bits)
+
+
+def _in_range(outcome: Outcome) -> Outcome:
+    """Without the sums that an 8-bit result cannot hold, for which NumPy's cast has no one value."""
+    if outcome.ours is None or outcome.theirs.dtype.itemsize > 1 or outcome.theirs.dtype == bool:
+        return outcome
+    return Outcome(outcome.case, outcome.ours[:20], outcome.theirs[:20])

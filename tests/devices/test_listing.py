@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 import jitframe as jf
 from jitframe.cli import app
+from jitframe.ir.types import DTYPES
 from jitframe.runtime import registry
 
 
@@ -17,7 +18,7 @@ def test_every_backend_is_listed_with_devices_or_a_reason() -> None:
     assert found[0].name == "cpu"
     assert found[0].available
     assert found[0].memory_bytes > 0
-    assert set(found[0].dtypes) == {"bool", "uint8", "int32", "int64", "float32", "float64"}
+    assert found[0].dtypes == tuple(dtype.numpy_name for dtype in DTYPES)
     for entry in registry.backends():
         rows = [each for each in found if each.name.partition(":")[0] == entry.name]
         assert rows, entry.name

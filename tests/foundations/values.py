@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 
-DTYPES = ("bool", "uint8", "int32", "int64", "float32", "float64")
-INTEGERS = ("uint8", "int32", "int64")
-FLOATS = ("float32", "float64")
+INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+DTYPES = ("bool", *INTEGERS, *FLOATS)
 
 
 def interesting(dtype: str) -> np.ndarray:
@@ -29,12 +30,15 @@ def interesting(dtype: str) -> np.ndarray:
         }
         known = np.array(sorted(value for value in near if limits.min <= value <= limits.max), kind)
         return np.concatenate([known, random.integers(limits.min, limits.max, 40, kind, endpoint=True)])
-    limits = np.finfo(kind)
-    known = np.array(
+    limits = ml_dtypes.finfo(kind)
+    wide = np.array(
         [0.0, 1.0, 0.5, 2.0, 3.0, 1.5, 0.1, 1 / 3, 7.0, 100.0, 255.0, 256.0, 2.0**31, 2.0**31 - 1, 2.0**32,
          2.0**53, 2.0**63, 2.0**64, float(limits.max), float(limits.tiny), float(limits.smallest_subnormal),
-         np.inf, np.nan, float(limits.eps), 1 + float(limits.eps), 1e10, 1e-10], kind,
+         np.inf, np.nan, float(limits.eps), 1 + float(limits.eps), 1e10, 1e-10, 1 + 2.0**-8 + 2.0**-30,
+         1 + 2.0**-11 + 2.0**-40, 65519.0, 65520.0, 2.0**-25], np.float64,
     )  # fmt: skip
+    with np.errstate(over="ignore"):
+        known = wide.astype(kind)
     bits = random.integers(0, 256, 60 * kind.itemsize, np.uint8).view(kind)
     near = random.standard_normal(40).astype(kind) * 100
     return np.concatenate([known, -known, bits, near])
@@ -50,9 +54,10 @@ def pairs(dtype: str) -> tuple[np.ndarray, np.ndarray]:
 def bits_of(array: np.ndarray) -> np.ndarray:
     """The array's bits, where every NaN counts as the same."""
     array = np.asarray(array)
-    if array.dtype.kind != "f":
+    if array.dtype.kind not in "fV":
         return array
-    plain = np.where(np.isnan(array), np.array(np.nan, array.dtype), array)
+    with np.errstate(invalid="ignore"):  # bfloat16's signalling NaNs
+        plain = np.where(np.isnan(array), np.array(np.nan, array.dtype), array)
     return np.ascontiguousarray(plain).view(f"u{array.itemsize}")
 
 

@@ -10,12 +10,12 @@ import numpy
 import pytest
 
 from jitframe.errors import JitframeError, UnsupportedError
-from jitframe.promotion import SUPPORTED
+from jitframe.ir.types import BY_NUMPY_NAME
 from jitframe.public.creation import asarray
 from jitframe.tensor import Tensor
 
 DTYPES = ("bool", "uint8", "int32", "int64", "float32", "float64")
-SUPPORTED_NAMES = frozenset(dtype.numpy_name for dtype in SUPPORTED)
+SUPPORTED_NAMES = frozenset(BY_NUMPY_NAME)
 
 _FLOATS = [
     0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.5, 3.7, -7.25, 1e-30, -1e30, 6.0, numpy.inf, -numpy.inf,

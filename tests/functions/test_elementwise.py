@@ -279,9 +279,6 @@ def test_messages() -> None:
          "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
          "operator, or the "
          "logical_xor function instead."),
-        (lambda: np.exp(octets), UnsupportedError,
-         "exp: NumPy's result here is float16, which jitframe has no arrays of; write x.astype(np.float32) "
-         "first"),
         (lambda: np.arange(3) ** octets, UnsupportedError, None),
         (lambda: octets + 1j, UnsupportedError,
          "complex numbers are not supported; keep the real and imaginary parts in two arrays"),

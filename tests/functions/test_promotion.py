@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
 from jitframe.errors import NumberError, UnsupportedError
 from jitframe.ir.node import Graph
 from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, I8, I64, U8, DType
-from jitframe.promotion import Weak, castable, check_fits, floating, from_numpy, promote, result_dtype
+from jitframe.promotion import (
+    Weak,
+    bfloat16,
+    castable,
+    check_fits,
+    floating,
+    from_numpy,
+    promote,
+    result_dtype,
+)
 
 WITH_NUMPY = [dtype for dtype in DTYPES if dtype is not BF16]
 
@@ -37,6 +48,19 @@ def test_weak_nodes_are_as_numbers() -> None:
     assert result_dtype((F32, weak)) is F32
     assert result_dtype((U8, weak)) is F64
     assert result_dtype((U8, Weak(graph.number(3, I64)))) is U8
+
+
+def test_bfloat16_promotes_as_ml_dtypes_does() -> None:
+    """Its result dtypes; of bfloat16 alone NumPy knows no promotion with most others."""
+    for other in DTYPES:
+        theirs = np.add(np.ones(1, bfloat16()), np.ones(1, other.numpy_name)).dtype.name
+        assert promote(BF16, other).numpy_name == promote(other, BF16).numpy_name == theirs
+
+
+def test_bfloat16_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    with pytest.raises(TypeError, match="pip install ml_dtypes"):
+        from_numpy("bfloat16")
 
 
 def test_bfloat16_holds_what_it_holds() -> None:
@@ -72,10 +96,9 @@ def test_integers_out_of_range() -> None:
 def test_dtypes_without_arrays() -> None:
     assert from_numpy(np.float32) is F32
     assert from_numpy("bool") is BOOL
-    for other in ("int8", "complex64", ">f4", "S3", object):
-        with pytest.raises(
-            UnsupportedError, match="are not supported; convert to one of bool, float32, float64, int32"
-        ):
+    assert from_numpy("bfloat16") is from_numpy(bfloat16()) is BF16
+    for other in ("complex64", ">f4", "S3", "V2", object):
+        with pytest.raises(UnsupportedError, match="are not supported; convert to one of bool, int8, int16"):
             from_numpy(other)
     with pytest.raises(TypeError, match="is no dtype"):
         from_numpy("no dtype")

@@ -14,7 +14,6 @@ from .native import entry as native
 from .native.arrays import ALIGNED, WRITEABLE, Pattern
 from .variant import (
     ABSENT,
-    INT_RANGES,
     ArrayArgument,
     FloatArgument,
     Guard,
@@ -171,7 +170,7 @@ def _scalar_words(argument: FloatArgument | IntArgument, base: int) -> list[int]
         if target == native.AS_INTEGER:
             raise ValueError(f"a float argument cannot be {argument.dtype}")
         return [native.FLOAT_ARGUMENT, 2, base + argument.scalar, target]
-    return [native.INT_ARGUMENT, 4, base + argument.scalar, target, *INT_RANGES[argument.dtype]]
+    return [native.INT_ARGUMENT, 4, base + argument.scalar, target, *argument.range]
 
 
 def _argument_words(variant: Variant) -> tuple[list[int], int]:

@@ -13,7 +13,6 @@ from .native.entry import MOST_ARRAYS
 from .runtime import runtime
 from .variant import (
     ABSENT,
-    INT_RANGES,
     ArrayArgument,
     FloatArgument,
     Guard,
@@ -65,7 +64,7 @@ def match(variant: Variant, args: tuple[Any, ...]) -> tuple[list[np.ndarray], li
                 return None
             scalars[argument.scalar] = _float_bits(value, argument.dtype)
         elif isinstance(argument, IntArgument):
-            least, most = INT_RANGES[argument.dtype]
+            least, most = argument.range
             if type(value) is not int or not least <= value <= most:
                 return None
             floating = argument.dtype in ("f32", "f64")

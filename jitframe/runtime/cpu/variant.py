@@ -33,10 +33,19 @@ class FloatArgument:
 
 @record
 class IntArgument:
-    """Exactly a Python int that fits into `dtype`; floats take any that fits into 64 bits."""
+    """Exactly a Python int that fits into `dtype`; floats take any that fits into 64 bits.
+
+    `limits` narrow that down: the least and the most.
+    """
 
     scalar: int
     dtype: str
+    limits: tuple[int, int] | None = None
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The least and the most that the entry takes."""
+        return INT_RANGES[self.dtype] if self.limits is None else self.limits
 
 
 @record

@@ -10,5 +10,5 @@ def f(z):
 
 f(np.ones(3, complex))  # here
 #: UnsupportedError
-#: the argument 'z': arrays of complex128 are not supported; convert to one of bool, float32, float64,
-#: int32, int64, uint8
+#: the argument 'z': arrays of complex128 are not supported; convert to one of bool, int8, int16, int32,
+#: int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64
