@@ -26,8 +26,14 @@ class Dim(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether it runs over its axis from the start, one by one."""
-        return self.axis is not None and self.start is ZERO and self.step is ONE and not self.more
+        """Whether it runs over a loop axis from the start, one by one."""
+        return (
+            self.axis is not None
+            and self.start is ZERO
+            and self.step is ONE
+            and not self.more
+            and self.axis.__class__ is not Position
+        )
 
     @property
     def terms(self) -> tuple[tuple[Hashable, Expr], ...]:
@@ -47,11 +53,25 @@ class Dim(NamedTuple):
         """The same over other axes."""
         if self.axis is None:
             return self
-        more = tuple((names.get(axis, axis), step) for axis, step in self.more)
-        return Dim(names.get(self.axis, self.axis), self.start, self.step, more)
+        more = tuple((_renamed(axis, names), step) for axis, step in self.more)
+        return Dim(_renamed(self.axis, names), self.start, self.step, more)
 
 
 Dims = tuple[Dim, ...]
+
+
+class Position(NamedTuple):
+    """In the place of a loop axis: what an element of an index array says, for an axis of `extent` elements.
+
+    `known`: it is certainly in range and not negative.
+    """
+
+    array: Node
+    dims: Dims
+    extent: Expr
+    known: bool
+
+
 FIXED = Dim(None, ZERO, ZERO)
 
 
@@ -121,6 +141,39 @@ def into_reduction(node: Node, dims: Dims, positions: Dims) -> Dims:
     reduced = node.attribute("axes")
     kept, gone = iter(dims), iter(positions)
     return tuple(next(gone) if axis in reduced else next(kept) for axis in range(len(node.inputs[0].shape)))
+
+
+def looked_up(node: Node, dims: Dims) -> tuple[Dims, Dims]:
+    """Of a gather seen at `dims`, the index maps of its index arrays (one for all) and of its source; of a
+    scatter, those of its indices and of its base, for the value seen at `dims`."""
+    source, indices = node.inputs[0], index_nodes(node)
+    axes, position, known = (node.attribute(name) for name in ("axes", "position", "known"))
+    rank = len(indices[0].shape)
+    own = dims[position : position + rank]
+    rest = iter(dims[:position] + dims[position + rank :])
+    place = {
+        axis: Dim(Position(index, own, lift(source.shape[axis]), sure))
+        for axis, index, sure in zip(axes, indices, known, strict=True)
+    }
+    return own, tuple(place[axis] if axis in place else next(rest) for axis in range(len(source.shape)))
+
+
+def index_nodes(node: Node) -> tuple[Node, ...]:
+    """The index arrays of a gather or scatter; none of any other node."""
+    if node.op.name == "gather":
+        return node.inputs[1:]
+    return node.inputs[2:] if node.op.name == "scatter" else ()
+
+
+def is_run_time(dims: Dims) -> bool:
+    """Whether an index map has a position known at run time."""
+    return any(axis.__class__ is Position for dim in dims for axis, _ in dim.terms)
+
+
+def _renamed(axis: Any, names: Mapping[Any, Any]) -> Any:
+    if isinstance(axis, Position):
+        return axis._replace(dims=tuple(dim.renamed(names) for dim in axis.dims))
+    return names.get(axis, axis)
 
 
 _THROUGH = {

@@ -247,6 +247,24 @@ def _update(axes: Axes, node: Node, sources: Ranks) -> Rule:
     return detail, sources[0]
 
 
+def _gather(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    return node.attributes, _looked_up(axes, node, sources[0], sources[1:])
+
+
+def _scatter(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    axes.unify(_looked_up(axes, node, sources[0], sources[2:]), sources[1])
+    return node.attributes, sources[0]
+
+
+def _looked_up(axes: Axes, node: Node, source: tuple[int, ...], indices: Ranks) -> tuple[int, ...]:
+    """The axes that positions known at run time are read from or written to."""
+    for other in indices[1:]:
+        axes.unify(indices[0], other)
+    gone, position = node.attribute("axes"), node.attribute("position")
+    rest = tuple(number for axis, number in enumerate(source) if axis not in gone)
+    return rest[:position] + indices[0] + rest[position:]
+
+
 def _loop(axes: Axes, node: Node, sources: Ranks) -> Rule:
     (region,) = node.attributes
     assert isinstance(region, Region)
@@ -287,9 +305,8 @@ def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
 RULES: dict[str, Any] = {
     "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape,
     "permute": _permute, "broadcast": _broadcast, "slice": _slice, "window": _windows, "iota": _iota,
-    "undefined": _undefined,
-    "reduce": _reduce, "find": _reduce, "dot": _dot, "update": _update, "loop": _loop, "cond": _cond,
-    "item": _item,
+    "undefined": _undefined, "reduce": _reduce, "find": _reduce, "dot": _dot, "update": _update,
+    "gather": _gather, "scatter": _scatter, "loop": _loop, "cond": _cond, "item": _item,
 }  # fmt: skip
 
 
@@ -346,11 +363,25 @@ def symbolize(outputs: Iterable[Node]) -> tuple[Structure, tuple[Node, ...]]:
     return structure, _rebuild(outputs, axes, by_node, counter, Graph())
 
 
+def sites(outputs: Iterable[Node]) -> list[Node]:
+    """Gathers and scatters, those of regions too, by the `site` that `symbolize` gives them."""
+    found: list[Node] = []
+    for node in topological(outputs):
+        for region in node.attributes:
+            if isinstance(region, Region):
+                found.extend(sites((*region.parameters, *region.results)))
+        if "site" in node.op.attribute_names:
+            found.append(node)
+    return found
+
+
 class _Counter:
     """Replays the order in which numbers were taken."""
 
     def __init__(self) -> None:
         self.next = 0
+        self.sites = 0
+        """Gathers and scatters so far."""
 
     def take(self) -> int:
         self.next += 1
@@ -399,6 +430,9 @@ def _sized_attributes(
         return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
     if name in ("loop", "cond"):
         return tuple(_sized_region(region, axes, counter, graph) for region in attributes)
+    if name in ("gather", "scatter"):
+        counter.sites += 1
+        return (*attributes[:-1], counter.sites - 1)
     if name == "reshape":
         for group in reshape_groups(node.inputs[0].shape, node.shape):
             if not group.same:

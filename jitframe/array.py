@@ -13,7 +13,7 @@ import numpy
 from .errors import ArgumentError, DTypeError, NumberError, ShapeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
 from .functions import division, elementwise, movement
-from .functions.operands import as_node, cast, shape_text, spread
+from .functions.operands import as_node, cast, shape_text, spread, strong
 from .functions.products import matmul
 from .indexing import parse_index
 from .ir.node import Graph, Node, Shape
@@ -23,6 +23,7 @@ from .promotion import NUMBERS, Operand
 from .public import creation, reductions
 from .public import elementwise as public_elementwise
 from .public import movement as public_movement
+from .selection import Selection, is_basic, select
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
@@ -183,9 +184,15 @@ class LazyArray(LazyValue):
     # Elements
 
     def __getitem__(self, index: Any) -> Any:
-        return self._view(parse_index(index, self.shape))
+        if is_basic(index):
+            return self._view(parse_index(index, self.shape))
+        selection = select(index, self.shape)
+        return read_selection(self._view(selection.view), selection)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if not is_basic(index):
+            write_selection(self, select(index, self.shape), value)
+            return
         view = parse_index(index, self.shape)
         frame = frame_of((self, value))
         graph = frame.begin()
@@ -347,6 +354,24 @@ class LazyArray(LazyValue):
     any = reductions.any
     argmax = reductions.argmax
     argmin = reductions.argmin
+
+
+def read_selection(array: Any, selection: Selection) -> Any:
+    """A new array of the elements chosen from `array`, which is what the selection's view shows."""
+    frame = frame_of((array, *selection.indices))
+    graph = frame.begin()
+    source = strong(graph, operand(frame, graph, array))
+    return frame.wrap(graph, selection.read(graph, source, selection.nodes(frame, graph)))
+
+
+def write_selection(array: LazyArray, selection: Selection, value: Any, kind: str = "set") -> None:
+    """Writes to the elements of `array` that are chosen, or combines them with `value` one by one."""
+    frame = frame_of((array, value, *selection.indices))
+    graph = frame.begin()
+    given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
+    base = strong(graph, operand(frame, graph, array._view(selection.view)))
+    made = selection.write(graph, base, given, selection.nodes(frame, graph), kind)
+    array._assign_view(graph, selection.view, made)
 
 
 def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:

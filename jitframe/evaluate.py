@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy
@@ -16,7 +16,7 @@ import numpy
 from .codegen.lower.machine import PROCESSOR, Machine
 from .codegen.lower.program import Program as LoweredProgram
 from .codegen.lower.program import lower_program
-from .codegen.plan.bind import PlanTemplate, scalar_bits
+from .codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
 from .codegen.plan.bound import (
     BoundAlloc,
     BoundCond,
@@ -27,12 +27,14 @@ from .codegen.plan.bound import (
     ScalarSlot,
     ValueSlot,
 )
+from .errors import BoundsError, SourceLine
 from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
+from .ir.index import index_nodes
 from .ir.node import Graph, Node, Region, topological
 from .ir.passes import Verify, run_passes
 from .ir.record import fresh, mutable, record, replace
-from .ir.structure import find_structure, symbolize
+from .ir.structure import find_structure, sites, symbolize
 from .ir.types import DType
 from .layout import run_time_strides
 from .runtime.cpu.encode import Program as NativeProgram
@@ -90,6 +92,8 @@ class Ready:
     numbers: tuple[int, ...]
     """The structure's numbers, then the run-time strides."""
     device: Device = CPU
+    roots: tuple[Node, ...] = ()
+    """The outputs as they were given."""
 
     @property
     def bound(self) -> BoundPlan:
@@ -149,7 +153,7 @@ def prepare(
             template.bindings.move_to_end(numbers)
     if not device.is_host:
         device.check_size(binding.largest_bytes, "a result")
-    return Ready(template, binding, structure.scalars, numbers, device)
+    return Ready(template, binding, structure.scalars, numbers, device, roots)
 
 
 def _largest_buffer(steps: Sequence[BoundStep]) -> int:
@@ -242,8 +246,26 @@ def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int]
     return replace(bound, steps=tuple(map(step, bound.steps)), scalars=count)
 
 
+Lines = Callable[[Node], SourceLine | None]
+"""The user's line that a node was made at."""
+
+
+def out_of_bounds(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> BoundsError:
+    """NumPy's error for a position out of bounds that a run noted."""
+    site, number = ready.template.lowered.faults[fault.word]
+    node = sites(ready.roots)[site]
+    axis, label = node.attribute("axes")[number], node.attribute("labels")[number]
+    extent = int(node.inputs[0].shape[axis])
+    message = f"index {fault.index} is out of bounds for axis {label} with size {extent}"
+    found = None if line is None else line(node) or line(index_nodes(node)[number])
+    return BoundsError(message, line=found)
+
+
 def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> list[Buffer]:
-    """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers."""
+    """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers.
+
+    Raises OutOfBounds, for `out_of_bounds` to say what it is.
+    """
     native, binding = runtime(), ready.binding
     if binding.program is None:
         binding.program = native.encode(binding.plan, ready.template.addresses)
@@ -259,23 +281,35 @@ def run_on(
 
 
 def compute_on(
-    device: Device, graph: Graph, outputs: Sequence[Node], arrays: Sequence[DeviceArray]
+    device: Device,
+    graph: Graph,
+    outputs: Sequence[Node],
+    arrays: Sequence[DeviceArray],
+    line: Lines | None = None,
 ) -> list[DeviceArray]:
     """The outputs' values on a device that is not the host, where `arrays` are the graph's parameters."""
     ready = prepare(outputs, [()] * len(arrays), device=device)
-    blocks = run_on(device, ready, arrays, _scalar_bits(graph, outputs))
+    try:
+        blocks = run_on(device, ready, arrays, _scalar_bits(graph, outputs))
+    except OutOfBounds as fault:
+        raise out_of_bounds(ready, fault, line) from None
     return [
         DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
         for block, node in zip(blocks, outputs, strict=True)
     ]
 
 
-def compute(graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray]) -> list[numpy.ndarray]:
+def compute(
+    graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray], line: Lines | None = None
+) -> list[numpy.ndarray]:
     """Fresh ndarrays of the outputs' values, where `arrays` are the graph's parameters by index."""
     strides = [run_time_strides(array, node_layout) for array, node_layout in _layouts(outputs, arrays)]
     ready = prepare(outputs, strides)
     bits = _scalar_bits(graph, outputs)
-    buffers = run(ready, [array.ctypes.data for array in arrays], bits)
+    try:
+        buffers = run(ready, [array.ctypes.data for array in arrays], bits)
+    except OutOfBounds as fault:
+        raise out_of_bounds(ready, fault, line) from None
     return [
         buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
         for buffer, node in zip(buffers, outputs, strict=True)

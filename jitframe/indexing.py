@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import numpy
-
-from .errors import ArgumentError, AxisError, BoundsError, DTypeError, JitframeError, UnsupportedError
+from .errors import ArgumentError, AxisError, BoundsError, DTypeError, JitframeError
 from .ir.node import Shape
 from .views import Reshape, Slice, View
 
-_VALID = (
+NO_INDEX = (
     "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are "
     "valid indices"
 )
@@ -21,7 +19,7 @@ _VALID = (
 def parse_index(index: Any, shape: Shape) -> View:
     """The view that `array[index]` is, for an array of `shape`."""
     view = View.of(shape)
-    items = _expanded(index if index.__class__ is tuple else (index,), len(shape))
+    items = expanded(index if index.__class__ is tuple else (index,), len(shape))
     starts, steps, extents, kept = [], [], [], []
     axis = 0
     cuts = False
@@ -31,11 +29,11 @@ def parse_index(index: Any, shape: Shape) -> View:
             continue
         extent = shape[axis]
         if item.__class__ is slice:
-            start, step, count = _slice(item, extent)
+            start, step, count = slice_of(item, extent)
             cuts = cuts or not (item.start in (None, 0) and item.stop is None and item.step in (None, 1))
             kept.append(count)
         else:
-            start, step, count = _position(item, axis, extent), 1, 1
+            start, step, count = position_in(item, axis, extent), 1, 1
             cuts = True
         starts.append(start)
         steps.append(step)
@@ -47,14 +45,21 @@ def parse_index(index: Any, shape: Shape) -> View:
     return view if view.shape == result else view.then(Reshape(result))
 
 
-def _expanded(items: tuple[Any, ...], rank: int) -> list[Any]:
-    """The items with the ellipsis written out, one for each axis and one None for each new axis."""
+def _takes_one(item: Any) -> int:
+    """How many axes a basic item takes."""
+    if item is None or item is Ellipsis:
+        return 0
+    if item.__class__ not in (slice, int) and not hasattr(item, "__index__"):
+        raise BoundsError(NO_INDEX)
+    return 1
+
+
+def expanded(items: Sequence[Any], rank: int, taken: Callable[[Any], int] = _takes_one) -> list[Any]:
+    """The items with the ellipsis written out; `taken` says how many axes an item takes."""
     dots = [position for position, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
         raise BoundsError("an index can only have a single ellipsis ('...')")
-    for item in items:
-        _check(item)
-    used = sum(item is not None and item is not Ellipsis for item in items)
+    used = sum(map(taken, items))
     if used > rank:
         raise BoundsError(f"too many indices for array: array is {rank}-dimensional, but {used} were indexed")
     rest = [slice(None)] * (rank - used)
@@ -63,37 +68,19 @@ def _expanded(items: tuple[Any, ...], rank: int) -> list[Any]:
     return [*items[: dots[0]], *rest, *items[dots[0] + 1 :]]
 
 
-def _check(item: Any) -> None:
-    """Raises for what is no basic index."""
-    if item is None or item is Ellipsis or item.__class__ in (slice, int):
-        return
-    if isinstance(item, (bool, numpy.bool_)) or (_is_array(item) and (item.dtype == bool)):
-        raise UnsupportedError("indexing with a boolean mask; to choose elements write np.where(mask, x, y)")
-    if isinstance(item, (list, tuple)) or (_is_array(item) and item.ndim):
-        raise UnsupportedError(
-            "indexing with an array of positions; use integers and slices, and np.stack or np.concatenate"
-        )
-    if not hasattr(item, "__index__"):
-        raise BoundsError(_VALID)
-
-
-def _is_array(item: Any) -> bool:
-    return hasattr(item, "ndim") and hasattr(item, "dtype")
-
-
-def _position(item: Any, axis: int, extent: int) -> int:
+def position_in(item: Any, axis: int, extent: int) -> int:
     try:
         position = operator.index(item)
     except TypeError as error:
         if isinstance(error, JitframeError):
             raise
-        raise BoundsError(_VALID) from None
+        raise BoundsError(NO_INDEX) from None
     if not -extent <= position < extent:
         raise BoundsError(f"index {position} is out of bounds for axis {axis} with size {extent}")
     return position + extent if position < 0 else position
 
 
-def _slice(item: slice, extent: int) -> tuple[int, int, int]:
+def slice_of(item: slice, extent: int) -> tuple[int, int, int]:
     """(start, step, count) of a slice of an axis."""
     try:
         start, stop, step = item.indices(extent)

@@ -10,7 +10,7 @@ it by the inverse path. `strides` follows NumPy's strides along, which decide wh
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from .ir import ops
 from .ir.node import Graph, Node, Shape
@@ -153,6 +153,31 @@ class Window:
             for axis in axes:
                 result[axis] += stride
         return tuple(result)
+
+
+@record
+class Pick:
+    """One position on some axes, which are gone then: rank-0 nodes of a graph, one for each axis."""
+
+    attributes: tuple[Any, ...]
+    """As those of `ops.gather`, without the site."""
+    indices: tuple[Node, ...]
+
+    writable = True
+
+    def result(self, shape: Shape) -> Shape:
+        return tuple(extent for axis, extent in enumerate(shape) if axis not in self.attributes[0])
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.gather, node, *self.indices, attributes=(*self.attributes, 0))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        axes, position, known, labels = self.attributes
+        attributes = (axes, position, "set", known, labels, True, 0)
+        return graph.make(ops.scatter, whole, part, *self.indices, attributes=attributes)
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        return tuple(stride for axis, stride in enumerate(strides) if axis not in self.attributes[0])
 
 
 @record

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, symbol
-from ...ir.index import Dim, Dims
-from ...ir.node import Node
+from ...ir.index import FIXED, Dim, Dims, index_nodes
+from ...ir.node import Node, topological
 from ...ir.passes.fuse import Group
 from ...ir.passes.stages import Decide, Stage
 from ...ir.record import fresh, mutable
+from ...ir.types import U32, U64
 from ..kernel.nodes import Value
 from .machine import PROCESSOR, Machine
-from .nest import Axis, Nest, plan_nest, store_memory
+from .nest import Axis, Nest, plan_nest, store_place
 from .writer import KernelWriter, Memory
 
 TILE = 16384
@@ -66,6 +67,7 @@ class GroupWriter:
         self.writer.absorbed = self.nest.absorbed
         self.writer.counters = around.counters
         self.writer.computing = {stage.node for stage in group.stages}
+        self.writer.fault_dtype = U64 if around.machine.wide_faults else U32
         self.build = self.writer.build
         self.moved = self.nest.bytes_moved()
 
@@ -136,24 +138,61 @@ class GroupWriter:
         for stage, value in values:
             self.store(stage, value, stream if stage.node in self.around.streamed else None)
             if stage.found is not None:
-                self._store_to(self.around.memories[stage.found], stage, self.writer.results[stage.found])
+                found = self.around.memories[stage.found], kept_dims(stage)
+                self._store_to(*found, stage, self.writer.results[stage.found])
 
     def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
-        self._store_to(store_memory(stage, self.around.memories), stage, value, stream)
+        inside = self.resolve(stage)
+        if inside is None:
+            self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
+            return
+        with self.build.when(inside):
+            self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
 
-    def _store_to(self, memory: Memory, stage: Stage, value: Value, stream: Value | None = None) -> None:
+    def resolve(self, stage: Stage) -> Value | None:
+        """Makes the positions that a stage writes to known; gives whether they are in bounds (None: yes)."""
+        return None if stage.scatter is None else self.writer.resolve(stage.scatter, all_dims(stage))
+
+    def put(self, stage: Stage) -> None:
+        """Evaluate a stage at the current position and write it; where is known, and in bounds."""
+        value = self.writer.value(stage.value, all_dims(stage))
+        self._store_to(*store_place(stage, self.around.memories), stage, value)
+
+    def _store_to(
+        self, memory: Memory, dims: Dims, stage: Stage, value: Value, stream: Value | None = None
+    ) -> None:
         buffer = self.writer.buffer(memory.buffer, memory.dtype)
-        position = self.writer.position(memory, kept_dims(stage))
+        position = self.writer.position(memory, dims)
         if self.blocks is not None and self.blocks.number is not None:
             shift = self.build.mul(self.blocks.number, self.writer.index(self.nest.count(self.nest.parallel)))
             position = self.build.add(position, shift)
+        kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
+        if kind != "set":
+            value = self.build.emit(kind, (self.build.load(buffer, position), value))
         self.build.store(buffer, position, value, stream=stream)
+
+    def resolve_fixed(self) -> None:
+        """Makes positions known here that are one for the whole kernel."""
+        pending: list[Node] = []
+        for stage in self.group.stages:
+            pending.extend((stage.value,) if stage.scatter is None else (stage.value, stage.scatter))
+        seen: set[Node] = set()
+        while pending:
+            node = pending.pop()
+            if node in seen or (node in self.around.memories and node not in self.writer.computing):
+                continue
+            seen.add(node)
+            indices = index_nodes(node)
+            if indices and not indices[0].shape and self.writer.computing.isdisjoint(topological(indices)):
+                shape = node.shape if node.op.family == "gather" else node.inputs[1].shape
+                self.writer.resolve(node, (FIXED,) * len(shape))
+            pending.extend(node.inputs)
 
     def keep_stored(self, stages: Sequence[Stage]) -> None:
         """From here on, later passes load what these stages wrote: computing it again could read over it."""
         for stage in stages:
-            if stage.window is None:
-                memory = store_memory(stage, self.around.memories)
+            if stage.window is None and stage.scatter is None:
+                memory, _ = store_place(stage, self.around.memories)
                 self.writer.kept[stage.node] = (memory, all_dims(stage))
 
     def per_row(self, stage: Stage) -> bool:

@@ -9,10 +9,12 @@ from .context import GroupWriter
 from .lanes_columns import write_columns_on_lanes
 from .lanes_maps import write_map_on_lanes, write_pieces_on_lanes
 from .lanes_rows import write_rows_on_lanes
+from .ordered import write_in_order_on_lanes
 from .products import write_product
 
 ON_LANES: dict[str, Callable[[GroupWriter], Expr]] = {
     "product": write_product,
+    "ordered": write_in_order_on_lanes,
     "pieces": write_pieces_on_lanes,
     "map": write_map_on_lanes,
     "columns": write_columns_on_lanes,

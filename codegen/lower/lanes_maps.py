@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
+from ...ir.index import is_run_time
 from ...ir.types import BOOL
 from ..kernel.nodes import Buffer, Value
 from .context import NARROW, GroupWriter
@@ -102,7 +103,8 @@ def _turned(writing: GroupWriter) -> tuple[Axis | None, list[Access]]:
                 continue
             nbytes = SIDE * (SIDE + 1) * access.memory.dtype.itemsize
             # Fixed positions may be those of a reduction that is unrolled: one load of many.
-            plain = all(dim.axis is not None and not dim.more for dim in access.key[1])
+            dims = access.key[1]
+            plain = all(dim.axis is not None and not dim.more for dim in dims) and not is_run_time(dims)
             if plain and access.key not in found and nbytes <= room:
                 found[access.key] = access
                 room -= nbytes

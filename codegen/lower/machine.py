@@ -34,6 +34,8 @@ class Machine:
     """The lanes of a team exchange values without memory."""
     streams: bool = True
     """Stores may go past the caches."""
+    wide_faults: bool = True
+    """Positions out of bounds are noted with 64 bits; else with 32, which every device has atomics of."""
 
     @property
     def limits(self) -> Limits:
@@ -81,4 +83,5 @@ def machine_for(
         fma=fma,
         shuffles=subgroup_lanes >= TEAM,
         streams=False,
+        wide_faults=False,
     )

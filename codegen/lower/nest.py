@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, product
-from ...ir.index import Dim, Dims, into_reduction, through
+from ...ir.index import Dim, Dims, index_nodes, into_reduction, looked_up, through
 from ...ir.node import Node
 from ...ir.ops import REDUCERS
 from ...ir.passes.fuse import Group
@@ -66,16 +66,19 @@ def counted_positions(stage: Stage, dims: Dims) -> tuple[Memory, Dims]:
     return Memory(-1, I64, contiguous(extents)), tuple(dims[axis] for axis in stage.reduced)
 
 
-def store_memory(stage: Stage, memories: dict[Node, Memory]) -> Memory:
-    """Where a stage writes: its node's memory, or the window of it that an update writes."""
+def store_place(stage: Stage, memories: dict[Node, Memory]) -> tuple[Memory, Dims]:
+    """Where a stage writes: its node's memory, or the part of it that an update writes, and the index map."""
     memory = memories[stage.node]
+    kept = tuple(Dim(axis) for axis in stage.kept)
+    if stage.scatter is not None:
+        return memory, looked_up(stage.scatter, kept)[1]
     if stage.window is None:
-        return memory
+        return memory, kept
     offset, strides = memory.offset, []
     for start, step, stride in zip(stage.window.starts, stage.window.steps, memory.strides, strict=True):
         offset = add(offset, mul(start, stride))
         strides.append(mul(stride, step))
-    return Memory(memory.buffer, memory.dtype, tuple(strides), offset)
+    return Memory(memory.buffer, memory.dtype, tuple(strides), offset), kept
 
 
 def plan_nest(
@@ -86,7 +89,8 @@ def plan_nest(
     stores_lead: bool = False,
 ) -> Nest:
     """Find the accesses of a group and arrange its axes. `stores_lead`: the inner axis of a map is the one
-    that stores run along, as loads can be turned around in shared memory."""
+    that stores run along, as loads can be turned around in shared memory. Axes that run in order are the
+    outermost parallel ones, in theirs."""
     accesses, counted = _accesses(group, memories, inlined)
     # Positions that are found are numbers too, but those of merged axes are the same.
     along = [access.steps for access in accesses] + [
@@ -109,10 +113,12 @@ def plan_nest(
             score[axis] += weight + weight // 2 if shared else weight
     order: list[Axis] = sorted((*group.parallel, *group.reduced), key=lambda axis: _natural(group, axis))
     last = order.index if not group.reduced else lambda axis: (axis in group.reduced, order.index(axis))
-    inner = max(order, key=lambda axis: (score[axis], last(axis))) if order else None
+    in_order = [axis for stage in group.stages for axis in stage.in_order]
+    loose = [axis for axis in order if axis not in in_order]
+    inner = max(loose, key=lambda axis: (score[axis], last(axis))) if loose else None
     nest = Nest(list(group.parallel), list(group.reduced), inner, dict(extents), set(), accesses)
     for axes in (nest.parallel, nest.reduced):
-        axes.sort(key=lambda axis: (axis == inner, order.index(axis)))
+        axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
         if not group.pieces and group.stages[0].kind != "product":
             _merge(axes, nest, along, counted)
     return nest
@@ -155,18 +161,19 @@ def _accesses(
     for stage in group.stages:
         dims = tuple(Dim(axis) for axis in stage.axes)
         if stage.stored:
-            kept = tuple(Dim(axis) for axis in stage.kept)
-            memory = store_memory(stage, memories)
+            memory, at = store_place(stage, memories)
             if stage.found is not None:
-                accesses.append(
-                    Access(memories[stage.found], coefficients(memories[stage.found], kept), True)
-                )
-            accesses.append(Access(memory, coefficients(memory, kept), True))
+                found = memories[stage.found]
+                accesses.append(Access(found, coefficients(found, at), True))
+            accesses.append(Access(memory, coefficients(memory, at), True))
         if stage.kind == "product":
             continue
         pending: list[tuple[Node, Dims]] = [(stage.value, dims)]
         if stage.positions is not None:
             pending.append((stage.positions, dims))
+        if stage.scatter is not None:
+            own, _ = looked_up(stage.scatter, dims)
+            pending.extend((index, own) for index in index_nodes(stage.scatter))
         seen: set[tuple[Node, Dims]] = set()
         while pending:
             node, at = pending.pop()
@@ -185,6 +192,10 @@ def _accesses(
                 if node in inlined:
                     fixed = tuple(Dim(None, ZERO, ZERO) for _ in node.attribute("axes"))
                     pending.append((node.inputs[0], into_reduction(node, at, fixed)))
+            elif node.op.family == "gather":
+                own, source = looked_up(node, at)
+                pending.append((node.inputs[0], source))
+                pending.extend((index, own) for index in index_nodes(node))
             elif node is stage.value or node not in made:
                 pending.extend((source, at) for source in node.inputs)
     return accesses, counted

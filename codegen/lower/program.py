@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, floor_div, lift, maximum, product, symbol
+from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, maximum, product, symbol
 from ...ir.index import folds
 from ...ir.node import Graph, Node, Region, topological
 from ...ir.passes.fuse import Fusion, Group, fuse
@@ -18,6 +18,7 @@ from ..plan.nodes import (
     BufferRef,
     Cond,
     Copy,
+    Faults,
     Free,
     Gemm,
     Launch,
@@ -28,12 +29,13 @@ from ..plan.nodes import (
     Scalar,
     ScalarRef,
     Step,
+    Zero,
 )  # fmt: skip
 from .accumulators import dtypes_of
 from .control import lower_cond, lower_loop
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_blocks, lower_group
-from .writer import Memory, contiguous
+from .writer import FAULT_BASE, FAULTS, Memory, contiguous
 
 
 @mutable
@@ -48,6 +50,8 @@ class Program:
     """The kernels that compute each group, those of its regions included."""
     buffers_of: dict[Node, int]
     """The plan's buffer that holds each value in memory, regions left out."""
+    faults: tuple[tuple[int, int], ...] = ()
+    """What each word of a `Faults` step is of: a site, and which of its index arrays."""
 
 
 @mutable
@@ -106,6 +110,9 @@ class Lowering:
         self.fusions: list[Fusion] = []
         self.kernels_of: dict[Group, range] = {}
         self.placeholders = Graph()
+        self.faults: list[tuple[int, int]] = []
+        """Of each word in which kernels note positions out of bounds: the site, which of its index arrays."""
+        self.fault_buffer: int | None = None
 
     def run(self, layouts: Mapping[int, str] | None, written: Mapping[int, Node]) -> Program:
         scope = Scope({})
@@ -132,7 +139,7 @@ class Lowering:
             for position, node in enumerate(writes.outputs)
             if position not in targets
         )
-        steps = _with_frees(scope.steps, results)
+        steps = _with_frees(self._with_faults(scope.steps), results)
         plan = Plan(
             stride_symbol,
             tuple(self.kernels),
@@ -143,7 +150,31 @@ class Lowering:
             results,
         )
         buffers_of = {node: memory.buffer for node, memory in scope.memories.items()}
-        return Program(plan, self.fusions, self.outputs, self.kernels_of, buffers_of)
+        return Program(plan, self.fusions, self.outputs, self.kernels_of, buffers_of, tuple(self.faults))
+
+    def _with_faults(self, steps: list[Step]) -> list[Step]:
+        """Memory where kernels note positions out of bounds, made before all steps and looked at after."""
+        number = self.fault_buffer
+        if number is None:
+            return steps
+        count = const(len(self.faults))
+        self.buffers[number] = PlanBuffer(self.buffers[number].dtype, count)
+        return [Alloc(number), Zero(BufferRef(number), count), *steps, Faults(number)]
+
+    def _fault_words(self, lowered: Lowered) -> tuple[tuple[int, ...], tuple[Expr, ...]]:
+        """A kernel's buffers and indices with the words that are its own."""
+        buffers, indices = lowered.buffers, lowered.indices
+        if not lowered.faults:
+            return buffers, indices
+        if self.fault_buffer is None:
+            self.fault_buffer = len(self.buffers)
+            self.buffers.append(PlanBuffer(lowered.kernel.buffers[buffers.index(FAULTS)].dtype, ZERO))
+        base = const(len(self.faults))
+        self.faults.extend(lowered.faults)
+        return (
+            tuple(self.fault_buffer if number == FAULTS else number for number in buffers),
+            tuple(base if expr is FAULT_BASE else expr for expr in indices),
+        )
 
     def _lower_graph(self, writes: WritePlan, scope: Scope) -> None:
         fusion = fuse(writes, self.decide, self.machine.limits)
@@ -208,11 +239,12 @@ class Lowering:
 
     def _launch(self, lowered: Lowered, scope: Scope) -> None:
         self.kernels.append(lowered.kernel)
+        buffers, indices = self._fault_words(lowered)
         scope.steps.append(
             Launch(
                 len(self.kernels) - 1,
-                tuple(BufferRef(number) for number in lowered.buffers),
-                lowered.indices,
+                tuple(BufferRef(number) for number in buffers),
+                indices,
                 tuple(self._scalar(node, scope) for node in lowered.scalars),
                 lowered.groups,
                 floor_div(lowered.cost, 16),
@@ -363,8 +395,10 @@ def _with_frees(steps: list[Step], outputs: tuple[int, ...]) -> list[Step]:
 
 def used_buffers(step: Step) -> set[int]:
     """Every buffer a step touches, those of nested steps too."""
-    if isinstance(step, Alloc | Free):
+    if isinstance(step, Alloc | Free | Faults):
         return {step.buffer}
+    if isinstance(step, Zero):
+        return {step.target.buffer}
     if isinstance(step, Launch):
         return {ref.buffer for ref in step.buffers}
     if isinstance(step, Gemm):

@@ -16,7 +16,7 @@ from ...ir.record import record
 from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
 from .context import GroupWriter, all_dims, phases_of
-from .nest import Axis, store_memory
+from .nest import Axis, store_place
 
 BLOCKS = (16384, 512)
 """A row is cut into stretches and those into blocks, whose sums combine in order. The error of a sum grows
@@ -89,7 +89,7 @@ class _Rows:
         values = self._pass(self.nest.reduced, reductions, start, stores)
         for node in self.keeping:
             stage = self.kept[node]
-            self.writer.kept[node] = (store_memory(stage, self.writing.around.memories), all_dims(stage))
+            self.writer.kept[node] = (store_place(stage, self.writing.around.memories)[0], all_dims(stage))
         self.keeping = []
         self.writing.keep_stored(stores)
         self.writer.results.update(results(self.build, reduced, values))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...ir.expr import Expr, less, mul
+from ...ir.index import index_nodes
 from ...ir.node import Node
 from ...ir.passes.fuse import Group
 from ...ir.record import mutable
@@ -17,6 +18,7 @@ from ..kernel.nodes import Kernel
 from .columns import write_columns
 from .context import NARROW, GroupWriter, Surroundings
 from .maps import write_map, write_pieces
+from .ordered import write_in_order
 from .rows import write_rows
 
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
@@ -33,6 +35,8 @@ class Lowered:
     groups: Expr
     bytes_moved: Expr
     cost: Expr
+    faults: tuple[tuple[int, int], ...] = ()
+    """What is noted where a position is out of bounds: (site, which of its index arrays), by word."""
 
 
 def lower_group(group: Group, around: Surroundings) -> Lowered:
@@ -52,11 +56,12 @@ def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
 
 def _finish(writing: GroupWriter) -> Lowered:
     nest, writer = writing.nest, writing.writer
+    writing.resolve_fixed()
     groups = _schedules(writing)[_shape(writing)](writing)
     cost = mul(nest.count([*nest.parallel, *nest.reduced]), _element_cost(writing))
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
-        tuple(writer.scalars), groups, writing.moved, cost,
+        tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults),
     )  # fmt: skip
 
 
@@ -66,6 +71,8 @@ def _shape(writing: GroupWriter) -> str:
         return "product"
     if group.pieces:
         return "pieces"
+    if any(stage.in_order for stage in group.stages):
+        return "ordered"
     if not nest.reduced:
         return "map"
     if nest.inner in nest.parallel and not writing.around.decide(less(nest.extents[nest.inner], NARROW)):
@@ -83,6 +90,7 @@ def _schedules(writing: GroupWriter) -> dict[str, Callable[[GroupWriter], Expr]]
 
 
 _PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
+    "ordered": write_in_order,
     "pieces": write_pieces,
     "map": write_map,
     "columns": write_columns,
@@ -96,6 +104,10 @@ def _element_cost(writing: GroupWriter) -> int:
     seen: set[Node] = set()
     pending = [stage.value for stage in writing.group.stages]
     total = 0
+    for stage in writing.group.stages:
+        if stage.scatter is not None:
+            total += stage.scatter.op.cost
+            pending.extend(index_nodes(stage.scatter))
     while pending:
         node = pending.pop()
         if node in seen or (node in writing.around.memories and node not in made):

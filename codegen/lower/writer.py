@@ -6,22 +6,26 @@ row is computed once for the row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product as combinations
 from typing import Any
 
-from ...ir.expr import ONE, ZERO, Expr, add, lift, mul
-from ...ir.index import Dim, Dims, into_reduction, through
+from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, symbol
+from ...ir.index import Dim, Dims, Position, index_nodes, into_reduction, looked_up, through
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
-from ...ir.types import DType
+from ...ir.types import BOOL, I32, I64, INDEX, U64, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Instruction, Value
 from ..kernel.ops import KERNEL_OPS
 
 Key = tuple[Node, Dims]
+FAULTS = -1
+"""In the place of a buffer's number: where kernels note positions out of bounds."""
+FAULT_BASE = symbol("faults.base")
+"""The first word of it that is a kernel's."""
 HOISTED_RULES = frozenset(("same", "compare", "select", "shift"))
 HOISTED_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
 
@@ -68,7 +72,7 @@ class LoopBuilder(KernelBuilder):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.levels: dict[Value, int] = {}
-        self.memos: list[dict[Key, Value]] = [{}]
+        self.memos: list[dict[Hashable, Value]] = [{}]
         self._floors = [0]
         """Level of the innermost conditional block: loads must not leave it."""
 
@@ -105,10 +109,30 @@ class LoopBuilder(KernelBuilder):
         levels[value] = level
         return value
 
-    def remember(self, key: Key, value: Value) -> None:
-        self.memos[self.levels.get(value, 0)][key] = value
+    def remember(self, key: Hashable, value: Value, floor: int = 0) -> None:
+        self.memos[max(self.levels.get(value, 0), floor)][key] = value
 
-    def recall(self, key: Key) -> Value | None:
+    @property
+    def floor(self) -> int:
+        """Level of the innermost block that may not run."""
+        return self._floors[-1]
+
+    def rarely(self, condition: Value, fill: Callable[[], Sequence[Value]]) -> None:
+        """`if condition:`, hardly ever taken, in the outermost block where it can stand."""
+        level = max(self.levels.get(condition, 0), self.floor)
+        block = self._block((), fill)
+        branch = Instruction(KERNEL_OPS["if"], (condition,), (), {"rare": True}, (block, Block()))
+        self._blocks[level].instructions.append(branch)
+
+    def emit_here(
+        self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
+    ) -> Value:
+        """An instruction that stays in the block that is open."""
+        value = super().emit(name, operands, attributes)
+        self.levels[value] = max(self.levels.get(value, 0), self.depth)
+        return value
+
+    def recall(self, key: Hashable) -> Value | None:
         for memo in reversed(self.memos):
             value = memo.get(key)
             if value is not None:
@@ -168,6 +192,9 @@ class KernelWriter:
         """Values of an earlier pass over the row, written where this pass can load them."""
         self.staged: dict[Key, tuple[Buffer, Value]] = {}
         """Loads that were done before, and where in shared memory the current one lies."""
+        self.faults: list[tuple[int, int]] = []
+        """Where positions out of bounds are noted: (site, which of its index arrays), by word."""
+        self.fault_dtype = U64
         self.counters: set[Node] = set()
         self.computing: set[Node] = set()
         """Stored nodes that this kernel computes: they are evaluated, not loaded."""
@@ -194,12 +221,20 @@ class KernelWriter:
         terms: list[tuple[int, int, Value, Expr]] = []
         for axis, coefficient in coefficients(memory, dims).items():
             if axis not in self.absorbed and coefficient is not ZERO:
-                position = self.axes[axis]
+                position = self.at(axis)
                 terms.append((self.build.levels.get(position, 0), len(terms), position, coefficient))
         value = self.index(base_offset(memory, dims))
         for _level, _order, position, coefficient in sorted(terms, key=lambda term: term[:2]):
             value = self.build.add(value, self.build.mul(position, self.index(coefficient)))
         return value
+
+    def at(self, axis: Any) -> Value:
+        """The current position on a loop axis, or that which an index array says (see `resolve`)."""
+        if axis.__class__ is not Position:
+            return self.axes[axis]
+        found = self.build.recall(axis)
+        assert found is not None, axis
+        return found
 
     def load(self, memory: Memory, dims: Dims) -> Value:
         return self.build.load(self.buffer(memory.buffer, memory.dtype), self.position(memory, dims))
@@ -232,6 +267,13 @@ class KernelWriter:
             return []
         if node.op.family == "movement":
             return [(node.inputs[0], through(node, dims))] if node.inputs else []
+        if node.op.family == "gather":
+            own, source = looked_up(node, dims)
+            indices: list[Key] = [(index, own) for index in index_nodes(node)]
+            if any(self.build.recall(index) is None for index in indices):
+                return indices
+            self.resolve(node, dims)
+            return [(node.inputs[0], source)]
         if node.op.family == "reduce":
             assert node in self.inlined, node
             return [
@@ -284,9 +326,72 @@ class KernelWriter:
     def _counted(self, dim: Dim, dtype: DType) -> Value:
         position = self.index(dim.start)
         for axis, step in dim.terms:
-            moved = self.build.mul(self.axes[axis], self.index(step))
+            moved = self.build.mul(self.at(axis), self.index(step))
             position = self.build.add(position, moved)
         return self.build.cast(position, dtype)
+
+    # Positions known at run time ---------------------------------------------------------------------
+    def resolve(self, node: Node, dims: Dims) -> Value | None:
+        """Makes the positions of a gather, or of a scatter, known here. What is out of bounds is noted, and
+        0 in its place: no access leaves the array. Gives whether all are in bounds; None: certainly."""
+        _, source = looked_up(node, dims)
+        inside: Value | None = None
+        number = 0
+        for dim in source:
+            if dim.axis.__class__ is Position:
+                valid = self._resolve(dim.axis, node.attribute("site"), number)
+                number += 1
+                if valid is not None:
+                    inside = valid if inside is None else self.build.emit("and", (inside, valid))
+        return inside
+
+    def _resolve(self, position: Position, site: int, number: int) -> Value | None:
+        build = self.build
+        if build.recall(position) is not None:
+            return build.recall((position, "valid"))
+        given = self.value(position.array, position.dims)
+        # On devices whose index has 32 bits, 64 are compared before they are cut off.
+        dtype = given.dtype if given.dtype.bits == 64 else INDEX
+        given = build.cast(given, dtype)
+        if position.known:
+            build.remember(position, build.cast(given, INDEX), build.floor)
+            return None
+        zero, extent = build.constant(0, dtype), build.cast(self.index(position.extent), dtype)
+        moved = build.emit("select", (build.emit("lt", (given, zero)), build.add(given, extent), given))
+        valid = build.emit("and", (build.emit("le", (zero, moved)), build.emit("lt", (moved, extent))))
+        self._note_fault(build.emit("eq", (valid, build.constant(False, BOOL))), given, site, number)
+        safe = build.cast(build.emit("select", (valid, moved, zero)), INDEX)
+        build.remember(position, safe, build.floor)
+        build.remember((position, "valid"), valid, build.floor)
+        return valid
+
+    def _note_fault(self, bad: Value, given: Value, site: int, number: int) -> None:
+        """Keep the index that lies furthest out, spelled without a sign: v * 2, or -v * 2 - 1."""
+        build = self.build
+        buffer = self.buffers.get(FAULTS)
+        if buffer is None:
+            buffer = self.buffers[FAULTS] = build.buffer(self.fault_dtype, "inout")
+        if (site, number) not in self.faults:
+            self.faults.append((site, number))
+        word = build.constant(self.faults.index((site, number)))
+        slot = build.add(self.index(FAULT_BASE), word)
+        signed = I64 if self.fault_dtype is U64 else I32
+        one, last = build.constant(1, signed), build.constant(signed.bits - 1, signed)
+        least, most = (build.constant(bound, given.dtype) for bound in (-(1 << 31), (1 << 31) - 1))
+
+        def note() -> tuple[Value, ...]:
+            value = given
+            if signed is I32 and given.dtype.bits == 64:
+                value = build.emit_here("maximum", (build.emit_here("minimum", (value, most)), least))
+            if value.dtype is not signed:
+                value = build.emit_here("cast", (value,), {"dtype": signed})
+            doubled = build.emit_here("shift_left", (value, one))
+            sign = build.emit_here("shift_right", (value, last))
+            spelled = build.emit_here("xor", (doubled, sign))
+            build.atomic("max", buffer, slot, build.emit_here("bitcast", (spelled,), {"dtype": buffer.dtype}))
+            return ()
+
+        build.rarely(bad, note)
 
     def _combine(self, node: Node, values: list[Value]) -> Value:
         """Combine a few values in the order a reduction loop does: halves by halves, the identity first."""

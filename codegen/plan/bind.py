@@ -22,6 +22,7 @@ from .bound import (
     BoundCheck,
     BoundCond,
     BoundCopy,
+    BoundFaults,
     BoundFree,
     BoundGemm,
     BoundLaunch,
@@ -29,6 +30,7 @@ from .bound import (
     BoundPlan,
     BoundSlot,
     BoundStep,
+    BoundZero,
     BufferSlot,
     LoopIndexSlot,
     ScalarSlot,
@@ -43,6 +45,7 @@ from .nodes import (
     Check,
     Cond,
     Copy,
+    Faults,
     Free,
     Gemm,
     Launch,
@@ -52,6 +55,7 @@ from .nodes import (
     Scalar,
     ScalarRef,
     Step,
+    Zero,
 )
 
 _SLOT_MASK = (1 << 64) - 1
@@ -64,6 +68,16 @@ ITERATION_NS = 20
 """What the steps of a loop cost at least, however small their launches."""
 UNKNOWN_LOOP_NS = 100_000
 """What a loop of unknown count adds to the estimate: enough that other Python threads run beside it."""
+
+
+class OutOfBounds(Exception):
+    """A run noted a position out of bounds: in word number `word`, the index `index` (see `lower.writer`)."""
+
+    def __init__(self, word: int, spelled: int) -> None:
+        self.word = word
+        self.spelled = spelled
+        self.index = -(spelled >> 1) - 1 if spelled & 1 else spelled >> 1
+        super().__init__(f"index {self.index} is out of bounds (word {word})")
 
 
 class PlanCheckError(ValueError):
@@ -227,6 +241,16 @@ class PlanTemplate:
         predicate, message = self._buffer(step.condition), step.message
         return lambda values: BoundCheck(predicate(values), message)
 
+    def _zero(self, step: Zero) -> _Make:
+        target = self._buffer(step.target)
+        place = self._expr(step.elements * self.plan.buffers[step.target.buffer].dtype.itemsize)
+        return lambda values: BoundZero(target(values), values[place])
+
+    def _faults(self, step: Faults) -> _Make:
+        held = self.plan.buffers[step.buffer]
+        buffer, itemsize, place = step.buffer, held.dtype.itemsize, self._expr(held.elements)
+        return lambda values: BoundFaults(buffer, values[place], itemsize)
+
 
 def _all(makers: list[_Make], values: _Values) -> tuple[BoundStep, ...]:
     return tuple([make(values) for make in makers])
@@ -242,6 +266,8 @@ _MAKERS: dict[type, Callable[[PlanTemplate, Any], _Make]] = {
     Cond: PlanTemplate._cond,
     Callback: PlanTemplate._callback,
     Check: PlanTemplate._check,
+    Zero: PlanTemplate._zero,
+    Faults: PlanTemplate._faults,
 }
 
 

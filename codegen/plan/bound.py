@@ -122,6 +122,21 @@ class BoundCheck:
     message: str
 
 
+@record
+class BoundZero:
+    target: BufferSlot
+    nbytes: int
+
+
+@record
+class BoundFaults:
+    """Stop where one of `count` words of `itemsize` bytes is not 0."""
+
+    buffer: int
+    count: int
+    itemsize: int
+
+
 BoundStep = (
     BoundAlloc
     | BoundFree
@@ -132,6 +147,8 @@ BoundStep = (
     | BoundCond
     | BoundCallback
     | BoundCheck
+    | BoundZero
+    | BoundFaults
 )
 
 

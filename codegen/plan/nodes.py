@@ -140,7 +140,22 @@ class Check:
     message: str
 
 
-Step = Alloc | Free | Launch | Gemm | Copy | Loop | Cond | Callback | Check
+@record
+class Zero:
+    """Fill elements of a buffer with zero bytes."""
+
+    target: BufferRef
+    elements: Expr
+
+
+@record
+class Faults:
+    """Stop where a word of a buffer is not 0: a position out of bounds was noted there (see `Zero`)."""
+
+    buffer: int
+
+
+Step = Alloc | Free | Launch | Gemm | Copy | Loop | Cond | Callback | Check | Zero | Faults
 
 
 @record

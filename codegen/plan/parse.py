@@ -23,6 +23,7 @@ from .nodes import (
     Cond,
     ConstantScalar,
     Copy,
+    Faults,
     Free,
     Gemm,
     Launch,
@@ -33,6 +34,7 @@ from .nodes import (
     Scalar,
     ScalarRef,
     Step,
+    Zero,
 )
 
 
@@ -340,6 +342,14 @@ class _Parser:
         self.expect("else")
         return self.done(Check(condition, ast.literal_eval(self.token("text"))))
 
+    def zero(self, indent: int) -> Step:
+        target = self.ref()
+        (elements,) = self.named("elements")
+        return self.done(Zero(target, elements))
+
+    def faults(self, indent: int) -> Step:
+        return self.done(Faults(self.buffer()))
+
 
 _STEPS: dict[str, Callable[[_Parser, int], Step]] = {
     "alloc": _Parser.alloc,
@@ -351,4 +361,6 @@ _STEPS: dict[str, Callable[[_Parser, int], Step]] = {
     "if": _Parser.cond,
     "callback": _Parser.callback,
     "check": _Parser.check,
+    "zero": _Parser.zero,
+    "faults": _Parser.faults,
 }

@@ -28,6 +28,7 @@ from .nodes import (
     Cond,
     ConstantScalar,
     Copy,
+    Faults,
     Free,
     Gemm,
     Launch,
@@ -36,6 +37,7 @@ from .nodes import (
     Plan,
     ScalarRef,
     Step,
+    Zero,
 )
 
 
@@ -140,4 +142,6 @@ _LINES: dict[type, Callable[[Any], str]] = {
     Cond: lambda step: f"if {_ref(step.predicate)}:",
     Callback: lambda step: f"callback {step.name} ({_refs(step.buffers)})",
     Check: _check,
+    Zero: lambda step: f"zero {_ref(step.target)} elements {step.elements!r}",
+    Faults: lambda step: f"faults @{step.buffer}",
 }

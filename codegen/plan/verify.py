@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from ...ir.types import BOOL, F32, F64, I64, DType
+from ...ir.types import BOOL, F32, F64, I64, U32, U64, DType
 from .expr import Expr
 from .nodes import (
     Alloc,
@@ -18,6 +18,7 @@ from .nodes import (
     Cond,
     ConstantScalar,
     Copy,
+    Faults,
     Free,
     Gemm,
     Launch,
@@ -26,6 +27,7 @@ from .nodes import (
     Plan,
     Scalar,
     Step,
+    Zero,
 )
 from .text import marked_plan
 
@@ -243,6 +245,14 @@ class _Verifier:
         dtype = self.use(step.condition, reads=True)
         self.require(dtype is BOOL, f"a check is a bool, not {dtype.name}")
 
+    def zero(self, step: Zero) -> None:
+        self.expr(step.elements)
+        self.use(step.target, writes=True)
+
+    def faults(self, step: Faults) -> None:
+        dtype = self.use(BufferRef(step.buffer), reads=True)
+        self.require(dtype in (U32, U64), f"faults are words, not {dtype.name}")
+
 
 _CHECKS: dict[type, Callable[[_Verifier, Any], None]] = {
     Alloc: _Verifier.alloc,
@@ -254,4 +264,6 @@ _CHECKS: dict[type, Callable[[_Verifier, Any], None]] = {
     Cond: _Verifier.cond,
     Callback: _Verifier.callback,
     Check: _Verifier.check,
+    Zero: _Verifier.zero,
+    Faults: _Verifier.faults,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..node import LEAVES, Op
-from . import control, elementwise, movement, reduction
+from . import control, elementwise, indexing, movement, reduction
 from .control import cond, item, loop
 from .elementwise import (
     abs,
@@ -47,18 +47,27 @@ from .elementwise import (
     tanh,
     trunc,
 )
+from .indexing import COMBINERS, gather, scatter
 from .movement import broadcast, iota, permute, reshape, slice_, undefined, window
 from .reduction import REDUCERS, Reducer, dot, find, reduce, update
 
 __all__ = [
-    "OPS", "REDUCERS", "Reducer", "abs", "add", "bitcast", "bitwise_and", "bitwise_not", "bitwise_or",
-    "bitwise_xor", "broadcast", "cast", "ceil", "cond", "copy", "copysign", "cos", "div", "dot", "eq",
-    "erf", "exp", "find", "floor", "floordiv", "floormod", "fmod", "ge", "gt", "iota", "item", "le", "log",
-    "loop", "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint",
-    "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub", "tanh", "trunc", "undefined",
-    "update", "window",
+    "COMBINERS", "OPS", "REDUCERS", "Reducer", "abs", "add", "bitcast", "bitwise_and", "bitwise_not",
+    "bitwise_or", "bitwise_xor", "broadcast", "cast", "ceil", "cond", "copy", "copysign", "cos", "div",
+    "dot", "eq", "erf", "exp", "find", "floor", "floordiv", "floormod", "fmod", "gather", "ge", "gt", "iota",
+    "item", "le", "log", "loop", "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce",
+    "reshape", "rint", "scatter", "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub",
+    "tanh", "trunc", "undefined", "update", "window",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {
-    op.name: op for op in (*LEAVES.values(), *elementwise.OPS, *movement.OPS, *reduction.OPS, *control.OPS)
+    op.name: op
+    for op in (
+        *LEAVES.values(),
+        *elementwise.OPS,
+        *movement.OPS,
+        *indexing.OPS,
+        *reduction.OPS,
+        *control.OPS,
+    )
 }

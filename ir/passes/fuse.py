@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..expr import Expr, less, lift, product
-from ..index import Dim, Dims, folds
+from ..index import Dims, folds, index_nodes, is_run_time
 from ..node import Node
 from ..record import fresh, mutable
 from .stages import (
     NO_LIMITS,
+    RUN_TIME,
     Decide,
     Limits,
     Placement,
@@ -23,7 +24,7 @@ from .stages import (
     find_stored,
     is_unrolled,
     matrix_base,
-    reads,
+    stage_reads,
 )
 from .write_back import WritePlan
 
@@ -132,8 +133,7 @@ class _Fuser:
             if stage.kind in ("library", "product", "control"):
                 self.inputs[stage] = {source: set() for source in self._memory_inputs(stage.node)}
             else:
-                dims = tuple(Dim(axis) for axis in stage.axes)
-                self.inputs[stage] = reads(stage.value, dims, stop, stage.value is stage.node)
+                self.inputs[stage] = stage_reads(stage, stop)
         self._write_last(stages)
         return stages
 
@@ -154,9 +154,12 @@ class _Fuser:
             stage.after = (*stage.after, *(other for other in readers if other not in chained))
 
     def _update_stages(self, node: Node) -> list[Stage]:
-        base, value = node.inputs
-        window = Window(node.attribute("starts"), node.attribute("steps"))
-        write = Stage(node, "store", value, value.shape, window=window)
+        base, value = node.inputs[:2]
+        write = Stage(node, "store", value, value.shape)
+        if index_nodes(node):
+            write.scatter = node
+        else:
+            write.window = Window(node.attribute("starts"), node.attribute("steps"))
         if base.op.name == "undefined":
             return [write]
         if node in self.writes.memory_of:
@@ -228,6 +231,10 @@ class _Fuser:
         if len(maps) != 1:
             return "it is read at several positions for one element"
         (dims,) = maps
+        if is_run_time(dims):
+            return RUN_TIME
+        if any(member.in_order for member in own.stages):
+            return "what is written where several elements may go to one place is written in order"
         if not all(dim.plain for dim in dims) or len({dim.axis for dim in dims}) != len(dims):
             return "it is read at shifted or repeated positions"
         renamed = self._match(own, target, dims, producer)

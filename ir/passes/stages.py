@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Literal
 
 from ..expr import Expr
-from ..index import FIXED, Dims, folds, into_reduction, through
+from ..index import FIXED, Dim, Dims, folds, index_nodes, into_reduction, looked_up, through
 from ..node import Node, Shape, topological, users_of
 from ..record import fresh, mutable, record
 from ..structure import Size
@@ -28,6 +28,8 @@ SHIFTED_COST = 16
 
 LIBRARY_DTYPES = (F32, F64)
 KERNEL_DTYPES = (F32, F64, I32, I64, U32, U64)
+
+RUN_TIME = "it is read at positions computed at run time"
 
 StageKind = Literal["store", "reduce", "library", "product", "control"]
 
@@ -81,6 +83,8 @@ class Stage:
     found: Node | None = None
     """Of a reduction that finds an element: what the element itself is written as, besides its position."""
     window: Window | None = None
+    scatter: Node | None = None
+    """The node whose positions, known at run time, say where the value is written."""
     axes: list[int] = fresh(factory=list)
     """The loop axis of each dimension of the space; fusion makes axes of several stages one."""
     after: tuple[Stage, ...] = ()
@@ -94,6 +98,14 @@ class Stage:
     def kept(self) -> tuple[int, ...]:
         """Loop axes of the result's dimensions."""
         return tuple(axis for position, axis in enumerate(self.axes) if position not in self.reduced)
+
+    @property
+    def in_order(self) -> tuple[int, ...]:
+        """Loop axes over which elements are written one after another: several may go to one place."""
+        if self.scatter is None or self.scatter.attribute("unique"):
+            return ()
+        position = self.scatter.attribute("position")
+        return tuple(self.axes[position : position + len(index_nodes(self.scatter)[0].shape)])
 
     @property
     def fusible(self) -> bool:
@@ -144,6 +156,9 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
                 keep(source, f"a {node.op.name} reads its operands from memory")
         elif node.op.family == "update":
             keep(node, "part of an array is written")
+        elif node.op.family == "gather":
+            if not _is_read_in_place(node.inputs[0]):
+                keep(node.inputs[0], RUN_TIME)
         elif node.op.family == "movement" and node.inputs and not folds(node):
             keep(node.inputs[0], "a reshape that splits or joins axes needs it in memory")
             keep(node, "")
@@ -184,6 +199,28 @@ def _has_own_loop(node: Node) -> bool:
     return node.op.family in ("contract", "update", "control") or (
         node.op.family == "reduce" and not is_unrolled(node)
     )
+
+
+def _is_read_in_place(node: Node) -> bool:
+    """Whether what is read at run-time positions is computed there: cheap, and of one array at most."""
+    pending, seen, arrays = [node], {node}, 0
+    while pending:
+        current = pending.pop()
+        if current.op.name == "parameter" or current.op.family in ("update", "contract", "control"):
+            arrays += bool(current.shape)
+        elif current.op.family == "gather" and not index_nodes(current)[0].shape:
+            pending.append(current.inputs[0])
+        elif current.op.family not in ("elementwise", "movement", "leaf") or current.op.cost >= EXPENSIVE:
+            return False
+        elif current.op.family == "movement" and current.inputs and not folds(current):
+            arrays += 1
+        else:
+            fresh = [source for source in current.inputs if source not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+        if arrays > 1 or len(seen) > EXPENSIVE:
+            return False
+    return True
 
 
 def is_unrolled(node: Node) -> bool:
@@ -261,6 +298,22 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
         elif node.op.family == "reduce":
             fixed = (FIXED,) * len(node.attribute("axes"))
             pending.append((node.inputs[0], into_reduction(node, at, fixed)))
+        elif node.op.family == "gather":
+            own, source = looked_up(node, at)
+            pending.append((node.inputs[0], source))
+            pending.extend((index, own) for index in index_nodes(node))
         else:
             pending.extend((source, at) for source in node.inputs)
+    return found
+
+
+def stage_reads(stage: Stage, stop: Container[Node]) -> dict[Node, set[Dims]]:
+    """`reads` of all that a stage that is a loop nest looks at: its value, and where that is written."""
+    dims = tuple(Dim(axis) for axis in stage.axes)
+    found = reads(stage.value, dims, stop, stage.value is stage.node)
+    if stage.scatter is not None:
+        own, _ = looked_up(stage.scatter, dims)
+        for index in index_nodes(stage.scatter):
+            for node, maps in reads(index, own, stop, False).items():
+                found.setdefault(node, set()).update(maps)
     return found

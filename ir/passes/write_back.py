@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from .. import ops
 from ..expr import equal, lift
-from ..index import Dim, Dims, folds
+from ..index import Dim, Dims, Position, folds, index_nodes, looked_up
 from ..node import Graph, Node, is_contiguous, topological, users_of
 from ..record import fresh, mutable
 from ..structure import Size
@@ -71,7 +71,9 @@ def _is_reshaped(output: Node, ancestors: set[Node], outputs: Sequence[Node]) ->
     return any(
         node.op is ops.reshape
         and not folds(node)
-        and (node.inputs[0] is output or (node.inputs[0] in ancestors and node.inputs[0].op is ops.update))
+        and (
+            node.inputs[0] is output or (node.inputs[0] in ancestors and node.inputs[0].op.family == "update")
+        )
         for node in topological(outputs)
     )
 
@@ -82,26 +84,34 @@ def _chain(
     """The updates from the parameter to the output, first one first; None where there is anything else
     between."""
     chain = [output]
-    while chain[-1].op is ops.update:
+    while chain[-1].op.family == "update":
         update = chain[-1]
-        base, value = update.inputs
-        if value is parameter or value is base:
+        base, *operands = update.inputs
+        if any(_is_memory_of(operand, parameter) or operand is base for operand in operands):
             return None
         if base is parameter:
             return chain[::-1]
-        if base in outputs or not _only_used_by(base, update, value, users, outputs):
+        if base in outputs or not _only_used_by(base, update, users, outputs):
             return None
         chain.append(base)
     return None
 
 
+def _is_memory_of(node: Node, parameter: Node) -> bool:
+    """Whether a node is the parameter, or another name for its memory."""
+    return node is parameter or (
+        node.op is ops.reshape and not folds(node) and _memory_root(node) is parameter
+    )
+
+
 def _only_used_by(
-    base: Node, update: Node, value: Node, users: Mapping[Node, Sequence[Node]], outputs: Sequence[Node]
+    base: Node, update: Node, users: Mapping[Node, Sequence[Node]], outputs: Sequence[Node]
 ) -> bool:
-    """Whether a base is used by its update alone, or else for the value that the update writes."""
-    inside = set(topological([value]))
+    """Whether a base is used by its update alone, or else for what the update writes, and where."""
+    needed = topological(update.inputs[1:])
+    inside = set(needed)
     depending = {base}
-    for node in topological([value]):
+    for node in needed:
         if any(source in depending for source in node.inputs):
             depending.add(node)
     return all(
@@ -127,21 +137,29 @@ def _conflicts(chain: list[Node], parameter: Node, outputs: Sequence[Node]) -> b
             if node in before:
                 return True
     # The values written by later updates of a chain come after the first one.
-    return any(update.inputs[1] in before for update in chain[1:])
+    return any(operand in before for update in chain[1:] for operand in update.inputs[1:])
 
 
 def _write_windows(plan: WritePlan, chain: list[Node], parameter: Node, decide: Decide) -> None:
     base = parameter
     for update in chain:
-        value = update.inputs[1]
-        starts, steps = update.attributes
+        value, indices = update.inputs[1], index_nodes(update)
         own = tuple(Dim(axis) for axis in range(len(value.shape)))
-        window = tuple(
-            Dim(axis, lift(start), lift(step))
-            for axis, (start, step) in enumerate(zip(starts, steps, strict=True))  # type: ignore[call-overload]
-        )
-        if not _reads_only(value, base, own, window, decide):
+        if indices:
+            _, at = looked_up(update, own)
+            alone = _is_of_its_own(update, base, own, at, decide)
+        else:
+            starts, steps = update.attributes
+            at = tuple(
+                Dim(axis, lift(start), lift(step))
+                for axis, (start, step) in enumerate(zip(starts, steps, strict=True))  # type: ignore[call-overload]
+            )
+            alone = _reads_only(value, base, own, at, decide)
+        if not alone:
             plan.keep[value] = SHIFTED
+        for index in indices:
+            if base in topological([index]):
+                plan.keep[index] = SHIFTED
         plan.memory_of[update] = base
         plan.targets[update] = parameter
         base = update
@@ -156,6 +174,36 @@ def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) ->
             node is not base or not all(_same(dims, at, decide) for dims in maps)
         ):
             return False
+    return not _reshapes(value, base)
+
+
+def _is_of_its_own(scatter: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
+    """Whether no element that a scatter writes is read for another one of its elements."""
+    value, indices = scatter.inputs[1], index_nodes(scatter)
+    if not indices[0].shape:
+        return _reads_lines(value, base, own, at, decide)
+    if scatter.attribute("unique"):
+        return _reads_only(value, base, own, at, decide)
+    return base not in topological([value])
+
+
+def _reads_lines(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
+    """Whether an expression reads `base` at any one place along the axes that are indexed, and along the
+    others at the element's own position: for each element another line, so nothing else is written there."""
+    if value.op is ops.reshape and not folds(value):
+        return base not in topological([value])
+    for node, maps in reads(value, own, _Boundary(base), value is not base).items():
+        if _memory_root(node) is not base:
+            continue
+        if node is not base:
+            return False
+        for dims in maps:
+            for dim, target in zip(dims, at, strict=True):
+                if target.axis.__class__ is not Position:
+                    if not _same((dim,), (target,), decide):
+                        return False
+                elif any(axis.__class__ is not Position or axis.dims for axis, _ in dim.terms):
+                    return False
     return not _reshapes(value, base)
 
 
@@ -188,7 +236,7 @@ class _Boundary:
 
 def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:
     """Whether an output's own loop may write over the parameter."""
-    if output.op.family not in ("elementwise", "movement") or (
+    if output.op.family not in ("elementwise", "movement", "gather") or (
         output.op is ops.reshape and not folds(output)
     ):
         return False

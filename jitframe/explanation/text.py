@@ -11,6 +11,7 @@ from ..codegen.plan.nodes import (
     Cond,
     ConstantScalar,
     Copy,
+    Faults,
     Free,
     Gemm,
     Launch,
@@ -18,6 +19,7 @@ from ..codegen.plan.nodes import (
     LoopIndex,
     Plan,
     ScalarRef,
+    Zero,
 )
 from ..errors import SourceLine
 from ..ir.node import Node, Region, topological
@@ -242,10 +244,18 @@ class PlanLines:
     def cond(self, step: Cond) -> list[str]:
         return ["if", self.ref(step.predicate)]
 
+    def zero(self, step: Zero) -> list[str]:
+        return ["zero", self.ref(step.target), counted(self.value(step.elements), "element")]
+
+    def faults(self, step: Faults) -> list[str]:
+        count = self.value(self.plan.buffers[step.buffer].elements)
+        return ["check", self.buffers[step.buffer], counted(count, "index array"), "positions are in bounds"]
+
 
 _STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {
     Alloc: PlanLines.alloc, Free: PlanLines.free, Launch: PlanLines.launch, Gemm: PlanLines.gemm,
     Copy: PlanLines.copy, Loop: PlanLines.loop, Cond: PlanLines.cond,
+    Zero: PlanLines.zero, Faults: PlanLines.faults,
 }  # fmt: skip
 
 

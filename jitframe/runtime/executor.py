@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..codegen.kernel.nodes import Kernel
-from ..codegen.plan.bind import PlanCheckError
+from ..codegen.plan.bind import OutOfBounds, PlanCheckError
 from ..codegen.plan.bound import (
     BoundAlloc,
     BoundCallback,
     BoundCheck,
     BoundCond,
     BoundCopy,
+    BoundFaults,
     BoundFree,
     BoundGemm,
     BoundLaunch,
@@ -23,6 +24,7 @@ from ..codegen.plan.bound import (
     BoundPlan,
     BoundSlot,
     BoundStep,
+    BoundZero,
     BufferSlot,
     LoopIndexSlot,
     ScalarSlot,
@@ -45,6 +47,8 @@ class PlanDriver(Protocol):
 
     def copy(self, target: View, source: View, nbytes: int) -> None: ...
 
+    def upload(self, target: View, data: memoryview) -> None: ...
+
     def read(self, source: View, nbytes: int) -> bytes:
         """Bytes of device memory, after all work before."""
         ...
@@ -66,15 +70,17 @@ def execute(
     inputs: Sequence[Any],
     scalars: Sequence[int],
     callbacks: Callbacks = _NO_CALLBACKS,
+    defer: Callable[[Any, BoundFaults], None] | None = None,
 ) -> list[Any]:
     """Run a plan on the caller's memory and the bits of its scalars; returns the outputs' memory.
 
-    Whatever a step raises, all memory that the run allocated is freed first.
+    Whatever a step raises, all memory that the run allocated is freed first. Positions out of bounds raise
+    OutOfBounds; with `defer`, the memory where they are noted is handed to that instead, and is its own.
     """
     if len(inputs) != bound.inputs or len(scalars) != bound.scalars:
         given = f"{len(inputs)} inputs and {len(scalars)} scalars"
         raise ValueError(f"the plan takes {bound.inputs} inputs and {bound.scalars} scalars, not {given}")
-    run = _Run(bound, driver, inputs, scalars, callbacks)
+    run = _Run(bound, driver, inputs, scalars, callbacks, defer)
     try:
         run.steps(bound.steps)
     except BaseException:
@@ -93,8 +99,12 @@ class _Run:
         inputs: Sequence[Any],
         scalars: Sequence[int],
         callbacks: Callbacks,
+        defer: Callable[[Any, BoundFaults], None] | None,
     ) -> None:
         self.driver = driver
+        self.defer = defer
+        self.deferred: set[int] = set()
+        """Buffers that are somebody else's now."""
         self.scalars = scalars
         self.callbacks = callbacks
         self.memory: dict[int, Any] = dict(enumerate(inputs))
@@ -136,6 +146,8 @@ class _Run:
         self.owned.add(step.buffer)
 
     def free(self, step: BoundFree) -> None:
+        if step.buffer in self.deferred:
+            return
         self.owned.remove(step.buffer)
         self.driver.free(self.memory.pop(step.buffer))
 
@@ -173,6 +185,27 @@ class _Run:
         if self.driver.read(self.view(step.predicate), 1) == b"\0":
             raise PlanCheckError(step.message)
 
+    def zero(self, step: BoundZero) -> None:
+        if step.nbytes > 0:
+            self.driver.upload(self.view(step.target), memoryview(bytes(step.nbytes)))
+
+    def faults(self, step: BoundFaults) -> None:
+        memory = self.memory[step.buffer]
+        if self.defer is not None:
+            self.owned.remove(step.buffer)
+            self.deferred.add(step.buffer)
+            self.defer(memory, step)
+        else:
+            raise_faults(self.driver.read((memory, 0), step.count * step.itemsize), step.itemsize)
+
+
+def raise_faults(words: bytes, itemsize: int) -> None:
+    """Raises OutOfBounds where a word is not 0."""
+    for number in range(len(words) // itemsize):
+        spelled = int.from_bytes(words[number * itemsize : (number + 1) * itemsize], "little")
+        if spelled:
+            raise OutOfBounds(number, spelled)
+
 
 _MASK = (1 << 64) - 1
 _STEPS: dict[type, Callable[[_Run, Any], None]] = {
@@ -185,4 +218,6 @@ _STEPS: dict[type, Callable[[_Run, Any], None]] = {
     BoundCond: _Run.cond,
     BoundCallback: _Run.callback,
     BoundCheck: _Run.check,
+    BoundZero: _Run.zero,
+    BoundFaults: _Run.faults,
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from .. import evaluate
+from ..codegen.plan.bind import OutOfBounds
 from ..runtime.device import CPU, DeviceArray
 from ..tensor import Tensor
 from ..transfers import Value, announce
@@ -40,7 +41,10 @@ def run_on_device(program: Program, call: Call) -> Any:
     outputs: list[DeviceArray] = []
     if program.ready is not None:
         inputs = [_input(program, call, number, array) for number, array in enumerate(arrays)]
-        blocks = evaluate.run_on(device, program.ready, inputs, program.scalar_bits(call))
+        try:
+            blocks = evaluate.run_on(device, program.ready, inputs, program.scalar_bits(call))
+        except OutOfBounds as fault:
+            raise program.out_of_bounds(fault) from None
         outputs = [
             DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
             for block, node in zip(blocks, program.outputs, strict=True)
@@ -108,10 +112,13 @@ class _Made:
         if isinstance(leaf, GivenArgument):
             return self.call.leaves[leaf.leaf]
         if isinstance(leaf, ViewOfInput):
-            array = shown(leaf.view, self.arrays[leaf.parameter])  # type: ignore[arg-type]
+            array = shown(leaf.view, self.arrays[leaf.parameter], self._picked(leaf))  # type: ignore[arg-type]
             return Tensor._of(self.program.device.upload(array)) if tensors else array
         assert isinstance(leaf, ConstantResult)
         return leaf.value
+
+    def _picked(self, leaf: NewArray | ViewOfInput) -> list[int]:
+        return [int(self.outputs[output].download()) for output, _ in leaf.picks]
 
     def _as_ndarray(self, leaf: NewArray) -> numpy.ndarray:
         base = self.hosted.get(leaf.output)
@@ -120,7 +127,7 @@ class _Made:
             if leaf.strides is not None:
                 base = numpy.ndarray(leaf.shape, leaf.dtype, base, 0, leaf.strides)
             self.hosted[leaf.output] = base
-        return base if leaf.view is None else shown(leaf.view, base)
+        return base if leaf.view is None else shown(leaf.view, base, self._picked(leaf))
 
 
 def _as_tensor(leaf: NewArray, stored: DeviceArray) -> Tensor:

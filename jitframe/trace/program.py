@@ -9,7 +9,8 @@ from typing import Any
 import numpy
 
 from .. import evaluate
-from ..codegen.plan.bind import scalar_bits
+from ..codegen.plan.bind import OutOfBounds, scalar_bits
+from ..errors import BoundsError, SourceLine
 from ..ir import ops
 from ..ir.node import LEAVES, Node
 from ..ir.record import record
@@ -33,7 +34,7 @@ from .results import (
     shown,
 )
 from .signature import Call, Static, kind_of_leaf
-from .source_lines import Place
+from .source_lines import Place, line_of
 from .traced_frame import Parameter, TraceFrame, is_aligned
 from .trees import LEAF, unflatten
 
@@ -229,7 +230,10 @@ class Program:
             # Temporaries must outlive the run.
             read = [array if is_aligned(array) else array.copy() for array in arrays]
             addresses = [array.__array_interface__["data"][0] for array in read]
-            buffers = evaluate.run(self.ready, addresses, self.scalar_bits(call))
+            try:
+                buffers = evaluate.run(self.ready, addresses, self.scalar_bits(call))
+            except OutOfBounds as fault:
+                raise self.out_of_bounds(fault) from None
             for parameter, _ in self.results.writes:
                 if read[parameter] is not arrays[parameter]:
                     numpy.copyto(arrays[parameter], read[parameter])
@@ -237,6 +241,19 @@ class Program:
             node = self.outputs[output]
             self.settle(call, parameter, buffers[output].ndarray(node.dtype.numpy_name, node.shape))
         return self._result(call, arrays, buffers)
+
+    def out_of_bounds(self, fault: OutOfBounds) -> BoundsError:
+        """The error for a position out of bounds, at the user's line."""
+        assert self.ready is not None
+        return evaluate.out_of_bounds(self.ready, fault, self._line)
+
+    def _line(self, node: Node) -> SourceLine | None:
+        places = self.lines.get(node)
+        return line_of(places[0]) if places else None
+
+    def report(self, word: int, spelled: int) -> None:
+        """Raises the error for what a native run noted."""
+        raise self.out_of_bounds(OutOfBounds(word, spelled & (1 << 64) - 1))
 
     def settle(self, call: Call, parameter: int, value: Value) -> None:
         """Gives a Tensor that was written to its new value, on its own device."""
@@ -272,7 +289,7 @@ class Program:
                 buffer = buffers[leaf.output]
                 make = buffer.ndarray if call.tensors else buffer.into_ndarray
                 base = bases[leaf.output] = make(leaf.dtype, leaf.shape, leaf.strides)
-            array = base if leaf.view is None else shown(leaf.view, base)
+            array = base if leaf.view is None else shown(leaf.view, base, self._picked(leaf, buffers))
             return Tensor._of(array) if call.tensors else array
         if isinstance(leaf, NewScalar):
             known = bases.get(leaf.output)
@@ -283,12 +300,16 @@ class Program:
         if isinstance(leaf, GivenArgument):
             return call.leaves[leaf.leaf]
         if isinstance(leaf, ViewOfInput):
-            array = shown(leaf.view, arrays[leaf.parameter])
+            array = shown(leaf.view, arrays[leaf.parameter], self._picked(leaf, buffers))
             return Tensor._of(array.copy()) if call.tensors else array
         if isinstance(leaf, SameResult):
             return made[leaf.position]
         assert isinstance(leaf, ConstantResult)
         return leaf.value
+
+    @staticmethod
+    def _picked(leaf: NewArray | ViewOfInput, buffers: Sequence[Buffer]) -> list[int]:
+        return [int(buffers[output].ndarray(dtype, ())) for output, dtype in leaf.picks]
 
 
 def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], dict[int, int]]:

@@ -6,6 +6,7 @@ share it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy
@@ -14,7 +15,7 @@ from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
 from ..tensor import Tensor
-from ..views import Broadcast, Permute, Reshape, Slice, View, Window, contiguous_strides
+from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window, contiguous_strides
 from .cells import Cell, in_c_order
 from .traced import ARRAY, NUMBER, TracedArray
 from .traced_frame import TraceFrame
@@ -31,6 +32,8 @@ class NewArray:
     strides: tuple[int, ...] | None = None
     view: View | None = None
     """What is shown of it."""
+    picks: tuple[tuple[int, numpy.dtype], ...] = ()
+    """Outputs that are the positions which the view picks, and their dtypes."""
 
 
 @record
@@ -55,6 +58,7 @@ class ViewOfInput:
 
     parameter: int
     view: View | None
+    picks: tuple[tuple[int, numpy.dtype], ...] = ()
 
 
 @record
@@ -112,13 +116,25 @@ class _Builder:
         source = None if cell.source is None else self.frame.parameters[cell.source]
         if source is not None and not source.made and source.tensor is None and not value._values:
             leaf = self.given.get(id(value))
-            return GivenArgument(leaf) if leaf is not None else ViewOfInput(cell.source, value._path)  # type: ignore[arg-type]
+            if leaf is not None:
+                return GivenArgument(leaf)
+            return ViewOfInput(cell.source, value._path, self._picks(value._path))  # type: ignore[arg-type]
         if self.uses[id(cell)] == 1:
             return self._alone(value, dtype)
         number = self.bases.get(id(cell))
         if number is None:
             number = self.bases[id(cell)] = self.output(_stored(self.frame.graph, cell))
-        return NewArray(number, dtype, cell.node.shape, _byte_strides(cell, dtype), value._path)
+        strides = _byte_strides(cell, dtype)
+        return NewArray(number, dtype, cell.node.shape, strides, value._path, self._picks(value._path))
+
+    def _picks(self, path: View | None) -> tuple[tuple[int, numpy.dtype], ...]:
+        """Outputs for the positions that a view picks."""
+        return tuple(
+            (self.output(index), numpy.dtype(index.dtype.numpy_name))
+            for step in (path.steps if path is not None else ())
+            if isinstance(step, Pick)
+            for index in step.indices
+        )
 
     def _alone(self, value: TracedArray, dtype: numpy.dtype) -> Leaf:
         """An output that shares its memory with no other: only what it shows is computed."""
@@ -129,7 +145,8 @@ class _Builder:
                 self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
             )
         cut = max(
-            (number + 1 for number, step in enumerate(path.steps) if isinstance(step, Slice)), default=0
+            (number + 1 for number, step in enumerate(path.steps) if isinstance(step, (Slice, Pick))),
+            default=0,
         )
         if not cut:
             number = self.output(_stored(graph, cell))
@@ -255,13 +272,16 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
     return original
 
 
-def shown(view: View | None, array: numpy.ndarray) -> numpy.ndarray:
-    """NumPy's view of an array along a path."""
+def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -> numpy.ndarray:
+    """NumPy's view of an array along a path, which picks these positions."""
     if view is None:
         return array.view()
+    positions = iter(picked)
     for step in view.steps:
         if isinstance(step, Slice):
             array = array[_slices(step)]
+        elif isinstance(step, Pick):
+            array = _picked(step, array, positions)
         elif isinstance(step, Permute):
             array = array.transpose(step.axes)
         elif isinstance(step, Broadcast):
@@ -276,6 +296,13 @@ def shown(view: View | None, array: numpy.ndarray) -> numpy.ndarray:
             assert isinstance(step, Reshape)
             array = array.reshape(step.shape)
     return array
+
+
+def _picked(step: Pick, array: numpy.ndarray, positions: Iterator[int]) -> numpy.ndarray:
+    index: list[Any] = [slice(None)] * array.ndim
+    for axis in step.attributes[0]:
+        index[axis] = next(positions)
+    return array[(*index, ...)]
 
 
 def _slices(step: Slice) -> tuple[slice, ...]:

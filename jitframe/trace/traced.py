@@ -7,16 +7,18 @@ from typing import Any, NoReturn
 
 import numpy
 
-from ..array import UNROLL_LIMIT, LazyArray
+from ..array import UNROLL_LIMIT, LazyArray, read_selection
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, operand, store
 from ..functions import movement
 from ..indexing import parse_index
+from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
 from ..promotion import Operand, Weak
 from ..public import movement as public_movement
 from ..runtime.device import named
+from ..selection import Selection, is_basic, select
 from ..views import View, contiguous_strides
 from .cells import Cell, Strides, in_c_order
 
@@ -181,6 +183,8 @@ class TracedArray(LazyArray):
         return self.copy() if copy else self
 
     def __getitem__(self, index: Any) -> Any:
+        if not is_basic(index):
+            return self._selected(select(index, self._shape))
         view = parse_index(index, self._shape)
         result = self._view(view)
         if (
@@ -193,6 +197,21 @@ class TracedArray(LazyArray):
         frame = self._frame
         graph = frame.begin()
         return frame.wrap(graph, operand(frame, graph, result))  # type: ignore[arg-type]
+
+    def _selected(self, selection: Selection) -> Any:
+        """Integers of the trace make a view, as NumPy's do; arrays a copy."""
+        if selection.scalar and selection.result and self._kind == ARRAY and not self._values:
+            frame = frame_of((self, *selection.indices))
+            if frame is self._cell.frame:
+                graph = frame.begin()
+                nodes = selection.nodes(frame, graph)
+                made = self._view(selection.as_view(nodes))
+                node = made._node(graph)
+                # Positions are looked at when the program runs: the line is told then.
+                for each in (*nodes, *(node.inputs[:1] if node.op is ops.reshape else ()), node):
+                    self._cell.frame.note(each)
+                return made
+        return read_selection(self._view(selection.view), selection)
 
     def __iter__(self) -> Iterator[Any]:
         if not self._shape:

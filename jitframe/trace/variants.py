@@ -132,7 +132,14 @@ def _assembled(
     if encoded.python_gemm:
         return None
     return Variant(
-        arguments, encoded, outputs, guards, hidden, program.results.tree is LEAF, bound.cost_ns > RELEASE_NS
+        arguments,
+        encoded,
+        outputs,
+        guards,
+        hidden,
+        program.results.tree is LEAF,
+        bound.cost_ns > RELEASE_NS,
+        program.report,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from jitframe.errors import BoundsError, JitframeError, UnsupportedError
+from jitframe.errors import BoundsError, JitframeError
 from jitframe.functions import movement
 from jitframe.indexing import parse_index
 from jitframe.ir import ops
@@ -211,14 +211,6 @@ def test_other_index_errors() -> None:
     for index, kind, message in (
         (slice(None, None, 0), ValueError, "slice step cannot be zero"),
         (slice(1.5), TypeError, "slice indices must be integers or None or have an __index__ method"),
-        (x > 0, UnsupportedError,
-        "indexing with a boolean mask; to choose elements write np.where(mask, x, y)"),
-        (np.array([0, 1]), UnsupportedError,
-         "indexing with an array of positions; use integers and slices, and np.stack or np.concatenate"),
-        ([0, 1], UnsupportedError,
-         "indexing with an array of positions; use integers and slices, and np.stack or np.concatenate"),
-        (True, UnsupportedError,
-        "indexing with a boolean mask; to choose elements write np.where(mask, x, y)"),
     ):  # fmt: skip
         with pytest.raises(kind) as caught:
             x[index]

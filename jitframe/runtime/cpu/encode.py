@@ -10,6 +10,7 @@ from ...codegen.plan.bound import (
     BoundAlloc,
     BoundCond,
     BoundCopy,
+    BoundFaults,
     BoundFree,
     BoundGemm,
     BoundLaunch,
@@ -17,6 +18,7 @@ from ...codegen.plan.bound import (
     BoundPlan,
     BoundSlot,
     BoundStep,
+    BoundZero,
     BufferSlot,
     LoopIndexSlot,
     ScalarSlot,
@@ -112,6 +114,13 @@ class _Encoder:
             return executor.COPY, [*self.pair(step.target), *self.pair(step.source), step.nbytes], []
         if isinstance(step, BoundLoop):
             return self._loop(step)
+        if isinstance(step, BoundZero):
+            return executor.ZERO, [*self.pair(step.target), step.nbytes], []
+        if isinstance(step, BoundFaults):
+            if step.itemsize != 8:
+                raise ValueError(f"faults are words of 8 bytes here, not {step.itemsize}")
+            self.most_slots = max(self.most_slots, 2)
+            return executor.FAULTS, [self.buffer(step.buffer), 0, step.count], []
         assert isinstance(step, BoundCond)
         then, orelse = self.steps(step.then), self.steps(step.orelse)
         return executor.COND, [*self.pair(step.predicate), len(then), len(orelse)], then + orelse

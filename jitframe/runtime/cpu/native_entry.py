@@ -240,6 +240,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "writes": variant.writes,
         "single": variant.single,
         "release_gil": variant.release_gil,
+        "report": id(variant.report),
     }
     for name, words in (
         ("arguments", arguments),

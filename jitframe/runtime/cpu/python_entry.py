@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...codegen.plan.bind import OutOfBounds
 from .layout import read_word
 from .native.entry import MOST_ARRAYS
 from .runtime import runtime
@@ -132,7 +133,10 @@ def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:
 
 def _run(variant: Variant, args: tuple[Any, ...], arrays: list[np.ndarray], scalars: list[int]) -> Any:
     addresses = [array.__array_interface__["data"][0] for array in arrays]
-    buffers = iter(runtime().run(variant.program, addresses, scalars, variant.release_gil))
+    try:
+        buffers = iter(runtime().run(variant.program, addresses, scalars, variant.release_gil))
+    except OutOfBounds as fault:
+        return variant.report(fault.word, fault.spelled)
     results: list[Any] = []
     for output in variant.outputs:
         if isinstance(output, OutputArgument):

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.bound import BoundPlan
 from .blas import Blas
 from .encode import Program, encode
 from .handler import handler_bytes, make_handler_capsule
 from .layout import array_layout, read_word, write_word
 from .library import NativeLibrary, native_library, permanent_memory
+from .native.executor import OUT_OF_BOUNDS
 from .native.state import State, SystemTable
 from .tables import reset_condition
 from .variant import byte_range, contiguous_strides
@@ -115,15 +117,18 @@ class NativeRuntime:
     ) -> list[Buffer]:
         """Run over input addresses and scalar bits; gives the outputs.
 
-        Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError (a library failed).
+        Raises MemoryError, KeyboardInterrupt (between chunks and steps), RuntimeError (a library failed),
+        OutOfBounds.
         """
         if len(inputs) != program.inputs or len(scalars) != program.scalars:
             raise ValueError(
                 f"the program takes {program.inputs} inputs and {program.scalars} scalars, "
                 f"not {len(inputs)} and {len(scalars)}"
             )
-        outputs = _words([0] * program.outputs)
-        self._run(program.address, _words(inputs), _words(scalars), outputs, int(release_gil))
+        outputs = _words([0] * max(program.outputs, 2))
+        status = self._run(program.address, _words(inputs), _words(scalars), outputs, int(release_gil))
+        if status == OUT_OF_BOUNDS:
+            raise OutOfBounds(outputs[0], outputs[1] & (1 << 64) - 1)
         sizes = program.output_bytes
         return [Buffer(outputs[number], sizes[number], self) for number in range(program.outputs)]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 
 import numpy as np
 
+from ...codegen.plan.bind import OutOfBounds
 from ...ir.record import record
 from .encode import Program
 
@@ -142,8 +144,8 @@ class Variant:
     """
 
     __slots__ = (
-        "arguments", "guards", "hidden", "hidden_arguments", "outputs", "program", "release_gil", "single",
-        "writes",
+        "arguments", "guards", "hidden", "hidden_arguments", "outputs", "program", "release_gil", "report",
+        "single", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -155,6 +157,7 @@ class Variant:
         hidden: tuple[np.ndarray, ...] = (),
         single: bool = True,
         release_gil: bool = False,
+        report: Callable[[int, int], object] | None = None,
     ) -> None:
         self.arguments = arguments
         self.program = program
@@ -166,6 +169,8 @@ class Variant:
         )
         self.single = single
         self.release_gil = release_gil
+        self.report = _report if report is None else report
+        """Called with what an `OutOfBounds` is of; raises what the user sees."""
         self.writes = any(isinstance(argument, ArrayArgument) and argument.written for argument in arguments)
         self._check()
 
@@ -195,6 +200,10 @@ class Variant:
             )
         if isinstance(output, OutputArgument) and not 0 <= output.index < len(self.arguments):
             raise ValueError(f"output {position} is argument {output.index} of {len(self.arguments)}")
+
+
+def _report(word: int, spelled: int) -> object:
+    raise OutOfBounds(word, spelled & (1 << 64) - 1)
 
 
 INT_RANGES = {

@@ -20,6 +20,7 @@ from .arrays import NumpyArray, Object, Pattern, array_matches, make_array
 from .executor import (
     DONE,
     NO_MEMORY,
+    OUT_OF_BOUNDS,
     STACK_FRAME_WORDS,
     Program,
     frame_for,
@@ -87,6 +88,7 @@ class Variant(Struct):
     writes: i64
     single: i64
     release_gil: i64
+    report: ptr
     running: i64
     calls: i64
 
@@ -268,6 +270,20 @@ def make_outputs(variant: Variant, arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
     return result
 
 
+def report_fault(variant: Variant, frame: ptr[i64]) -> None:
+    """Let Python raise what a position out of bounds is; it knows the arrays and the user's line."""
+    python = STATE.python
+    arguments = local(ptr, 2)
+    base = Program(variant.program).slot_base
+    arguments[0] = python.PyLong_FromLongLong(frame[base])
+    arguments[1] = python.PyLong_FromLongLong(frame[base + 1])
+    if arguments[0] and arguments[1]:
+        python.PyObject_Vectorcall(variant.report, arguments, 2, None)
+    for number in range(2):
+        if arguments[number]:
+            python.Py_DecRef(arguments[number])
+
+
 def run_variant(variant: Variant, arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
     """`running` keeps the variant's memory from being freed while the GIL is released."""
     variant.running += 1
@@ -276,6 +292,8 @@ def run_variant(variant: Variant, arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
     result = ptr(None)
     if status == DONE:
         result = make_outputs(variant, arguments, frame)
+    elif status == OUT_OF_BOUNDS:
+        report_fault(variant, frame)
     else:
         raise_status(status)
     variant.running -= 1

@@ -29,12 +29,15 @@ GEMM = 3
 COPY = 4
 LOOP = 5
 COND = 6
+ZERO = 7
+FAULTS = 8
 
 DONE = 0
 INTERRUPTED = 1
 NO_MEMORY = 2
 LIBRARY_FAILED = 3
 NO_OUTPUT = 4
+OUT_OF_BOUNDS = 5
 
 GEMM_F32_INT64 = 0
 GEMM_F32_INT32 = 1
@@ -173,6 +176,18 @@ def gemm(words: ptr[i64], frame: ptr[i64]) -> None:
         )
 
 
+def find_fault(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
+    """words: buffer (pair), count. The first word that is not 0, and its number, go to the slot block."""
+    noted = ptr[i64](frame[words[0]] + words[1])
+    for number in range(words[2]):
+        if noted[number] != 0:
+            slots = ptr[i64](offset(frame, 8 * Program(context.program).slot_base))
+            slots[0] = number
+            slots[1] = noted[number]
+            return OUT_OF_BOUNDS
+    return DONE
+
+
 def run_loop(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
     """words: counter, lower (pair), upper (pair), body words, swaps, (frame word, frame word)*, body."""
     index = frame[words[1]] + words[2]
@@ -225,6 +240,10 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
             STATE.system.memmove(target, ptr(frame[words[2]] + words[3]), words[4])
         elif operation == LOOP:
             status = run_loop(context, words, frame)
+        elif operation == ZERO:
+            STATE.system.memset(ptr(frame[words[0]] + words[1]), 0, words[2])
+        elif operation == FAULTS:
+            status = find_fault(context, words, frame)
         else:
             body = ptr[i64](offset(words, 32))
             if ptr[i8](frame[words[0]] + words[1])[0] != 0:
@@ -304,7 +323,10 @@ def leave_frame(frame: ptr[i64], stack: ptr[i64]) -> None:
 def run_program(
     program: Program, inputs: ptr[i64], scalars: ptr[i64], outputs: ptr[i64], release_gil: i32
 ) -> i32:
-    """Called with the GIL held: 0 and the outputs' addresses, or not 0 and an exception."""
+    """Called with the GIL held: 0 and the outputs' addresses, or not 0 and an exception.
+
+    OUT_OF_BOUNDS sets none: `outputs` has the number of the fault and what was noted.
+    """
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     frame = frame_for(program, stack)
     if not frame:
@@ -320,5 +342,8 @@ def run_program(
         numbers = ptr[i64](program.outputs)
         for number in range(program.output_count):
             outputs[number] = frame[numbers[number]]
+    elif status == OUT_OF_BOUNDS:
+        outputs[0] = frame[program.slot_base]
+        outputs[1] = frame[program.slot_base + 1]
     leave_frame(frame, stack)
     return status

@@ -20,6 +20,7 @@ class PythonTable(Struct):
     Py_DecRef: Function(None, ptr)
     PyObject_Vectorcall: Function(ptr, ptr, ptr, i64, ptr)
     PyLong_AsLongLongAndOverflow: Function(i64, ptr, ptr)
+    PyLong_FromLongLong: Function(ptr, i64)
     PyFloat_AsDouble: Function(f64, ptr)
     PyDict_GetItemWithError: Function(ptr, ptr, ptr)
     PyCell_Get: Function(ptr, ptr)

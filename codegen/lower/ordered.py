@@ -1,0 +1,91 @@
+"""Writes at run-time positions where several elements may go to one place: one after another, in their order.
+
+On a processor every workgroup runs over all elements and writes those that go to its part of the first axis
+that is indexed: each place sees its elements in order, whatever the number of threads. On machines of many
+lanes, a lane has a position on the other axes to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from ...ir.expr import ONE, Expr, ceil_div, maximum, minimum, symbol
+from ...ir.index import Position, looked_up
+from ...ir.passes.stages import Stage
+from ..kernel.nodes import Value
+from .context import GroupWriter, all_dims
+from .nest import Axis
+
+LEAST_PART = 16384
+"""Elements from which on another thread is worth its own run over the positions."""
+
+
+def write_in_order(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    nest, build, writer = writing.nest, writing.build, writing.writer
+    (stage,) = writing.group.stages
+    in_order, loose = _split(writing, stage)
+    elements = nest.count(nest.parallel)
+    parts = maximum(minimum(symbol("device.threads"), ceil_div(elements, LEAST_PART)), 1)
+    first = _first_position(stage)
+    size = writer.index(ceil_div(first.extent, parts))
+    lower = build.mul(build.group_id(), size)
+    upper = build.add(lower, size)
+    with _loops(writing, in_order):
+        inside = writing.resolve(stage)
+        here = writer.at(first)
+        mine = build.emit("and", (build.emit("le", (lower, here)), build.emit("lt", (here, upper))))
+        with build.when(mine if inside is None else build.emit("and", (mine, inside))):
+            if not loose:
+                writing.put(stage)
+            else:
+                *outer, inner = loose
+                with _loops(writing, outer), build.loop(*writing.range_of(inner), kind="lanes") as (i,):
+                    writer.axes[inner] = i
+                    writing.put(stage)
+    return parts
+
+
+def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
+    writing.workgroup = machine.lanes
+    (stage,) = writing.group.stages
+    in_order, loose = _split(writing, stage)
+    count = nest.count(loose)
+    element = build.add(build.mul(build.group_id(), build.constant(machine.lanes)), build.lane_id())
+    with build.when(build.emit("lt", (element, writer.index(count)))):
+        writing.set_axes(loose, element)
+        with _loops(writing, in_order):
+            inside = writing.resolve(stage)
+            with ExitStack() as stack:
+                if inside is not None:
+                    stack.enter_context(build.when(inside))
+                writing.put(stage)
+    return ceil_div(count, machine.lanes) if loose else ONE
+
+
+def _split(writing: GroupWriter, stage: Stage) -> tuple[list[Axis], list[Axis]]:
+    """Axes that run in order, and the others."""
+    parallel = writing.nest.parallel
+    return (
+        [axis for axis in parallel if axis in stage.in_order],
+        [axis for axis in parallel if axis not in stage.in_order],
+    )
+
+
+def _first_position(stage: Stage) -> Position:
+    assert stage.scatter is not None
+    _, dims = looked_up(stage.scatter, all_dims(stage))
+    return next(dim.axis for dim in dims if isinstance(dim.axis, Position))
+
+
+@contextmanager
+def _loops(writing: GroupWriter, axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
+    """Loops over axes, outermost first."""
+    with ExitStack() as stack:
+        for axis in axes:
+            (i,) = stack.enter_context(writing.build.loop(*writing.range_of(axis)))
+            writing.writer.axes[axis] = i
+        yield ()

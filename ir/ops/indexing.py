@@ -1,0 +1,114 @@
+"""Reads and writes at positions known at run time.
+
+`axes` are the axes of the array that index arrays stand for, ascending, one index array for each; all index
+arrays have one shape, which stands in the result at axis `position`, among the axes that are left. A position
+counts from the end where it is negative, and one outside the array is an error that the plan reports; where
+`known[k]` holds, those of array k are certainly in range and not negative.
+
+`labels` are the axes as the user counts them, for messages. `site` tells a node from others of its program,
+so that an error finds it (see `structure.sites`); it is 0 until sizes are taken out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ..node import Attributes, Given, Inferred, Node, Op, Shape
+from ..types import BOOL
+
+Array = Any
+
+
+def gathered_shape(source: Shape, index: Shape, axes: Shape, position: int) -> Shape:
+    """The shape that is read from or written to."""
+    rest = tuple(extent for axis, extent in enumerate(source) if axis not in axes)
+    return rest[:position] + index + rest[position:]
+
+
+def _check(source: Node, indices: tuple[Node, ...], attributes: Attributes) -> Shape:
+    axes, position, known, labels = attributes
+    assert isinstance(axes, tuple) and isinstance(known, tuple) and isinstance(labels, tuple)
+    assert indices and len(indices) == len(axes) == len(known) == len(labels), (indices, attributes)
+    assert list(axes) == sorted(set(axes)) and all(0 <= axis < len(source.shape) for axis in axes), attributes
+    assert isinstance(position, int) and 0 <= position <= len(source.shape) - len(axes), attributes
+    first = indices[0].shape
+    assert all(each.dtype.kind in ("int", "uint") and each.shape == first for each in indices), indices
+    return gathered_shape(source.shape, first, axes, position)
+
+
+def _infer_gather(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    axes, position, known, labels, _site = attributes
+    source, *indices = inputs
+    return _check(source, tuple(indices), (axes, position, known, labels)), source.dtype
+
+
+def _infer_scatter(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    axes, position, kind, known, labels, unique, _site = attributes
+    base, value, *indices = inputs
+    shape = _check(base, tuple(indices), (axes, position, known, labels))
+    assert value.shape == shape and value.dtype is base.dtype, (inputs, shape)
+    assert kind == "set" or (kind in COMBINERS and base.dtype is not BOOL), attributes
+    assert isinstance(unique, bool)
+    return base.shape, base.dtype
+
+
+def _moved(source: Array, axes: Shape) -> Array:
+    """A view with the indexed axes first."""
+    rest = [axis for axis in range(source.ndim) if axis not in axes]
+    return numpy.transpose(source, (*axes, *rest))
+
+
+def _gather_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
+    axes, position = attributes[:2]
+    source, *indices = inputs
+    rank = indices[0].ndim
+    taken = _moved(source, axes)[tuple(indices)]
+    return numpy.moveaxis(numpy.asarray(taken), range(rank), range(position, position + rank))
+
+
+def _scatter_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
+    axes, position, kind = attributes[:3]
+    base, value, *indices = inputs
+    rank = indices[0].ndim
+    result = numpy.array(base)
+    target = _moved(result, axes)
+    part = numpy.moveaxis(value, range(position, position + rank), range(rank))
+    with numpy.errstate(all="ignore"):
+        if kind == "set":
+            target[tuple(indices)] = part
+        else:
+            COMBINERS[kind].at(target, tuple(indices), part)
+    return result
+
+
+COMBINERS: dict[str, Any] = {
+    "add": numpy.add,
+    "mul": numpy.multiply,
+    "minimum": numpy.minimum,
+    "maximum": numpy.maximum,
+}
+"""The kinds of `scatter` besides `set`, each the kernel instruction that combines: NumPy's functions."""
+
+# x at the positions of index arrays: x, one index array for each of `axes`.
+gather = Op(
+    "gather",
+    "gather",
+    _infer_gather,
+    _gather_value,
+    ("axes", "position", "known", "labels", "site"),
+    cost=8,
+)
+# A copy of base in which the elements at the positions are those of value (the last one wins where several go
+# to one place), or are combined with them one after another. `unique`: no two go to one place.
+scatter = Op(
+    "scatter",
+    "update",
+    _infer_scatter,
+    _scatter_value,
+    ("axes", "position", "kind", "known", "labels", "unique", "site"),
+    cost=8,
+)
+
+OPS = (gather, scatter)
