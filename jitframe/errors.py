@@ -160,6 +160,10 @@ class DeviceError(JitframeError, RuntimeError):
     """A device that is absent, failed, or out of memory."""
 
 
+class DeviceLostError(DeviceError):
+    """A device is gone with all that its memory held; it is opened again when it is next used."""
+
+
 class CompileError(JitframeError, RuntimeError):
     """A kernel that the device's compiler rejected: jitframe's fault, shown with source and log."""
 

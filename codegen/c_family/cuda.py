@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from .dialect import Dialect, Half, Vectors, table
-from .opencl import OPENCL
+from .c import BITWISE, by_kind, c_dialect, c_types, swap_loop
+from .dialect import Half, Vectors, table
 
 # `long` has 32 bits on Windows; `char` may be unsigned.
-_TYPES = table(
-    bool="bool",
-    i8="signed char",
-    i16="short",
-    i32="int",
-    i64="long long",
-    u8="unsigned char",
-    u16="unsigned short",
-    u32="unsigned int",
-    u64="unsigned long long",
-    f16="float",
-    bf16="float",
-    f32="float",
-    f64="double",
-)
+_TYPES = c_types(
+    "signed char", "short", "int", "long long",
+    "unsigned char", "unsigned short", "unsigned int", "unsigned long long",
+)  # fmt: skip
 _BITS_AS = (
     "template <class To, class From> static __device__ __forceinline__ To bits_as(From from) {",
     '  static_assert(sizeof(To) == sizeof(From), "bits keep their width");',
@@ -69,22 +58,16 @@ _WARP_MASK = (
     "  return 0xffffffffu >> (32u - #warp_lanes());",
     "}",
 )
-_BITWISE = tuple((name, f"atomic{name.title()}") for name in ("and", "or", "xor"))
 _WIDE = "({{type}}){}{{scope}}((unsigned long long *)&{{place}}, (unsigned long long)({{x}}))"
-_RETRY = (
-    "{type} {old} = *(volatile {type} *)&{place};",
-    "for (;;) {{",
-    "  const {type} seen = atomicCAS{scope}(({type} *)&{place}, {old}, {next});",
-    "  if (seen == {old}) break;",
-    "  {old} = seen;",
-    "}}",
+_RETRY = swap_loop(
+    "{type}", "*(volatile {type} *)&{place}", "atomicCAS{scope}(({type} *)&{place}, {old}, {next})"
 )
 # Sequentially consistent, each for all memory, as C++'s atomic_thread_fence.
 _FENCES = table(
     workgroup="__threadfence_block();", device="__threadfence();", system="__threadfence_system();"
 )
 
-CUDA = Dialect(
+CUDA = c_dialect(
     name="CUDA C++",
     device="cuda",
     header=_BITS_AS,
@@ -92,9 +75,6 @@ CUDA = Dialect(
     options=("--std=c++17", "--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"),
     types=_TYPES,
     memory_types=table(bool="unsigned char"),
-    missing=table(),
-    index_bits=(64, 32),
-    packed=False,
     halves=table(
         f16=Half(
             "unsigned short",
@@ -103,40 +83,14 @@ CUDA = Dialect(
             rounded="#float_of_half(#half_of_float({x}))",
         )
     ),
-    let="const {type} {name} = {value};",
-    variable="{type} {name} = {value};",
-    unset="{type} {name};",
-    array="{type} {name}[{size}];",
     shared="__shared__ {type} {name}[{size}];",
-    in_module=False,
     # Not __constant__: lanes that read different places of that wait for each other.
     constants="static __device__ const {type} {name}[{size}] = {{{values}}};",
-    float_tables_as_bits=True,
-    parameter="{type} {name}",
     function="static __device__ __forceinline__ {type} {name}({parameters}) {{",
     # What gains by it is written several times already; the compiler's doubles code and registers.
     loop='_Pragma("unroll 1") for ({type} {name} = {lower}; {name} < {upper}; {name} += {step}) {{',
-    forever="for (;;) {{",
-    literals=table(
-        bool="{x}",
-        i8="((signed char){x})",
-        i16="((short){x})",
-        i32="{x}",
-        i64="{x}LL",
-        u8="((unsigned char){x}u)",
-        u16="((unsigned short){x}u)",
-        u32="{x}u",
-        u64="{x}uLL",
-        f32="{x}f",
-        f64="{x}",
-    ),
-    lowest=table(**{"int": "(-2147483647 - 1)", "long long": "(-9223372036854775807LL - 1)"}),
-    special_float="bits_as<{type}>({bits})",
-    select="({condition} ? {then} : {orelse})",
-    convert="({type})({x})",
+    wide="LL",
     bitcast="bits_as<{type}>({x})",
-    evaluates_constants=False,
-    functions=OPENCL.functions,
     own=table(
         pack=_PACK,
         opaque=_OPAQUE,
@@ -145,30 +99,16 @@ CUDA = Dialect(
         warp_lanes=_WARP_LANES,
         warp_mask=_WARP_MASK,
     ),
-    is_nan="{x} != {x}",
-    fma=True,
     buffer="{access}{type} *__restrict__ {name}",
-    accesses=table(**{"in": "const ", "out": "", "inout": ""}),
     launch=("struct launch_t {{ unsigned long long slots[{slots}]; }};",),
     launch_parameters=("const __grid_constant__ launch_t launch",),
     # Room for two workgroups: told nothing, ptxas spills registers to make room for five.
     entry=('extern "C" __global__ __launch_bounds__({threads}, 2)', "void {name}({parameters}) {{"),
-    slot=table(
-        **{
-            **{name: f"({name})launch.slots[{{n}}]" for name in _TYPES.values()},
-            "bool": "(launch.slots[{n}] & 0xffu) != 0",
-            "float": "bits_as<float>((unsigned int)launch.slots[{n}])",
-            "double": "bits_as<double>(launch.slots[{n}])",
-        }
-    ),
     group="({type})blockIdx.x",
-    ragged=False,
     lane="({type})threadIdx.x",
     buffer_limit=127,
     barrier="__syncthreads();",
     shared_barrier="__syncthreads();",
-    uniform_load=("__syncthreads();", "const {type} {name} = {place};", "__syncthreads();"),
-    uniform_memory=True,
     fences=table(thread="", **_FENCES),
     strict_fences=_FENCES,
     shuffle_down="__shfl_down_sync(#warp_mask(), {x}, (unsigned int)({delta}))",
@@ -185,19 +125,11 @@ CUDA = Dialect(
         element="{x}.at[{n}]",
         missed="(({type})((unsigned long long)({name} + {at}) & {mask}u))",
     ),
-    atomics=table(
-        add="atomicAdd{scope}(&{place}, {x})",
-        min="atomicMin{scope}(&{place}, {x})",
-        max="atomicMax{scope}(&{place}, {x})",
-        exchange="atomicExch{scope}(&{place}, {x})",
-        **{name: f"{function}{{scope}}(&{{place}}, {{x}})" for name, function in _BITWISE},
-    ),
+    atomics=table(**by_kind("atomicKind{scope}(&{place}, {x})"), exchange="atomicExch{scope}(&{place}, {x})"),
     atomics64=table(
-        add=_WIDE.format("atomicAdd"),
-        min="atomicMin{scope}(&{place}, {x})",
-        max="atomicMax{scope}(&{place}, {x})",
+        **by_kind(_WIDE.format("atomicKind"), ("add", *BITWISE)),
+        **by_kind("atomicKind{scope}(&{place}, {x})", ("min", "max")),
         exchange=_WIDE.format("atomicExch"),
-        **{name: _WIDE.format(function) for name, function in _BITWISE},
     ),
     # In global memory the sum of f32 takes subnormals for zero.
     float_atomics=table(
@@ -205,9 +137,7 @@ CUDA = Dialect(
         f64=table(add="atomicAdd{scope}(&{place}, {x})"),
     ),
     scopes=table(workgroup="_block", device="", system="_system"),
-    atomic_words=False,
     atomic_retry=_RETRY,
     atomic_retry64=_RETRY,
-    spaces=table(),
 )
 """CUDA's own math functions err by 1 to 4 ulp: the bodies of codegen/math take their place."""

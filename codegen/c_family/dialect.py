@@ -73,7 +73,7 @@ class Dialect:
     # Types -------------------------------------------------------------------------------------------
     types: Mapping[str, str]
     """The type a value of each dtype has in registers; a dtype that is missing is refused."""
-    memory_types: Mapping[str, str]
+    memory_types: Mapping[str, str] = field(default_factory=table)
     """The type of an element in private and shared arrays, where it differs from the register's."""
     missing: Mapping[str, str]
     """For each dtype that is refused: what to use instead."""
@@ -204,7 +204,8 @@ class Dialect:
     """
     atomic_retry64: tuple[str, ...] = ()
     vectors: Vectors | None = None
-    spaces: Mapping[str, str]
+    spaces: Mapping[str, str] = field(default_factory=table)
+    """What each space of memory is called, for templates that name one."""
 
     def type_of(self, dtype: DType, index_bits: int) -> str:
         """The register type of a dtype; raises UnsupportedKernel."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...ir.types import INDEX, U32
 from ..kernel.nodes import Buffer, Instruction, Kernel, Value, walk
 from ..kernel.ops import ARITHMETIC, COMPARISONS, MATH
-from ..math import MathFeatures, expand_math
+from ..math import EXACT, MathFeatures, expand_math
 from . import atomics, control, memory, subgroups
 from .arithmetic import arithmetic, compare, select
 from .context import Context, Handler
@@ -91,8 +91,10 @@ def generate(
             f"{dialect.device} promises {dialect.buffer_limit} buffers for one kernel, and {kernel.name} "
             f"takes {len(kernel.buffers)}: fuse less"
         )
-    own_math = frozenset(MATH) - dialect.functions.keys()
-    kernel = expand_math(kernel, MathFeatures(fma=dialect.fma), own_math)
+    for names in (MATH, EXACT):  # bodies of the first use the second
+        kernel = expand_math(
+            kernel, MathFeatures(fma=dialect.fma), frozenset(names) - dialect.functions.keys()
+        )
     c = Context(kernel, dialect, HANDLERS, index_bits, threads, spread=kernel.workgroup == 1 and threads > 1)
     memory.find_atomic_buffers(c)
     if c.spread:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from .c import converted_half
 from .cuda import CUDA
-from .dialect import Half, table
+from .dialect import table
 
 # A compiler may take the hardware's square root, which errs by an ulp. Of a root r and its neighbour r + ulp,
 # the true root lies nearer to the second where r * (r + ulp) < x, as no product of floats falls between that
@@ -44,14 +45,7 @@ HIP = replace(
     device="hip",
     # Each float operation rounds by itself; exact division and subnormals are the compiler's own choice.
     options=("-std=c++17", "-ffp-contract=off"),
-    halves=table(
-        f16=Half(
-            "_Float16",
-            widened="(float)({x})",
-            narrowed="(_Float16)({x})",
-            rounded="(float)(_Float16)({x})",
-        )
-    ),
+    halves=table(f16=converted_half("_Float16", "(_Float16)({x})")),
     functions=table(**{**CUDA.functions, "sqrt": "#rounded_sqrt({x})"}),
     own=table(rounded_sqrt=_ROUNDED_SQRT, wave_lanes=_WAVE, pack=CUDA.own["pack"], opaque=CUDA.own["opaque"]),
     # The launch block is read through scalar registers as it is.

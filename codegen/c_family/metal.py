@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from .c import FUNCTIONS, c11_atomics, c11_retry
 from .dialect import Half, table
 from .opencl import OPENCL
 
@@ -13,8 +14,6 @@ LAUNCH_BINDING = 30
 _ALL_MEMORY = "mem_flags::mem_device | mem_flags::mem_threadgroup"
 _SHARED_BARRIER = "threadgroup_barrier(mem_flags::mem_threadgroup);"
 _FENCE = f"atomic_thread_fence({_ALL_MEMORY}, memory_order_seq_cst, thread_scope_threadgroup);"
-_OBJECT = "({space} atomic_{type} *)&{place}"
-_WORD = "({space} atomic_uint *)&{place}"
 
 METAL = replace(
     OPENCL,
@@ -41,7 +40,7 @@ METAL = replace(
     bitcast="as_type<{type}>({x})",
     # The precise functions, which safe math chooses: square root is rounded correctly, fmod exact.
     functions=table(
-        **{name: f"metal::{spelled}" for name, spelled in OPENCL.functions.items()}
+        **{name: f"metal::{spelled}" for name, spelled in FUNCTIONS.items()}
         | {"sqrt": "metal::precise::sqrt({x})", "fmod": "metal::precise::fmod({x}, {y})"}
     ),
     own=table(),
@@ -63,7 +62,7 @@ METAL = replace(
     buffer_limit=LAUNCH_BINDING,
     barrier=f"threadgroup_barrier({_ALL_MEMORY});",
     shared_barrier=_SHARED_BARRIER,
-    uniform_load=(_SHARED_BARRIER, "const {type} {name} = {place};", _SHARED_BARRIER),
+    uniform_load=(_SHARED_BARRIER, OPENCL.uniform_load[1], _SHARED_BARRIER),
     # No wider scope: writes that other workgroups are to see need buffers declared coherent(device).
     fences=table(thread="", workgroup="BARRIER"),
     shuffle_down="simd_shuffle_down({x}, (ushort)({delta}))",
@@ -72,17 +71,13 @@ METAL = replace(
     subgroup_lane="({type})subgroup_lane",
     subgroup_types=frozenset(("char", "short", "int", "uchar", "ushort", "uint", "float")),
     subgroup_reduce=table(add="simd_sum({x})", min="simd_min({x})", max="simd_max({x})"),
-    atomics=table(
-        exchange=f"atomic_exchange_explicit({_OBJECT}, {{x}}, memory_order_relaxed)",
-        **{
-            name: f"atomic_fetch_{name}_explicit({_OBJECT}, {{x}}, memory_order_relaxed)"
-            for name in ("add", "min", "max", "and", "or", "xor")
-        },
-    ),
-    atomic_retry=(
-        f"uint {{old}} = atomic_load_explicit({_WORD}, memory_order_relaxed);",
-        f"while (!atomic_compare_exchange_weak_explicit({_WORD}, &{{old}}, {{next}}, memory_order_relaxed,",
-        "                                              memory_order_relaxed)) {{}}",
+    atomics=c11_atomics("({space} atomic_{type} *)&{place}", "memory_order_relaxed"),
+    atomic_retry=c11_retry(
+        "uint",
+        "({space} atomic_uint *)&{place}",
+        "memory_order_relaxed",
+        "memory_order_relaxed, memory_order_relaxed",
+        strength="weak",
     ),
     spaces=table(**{"global": "device", "shared": "threadgroup"}),
     vectors=None,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from .dialect import Dialect, Half, table
+from .c import by_kind, c11_atomics, c11_retry, converted_half, swap_loop
+from .dialect import Dialect, table
 from .opencl import OPENCL
 
 _FENCE = "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, {}, {});"
@@ -13,64 +14,49 @@ _BOTH, _STRICT = "memory_order_acq_rel", "memory_order_seq_cst"
 _GROUP, _DEVICE, _ALL = "memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"
 _OBJECT = "(volatile {space} atomic_{type} *)&{place}"
 
+_ORDER_FEATURES = table(acq_rel=("acquire", "release", "acquire_release"), seq_cst=("sequential",))
+_SCOPE_FEATURES = table(device=("device", _DEVICE), all_devices=("system", _ALL))
 
-def _standard(version: str) -> tuple[str, ...]:
-    return tuple(f"-cl-std={version}" if o.startswith("-cl-std=") else o for o in OPENCL.options)
 
-
-_KINDS = table(
-    exchange=f"atomic_exchange_explicit({_OBJECT}, {{x}}, {{order}}, {{scope}})",
-    **{
-        kind: f"atomic_fetch_{kind}_explicit({_OBJECT}, {{x}}, {{order}}, {{scope}})"
-        for kind in ("add", "min", "max", "and", "or", "xor")
-    },
-)
-_RETRY = (
-    f"{{type}} {{old}} = atomic_load_explicit({_OBJECT}, memory_order_relaxed, {{scope}});",
-    f"while (!atomic_compare_exchange_strong_explicit({_OBJECT}, &{{old}}, {{next}}, "
-    "{order}, {failure}, {scope})) {{",
-    "}}",
+_KINDS = c11_atomics(_OBJECT, "{order}, {scope}")
+_RETRY = c11_retry("{type}", _OBJECT, "memory_order_relaxed, {scope}", "{order}, {failure}, {scope}")
+_ORDERS = table(
+    **{name: f"memory_order_{name}" for name in ("relaxed", "acquire", "release")},
+    acquire_release=_BOTH,
+    sequential=_STRICT,
 )
 
-OPENCL_2 = replace(
-    OPENCL,
-    name="OpenCL C 2.0",
-    options=_standard("CL2.0"),
-    fences=table(thread="", workgroup=_FENCE.format(_BOTH, _GROUP), device=_FENCE.format(_BOTH, _DEVICE)),
-    strict_fences=table(workgroup=_FENCE.format(_STRICT, _GROUP), device=_FENCE.format(_STRICT, _DEVICE)),
-    atomics=_KINDS,
-    orders=table(
-        relaxed="memory_order_relaxed",
-        acquire="memory_order_acquire",
-        release="memory_order_release",
-        acquire_release=_BOTH,
-        sequential=_STRICT,
-    ),
-    failures=table(
-        relaxed="memory_order_relaxed",
-        acquire="memory_order_acquire",
-        release="memory_order_relaxed",
-        acquire_release="memory_order_acquire",
-        sequential=_STRICT,
-    ),
-    scopes=table(workgroup=_GROUP, device=_DEVICE),
-    atomic_retry=_RETRY,
-)
+
+def _ordered(version: str, orders: Collection[str], scopes: Mapping[str, str]) -> Dialect:
+    """OpenCL C from 2.0 on, with some of the orders and scopes of atomics and fences."""
+    strict = {s: _FENCE.format(_STRICT, word) for s, word in scopes.items() if "sequential" in orders}
+    fences = {s: _FENCE.format(_BOTH, word) for s, word in scopes.items() if s != "system"}
+    if "system" in strict:
+        fences["system"] = strict["system"]
+    standard = {o: f"-cl-std=CL{version}" for o in OPENCL.options if o.startswith("-cl-std=")}
+    return replace(
+        OPENCL,
+        name=f"OpenCL C {version}",
+        options=tuple(standard.get(option, option) for option in OPENCL.options),
+        fences=table(thread="", **fences),
+        strict_fences=table(**strict),
+        atomics=_KINDS,
+        orders=table(**{order: _ORDERS[order] for order in orders}),
+        # What was read where a comparison fails is not released.
+        failures=table(**{**_ORDERS, "release": _ORDERS["relaxed"], "acquire_release": _ORDERS["acquire"]}),
+        scopes=table(**scopes),
+        atomic_retry=_RETRY,
+    )
+
+
+OPENCL_2 = _ordered("2.0", _ORDERS, {"workgroup": _GROUP, "device": _DEVICE})
 """Every order, to the scope of the device. System scope needs shared virtual memory: see `opencl_dialect`."""
 
 _BASE_64, _EXTENDED_64 = "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"
-_RETRY_64 = (
-    "ulong {old} = atom_add((volatile {space} ulong *)&{place}, 0uL);",
-    "for (;;) {{",
-    "  const ulong seen = atom_cmpxchg((volatile {space} ulong *)&{place}, {old}, {next});",
-    "  if (seen == {old}) break;",
-    "  {old} = seen;",
-    "}}",
-)
+_WORD_64 = "(volatile {space} ulong *)&{place}"
+_RETRY_64 = swap_loop("ulong", f"atom_add({_WORD_64}, 0uL)", f"atom_cmpxchg({_WORD_64}, {{old}}, {{next}})")
 _BASE_KINDS = table(add="atom_add(&{place}, {x})", exchange="atom_xchg(&{place}, {x})")
-_ALL_KINDS = table(
-    **_BASE_KINDS, **{kind: f"atom_{kind}(&{{place}}, {{x}})" for kind in ("min", "max", "and", "or", "xor")}
-)
+_ALL_KINDS = table(**{**by_kind("atom_KIND(&{place}, {x})"), **_BASE_KINDS})
 _REQUIRED_32 = " __attribute__((intel_reqd_sub_group_size(32)))"
 
 
@@ -97,31 +83,12 @@ def opencl_dialect(
 
 def _optional(features: Collection[str]) -> Dialect:
     """OpenCL 3.0 has relaxed atomics, and fences of a workgroup; other orders and scopes are features."""
-    d = OPENCL_2
-    orders = {"relaxed"}
-    scopes = {"workgroup": _GROUP}
-    if "__opencl_c_atomic_order_acq_rel" in features:
-        orders |= {"acquire", "release", "acquire_release"}
-    if "__opencl_c_atomic_order_seq_cst" in features:
-        orders.add("sequential")
-    if "__opencl_c_atomic_scope_device" in features:
-        scopes["device"] = _DEVICE
-    everywhere = "__opencl_c_atomic_scope_all_devices" in features
-    if everywhere:
-        scopes["system"] = _ALL
-    strict = {s: _FENCE.format(_STRICT, word) for s, word in scopes.items() if "sequential" in orders}
-    fences = {s: _FENCE.format(_BOTH, word) for s, word in scopes.items() if s != "system"}
-    if "system" in strict:
-        fences["system"] = strict["system"]
-    return replace(
-        d,
-        name="OpenCL C 3.0",
-        options=_standard("CL3.0"),
-        orders=table(**{order: d.orders[order] for order in orders}),
-        scopes=table(**scopes),
-        fences=table(thread="", **fences),
-        strict_fences=table(**strict),
-    )
+    orders, scopes = {"relaxed"}, {"workgroup": _GROUP}
+    for feature, added in _ORDER_FEATURES.items():
+        orders.update(added if f"__opencl_c_atomic_order_{feature}" in features else ())
+    for feature, (scope, word) in _SCOPE_FEATURES.items():
+        scopes |= {scope: word} if f"__opencl_c_atomic_scope_{feature}" in features else {}
+    return _ordered("3.0", orders, scopes)
 
 
 def _with_64_bit_atomics(dialect: Dialect, extensions: Collection[str]) -> Dialect:
@@ -146,14 +113,7 @@ def _with_halves(dialect: Dialect, extensions: Collection[str]) -> Dialect:
     return replace(
         dialect,
         header=(*dialect.header, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable"),
-        halves=table(
-            f16=Half(
-                "half",
-                widened="(float)({x})",
-                narrowed="convert_half_rte({x})",
-                rounded="(float)convert_half_rte({x})",
-            )
-        ),
+        halves=table(f16=converted_half("half", "convert_half_rte({x})")),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .c import FUNCTIONS, by_kind
 from .dialect import Dialect, table
 
 # A literal infinity or NaN is refused, a function's result is not.
@@ -21,55 +22,20 @@ _IS_NAN = (
     "  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;",
     "}",
 )
-_COPYSIGN = (
-    "fn copysign(x: f32, y: f32) -> f32 {",
-    "  return bitcast<f32>((bitcast<u32>(x) & 0x7fffffffu) | (bitcast<u32>(y) & 0x80000000u));",
-    "}",
-)
-# Long division of the significands, one bit a step: WGSL's own % rounds.
-_FMOD = (
-    "fn fmod(x: f32, y: f32) -> f32 {",
-    "  let magnitude = bitcast<u32>(x) & 0x7fffffffu;",
-    "  let divisor = bitcast<u32>(y) & 0x7fffffffu;",
-    "  if (magnitude >= 0x7f800000u || divisor > 0x7f800000u || divisor == 0u) {",
-    "    return #float_of(0x7fc00000u);",
-    "  }",
-    "  if (magnitude < divisor) { return x; }",
-    "  var exponent = i32(magnitude >> 23u);",
-    "  var rest = magnitude & 0x7fffffu;",
-    "  if (exponent == 0i) { exponent = 1i; } else { rest |= 0x800000u; }",
-    "  var least = i32(divisor >> 23u);",
-    "  var part = divisor & 0x7fffffu;",
-    "  if (least == 0i) { least = 1i; } else { part |= 0x800000u; }",
-    "  while (part < 0x800000u) { part <<= 1u; least -= 1i; }",
-    "  while (exponent > least) {",
-    "    if (rest >= part) { rest -= part; }",
-    "    rest <<= 1u;",
-    "    exponent -= 1i;",
-    "  }",
-    "  if (rest >= part) { rest -= part; }",
-    "  if (exponent < 1i) { rest >>= u32(1i - exponent); exponent = 1i; }",
-    "  if (rest == 0u) { return bitcast<f32>(bitcast<u32>(x) & 0x80000000u); }",
-    "  while (rest < 0x800000u && exponent > 1i) { rest <<= 1u; exponent -= 1i; }",
-    "  if (rest >= 0x800000u) { rest = (rest & 0x7fffffu) | (u32(exponent) << 23u); }",
-    "  return bitcast<f32>(rest | (bitcast<u32>(x) & 0x80000000u));",
-    "}",
-)
 _TYPES = table(
     bool="bool", i8="i32", i16="i32", i32="i32", u8="u32", u16="u32", u32="u32", f32="f32",
     f16="f32", bf16="f32",
 )  # fmt: skip
-_NO_64 = "WGSL computes in 32 bits; use {} or another device"
 
 WGSL = Dialect(
     name="WGSL",
     device="webgpu",
     types=_TYPES,
-    memory_types=table(),
     missing=table(
-        i64=_NO_64.format("int32"),
-        u64=_NO_64.format("uint32"),
-        f64=_NO_64.format("float32"),
+        **{
+            wide: f"WGSL computes in 32 bits; use {narrow} or another device"
+            for wide, narrow in (("i64", "int32"), ("u64", "uint32"), ("f64", "float32"))
+        }
     ),
     index_bits=(32,),
     packed=True,
@@ -98,16 +64,11 @@ WGSL = Dialect(
     bitcast="bitcast<{type}>({x})",
     evaluates_constants=True,
     functions=table(
+        **{name: FUNCTIONS[name] for name in ("sqrt", "floor", "ceil", "trunc")},
         abs="abs({x})",
-        fmod="#fmod({x}, {y})",
-        sqrt="sqrt({x})",
-        floor="floor({x})",
-        ceil="ceil({x})",
-        trunc="trunc({x})",
         rint="round({x})",
-        copysign="#copysign({x}, {y})",
     ),
-    own=table(float_of=_FLOAT_OF, kept=_KEPT, is_nan=_IS_NAN, copysign=_COPYSIGN, fmod=_FMOD),
+    own=table(float_of=_FLOAT_OF, kept=_KEPT, is_nan=_IS_NAN),
     is_nan="#is_nan({x})",
     kept="#kept({x})",
     fma=False,
@@ -138,13 +99,7 @@ WGSL = Dialect(
     uniform_load=("let {name}: {type} = workgroupUniformLoad(&{place});",),
     uniform_memory=False,
     fences=table(thread="", workgroup="BARRIER"),
-    atomics=table(
-        add="atomicAdd(&{place}, {x})",
-        min="atomicMin(&{place}, {x})",
-        max="atomicMax(&{place}, {x})",
-        exchange="atomicExchange(&{place}, {x})",
-        **{name: f"atomic{name.title()}(&{{place}}, {{x}})" for name in ("and", "or", "xor")},
-    ),
+    atomics=table(**by_kind("atomicKind(&{place}, {x})"), exchange="atomicExchange(&{place}, {x})"),
     atomic_words=True,
     atomic_load="atomicLoad(&{place})",
     atomic_store="atomicStore(&{place}, {x});",
@@ -156,6 +111,5 @@ WGSL = Dialect(
         "  {old} = seen.old_value;",
         "}}",
     ),
-    spaces=table(),
 )
 """WGSL lets compilers contract and reassociate floats and assume that no NaN occurs; `kept` stops them."""

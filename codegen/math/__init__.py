@@ -1,6 +1,6 @@
 """jitframe's own exp, log, sin, cos, tanh, erf and pow, written once as kernel instructions."""
 
-from .expand import ARITY, MATH_NAMES, body_of, expand_math
+from .expand import ARITY, EXACT, MATH_NAMES, body_of, expand_math
 from .features import MathFeatures
 
-__all__ = ["ARITY", "MATH_NAMES", "MathFeatures", "body_of", "expand_math"]
+__all__ = ["ARITY", "EXACT", "MATH_NAMES", "MathFeatures", "body_of", "expand_math"]

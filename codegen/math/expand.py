@@ -21,6 +21,8 @@ Body = Callable[..., Value]
 
 ARITY = {"exp": 1, "log": 1, "sin": 1, "cos": 1, "tanh": 1, "erf": 1, "pow": 2}
 MATH_NAMES = frozenset(ARITY)
+EXACT = {"fmod": 2, "copysign": 2}
+"""Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
 
 _PURE_RULES = frozenset(("same", "compare", "select", "shift"))
 _PURE_OTHERS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id", "table"))
@@ -38,6 +40,8 @@ class _Step:
     result_types: tuple[DType, ...]
     attributes: dict[str, Any]
     blocks: tuple[tuple[_Step, ...], ...]
+    parameters: tuple[tuple[tuple[int, DType], ...], ...]
+    """Of each block, by number and type."""
     captured: tuple[int, ...]
     """Values from outside that it reads: its operands and those its blocks reach for."""
     key: str
@@ -127,7 +131,10 @@ class _Expansion:
                     break
             if found is None:
                 operands = tuple([values[number] for number in step.operands])
-                blocks = tuple([self._inline_block(inner, values) for inner in step.blocks])
+                blocks: tuple[Block, ...] = ()
+                if step.blocks:
+                    pairs = zip(step.blocks, step.parameters)
+                    blocks = tuple([self._inline_block(inner, taken, values) for inner, taken in pairs])
                 instruction = _instruction(step, operands, blocks)
                 made.append(instruction)
                 found = instruction.results
@@ -136,12 +143,17 @@ class _Expansion:
             for number, value in zip(step.results, found):
                 values[number] = value
 
-    def _inline_block(self, steps: tuple[_Step, ...], values: list[Any]) -> Block:
+    def _inline_block(
+        self, steps: tuple[_Step, ...], parameters: tuple[tuple[int, DType], ...], values: list[Any]
+    ) -> Block:
         made: list[Instruction] = []
+        taken = tuple([Value(dtype) for _, dtype in parameters])
+        for (number, _), value in zip(parameters, taken):
+            values[number] = value
         self.known.append({})
         self._inline(steps, values, made)
         self.known.pop()
-        return Block((), made)
+        return Block(taken, made)
 
 
 def _instruction(step: _Step, operands: tuple[Value, ...], blocks: tuple[Block, ...]) -> Instruction:
@@ -188,6 +200,10 @@ def body_of(name: str) -> Body:
         from .error_function import erf
 
         return erf
+    if name in EXACT:
+        from .exact import copysign, fmod
+
+        return fmod if name == "fmod" else copysign
     from .power import power
 
     return power
@@ -197,7 +213,7 @@ def body_of(name: str) -> Body:
 def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
     """The body of a function. Bodies have no effects, so all of their steps may be shared."""
     body, build = body_of(name), KernelBuilder(name)
-    arguments = [build.scalar(BY_NAME[dtype]) for _ in range(ARITY[name])]
+    arguments = [build.scalar(BY_NAME[dtype]) for _ in range((ARITY | EXACT)[name])]
     if dtype in ("f16", "bf16"):
         wide = body(build, *[build.cast(x, F32) for x in arguments], features)
         result = build.cast(wide, BY_NAME[dtype])
@@ -213,6 +229,11 @@ def _steps(block: Block, numbers: dict[Value, int]) -> tuple[_Step, ...]:
     for instruction in block.instructions:
         operands = tuple([numbers[v] for v in instruction.operands])
         outside = len(numbers)
+        parameters = []
+        for inner in instruction.blocks:
+            for value in inner.parameters:
+                numbers[value] = len(numbers)
+            parameters.append(tuple([(numbers[value], value.dtype) for value in inner.parameters]))
         blocks = tuple([_steps(inner, numbers) for inner in instruction.blocks])
         captured = operands + tuple(_reached(blocks, outside))
         shape = ";".join(_shape(inner, captured, outside) for inner in blocks)
@@ -226,6 +247,7 @@ def _steps(block: Block, numbers: dict[Value, int]) -> tuple[_Step, ...]:
                 tuple([v.dtype for v in instruction.results]),
                 instruction.attributes,
                 blocks,
+                tuple(parameters),
                 captured,
                 (_purity(instruction.op, instruction.attributes) or instruction.op.name) + shape,
             )

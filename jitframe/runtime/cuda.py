@@ -11,8 +11,9 @@ from typing import Any
 
 from ..codegen.c_family import CUDA, Source
 from ..errors import DeviceError
+from .base import Memory
 from .driver import DeviceFacts, MemoryStatistics
-from .streams import Block, BuildProblem, Direction, Memory, Recorder, StreamDriver
+from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
 _INSTALL = (
     "pip install 'jitframe[cuda]' (or the CuPy wheel of your CUDA version, cupy-cuda12x or cupy-cuda13x)"
@@ -155,6 +156,9 @@ class CudaInterface:
         self.memory: Memory = CupyMemory(cupy, self._stream, self.name, facts.memory_bytes)
         self._cublas: tuple[Any, int] | None = None
         self._lock = threading.Lock()
+
+    def is_lost(self, problem: Any) -> bool:
+        return getattr(problem, "status", 0) in LOST
 
     def enter(self) -> int:
         before: int = self._runtime.getDevice()

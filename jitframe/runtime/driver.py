@@ -8,11 +8,14 @@ for source that it rejects; after either it can be used on.
 
 from __future__ import annotations
 
+import importlib
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal, Protocol
 
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundGemm
+from ..errors import DeviceError
 from ..ir.record import fresh, record
 from .executor import View
 
@@ -158,3 +161,20 @@ class Found:
 
     devices: tuple[DeviceFacts, ...] = fresh(factory=tuple)
     problem: str = ""
+
+
+def numbered_device(backend: str, number: int, devices: Sequence[Any]) -> Any:
+    """One of a backend's devices; DeviceError where there is none of that number."""
+    if not 0 <= number < len(devices):
+        raise DeviceError(f"{backend}:{number} is not there: this machine has {len(devices)} such devices")
+    return devices[number]
+
+
+def package(name: str, backend: str, install: str) -> Any:
+    """A package that a backend needs, or a part of it; DeviceError with what to install where it lacks."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return importlib.import_module(name)
+    except ImportError as problem:
+        raise DeviceError(f"{backend} needs {name} ({install}): {problem}") from None

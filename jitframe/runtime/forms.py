@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..codegen.c_family import Dialect, Source, launch_block
@@ -13,18 +13,45 @@ from ..codegen.kernel.text import kernel_text
 from ..errors import DeviceError
 from ..ir.record import fresh, mutable, record, replace
 from .driver import DeviceFacts
+from .executor import View
 from .sources import Compiled, KernelSources
 
 _LANES = 256
 """Lanes that run a kernel written for one; more would leave each fewer registers than math needs."""
+_RANGE = struct.Struct("<2Q").pack
 
 
 @record
 class Form:
     """A kernel with indices of one width, and what the driver launches."""
 
+    kernel: Kernel
     source: Source
     loaded: Any
+    written: tuple[bool, ...]
+    """Which of its buffers it writes."""
+    itemsizes: tuple[int, ...]
+    """Of its buffers, where views are told in the launch block."""
+    views: Callable[..., bytes]
+    """The end of the launch block, of where each view begins in elements."""
+    no_views: bytes
+    """The same where each begins with its buffer."""
+
+    @classmethod
+    def of(cls, kernel: Kernel, source: Source, loaded: Any) -> Form:
+        rest = source.slots - 2 - source.indices - source.scalars
+        pack = struct.Struct(f"<{source.views}Q{8 * (rest - source.views)}x").pack
+        itemsizes = tuple(buffer.dtype.itemsize for buffer in source.buffers[: source.views])
+        written = tuple(buffer.access != "in" for buffer in source.buffers)
+        return cls(kernel, source, loaded, written, itemsizes, pack, bytes(8 * rest))
+
+    def block(self, begin: int, end: int, buffers: Sequence[View], values: bytes) -> bytes:
+        """The launch block of workgroups begin..end-1, whose numbers are known to fit."""
+        for _, offset in buffers if self.itemsizes else ():
+            if offset:
+                pairs = zip(buffers, self.itemsizes, strict=True)
+                return _RANGE(begin, end) + values + self.views(*[at // size for (_, at), size in pairs])
+        return _RANGE(begin, end) + values + self.no_views
 
 
 @mutable
@@ -38,13 +65,14 @@ class Handle:
 class Forms:
     """The kernels of one device: `build` compiles a source, `load` makes a binary ready for launches.
 
-    `lanes`: by how many to run a kernel that is written for one. `room`: how many lanes what was loaded can
-    have at most; a kernel that needs too many registers is made again for fewer.
+    `dialect`: what a kernel is spelled in. `lanes`: by how many to run a kernel that is written for one.
+    `room`: how many lanes what was loaded can have at most; a kernel that needs too many registers is made
+    again for fewer.
     """
 
     def __init__(
         self,
-        dialect: Dialect,
+        dialect: Callable[[Kernel], Dialect],
         facts: DeviceFacts,
         build: Callable[[Source], bytes],
         load: Callable[[Compiled], Any],
@@ -57,7 +85,7 @@ class Forms:
         self._load = load
         self._lanes = lanes
         self._room = room
-        self._sources: dict[tuple[int, int], KernelSources] = {}
+        self._sources: dict[tuple[int, int, int], KernelSources] = {}
         self._handles: dict[str, Handle] = {}
 
     def handle(self, kernel: Kernel) -> Handle:
@@ -66,21 +94,24 @@ class Forms:
         handle = self._handles.get(text)
         if handle is None:
             handle = Handle(kernel)
-            self._form(handle, min(self._dialect.index_bits))
+            self._form(handle, min(self._dialect(kernel).index_bits))
             handle = self._handles.setdefault(text, handle)
         return handle
 
-    def prepare(self, handle: Handle, sizes: Iterable[int], values: bytes, groups: int) -> tuple[Form, bytes]:
-        """What to launch on buffers of so many bytes, and the launch block of all workgroups."""
-        words = struct.unpack(f"<{len(values) // 8}q", values)
-        count = len(handle.kernel.indices)
-        form = self.form(handle, sizes, values, groups)
-        return form, launch_block(form.source, 0, groups, words[:count], words[count:])
-
     def form(self, handle: Handle, sizes: Iterable[int], values: bytes, groups: int) -> Form:
-        """The narrowest form that reaches all of the launch."""
+        """The narrowest form that reaches all of a launch on buffers of so many bytes."""
+        dialect = self._dialect(handle.kernel)
+        if min(dialect.index_bits) == 64:
+            return self._form(handle, 64)
         indices = struct.unpack_from(f"<{len(handle.kernel.indices)}q", values)
-        return self._form(handle, choose_index_bits(self._dialect, (groups, *sizes, *indices)))
+        form = self._form(handle, choose_index_bits(dialect, (groups, *sizes, *indices)))
+        limit = 1 << (form.source.index_bits - 1)
+        if groups >= limit or any(not -limit <= index < limit for index in indices):
+            try:
+                launch_block(form.source, 0, groups, indices, ())
+            except OverflowError as problem:
+                raise DeviceError(f"{self._facts.title}: {problem}, or choose another device") from None
+        return form
 
     def _form(self, handle: Handle, bits: int) -> Form:
         form = handle.forms.get(bits)
@@ -91,11 +122,11 @@ class Forms:
     def _fitting(self, kernel: Kernel, bits: int) -> Form:
         lanes = min(self._lanes(kernel), self._facts.most_threads)
         while True:
-            compiled = self._kernel_sources(bits, lanes).compiled(kernel)
+            compiled = self._kernel_sources(self._dialect(kernel), bits, lanes).compiled(kernel)
             loaded = self._load(compiled)
             most = self._room(loaded)
             if most >= compiled.source.threads:
-                return Form(compiled.source, loaded)
+                return Form.of(kernel, compiled.source, loaded)
             if kernel.workgroup > 1:
                 raise DeviceError(
                     f"{self._facts.title} runs kernel {kernel.name} with {most} lanes at most, and it is "
@@ -103,10 +134,11 @@ class Forms:
                 )
             lanes = max(most // REDUCTION_LANES * REDUCTION_LANES, 1)
 
-    def _kernel_sources(self, bits: int, lanes: int) -> KernelSources:
-        known = self._sources.get((bits, lanes))
+    def _kernel_sources(self, dialect: Dialect, bits: int, lanes: int) -> KernelSources:
+        key = id(dialect), bits, lanes
+        known = self._sources.get(key)
         if known is None:
             facts = replace(self._facts, most_threads=lanes)
-            made = KernelSources(self._dialect, facts, self._build, bits)
-            known = self._sources.setdefault((bits, lanes), made)
+            made = KernelSources(dialect, facts, self._build, bits)
+            known = self._sources.setdefault(key, made)
         return known

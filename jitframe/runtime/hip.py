@@ -15,9 +15,10 @@ from typing import Any
 
 from ..codegen.c_family import HIP, Source
 from ..errors import DeviceError
+from .base import Memory
 from .driver import DeviceFacts
 from .pool import OutOfMemory, Pool
-from .streams import Block, BuildProblem, Direction, Memory, Recorder, StreamDriver
+from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
 WINDOWS = sys.platform == "win32"
 RUNTIME = ("amdhip64*.dll",) if WINDOWS else ("libamdhip64.so", "libamdhip64.so.*")
@@ -247,6 +248,9 @@ class HipInterface:
         finally:
             self.leave(before)
         self.stream_address = self._stream.value or 0
+
+    def is_lost(self, problem: Any) -> bool:
+        return problem.status in LOST
 
     def enter(self) -> int:
         before = c_int()

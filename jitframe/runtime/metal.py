@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import platform
 import tempfile
-import threading
 from collections import deque
 from collections.abc import Sequence
 from functools import cache
@@ -20,15 +19,16 @@ from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2
-from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundGemm
-from ..errors import CompileError, DeviceError
+from ..errors import DeviceError
 from ..ir.record import mutable
-from .driver import DeviceFacts, MemoryStatistics
+from .base import BaseDriver
+from .driver import DeviceFacts, numbered_device
 from .executor import View
-from .forms import Forms, Handle
+from .forms import Form
 from .pool import OutOfMemory, Pool
-from .sources import Compiled, numbered
+from .sources import Compiled
+from .transfer import copy_bytes
 
 _STEPS = 64
 """Launches, copies and products of one command buffer."""
@@ -52,10 +52,7 @@ def enumerate() -> Sequence[DeviceFacts]:
 
 def open(number: int) -> MetalDriver:
     """The driver of one of them."""
-    devices = _devices()
-    if not 0 <= number < len(devices):
-        raise DeviceError(f"metal:{number} is not there: this machine has {len(devices)} Metal devices")
-    return MetalDriver(devices[number])
+    return MetalDriver(numbered_device("metal", number, _devices()))
 
 
 @cache
@@ -130,21 +127,18 @@ class _Batch:
     busy: float = 0.0
 
 
-class MetalDriver:
+class MetalDriver(BaseDriver):
     """One GPU, with one queue."""
 
     def __init__(self, device: Any) -> None:
         self._frameworks = _frameworks()
         self._metal = self._frameworks.metal
         self._device = device
-        self.facts = _facts(device)
+        facts = _facts(device)
+        super().__init__(facts.title, facts, _dialect(), ())
         self._queue = self._given(device.newCommandQueue())
         self._url = self._frameworks.foundation.NSURL.fileURLWithPath_
-        self._pool = Pool(self.facts.title, self._fresh, _release, self.facts.memory_bytes)
-        self._forms = Forms(_dialect(), self.facts, self._build, self._load)
-        self._built: dict[str, Any] = {}
-        """Pipelines compiled just now, by source."""
-        self._lock = threading.RLock()
+        self._pool = Pool(self.name, self._fresh, _release, largest_bytes=facts.largest_buffer)
         self._commands: Any = None
         self._encoder: Any = None
         self._steps = 0
@@ -153,57 +147,37 @@ class MetalDriver:
         self._busy = 0.0
         self._problem: DeviceError | None = None
 
+    def _do(self, doing: str, work: Any, *arguments: Any) -> Any:
+        with self._guard, self._frameworks.objc.autorelease_pool():
+            return super()._do(doing, work, *arguments)
+
     # Memory -------------------------------------------------------------------------------------------
-    def allocate(self, nbytes: int) -> _Block:
-        if nbytes > self.facts.largest_buffer:
-            raise DeviceError(
-                f"{self.facts.title} gives one array {self.facts.largest_buffer:,} bytes at most, not "
-                f"{nbytes:,}; work on parts, or choose another device"
-            )
-        block: _Block = self._pool.take(nbytes)
-        return block
+    def _upload(self, target: View, data: memoryview) -> None:
+        self._synchronize()
+        _bytes(target, data.nbytes)[:] = data
 
-    def free(self, memory: _Block) -> None:
-        self._pool.give(memory)
+    def _download(self, source: View, out: memoryview) -> None:
+        self._synchronize()
+        out[:] = _bytes(source, out.nbytes)
 
-    def upload(self, target: View, data: memoryview) -> None:
-        with self._lock:
-            self.synchronize()
-            _bytes(target, data.nbytes)[:] = data.cast("B")
+    def _nbytes(self, memory: _Block) -> int:
+        return len(memory.content)
 
-    def download(self, source: View, out: memoryview) -> None:
-        with self._lock:
-            self.synchronize()
-            out.cast("B")[:] = _bytes(source, out.nbytes)
-
-    def read(self, source: View, nbytes: int) -> bytes:
-        out = bytearray(nbytes)
-        self.download(source, memoryview(out))
-        return bytes(out)
-
-    def copy(self, target: View, source: View, nbytes: int) -> None:
+    def _copy(self, target: View, source: View, nbytes: int) -> None:
         (there, to), (here, start) = target, source
-        if (to | start | nbytes) % 4:  # macOS has no such copies on the GPU
-            self.upload(target, memoryview(self.read(source, nbytes)))
+        if (to | start | nbytes) % 4:  # macOS has no such copies
+            copy_bytes(self, target, source, nbytes, 4, lambda memory, nbytes: memory)
             return
-        with self._lock, self._frameworks.objc.autorelease_pool():
-            blit = self._open("blitCommandEncoder")
-            blit.copyFromBuffer_sourceOffset_toBuffer_destinationOffset_size_(
-                here.buffer, start, there.buffer, to, nbytes
-            )
-
-    def trim(self) -> None:
-        self._pool.trim()
-
-    def statistics(self) -> MemoryStatistics:
-        return self._pool.statistics()
+        blit = self._open("blitCommandEncoder")
+        blit.copyFromBuffer_sourceOffset_toBuffer_destinationOffset_size_(
+            here.buffer, start, there.buffer, to, nbytes
+        )
 
     def _fresh(self, nbytes: int) -> _Block:
-        nbytes, most = min(nbytes, self.facts.largest_buffer), self.facts.memory_bytes  # the pool rounds up
+        most = self.facts.memory_bytes
         make, shared = self._device.newBufferWithLength_options_, self._metal.MTLResourceStorageModeShared
         if self._device.currentAllocatedSize() + nbytes > most:
-            with self._lock:
-                self._settle()  # work under way holds memory that was given back
+            self._settle()  # work under way holds memory that was given back
         there = self._device.currentAllocatedSize() + nbytes <= most
         buffer = make(nbytes, shared) if there else None
         if buffer is None:
@@ -211,32 +185,23 @@ class MetalDriver:
         return _Block(buffer, memoryview(buffer.contents().as_buffer(nbytes)).cast("B"))
 
     # Kernels ------------------------------------------------------------------------------------------
-    def compile(self, kernel: Kernel) -> Handle:
-        return self._forms.handle(kernel)
+    def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        block = form.block(0, groups, buffers, values)
+        encoder = self._open("computeCommandEncoder")
+        encoder.setComputePipelineState_(form.loaded)
+        for number, (memory, offset) in zip(range(len(buffers)), buffers):
+            encoder.setBuffer_offset_atIndex_(memory.buffer, offset, number)
+        encoder.setBytes_length_atIndex_(block, len(block), LAUNCH_BINDING)
+        grid, workgroup = (self._metal.MTLSizeMake(n, 1, 1) for n in (groups, form.source.threads))
+        encoder.dispatchThreadgroups_threadsPerThreadgroup_(grid, workgroup)
 
-    def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
-        if groups <= 0:
-            return
-        sizes = (len(memory.content) for memory, _ in buffers)
-        form, block = self._forms.prepare(handle, sizes, values, groups)
-        with self._lock, self._frameworks.objc.autorelease_pool():
-            encoder = self._open("computeCommandEncoder")
-            encoder.setComputePipelineState_(form.loaded)
-            for number, (memory, offset) in zip(range(len(buffers)), buffers):
-                encoder.setBuffer_offset_atIndex_(memory.buffer, offset, number)
-            encoder.setBytes_length_atIndex_(block, len(block), LAUNCH_BINDING)
-            grid, workgroup = (self._metal.MTLSizeMake(n, 1, 1) for n in (groups, form.source.threads))
-            encoder.dispatchThreadgroups_threadsPerThreadgroup_(grid, workgroup)
-
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        if not step.m or not step.n:
-            return
+    def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         products = self._frameworks.products
         itemsize = {"f32": 4, "f16": 2}[step.dtype]
         type_ = getattr(products, f"MPSDataTypeFloat{8 * itemsize}")
         if not step.k:
             for row in range(step.m):
-                self.upload((c[0], c[1] + row * step.ldc * itemsize), memoryview(bytes(step.n * itemsize)))
+                self._upload((c[0], c[1] + row * step.ldc * itemsize), memoryview(bytes(step.n * itemsize)))
             return
 
         def matrix(view: View, flip: bool, rows: int, columns: int, leading: int) -> Any:
@@ -252,11 +217,10 @@ class MetalDriver:
         product = getattr(products.MPSMatrixMultiplication.alloc(), _PRODUCT)(
             self._device, step.transpose_a, step.transpose_b, step.m, step.n, step.k, 1.0, 0.0
         )
-        with self._lock, self._frameworks.objc.autorelease_pool():
-            self._open("")
-            product.encodeToCommandBuffer_leftMatrix_rightMatrix_resultMatrix_(
-                self._commands, left, right, result
-            )
+        self._open("")
+        product.encodeToCommandBuffer_leftMatrix_rightMatrix_resultMatrix_(
+            self._commands, left, right, result
+        )
 
     def _build(self, source: Source) -> bytes:
         """The pipeline's archive; nothing where the system makes none of it."""
@@ -294,7 +258,7 @@ class MetalDriver:
         options.setFastMathEnabled_(False)
         library, problem = self._device.newLibraryWithSource_options_error_(source.text, options, None)
         if library is None:
-            raise self._rejected(source, problem)
+            raise self.rejected(source, problem.localizedDescription())
         description = self._metal.MTLComputePipelineDescriptor.alloc().init()
         description.setComputeFunction_(library.newFunctionWithName_(source.entry))
         description.setMaxTotalThreadsPerThreadgroup_(source.threads)
@@ -304,31 +268,23 @@ class MetalDriver:
         make = self._device.newComputePipelineStateWithDescriptor_options_reflection_error_
         pipeline, *_, problem = make(description, 0, None, None)
         if pipeline is None:
-            raise self._rejected(source, problem)
+            raise self.rejected(source, problem.localizedDescription())
         return pipeline
 
-    def _rejected(self, source: Source, problem: Any) -> CompileError:
-        log = problem.localizedDescription()
-        return CompileError(
-            f"{self.facts.title} rejects kernel {source.entry}:\n{numbered(source.text)}\n{log}"
-        )
-
     # Order --------------------------------------------------------------------------------------------
-    def mark(self) -> _Batch:
-        with self._lock:
-            self._commit()
-            return self._last
+    def _mark(self) -> _Batch:
+        self._commit()
+        return self._last
 
-    def elapsed(self, first: _Batch, last: _Batch) -> float:
-        self.synchronize()
+    def _elapsed(self, first: _Batch, last: _Batch) -> float:
+        self._synchronize()
         return last.busy - first.busy
 
-    def synchronize(self) -> None:
-        with self._lock:
-            self._settle()
-            problem, self._problem = self._problem, None
-            if problem is not None:
-                raise problem
+    def _synchronize(self) -> None:
+        self._settle()
+        problem, self._problem = self._problem, None
+        if problem is not None:
+            raise problem
 
     def _open(self, kind: str) -> Any:
         """The encoder of a kind for one more step, or none at all."""
@@ -365,10 +321,9 @@ class MetalDriver:
             self._land()
 
     def _settle(self) -> None:
-        with self._frameworks.objc.autorelease_pool():
-            self._commit()
-            while self._flying:
-                self._land()
+        self._commit()
+        while self._flying:
+            self._land()
 
     def _land(self) -> None:
         """Wait for the oldest command buffer, and note its time and what went wrong."""

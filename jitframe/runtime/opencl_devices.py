@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import warnings
+import re
 from functools import cache
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from ..codegen.c_family import Dialect
 from ..codegen.c_family.opencl_variants import opencl_dialect
 from ..errors import DeviceError
 from ..ir.record import replace
-from .driver import DeviceFacts
+from .driver import DeviceFacts, package
 
 _INSTALL = "install the device's OpenCL driver (on Debian without a GPU: apt-get install pocl-opencl-icd)"
 _KINDS: tuple[Literal["gpu", "other", "cpu"], ...] = ("gpu", "other", "cpu")
@@ -22,13 +22,7 @@ _SUBGROUP_SIZES_INTEL = 0x4108
 @cache
 def pyopencl() -> Any:
     """The package. Raises DeviceError where it is not installed."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            import pyopencl as package
-    except ImportError as problem:
-        raise DeviceError(f"OpenCL needs pyopencl (pip install pyopencl): {problem}") from None
-    return package
+    return package("pyopencl", "OpenCL", "pip install pyopencl")
 
 
 def reason(problem: Any) -> str:
@@ -113,6 +107,5 @@ def _subgroup_sizes(device: Any) -> tuple[int, ...]:
 
 def _version(text: str) -> tuple[int, int]:
     """Out of "OpenCL 3.0 PoCL" or "OpenCL C 1.2"."""
-    number = next(word for word in text.split() if word[0].isdecimal())
-    major, _, minor = number.partition(".")
+    major, minor = re.findall(r"\d+", text)[:2]
     return int(major), int(minor)

@@ -27,6 +27,9 @@ def size_class(nbytes: int) -> int:
 class Pool:
     """Blocks of one device's memory. `allocate(nbytes)` and `release(block)` are the driver's own.
 
+    No block is larger than `largest_bytes`. Where `memory_bytes` are known the pool never takes more: some
+    devices give memory when it is first used, so their own limit shows too late.
+
     Freed blocks are used again at once: the device does its work in order.
     """
 
@@ -36,11 +39,13 @@ class Pool:
         allocate: Callable[[int], Any],
         release: Callable[[Any], None],
         memory_bytes: int = 0,
+        largest_bytes: int = 1 << 62,
     ) -> None:
         self.device = device
         self._allocate = allocate
         self._release = release
         self._memory_bytes = memory_bytes
+        self._largest_bytes = largest_bytes
         self._free: dict[int, list[Any]] = {}
         self._taken: dict[int, tuple[Any, int]] = {}
         """Each live block and its size class, by identity. Held, as Python would finalize a block before the
@@ -51,7 +56,7 @@ class Pool:
 
     def take(self, nbytes: int) -> Any:
         """A block of at least so many bytes. Raises DeviceError where even an empty pool leaves no room."""
-        size = size_class(nbytes)
+        size = min(size_class(nbytes), max(self._largest_bytes, nbytes))
         with self._lock:
             blocks = self._free.get(size)
             if blocks:
@@ -92,14 +97,19 @@ class Pool:
 
     def _fresh(self, size: int) -> Any:
         try:
-            return self._allocate(size)
+            return self._asked(size)
         except OutOfMemory:
             self._trim()
         try:
-            return self._allocate(size)
+            return self._asked(size)
         except OutOfMemory as problem:
             total = f" of {self._memory_bytes:,}" if self._memory_bytes else ""
             raise DeviceError(
                 f"{self.device} has no memory for {size:,} bytes: {self._live:,} bytes{total} are in live "
                 f"arrays ({problem}); delete some, work on parts, or choose another device"
             ) from None
+
+    def _asked(self, size: int) -> Any:
+        if 0 < self._memory_bytes < self._live + self._pooled + size:
+            raise OutOfMemory("the device has no more")
+        return self._allocate(size)

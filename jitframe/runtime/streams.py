@@ -8,23 +8,26 @@ overlap.
 from __future__ import annotations
 
 import ctypes
-import struct
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, Protocol
 
-from ..codegen.c_family import Dialect, Source, launch_block
-from ..codegen.kernel.nodes import Kernel
+from ..codegen.c_family import Dialect, Source
 from ..codegen.plan.bound import BoundGemm
-from ..errors import CompileError, DeviceError
+from ..errors import DeviceError
 from ..ir.record import mutable
-from .driver import DeviceFacts, MemoryStatistics
+from .base import BaseDriver, Memory
+from .driver import DeviceFacts
 from .executor import View
-from .forms import Forms, Handle
-from .sources import Compiled, numbered
+from .forms import Form
+from .sources import Compiled
+from .transfer import in_turn
 
 Direction = Literal["in", "out", "within"]
 _CHUNK_BYTES = 4 << 20
+LOST = frozenset((46, 214, 220, 700, 702, 709, 710, *range(714, 720), 999))
+"""Statuses of CUDA, which HIP shares, after which the process can use a device no more: it is gone, or a
+kernel went wrong or took too long."""
 
 
 @mutable
@@ -38,18 +41,6 @@ class Block:
     """Another library's, which has its own pool."""
 
 
-class Memory(Protocol):
-    """A pool of blocks: `pool.Pool`, or what stands for the vendor's."""
-
-    def take(self, nbytes: int) -> Block: ...
-
-    def give(self, block: Block) -> None: ...
-
-    def trim(self) -> None: ...
-
-    def statistics(self) -> MemoryStatistics: ...
-
-
 class StreamInterface(Protocol):
     """One device with one stream, the work of which is done in order. Addresses are integers."""
 
@@ -61,6 +52,10 @@ class StreamInterface(Protocol):
     stream_address: int
     """The stream, as other libraries name it."""
     recorder: Recorder | None
+
+    def is_lost(self, problem: Exception) -> bool:
+        """Whether the device can be used no more after one of `errors`."""
+        ...
 
     def enter(self) -> Any:
         """Make the device this thread's; returns what `leave` takes to restore the one before."""
@@ -129,111 +124,95 @@ class BuildProblem(Exception):
 
 
 class _Active:
-    """The device is this thread's inside `with`, and its errors are DeviceErrors."""
-
-    __slots__ = ("_before", "_interface", "_stack")
+    """Inside `with` the device is this thread's, and no other's."""
 
     def __init__(self, interface: StreamInterface) -> None:
         self._interface = interface
-        self._stack = threading.local()
+        self._lock = threading.RLock()
+        self._before: list[Any] = []
 
     def __enter__(self) -> None:
+        self._lock.acquire()
         try:
-            before = self._interface.enter()
-        except self._interface.errors as problem:
-            raise self._lost(problem) from problem
-        self._stack.__dict__.setdefault("before", []).append(before)
+            self._before.append(self._interface.enter())
+        except BaseException:
+            self._lock.release()
+            raise
 
-    def __exit__(self, kind: Any, problem: BaseException | None, _: Any) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
-            self._interface.leave(self._stack.before.pop())
-        except self._interface.errors as second:
-            problem = problem or second
-        if isinstance(problem, self._interface.errors):
-            raise self._lost(problem) from problem
-
-    def _lost(self, problem: BaseException) -> DeviceError:
-        return DeviceError(
-            f"{self._interface.name} failed: {problem}; what was computed there may be lost. Where this "
-            "happens again, start the process anew, or choose another device"
-        )
+            self._interface.leave(self._before.pop())
+        finally:
+            self._lock.release()
 
 
-class StreamDriver:
+class StreamDriver(BaseDriver):
     """One device (see `driver.Driver`)."""
 
+    _after_loss = "start the process anew"
     has_addresses = True
     """Other libraries can be told where its memory is (see `array_interface`)."""
 
     def __init__(self, dialect: Dialect, facts: DeviceFacts, interface: StreamInterface) -> None:
-        self.facts = facts
+        super().__init__(interface.name, facts, dialect, interface.errors, _Active(interface))
         self.interface = interface
-        self._active = _Active(interface)
-        self._forms = Forms(dialect, facts, self._build, self._load)
-        self.dlpack: Callable[..., Any] | None = None
-        """Where the vendor's library makes them: the DLPack capsule of a `device.DeviceArray`."""
-        self.dlpack_device: Callable[[], tuple[int, int]] | None = None
+        self._pool = interface.memory
+        self._is_lost = interface.is_lost
         self._recorded: list[Block] | None = None
         """While work is recorded: the memory that it gave back."""
-        self._lock = threading.Lock()
         self._staging: list[_Chunk] = []
 
     # Memory -------------------------------------------------------------------------------------------
-    def allocate(self, nbytes: int) -> Block:
-        with self._active:
-            return self.interface.memory.take(max(nbytes, 1))
+    def _take(self, nbytes: int) -> Block:
+        return super()._take(max(nbytes, 1))  # type: ignore[no-any-return]
 
-    def free(self, memory: Block) -> None:
+    def _give(self, memory: Block) -> None:
         if memory.foreign:
             memory.owner = None
-            return
-        if self._recorded is not None:
+        elif self._recorded is not None:
             self._recorded.append(memory)
-            return
-        with self._active:
-            self.interface.memory.give(memory)
+        else:
+            super()._give(memory)
 
-    def upload(self, target: View, data: memoryview) -> None:
+    def _nbytes(self, memory: Block) -> int:
+        return memory.nbytes
+
+    def _upload(self, target: View, data: memoryview) -> None:
         self._refuse_recording("a copy from the host")
-        data, address = data.cast("B"), _address(target)
-        with self._lock, self._active:
-            for number, start in enumerate(range(0, len(data), _CHUNK_BYTES)):
-                chunk, part = self._chunk(number), data[start : start + _CHUNK_BYTES]
-                chunk.content[: len(part)] = part
-                self.interface.copy(address + start, chunk.address, len(part), "in")
-                chunk.busy = self.interface.record()
+        address = _address(target)
+        for number, start in enumerate(range(0, len(data), _CHUNK_BYTES)):
+            chunk, part = self._chunk(number), data[start : start + _CHUNK_BYTES]
+            chunk.content[: len(part)] = part
+            self.interface.copy(address + start, chunk.address, len(part), "in")
+            chunk.busy = self.interface.record()
 
-    def download(self, source: View, out: memoryview) -> None:
+    def _download(self, source: View, out: memoryview) -> None:
         self._refuse_recording("a copy to the host")
-        out, address = out.cast("B"), _address(source)
-        pending: tuple[_Chunk, memoryview] | None = None
-        with self._lock, self._active:
-            for number, start in enumerate(range(0, len(out), _CHUNK_BYTES)):
-                chunk, part = self._chunk(number), out[start : start + _CHUNK_BYTES]
-                self.interface.copy(chunk.address, address + start, len(part), "out")
-                chunk.busy = self.interface.record()
-                if pending is not None:
-                    self._receive(*pending)
-                pending = chunk, part
-            if pending is not None:
-                self._receive(*pending)
+        address = _address(source)
 
-    def read(self, source: View, nbytes: int) -> bytes:
-        held = bytearray(nbytes)
-        self.download(source, memoryview(held))
-        return bytes(held)
+        def begin(turn: int, start: int, size: int) -> tuple[_Chunk, memoryview]:
+            chunk = self._chunk(turn)
+            self.interface.copy(chunk.address, address + start, size, "out")
+            chunk.busy = self.interface.record()
+            return chunk, out[start : start + size]
 
-    def copy(self, target: View, source: View, nbytes: int) -> None:
-        with self._active:
-            self.interface.copy(_address(target), _address(source), nbytes, "within")
+        in_turn(len(out), _CHUNK_BYTES, begin, lambda begun: self._receive(*begun))
 
-    def trim(self) -> None:
-        with self._active:
-            self.interface.memory.trim()
+    def _copy(self, target: View, source: View, nbytes: int) -> None:
+        self.interface.copy(_address(target), _address(source), nbytes, "within")
 
-    def statistics(self) -> MemoryStatistics:
-        with self._active:
-            return self.interface.memory.statistics()
+    def copy_from(self, target: View, here: Any, source: View, nbytes: int) -> bool:
+        """Copies from another device of its kind, where the interface can; whether it did."""
+        peer = getattr(self.interface, "copy_from", None)
+        if peer is None or type(getattr(here, "interface", None)) is not type(self.interface):
+            return False
+        self._refuse_recording("a copy from another device")
+        if nbytes:
+            ready = here.mark()
+            self._do("a copy", peer, _address(target), here.interface, _address(source), nbytes, ready)
+            # What the other device does next may write there.
+            here._do("a copy", here.interface.after, self.mark())
+        return True
 
     def _chunk(self, number: int) -> _Chunk:
         """Chunks in turn, each once the device is through with it."""
@@ -251,89 +230,70 @@ class StreamDriver:
         part[:] = chunk.content[: len(part)]
 
     # Kernels ------------------------------------------------------------------------------------------
-    def compile(self, kernel: Kernel) -> Handle:
-        return self._forms.handle(kernel)
-
-    def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
-        if groups <= 0:
-            return
-        form = self._forms.form(handle, [memory.nbytes for memory, _ in buffers], values, groups)
-        source = form.source
-        words = struct.unpack(f"<{len(values) // 8}q", values)
-        indices, scalars = words[: source.indices], words[source.indices :]
-        limit = self.interface.most_groups(source.threads)
-        with self._active:
-            for begin in range(0, groups, limit):
-                end = min(begin + limit, groups)
-                block = launch_block(source, begin, end, indices, scalars)
-                parameters, _kept = _parameters(buffers, block)
-                self.interface.launch(form.loaded, end - begin, source.threads, parameters)
+    def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        threads = form.source.threads
+        limit = self.interface.most_groups(threads)
+        for begin in range(0, groups, limit):
+            end = min(begin + limit, groups)
+            parameters, _kept = _parameters(buffers, form.block(begin, end, buffers, values))
+            self.interface.launch(form.loaded, end - begin, threads, parameters)
 
     def _load(self, compiled: Compiled) -> Any:
-        with self._active:
-            return self.interface.load(compiled.binary, compiled.source.entry)
+        return self._do("loading a kernel", self.interface.load, compiled.binary, compiled.source.entry)
 
     def _build(self, source: Source) -> bytes:
         try:
             return self.interface.build(source)
         except BuildProblem as problem:
-            raise CompileError(
-                f"{self.interface.name} rejected kernel {source.entry}:\n{numbered(source.text)}\n{problem}"
-            ) from None
+            raise self.rejected(source, problem) from None
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        if not step.m or not step.n:
-            return
+    def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         # The library is column-major and sees every matrix transposed: c.T = op(b).T @ op(a).T.
-        with self._active:
-            self.interface.multiply(
-                step.dtype, step.transpose_b, step.transpose_a, step.n, step.m, step.k,
-                _address(b), step.ldb, _address(a), step.lda, _address(c), step.ldc,
-            )  # fmt: skip
+        self.interface.multiply(
+            step.dtype, step.transpose_b, step.transpose_a, step.n, step.m, step.k,
+            _address(b), step.ldb, _address(a), step.lda, _address(c), step.ldc,
+        )  # fmt: skip
 
     # Order --------------------------------------------------------------------------------------------
-    def mark(self) -> Any:
-        with self._active:
-            return self.interface.record()
+    def _mark(self) -> Any:
+        return self.interface.record()
 
-    def elapsed(self, first: Any, last: Any) -> float:
-        with self._active:
-            self.interface.wait(first)
-            self.interface.wait(last)
-            return self.interface.elapsed(first, last)
+    def _elapsed(self, first: Any, last: Any) -> float:
+        self.interface.wait(first)
+        self.interface.wait(last)
+        return self.interface.elapsed(first, last)
 
-    def synchronize(self) -> None:
+    def _synchronize(self) -> None:
         self._refuse_recording("waiting")
-        with self._active:
-            self.interface.synchronize()
+        self.interface.synchronize()
 
     def wait_for(self, stream: int | None) -> None:
         """Wait for the work of another library's stream; None is that of no stream."""
         if stream is not None:
-            with self._active:
-                self.interface.wait_for(stream)
+            self._do("waiting", self.interface.wait_for, stream)
 
     # Recordings (see `recording`) ---------------------------------------------------------------------
+    @property
+    def can_record(self) -> bool:
+        return self.interface.recorder is not None
+
     def begin_recording(self) -> list[Block]:
         """From now on work is recorded and not done; memory that is freed meanwhile comes into the list."""
         self._refuse_recording("another recording")
         if self.interface.recorder is None:
             raise DeviceError(f"{self.interface.name} cannot record its work: ask for it each time")
-        with self._active:
-            self.interface.recorder.begin()
+        self._do("recording", self.interface.recorder.begin)
         self._recorded = []
         return self._recorded
 
     def end_recording(self) -> Any:
         assert self.interface.recorder is not None
         self._recorded = None
-        with self._active:
-            return self.interface.recorder.end()
+        return self._do("recording", self.interface.recorder.end)
 
     def replay(self, graph: Any) -> None:
         assert self.interface.recorder is not None
-        with self._active:
-            self.interface.recorder.replay(graph)
+        self._do("a replay", self.interface.recorder.replay, graph)
 
     def _refuse_recording(self, what: str) -> None:
         if self._recorded is not None:

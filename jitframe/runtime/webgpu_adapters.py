@@ -10,7 +10,7 @@ from typing import Any
 from ..codegen.c_family import WGSL
 from ..errors import DeviceError
 from ..settings import settings
-from .driver import DeviceFacts
+from .driver import DeviceFacts, package
 
 _INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
 _LANES = 256
@@ -33,11 +33,7 @@ _DEFAULT_LIMITS = {
 def wgpu() -> Any:
     """The package. Raises DeviceError where it is not installed."""
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # Mesa complains where it is not set
-    try:
-        import wgpu as package
-    except ImportError as problem:
-        raise DeviceError(f"WebGPU needs wgpu (pip install 'jitframe[webgpu]'): {problem}") from None
-    return package
+    return package("wgpu", "WebGPU", "pip install 'jitframe[webgpu]'")
 
 
 @cache

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .batch import Batch, Memo
+from .bindings import Range
+
 _MOST_LAUNCHES = 64
 """Launches that wait for each other at most."""
 _BLOCKS_BYTES = 1 << 16
 _MOST_BIND_GROUPS = 1024
-
-Range = tuple[Any, int, int]
-"""What is bound: a buffer, and bytes of it from an aligned offset on."""
 
 
 class Commands:
@@ -20,13 +20,11 @@ class Commands:
     def __init__(self, device: Any, flags: Any, alignment: int) -> None:
         self._device = device
         self._flags = flags
-        self._alignment = alignment
         usage = flags.BufferUsage
         self._blocks = device.create_buffer(size=_BLOCKS_BYTES, usage=usage.UNIFORM | usage.COPY_DST)
-        self._held = bytearray(_BLOCKS_BYTES)
-        """The launch blocks of what waits."""
+        self._batch = Batch(_MOST_LAUNCHES, _BLOCKS_BYTES, alignment)
         self._layouts: dict[tuple[bool, ...], Any] = {}
-        self._groups: dict[Any, Any] = {}
+        self._groups = Memo(_MOST_BIND_GROUPS)
         self.forget()
 
     # Bindings -----------------------------------------------------------------------------------------
@@ -34,9 +32,7 @@ class Commands:
         """Of kernels with such buffers and a launch block: alike ones share it, and so their bind groups."""
         layout = self._layouts.get(written)
         if layout is None:
-            kinds: list[dict[str, Any]] = [
-                {"type": "storage" if each else "read-only-storage"} for each in written
-            ]
+            kinds: list[Any] = [{"type": "storage" if each else "read-only-storage"} for each in written]
             kinds.append({"type": "uniform", "has_dynamic_offset": True})
             entries = [
                 {"binding": number, "visibility": self._flags.ShaderStage.COMPUTE, "buffer": kind}
@@ -45,28 +41,18 @@ class Commands:
             layout = self._layouts[written] = self._device.create_bind_group_layout(entries=entries)
         return layout
 
-    def _bind_group(self, written: tuple[bool, ...], ranges: Sequence[Range], block_bytes: int) -> Any:
-        key = (written, block_bytes, *((id(buffer), offset, size) for buffer, offset, size in ranges))
-        group = self._groups.get(key)
-        if group is None:
-            if len(self._groups) >= _MOST_BIND_GROUPS:
-                self._groups.clear()
-            entries = [
-                {"binding": number, "resource": {"buffer": buffer, "offset": offset, "size": size}}
-                for number, (buffer, offset, size) in enumerate([*ranges, (self._blocks, 0, block_bytes)])
-            ]
-            group = self._groups[key] = self._device.create_bind_group(
-                layout=self.layout(written), entries=entries
-            )
-        return group
+    def _bind_group(self, written: tuple[bool, ...], ranges: Sequence[Range]) -> Any:
+        entries = [
+            {"binding": number, "resource": {"buffer": buffer, "offset": offset, "size": size}}
+            for number, (buffer, offset, size) in enumerate(ranges)
+        ]
+        return self._device.create_bind_group(layout=self.layout(written), entries=entries)
 
     # Commands that wait -------------------------------------------------------------------------------
     def forget(self) -> None:
         self._encoder: Any = None
         self._pass: Any = None
-        self._launches = self._used = 0
-        self._touched: set[int] = set()
-        """The buffers that they use, by identity."""
+        self._batch.clear()
 
     def encoder(self) -> Any:
         """The encoder, between two passes."""
@@ -79,33 +65,32 @@ class Commands:
 
     def copy(self, target: Any, to: int, source: Any, start: int, nbytes: int) -> None:
         """Copy whole words between two buffers."""
-        self._touched |= {id(target), id(source)}
+        self._batch.use((target, source))
         self.encoder().copy_buffer_to_buffer(source, start, target, to, nbytes)
 
     def dispatch(
         self,
         pipeline: Any,
         written: tuple[bool, ...],
-        ranges: Sequence[Range],
+        ranges: list[Range],
         block: bytes,
         grid: tuple[int, int],
     ) -> None:
-        group = self._bind_group(written, ranges, len(block))
-        if self._used + len(block) > _BLOCKS_BYTES or self._launches == _MOST_LAUNCHES:
+        key = (written, len(block), *((id(buffer), offset, size) for buffer, offset, size in ranges))
+        bound = [*ranges, (self._blocks, 0, len(block))]
+        group = self._groups.get(key, lambda: self._bind_group(written, bound))
+        if not self._batch.has_room(len(block)):
             self.submit()
         if self._pass is None:
             self._pass = self.encoder().begin_compute_pass()
         self._pass.set_pipeline(pipeline)
-        self._pass.set_bind_group(0, group, [self._used])
+        self._pass.set_bind_group(0, group, [self._batch.add(block)])
         self._pass.dispatch_workgroups(*grid)
-        self._held[self._used : self._used + len(block)] = block
-        self._used += -(-len(block) // self._alignment) * self._alignment
-        self._launches += 1
-        self._touched.update(id(buffer) for buffer, _, _ in ranges)
+        self._batch.use(buffer for buffer, _, _ in ranges)
 
     def before_writing(self, buffer: Any) -> None:
         """A write by the host comes before all that is submitted after it: let what uses the buffer go."""
-        if id(buffer) in self._touched:
+        if self._batch.uses(buffer):
             self.submit()
 
     def before_destroying(self, buffer: Any) -> None:
@@ -113,10 +98,9 @@ class Commands:
         self._groups.clear()
 
     def submit(self) -> None:
-        if self._encoder is None:
-            return
-        encoder, used = self.encoder(), self._used
-        self.forget()
-        if used:
-            self._device.queue.write_buffer(self._blocks, 0, memoryview(self._held)[:used])
-        self._device.queue.submit([encoder.finish()])
+        if self._encoder is not None:
+            commands = self.encoder().finish()
+            if self._batch.launches:
+                self._device.queue.write_buffer(self._blocks, 0, self._batch.blocks())
+            self.forget()
+            self._device.queue.submit([commands])

@@ -119,8 +119,8 @@ def test_memory_that_runs_out() -> None:
     held = [jf.asarray(np.full(3000, k, np.float64), device=SMALL) for k in range(2)]
     said = message(lambda: jf.asarray(np.zeros(3000), device=SMALL), jf.errors.DeviceError)
     assert said == (
-        "interpreter has no memory for 24,576 bytes: 49,152 bytes of 65,536 are in live arrays (49,152 of "
-        "65,536 bytes are taken); delete some, work on parts, or choose another device"
+        "interpreter has no memory for 24,576 bytes: 49,152 bytes of 65,536 are in live arrays (the device "
+        "has no more); delete some, work on parts, or choose another device"
     )
     # Halfway through a plan: what it had taken is free again, and its inputs are as they were.
     result = held[0] + held[1]

@@ -12,7 +12,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.errors import ArgumentError, DeviceError
+from jitframe.errors import ArgumentError, DeviceError, DeviceLostError
 from jitframe.runtime import cuda, streams
 from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
@@ -203,9 +203,10 @@ def test_a_lost_gpu_is_a_clear_error(gpus: fake_cupy.Gpus, fake: StreamDriver) -
             fake.synchronize()
     finally:
         gpus.broken = False
+    assert isinstance(caught.value, DeviceLostError)
     assert caught.value.message == (
-        "cuda:0 (NVIDIA Imaginary) failed: CUDA error 719; what was computed there may be lost. Where this "
-        "happens again, start the process anew, or choose another device"
+        "cuda:0 (NVIDIA Imaginary) was lost with all that it held (waiting failed: CUDA error 719); start "
+        "the process anew, or choose another device"
     )
     fake.synchronize()
 

@@ -17,7 +17,7 @@ import pytest
 
 from jitframe.codegen.c_family import HIP
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.errors import DeviceError
+from jitframe.errors import DeviceError, DeviceLostError
 from jitframe.runtime import hip
 from jitframe.runtime.recording import record_work
 from jitframe.runtime.streams import StreamDriver
@@ -144,10 +144,10 @@ def test_a_lost_gpu_is_a_clear_error(library: ctypes.CDLL, driver: StreamDriver)
             driver.synchronize()
     finally:
         library.fake_break(0)
+    assert isinstance(caught.value, DeviceLostError)
     assert caught.value.message == (
-        "hip:0 (AMD Imaginary 0) failed: hipStreamSynchronize: unspecified launch failure (719); what was "
-        "computed there may be lost. Where this happens again, start the process anew, or choose another "
-        "device"
+        "hip:0 (AMD Imaginary 0) was lost with all that it held (waiting failed: hipStreamSynchronize: "
+        "unspecified launch failure (719)); start the process anew, or choose another device"
     )
     driver.synchronize()
 

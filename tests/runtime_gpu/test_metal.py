@@ -71,7 +71,7 @@ def test_gpus_of_much_power_come_first(fake: Fake) -> None:
         FakeDevice("M1", False, 3),
     ]
     assert [facts.title for facts in metal.enumerate()] == ["M1", "Radeon", "Iris"]
-    with pytest.raises(DeviceError, match="metal:3 is not there: this machine has 3 Metal devices"):
+    with pytest.raises(DeviceError, match="metal:3 is not there: this machine has 3 such devices"):
         metal.open(3)
 
 

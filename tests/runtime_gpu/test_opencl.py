@@ -161,10 +161,10 @@ class Failing:
 
 def failing(driver: OpenCLDriver, name: str, *codes: int) -> None:
     driver._cl = Failing(opencl_devices.pyopencl(), name, list(codes))
-    driver._enqueue_kernel = driver._cl.enqueue_nd_range_kernel
+    driver._errors = (driver._cl.Error,)
 
 
-NO_MEMORY, NO_RESOURCES, BAD_QUEUE = -4, -5, -36
+NO_MEMORY, NO_RESOURCES, BAD_EVENTS = -4, -5, -57
 
 
 @pytest.mark.parametrize("name", ["enqueue_nd_range_kernel", "enqueue_copy", "Buffer"])
@@ -195,11 +195,11 @@ def test_errors_of_the_device_name_it_and_the_remedy(driver: OpenCLDriver) -> No
         f"{title}: launching jf_axpy failed (OUT_OF_RESOURCES); delete some arrays, work on parts, or choose "
         "another device"
     )
-    failing(driver, "enqueue_copy", BAD_QUEUE)
+    failing(driver, "enqueue_copy", BAD_EVENTS)
     with pytest.raises(DeviceError) as caught:
         get(driver, views[1], x)
     assert caught.value.message == (
-        f"{title}: a download failed (INVALID_COMMAND_QUEUE); choose another device, or start the program "
+        f"{title}: a download failed (INVALID_EVENT_WAIT_LIST); choose another device, or start the program "
         "again"
     )
     failing(driver, "Buffer", NO_MEMORY, NO_MEMORY)

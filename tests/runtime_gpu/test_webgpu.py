@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.errors import DeviceError
+from jitframe.errors import DeviceError, DeviceLostError
 from jitframe.runtime import webgpu, webgpu_adapters
 from jitframe.settings import configure, restore
 from tests.plan.plans import AXPY
@@ -76,7 +76,7 @@ def test_an_adapter_that_is_not_there() -> None:
     for number in (-1, count):
         with pytest.raises(DeviceError) as caught:
             webgpu.open(number)
-        assert caught.value.message == f"webgpu:{number} is not there: this machine has {count} adapters"
+        assert caught.value.message == f"webgpu:{number} is not there: this machine has {count} such devices"
 
 
 def test_the_default_limits_are_what_every_browser_has() -> None:
@@ -140,10 +140,12 @@ def test_a_lost_device_says_so_each_time() -> None:
     for doing, use in uses.items():
         with pytest.raises(DeviceError) as caught:
             use()
-        assert caught.value.message == (
-            f"{driver.facts.title} ({driver.facts.api}) was lost with all that it held "
-            f"(found while {doing}); start the process anew, or choose another device"
+        said = caught.value.message
+        assert isinstance(caught.value, DeviceLostError)
+        assert said.startswith(
+            f"{driver.facts.title} ({driver.facts.api}) was lost with all that it held ({doing} failed: "
         )
+        assert said.endswith("; make its arrays anew, which opens it again, or choose another device")
     driver.free(memory)
     driver.free(other)
     driver.trim()

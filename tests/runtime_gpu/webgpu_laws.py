@@ -49,7 +49,7 @@ def one_memory_written_twice_is_an_error(subject: Subject) -> None:
     with pytest.raises(DeviceError) as caught:
         driver.launch(driver.compile(parse_kernel(_BOTH)), [(memory, 0), (memory, 2048)], slots(10), 1)
     assert driver.facts.title in caught.value.message and "jf_both" in caught.value.message
-    assert caught.value.message.endswith("through two buffers, which WebGPU forbids; give it a copy")
+    assert caught.value.message.endswith("through two buffers, which this device forbids; give it a copy")
     np.testing.assert_array_equal(get(driver, (memory, 0), x), x)
     assert driver.statistics().live == live
     driver.free(memory)
@@ -57,15 +57,15 @@ def one_memory_written_twice_is_an_error(subject: Subject) -> None:
 
 def large_memory_is_bound_in_pieces(subject: Subject) -> None:
     driver: Any = subject.driver
-    whole = driver._piece_bytes
+    whole = driver._bindings.largest_bytes
     x = awkward(np.random.default_rng(4), 203)
     arrays = [x, *(np.zeros(203, dtype) for dtype in (np.float32, np.bool_, np.int32, np.uint8))]
     values = slots(50, 203, float_bits(1.5), 3)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(driver, "_piece_bytes", 512)
+        patch.setattr(driver._bindings, "largest_bytes", 512)
         run(subject, several_outputs(), arrays, values, 5)  # 2 + 2 + 1 + 2 + 1
         run(subject, several_outputs(), arrays, values, 5, skipped=64)
-    assert driver._piece_bytes == whole >= 1 << 27
+    assert driver._bindings.largest_bytes == whole >= 1 << 27
 
 
 def too_many_pieces_are_an_error(subject: Subject) -> None:
@@ -75,7 +75,7 @@ def too_many_pieces_are_an_error(subject: Subject) -> None:
     here, there = put(driver, x), driver.allocate(x.nbytes)
     values = slots(x.size, x.size, float_bits(1), float_bits(0))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(driver, "_piece_bytes", 256)
+        patch.setattr(driver._bindings, "largest_bytes", 256)
         with pytest.raises(DeviceError) as caught:
             driver.launch(handle, [(here, 0), (there, 0)], values, 1)
     name, most = f"{driver.facts.title} ({driver.facts.api})", driver.facts.most_buffers
@@ -90,11 +90,11 @@ def too_many_pieces_are_an_error(subject: Subject) -> None:
 def an_array_beyond_one_binding(subject: Subject) -> None:
     """The real thing: a few bytes more than are bound at once."""
     driver: Any = subject.driver
-    size = driver._piece_bytes + 4000
+    size = driver._bindings.largest_bytes + 4000
     if size > driver.facts.largest_buffer:
         pytest.skip("one binding holds the largest buffer")
     memory = driver.allocate(size)
-    edge = driver._piece_bytes - 4000
+    edge = driver._bindings.largest_bytes - 4000
     part = random_floats(2000)
     driver.upload((memory, edge), as_bytes(part))
     there = driver.allocate(size)
@@ -144,7 +144,7 @@ def long_copies_between_odd_places(subject: Subject) -> None:
     data, other = numbers(100_003, seed=5), numbers(100_003, seed=6)
     here, there = put(driver, data), put(driver, other)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("jitframe.runtime.webgpu._MOVED_BYTES", 1 << 14)  # several launches
+        patch.setattr("jitframe.runtime.transfer._MOVED_BYTES", 1 << 14)  # several launches
         for start, to, size in ((1, 2, 99_999), (3, 3, 99_998), (0, 1, 100_000), (5, 6, 2), (2, 0, 99_001)):
             driver.copy((there, to), (here, start), size)
             other[to : to + size] = data[start : start + size]

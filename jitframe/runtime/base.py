@@ -1,0 +1,242 @@
+"""What drivers do alike: pooled memory within limits, kernels by form, order of work, errors and remedies."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, NoReturn, Protocol, TypeVar
+
+from ..codegen.c_family import Dialect, Source
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.plan.bound import BoundGemm
+from ..errors import CompileError, DeviceError, DeviceLostError
+from .driver import DeviceFacts, MemoryStatistics
+from .executor import View
+from .forms import Form, Forms, Handle
+from .sources import Compiled, numbered
+
+T = TypeVar("T")
+_LANES = 256
+
+
+@contextmanager
+def raising(kind: type[Exception], instead_of: type[Exception]) -> Iterator[None]:
+    """One kind of error for another."""
+    try:
+        yield
+    except instead_of as problem:
+        raise kind(str(problem)) from None
+
+
+class Memory(Protocol):
+    """A pool of blocks: `pool.Pool`, or what stands for the vendor's."""
+
+    def take(self, nbytes: int) -> Any: ...
+
+    def give(self, block: Any) -> None: ...
+
+    def trim(self) -> None: ...
+
+    def statistics(self) -> MemoryStatistics: ...
+
+
+class BaseDriver(ABC):
+    """A driver (see `driver.Driver`) but for how its device does each thing: the methods with an underscore.
+
+    They are called one at a time, within `guard`, and raise `errors` of the device's own interface; those
+    become DeviceErrors that name the device, what it was doing and the remedy.
+    """
+
+    _after_loss = "make its arrays anew, which opens it again"
+    """What to do about it."""
+    _waiting: Any = None
+    """Commands that are submitted later, where there are such."""
+
+    def __init__(
+        self,
+        name: str,
+        facts: DeviceFacts,
+        dialect: Dialect,
+        errors: tuple[type[Exception], ...],
+        guard: AbstractContextManager[Any] | None = None,
+    ) -> None:
+        self.name = name
+        self.facts = facts
+        self.dialect = dialect
+        self._errors = errors
+        self._guard = threading.RLock() if guard is None else guard
+        self._forms = Forms(self._spelled, facts, self._build, self._load, self._lanes, self._room)
+        self._pool: Memory
+        self._built: dict[str, Any] = {}
+        """What was compiled just now and waits to be loaded, by source."""
+
+    # Memory -------------------------------------------------------------------------------------------
+    def allocate(self, nbytes: int) -> Any:
+        if nbytes > self.facts.largest_buffer:
+            raise DeviceError(
+                f"{self.name} gives one array {self.facts.largest_buffer:,} bytes at most, not {nbytes:,}; "
+                "work on parts, or choose another device"
+            )
+        return self._do("allocating", self._take, nbytes)
+
+    def free(self, memory: Any) -> None:
+        self._do("giving memory back", self._give, memory)
+
+    def upload(self, target: View, data: memoryview) -> None:
+        if data.nbytes:
+            self._do("an upload", self._upload, target, data.cast("B"))
+
+    def download(self, source: View, out: memoryview) -> None:
+        if out.nbytes:
+            self._do("a download", self._download, source, out.cast("B"))
+
+    def read(self, source: View, nbytes: int) -> bytes:
+        out = bytearray(nbytes)
+        self.download(source, memoryview(out))
+        return bytes(out)
+
+    def copy(self, target: View, source: View, nbytes: int) -> None:
+        if nbytes:
+            self._do("a copy", self._copy, target, source, nbytes)
+
+    def trim(self) -> None:
+        self._do("giving memory back", self._pool.trim)
+
+    def statistics(self) -> MemoryStatistics:
+        return self._pool.statistics()
+
+    def _take(self, nbytes: int) -> Any:
+        return self._pool.take(nbytes)
+
+    def _give(self, memory: Any) -> None:
+        self._pool.give(memory)
+
+    @abstractmethod
+    def _upload(self, target: View, data: memoryview) -> None: ...
+
+    @abstractmethod
+    def _download(self, source: View, out: memoryview) -> None: ...
+
+    @abstractmethod
+    def _copy(self, target: View, source: View, nbytes: int) -> None: ...
+
+    # Kernels ------------------------------------------------------------------------------------------
+    def compile(self, kernel: Kernel) -> Handle:
+        return self._forms.handle(kernel)
+
+    def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        if groups > 0:
+            sizes = (self._nbytes(memory) for memory, _ in buffers)
+            form = self._forms.form(handle, sizes, values, groups)
+            self._do(f"launching {form.source.entry}", self._launch, form, buffers, values, groups)
+
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        if not self.facts.library_products:
+            raise DeviceError(f"{self.name} has no library of matrix products; they are kernels there")
+        if step.m and step.n:
+            self._do("a matrix product", self._multiply, step, a, b, c)
+
+    def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        raise NotImplementedError
+
+    @abstractmethod
+    def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None: ...
+
+    @abstractmethod
+    def _build(self, source: Source) -> bytes:
+        """The binary, or b"" where there is none; raises `rejected`."""
+
+    @abstractmethod
+    def _load(self, compiled: Compiled) -> Any:
+        """What is launched."""
+
+    @abstractmethod
+    def _nbytes(self, memory: Any) -> int: ...
+
+    def _spelled(self, kernel: Kernel) -> Dialect:
+        """The language to spell a kernel in."""
+        return self.dialect
+
+    def _lanes(self, kernel: Kernel) -> int:
+        """By how many lanes to run a kernel that is written for one."""
+        return _LANES
+
+    def _room(self, loaded: Any) -> int:
+        """How many lanes what was loaded can have."""
+        return self.facts.most_threads
+
+    def _accepted(self, source: Source, make: Callable[..., T], *arguments: Any) -> T:
+        """What the compiler makes of a source."""
+        try:
+            return make(*arguments)
+        except self._errors as problem:
+            if self._is_lost(problem):
+                self._fail("compiling", problem)
+            raise self.rejected(source, problem) from None
+
+    def rejected(self, source: Source, log: object) -> CompileError:
+        """What to raise for source that the compiler does not take."""
+        return CompileError(f"{self.name} rejected kernel {source.entry}:\n{numbered(source.text)}\n{log}")
+
+    # Order --------------------------------------------------------------------------------------------
+    def mark(self) -> Any:
+        return self._do("a mark", self._mark)
+
+    def elapsed(self, first: Any, last: Any) -> float:
+        return self._do("a measurement", self._elapsed, first, last)
+
+    def synchronize(self) -> None:
+        self._do("waiting", self._synchronize)
+
+    @abstractmethod
+    def _mark(self) -> Any: ...
+
+    @abstractmethod
+    def _elapsed(self, first: Any, last: Any) -> float: ...
+
+    @abstractmethod
+    def _synchronize(self) -> None: ...
+
+    # Errors -------------------------------------------------------------------------------------------
+    def _do(self, doing: str, work: Callable[..., T], *arguments: Any) -> T:
+        """Work of the device; once more where it lacked memory and the pool has some to give back."""
+        try:
+            with self._guard:
+                return work(*arguments)
+        except self._errors as problem:
+            if not (self._is_short(problem) and self.statistics().pooled):
+                self._fail(doing, problem)
+        try:
+            with self._guard:
+                self._synchronize()
+                self._pool.trim()
+                return work(*arguments)
+        except self._errors as problem:
+            self._fail(doing, problem)
+
+    def _fail(self, doing: str, problem: Exception) -> NoReturn:
+        if self._waiting is not None:
+            self._waiting.forget()  # what waited with it is not done
+        reason = self._reason(problem)
+        if self._is_lost(problem):
+            raise DeviceLostError(
+                f"{self.name} was lost with all that it held ({doing} failed: {reason}); "
+                f"{self._after_loss}, or choose another device"
+            ) from problem
+        remedy = "choose another device, or start the program again"
+        if self._is_short(problem):
+            remedy = "delete some arrays, work on parts, or choose another device"
+        raise DeviceError(f"{self.name}: {doing} failed ({reason}); {remedy}") from problem
+
+    def _reason(self, problem: Exception) -> str:
+        return " ".join(str(problem).split())
+
+    def _is_short(self, problem: Exception) -> bool:
+        """Whether it came of too little memory, and nothing was done."""
+        return False
+
+    def _is_lost(self, problem: Exception) -> bool:
+        """Whether the device and its memory can be used no more."""
+        return False

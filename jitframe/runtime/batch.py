@@ -1,0 +1,62 @@
+"""Launches that wait to be submitted together: their launch blocks, and the memory that they use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Batch:
+    """So many launches at most, whose blocks lie at multiples of `alignment` in one stretch of memory."""
+
+    def __init__(self, most: int, block_bytes: int, alignment: int) -> None:
+        self._most = most
+        self._alignment = alignment
+        self._held = bytearray(block_bytes)
+        self.clear()
+
+    def clear(self) -> None:
+        self.launches = self._used = 0
+        self._touched: set[int] = set()
+
+    def has_room(self, block_bytes: int) -> bool:
+        return self.launches < self._most and self._used + block_bytes <= len(self._held)
+
+    def add(self, block: bytes) -> int:
+        """One more launch; where its block lies."""
+        place = self._used
+        self._held[place : place + len(block)] = block
+        self._used += -(-len(block) // self._alignment) * self._alignment
+        self.launches += 1
+        return place
+
+    def blocks(self) -> memoryview:
+        """All launch blocks."""
+        return memoryview(self._held)[: self._used]
+
+    def use(self, memories: Iterable[Any]) -> None:
+        self._touched.update(map(id, memories))
+
+    def uses(self, memory: Any) -> bool:
+        return id(memory) in self._touched
+
+
+class Memo:
+    """What was made for a key, for the last keys at least; all is forgotten where it becomes much."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[Hashable, Any] = {}
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= self._most:
+                self._known.clear()
+            found = self._known[key] = make()
+        return found  # type: ignore[no-any-return]
+
+    def clear(self) -> None:
+        self._known.clear()

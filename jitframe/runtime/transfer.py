@@ -1,0 +1,82 @@
+"""Copies in parts: two of a long one under way at a time; from any byte to any byte; between devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..codegen.kernel.movement import TILE, move_kernel
+from .executor import View
+
+if TYPE_CHECKING:
+    from .base import BaseDriver
+    from .driver import Driver
+
+T = TypeVar("T")
+_PEER_BYTES = 8 << 20
+"""Bytes of the host that lie between two devices at a time."""
+_MOVED_BYTES = 1 << 26
+"""Bytes that one launch moves."""
+
+
+def in_turn(
+    nbytes: int, part_bytes: int, begin: Callable[[int, int, int], T], end: Callable[[T], None]
+) -> None:
+    """Transfers parts of so many bytes at most, each begun before the one before it is ended.
+
+    `begin(turn, start, size)`: turn is 0 and 1 alternately.
+    """
+    pending: list[T] = []
+    for number, start in enumerate(range(0, nbytes, part_bytes)):
+        pending.append(begin(number % 2, start, min(part_bytes, nbytes - start)))
+        if len(pending) == 2:
+            end(pending.pop(0))
+    for each in pending:
+        end(each)
+
+
+def between(there: Driver, target: View, here: Driver, source: View, nbytes: int) -> None:
+    """Copies from one device to another: by themselves where they can, else in parts through the host."""
+    peer = getattr(there, "copy_from", None)
+    if peer is not None and peer(target, here, source, nbytes):
+        return
+    part = memoryview(bytearray(min(nbytes, _PEER_BYTES)))
+    for start in range(0, nbytes, _PEER_BYTES):
+        held = part[: min(_PEER_BYTES, nbytes - start)]
+        here.download((source[0], source[1] + start), held)
+        there.upload((target[0], target[1] + start), held)  # it may be under way while the next one is read
+
+
+def whole_words(nbytes: int) -> int:
+    return -(-nbytes // 4) * 4
+
+
+def copy_bytes(
+    driver: BaseDriver,
+    target: View,
+    source: View,
+    nbytes: int,
+    alignment: int,
+    window: Callable[[Any, int], Any],
+) -> None:
+    """Copies between two memories, from any byte to any byte, by kernels.
+
+    Views may begin at multiples of `alignment`; `window(memory, nbytes)` is the beginning of a memory.
+    """
+    (there, to), (here, start), down = target, source, -alignment
+
+    def move(done: int, size: int, itemsize: int) -> None:
+        if size:
+            begin, goal, count = start + done, to + done, size // itemsize
+            ends = (window(here, begin + size), begin & down), (window(there, goal + size), goal & down)
+            numbers = (count, TILE, begin & ~down, (goal & ~down) // itemsize)
+            values = b"".join(number.to_bytes(8, "little") for number in numbers)
+            driver.launch(driver.compile(move_kernel(itemsize)), ends, values, -(-count // TILE))
+
+    done = min(-to % 4, nbytes)
+    move(0, done, 1)
+    while nbytes - done >= 4:
+        step = min(_MOVED_BYTES, (nbytes - done) & ~3)
+        move(done, step, 4)
+        done += step
+    move(done, nbytes - done, 1)

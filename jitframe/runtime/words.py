@@ -1,0 +1,63 @@
+"""Drivers of devices that write and copy whole words of 4 bytes only, and bind views with limits."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from .base import BaseDriver
+from .bindings import Bindings, Part
+from .executor import View
+from .transfer import copy_bytes, whole_words
+
+
+class WordDriver(BaseDriver):
+    """A driver whose memory objects are `Part`s. What is no whole words goes by way of memory of its own, or
+    by kernels."""
+
+    _bindings: Bindings
+
+    @abstractmethod
+    def _write_words(self, memory: Part, offset: int, data: memoryview) -> None:
+        """Host memory to the words that begin at an offset; the last one may be filled up."""
+
+    @abstractmethod
+    def _copy_words(self, target: View, source: View, nbytes: int) -> None:
+        """Whole words from one memory to another."""
+
+    def _take(self, nbytes: int) -> Part:
+        return Part(self._pool.take(nbytes), nbytes)
+
+    def _give(self, memory: Part) -> None:
+        self._pool.give(memory.block)
+
+    def _nbytes(self, memory: Part) -> int:
+        return memory.nbytes
+
+    def _upload(self, target: View, data: memoryview) -> None:
+        memory, offset = target
+        if _in_words(offset, data.nbytes, memory):
+            self._write_words(memory, offset, data)
+            return
+        with self._bindings.temporary(data.nbytes) as staged:
+            self._write_words(staged, 0, data)
+            self._copy(target, (staged, 0), data.nbytes)
+
+    def _copy(self, target: View, source: View, nbytes: int) -> None:
+        (there, to), (here, start) = target, source
+        if there is here:
+            with self._bindings.temporary(nbytes) as between:
+                self._copy((between, 0), source, nbytes)
+                self._copy(target, (between, 0), nbytes)
+        elif start % 4 == 0 and _in_words(to, nbytes, there):
+            self._copy_words(target, source, whole_words(nbytes))
+        else:
+            copy_bytes(self, target, source, nbytes, self._bindings.alignment, _beginning)
+
+
+def _beginning(memory: Part, nbytes: int) -> Part:
+    return Part(memory.block, nbytes)
+
+
+def _in_words(offset: int, nbytes: int, memory: Part) -> bool:
+    """Whether bytes of a memory are whole words of it; those past its end are nobody's."""
+    return offset % 4 == 0 and (nbytes % 4 == 0 or offset + nbytes == memory.nbytes)
