@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...ir.expr import Expr, const, lift, product
 from ...ir.node import Bits, Node, Region
+from ...ir.passes.stages import Decide
+from ...ir.passes.write_back import WritePlan, plan_writes
 from ..plan.nodes import BufferRef, Cond, Copy, Loop, ScalarRef
 from .writer import Memory
 
@@ -14,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """Carried values live in pairs of buffers: one read, one written, swapped after each iteration."""
+    """Carried values live in pairs of buffers: one read, one written, swapped after each iteration. Those of
+    which the body writes a part alone, and reads nothing else that was there, live in one."""
     (region,) = node.attributes
     assert isinstance(region, Region)
     lower, upper, *operands = node.inputs
@@ -25,17 +29,41 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
         count = product(_extents(operand))
         scope.steps.append(Copy(BufferRef(memory.buffer), BufferRef(source.buffer, source.offset), count))
         carried.append(memory)
-    written = [lowering.allocate(_extents(result), result.dtype, scope) for result in region.results]
     counter, *parameters = region.parameters
+    in_place, writes = written_in_place(region, parameters[: len(carried)], lowering.decide)
+    written = [
+        memory if position in in_place else lowering.allocate(_extents(result), result.dtype, scope)
+        for position, (result, memory) in enumerate(zip(region.results, carried, strict=True))
+    ]
     arguments = dict(zip(parameters, carried, strict=False))
     for parameter, operand in zip(parameters[len(carried) :], operands[len(carried) :], strict=True):
         arguments[parameter] = scope.memories[operand]
     depths = {outer: depth + 1 for outer, depth in scope.loop_depth.items()}
     depths[counter] = 0
-    steps = lowering.lower_region(region, arguments, written, depths)
-    swaps = tuple((kept.buffer, made.buffer) for kept, made in zip(carried, written, strict=True))
+    steps = lowering.lower_region(region, arguments, written, depths, writes)
+    swaps = tuple((x.buffer, y.buffer) for x, y in zip(carried, written, strict=True) if x is not y)
     scope.steps.append(Loop(_bound(lower), _bound(upper), steps, swaps))
     scope.tuples[node] = carried
+
+
+def written_in_place(
+    region: Region, parameters: Sequence[Node], decide: Decide
+) -> tuple[set[int], WritePlan]:
+    """Which results of a region are their parameters with parts written, that can be written where they are;
+    and the plan to do so."""
+    chosen: dict[int, Node] = {}
+    plan = WritePlan(region.results)
+    for position, (result, parameter) in enumerate(zip(region.results, parameters, strict=False)):
+        base = result
+        while base.op.family == "update":
+            base = base.inputs[0]
+        if base is not parameter or base is result:
+            continue
+        tried = plan_writes(region.graph, region.results, {**chosen, position: parameter}, decide)
+        if tried.outputs == region.results:  # none is copied at the end
+            chosen[position] = parameter
+            plan = tried
+    return set(chosen), plan
 
 
 def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:

@@ -18,8 +18,7 @@ def write_map(writing: GroupWriter) -> Expr:
     nest, build = writing.nest, writing.build
     stages = writing.group.stages
     if not nest.parallel:
-        with build.loop(build.constant(0), build.constant(1), kind="lanes"):
-            writing.store_all(stages)
+        writing.store_all(stages)
         return ONE
     if _is_narrow(writing):
         return _write_narrow(writing)

@@ -332,11 +332,13 @@ class Lowering:
         arguments: dict[Node, Memory],
         results: Sequence[Memory],
         depths: dict[Node, int],
+        writes: WritePlan | None = None,
     ) -> tuple[Step, ...]:
-        """The steps of a region: parameters lie where `arguments` says, results go to `results`."""
+        """The steps of a region: parameters lie where `arguments` says, results go to `results`. `writes`:
+        which results are written into parameters, whose memory is theirs then."""
         inner = Scope(dict(arguments), [], depths)
         inner.memories.update(zip(region.results, results, strict=True))
-        self._lower_graph(WritePlan(region.results), inner)
+        self._lower_graph(WritePlan(region.results) if writes is None else writes, inner)
         return tuple(_with_frees(inner.steps, ()))
 
 

@@ -117,3 +117,49 @@ def test_positions_out_of_bounds():
         assert first == "index 3 is out of bounds for axis 1 with size 3"
         assert __file__ in second and second.endswith("in test_positions_out_of_bounds.<locals>.pick")
         np.testing.assert_array_equal(pick(x, 2), x[0] + 2)
+
+
+def test_a_loop_writes_its_positions_where_they_are():
+    """One small kernel for each iteration: nothing is copied, and nothing swapped."""
+    explained = jf.jit(recurrence).explain(9, np.arange(9.0))
+    assert len(explained.kernels) == 1
+    assert "swap" not in explained.plan
+    (launch,) = explained.kernels[0].launches
+    assert launch.bytes_moved < 64
+
+
+def both_ways(n, x, y):
+    def body(i, carried):
+        x, y = carried
+        x[i] = y[i - 1] + 1
+        y[i] = x[i] * 2
+        return x, y
+
+    return jf.fori_loop(1, n, body, (x, y))
+
+
+def crossing(n, x, y):
+    def body(i, carried):
+        x, y = carried
+        before = x[i]
+        x[i] = y[0]
+        y[0] = before
+        x[0] += x.sum()
+        return y, x
+
+    return jf.fori_loop(0, n, body, (x, y))
+
+
+def two_writes(n, x, places):
+    def body(i, x):
+        x[places] += x[i]
+        x[i] = x[places[0]] + x[::-1][i]
+        return x
+
+    return jf.fori_loop(0, n, body, x)
+
+
+def test_loops_that_read_what_they_write():
+    check(both_ways, 5, np.zeros(5), np.arange(5.0))
+    check(crossing, 3, np.arange(4.0), np.arange(4.0) * 3)
+    check(two_writes, 4, np.arange(5.0), np.array([1, 3, 3]))
