@@ -2,7 +2,7 @@
 
 >>> X = Variable("x")
 >>> laws = LawTable((Law(of(ops.mul, X, 1), X),))          # x * 1 -> x
->>> rewrite(outputs, laws, rules={})
+>>> (x,) = rewrite(graph, outputs, laws, rules={})
 
 A law is told apart from the others by the first part of its pattern that is not a variable, so a node is only
 compared with laws that can fit it.

@@ -10,8 +10,8 @@ from .ir.node import contiguous_layout
 def layout_of(array: numpy.ndarray) -> str:
     """A letter for each axis: 0 (stride 0), 1 (one element), m (merges with the next axis), s (any other).
 
-    >>> layout_of(numpy.zeros((4, 5))), layout_of(numpy.zeros((4, 5)).T), layout_of(numpy.zeros((4, 5))[:,
-    :3])
+    >>> x = numpy.zeros((4, 5))
+    >>> layout_of(x), layout_of(x.T), layout_of(x[:, :3])
     ('m1', '1s', 's1')
     """
     if array.flags.c_contiguous:

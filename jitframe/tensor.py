@@ -32,7 +32,7 @@ class Tensor(LazyArray):
 
     Slices and transposes are values of their own: writing to one never changes another tensor.
 
-    >>> x = asarray([1.0, 2.0, 3.0])
+    >>> x = jf.asarray([1.0, 2.0, 3.0])
     >>> y = x * 2 + 1          # nothing ran yet
     >>> y.numpy()
     array([3., 5., 7.])

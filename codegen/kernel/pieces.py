@@ -1,6 +1,6 @@
 """Buffers too large for one binding, cut into pieces that are buffers of their own.
 
->>> split_buffers(kernel, (1, 3), 1 << 27)      # the second buffer in three pieces of 128 MiB
+>>> pieces = split_buffers(kernel, (1, 3), 1 << 27)      # the second buffer in three pieces of 128 MiB
 """
 
 from __future__ import annotations

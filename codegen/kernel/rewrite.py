@@ -3,7 +3,7 @@
 >>> def halve(instruction, build, operands):            # x / 2 -> x * 0.5, exact
 ...     if instruction.op.name == "div" and constant_number(operands[1]) == 2.0:
 ...         return (build.mul(operands[0], build.constant(0.5, operands[0].dtype)),)
->>> clone(kernel, halve)
+>>> halved = clone(kernel, halve)
 """
 
 from __future__ import annotations

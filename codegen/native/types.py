@@ -108,11 +108,11 @@ class Array(_Record):
 class Struct:
     """A C struct, declared by annotations. As a type: a pointer to one; as a field or element: the whole.
 
-    >>> class Pair(Struct):
-    ...     first: i32
-    ...     second: i64
-    >>> Pair.offset("second"), Pair.size()
-    (8, 16)
+    class Pair(Struct):
+        first: i32
+        second: i64
+
+    assert Pair.offset("second"), Pair.size() == (8, 16)
     """
 
     _fields: ClassVar[dict[str, tuple[int, Any]]] = {}

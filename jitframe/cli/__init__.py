@@ -1,4 +1,4 @@
-"""The command line: `jitframe cache …` and `jitframe devices`."""
+"""The command line: `jitframe cache …`, `jitframe devices` and `jitframe explain`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ import typer
 from ..errors import JitframeError
 from .cache import app as cache_app
 from .devices import devices
+from .explain import explain
 from .output import complain
 
 app = typer.Typer(
     name="jitframe",
-    help="A JIT array compiler: look into its kernel cache and at its devices.",
+    help="A JIT array compiler: look into its kernel cache, at its devices, at how it compiles.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 app.add_typer(cache_app, name="cache")
 app.command()(devices)
+app.command()(explain)
 
 
 def main() -> None:

@@ -32,10 +32,18 @@ __all__ = ["LEVELS", "ExplainedKernel", "Explanation", "explain", "explain_call"
 class Explanation:
     """How a program is computed. Printing it shows everything but the kernels' texts; `text` adds those.
 
+    >>> x = jf.asarray(np.ones(1000, np.float32))
     >>> e = jf.explain(jf.exp(x) / jf.sum(jf.exp(x)))
-    >>> print(e)
-    >>> print(e.text("kernel", "asm"))
-    >>> e.kernels[0].source("source")
+    >>> print(e.graph)
+    graph  5 nodes
+      %0   f32[1000]   input 0
+      %1   f32[1000]   exp(%0)
+      %2   f32[]       sum(%1, axis=0)
+      %3   f32[1000]   %1 / %2
+      return %3
+    >>> [kernel.name for kernel in e.kernels]
+    ['sum_div']
+    >>> assembly = e.text("kernel", "asm")
     """
 
     def __init__(self, subject: Subject) -> None:

@@ -37,8 +37,11 @@ class LaunchNote:
 class ExplainedKernel:
     """A kernel of an explained program.
 
+    >>> y = jf.asarray(np.ones(1000, np.float32)) * 2
     >>> kernel = jf.explain(y).kernels[0]
     >>> print(kernel.source("kernel"))
+    kernel mul, workgroup 1
+      ...
     """
 
     def __init__(

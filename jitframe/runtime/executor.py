@@ -1,6 +1,6 @@
 """The Python executor: runs a bound plan on any device, step by step, through a handful of driver methods.
 
->>> outputs = execute(bound, driver, inputs, scalars)       # inputs, outputs: the driver's memory objects
+outputs = execute(bound, driver, inputs, scalars)       # inputs, outputs: the driver's memory objects
 """
 
 from __future__ import annotations

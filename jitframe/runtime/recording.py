@@ -1,7 +1,7 @@
 """What was asked of a device, to be asked again in one call: CUDA's graphs, for plans of many short launches.
 
->>> outputs, recording = record_work(driver, lambda: execute(bound, driver, inputs, scalars))
->>> recording.replay()                  # the same launches on the same memory: new inputs, new outputs
+outputs, recording = record_work(driver, lambda: execute(bound, driver, inputs, scalars))
+recording.replay()                  # the same launches on the same memory: new inputs, new outputs
 """
 
 from __future__ import annotations
