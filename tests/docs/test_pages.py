@@ -1,0 +1,29 @@
+"""The Python in the README and in docs/quickstart.md runs, block after block."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+def test_python_on_pages(page: str, tmp_path: Path) -> None:
+    program = tmp_path / "page.py"
+    program.write_text("\n\n".join(BLOCK.findall((ROOT / page).read_text())))
+    environment = os.environ | {
+        "JITFRAME_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "error",
+    }
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
