@@ -25,7 +25,7 @@ from .promotion import Weak
 from .public import arranging, creation, elementwise, movement, reductions
 from .public.elementwise import UFUNCS
 
-Kind = Literal["elementwise", "reduction", "movement", "product", "creation"]
+Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
 
 
 @record
@@ -56,7 +56,8 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "bitwise_left_shift": ("left_shift", "bitwise_left_shift"),
     "bitwise_right_shift": ("right_shift", "bitwise_right_shift"),
     "divide": ("divide", "true_divide"), "pow": ("power", "pow"), "remainder": ("remainder", "mod"),
-    "round": ("round", "around"), "concat": ("concatenate", "concat"), "max": ("max", "amax"),
+    "round": ("round", "around"), "trunc": ("trunc", "fix"),
+    "concat": ("concatenate", "concat"), "max": ("max", "amax"),
     "min": ("min", "amin"),
     "permute_dims": ("transpose", "permute_dims"),
     "sliding_window_view": ("lib.stride_tricks.sliding_window_view",),
@@ -64,7 +65,8 @@ _ALIASES: dict[str, tuple[str, ...]] = {
 
 _ELEMENTWISE: dict[str, Callable[..., Any]] = {
     **UFUNCS, "clip": elementwise.clip, "round": elementwise.round, "where": elementwise.where,
-    "divmod": elementwise.divmod, "astype": creation.astype, "copy": movement.duplicate,
+    "divmod": elementwise.divmod, "frexp": elementwise.frexp, "modf": elementwise.modf,
+    "astype": creation.astype, "copy": movement.duplicate,
 }  # fmt: skip
 _REDUCTIONS = {
     name: getattr(reductions, name)
@@ -104,11 +106,26 @@ _CREATION = {
     )
 } | {name: getattr(arranging, name) for name in ("tri", "indices", "meshgrid")}  # fmt: skip
 
+
+def _of_dtypes(name: str) -> Callable[..., Any]:
+    """A function of `public.dtypes`, which is loaded when one is called."""
+
+    def public(*arguments: Any, **options: Any) -> Any:
+        from .public import dtypes
+
+        return getattr(dtypes, name)(*arguments, **options)
+
+    public.__name__ = public.__qualname__ = name
+    return public
+
+
+_DTYPES = {name: _of_dtypes(name) for name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type")}
+
 _TABLES: tuple[tuple[Kind, dict[str, Callable[..., Any]]], ...] = (
     ("elementwise", _ELEMENTWISE), ("reduction", {**_REDUCTIONS, "trace": arranging.trace}),
     ("movement", {**_MOVEMENT, **_ARRANGING}), ("product",
     _PRODUCTS),
-    ("creation", _CREATION),
+    ("creation", _CREATION), ("dtype", _DTYPES),
 )  # fmt: skip
 
 FUNCTIONS: dict[str, Function] = {
@@ -198,7 +215,6 @@ _ADVICE = {
     "np.where(x > y, x, y))", "fmin": "np.where(np.isnan(y), x, np.where(x < y, x, y))",
     "deg2rad": "x * (np.pi / 180)", "radians": "x * (np.pi / 180)", "rad2deg": "x * (180 / np.pi)",
     "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y",
-    "signbit": "np.copysign(1.0, x) < 0",
     "nan_to_num": "np.where(np.isnan(x), 0, x)", "nansum": "np.sum(np.where(np.isnan(x), 0, x))",
     "average": "np.sum(x * weights) / np.sum(weights)",
     "inner": "np.sum(x * y, axis=-1)", "vdot": "np.dot(x.ravel(), y.ravel())",
@@ -208,8 +224,8 @@ _ADVICE = {
     "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))",
     "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",
     "allclose": "np.all(np.abs(x - y) <= atol + rtol * np.abs(y))", "array_equal": "np.all(x == y)",
-    "copyto": "x[...] = y", "fix": "np.trunc",
-    "divmod": "x // y and x % y", "put": "x[index] = value", "fill": "x[...] = value",
+    "copyto": "x[...] = y",
+    "put": "x[index] = value", "fill": "x[...] = value",
     "take": "slices, or np.stack",
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ and take the dtype of what they meet, or the default dtype of their kind where t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy
@@ -141,6 +141,19 @@ def floating(dtype: DType) -> DType:
     return _FLOATING[dtype.name]
 
 
+def floating_result(operands: Sequence[Operand]) -> DType:
+    """The dtype in which NumPy computes a float function of several operands: one that holds what each alone
+    would be computed in, so that float16 is that of int8 and uint8."""
+    arrays = [each.dtype for each in operands if isinstance(each, Node)]
+    promoted = result_dtype(operands)
+    if not arrays or BF16 in arrays or (promoted.is_float and not any(dtype.is_float for dtype in arrays)):
+        return floating(promoted)
+    result = floating(arrays[0])
+    for dtype in arrays[1:]:
+        result = promote(result, floating(dtype))
+    return result
+
+
 def from_numpy(dtype: Any) -> DType:
     """The DType of anything that NumPy takes as a dtype. Raises where arrays cannot have it."""
     if isinstance(dtype, DType):
@@ -172,7 +185,8 @@ def bfloat16() -> numpy.dtype[Any]:
         raise DTypeError(
             "bfloat16 arrays need the package ml_dtypes, which adds the dtype to NumPy: pip install ml_dtypes"
         ) from None
-    return numpy.dtype(ml_dtypes.bfloat16)
+    found: numpy.dtype[Any] = numpy.dtype(ml_dtypes.bfloat16)
+    return found
 
 
 _RANGES: dict[str, tuple[int, int]] = {

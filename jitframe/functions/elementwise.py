@@ -8,8 +8,8 @@ from collections.abc import Callable
 from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
-from ..ir.types import BOOL, F64, I8, I64, DType
-from ..promotion import Operand, check_fits, fits, floating, result_dtype
+from ..ir.types import BF16, BOOL, F32, F64, I8, I64, DType
+from ..promotion import Operand, check_fits, fits, floating, floating_result, result_dtype
 from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
 
 Unary = Callable[[Graph, Operand], Node]
@@ -131,10 +131,25 @@ ceil = _rounding_function(ops.ceil, "ceil")
 trunc = _rounding_function(ops.trunc, "trunc")
 
 
-def round_(graph: Graph, x: Operand) -> Node:
-    """Halves to even; integers are themselves."""
+def round_(graph: Graph, x: Operand, decimals: int = 0) -> Node:
+    """Halves to even, of the product with a power of ten, which the result is divided by again."""
     x = strong(graph, x)
-    return x if x.dtype.is_integer else graph.make(ops.rint, in_floating(graph, x))
+    if x.dtype.is_integer and decimals >= 0:
+        return x
+    if decimals == 0:
+        return graph.make(ops.rint, in_floating(graph, x))
+    if x.dtype is BOOL:
+        raise DTypeError("round: a bool has no decimals; cast it with .astype(np.int64) first")
+    first, second = (multiply, divide) if decimals > 0 else (divide, multiply)
+    scale = 10.0 ** abs(decimals)
+    wide = cast(graph, x, F64 if x.dtype.is_integer else x.dtype)
+
+    def scaled(function: Binary, value: Node) -> Node:
+        # ml_dtypes multiplies with a float32 power of ten; float16 makes one of its own of it.
+        computed = cast(graph, value, F32) if value.dtype is BF16 else value
+        return cast(graph, function(graph, computed, scale), value.dtype)
+
+    return cast(graph, scaled(second, graph.make(ops.rint, scaled(first, wide))), x.dtype)
 
 
 def erf(graph: Graph, x: Operand) -> Node:
@@ -282,7 +297,7 @@ def isfinite(graph: Graph, x: Operand) -> Node:
 
 def copysign(graph: Graph, x: Operand, y: Operand) -> Node:
     """The size of `x` with the sign of `y`."""
-    return graph.make(ops.copysign, *match(graph, (x, y), floating(result_dtype((x, y)))))
+    return graph.make(ops.copysign, *match(graph, (x, y), floating_result((x, y))))
 
 
 def as_integer(graph: Graph, x: Node) -> Node:

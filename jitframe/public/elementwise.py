@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -32,11 +33,34 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
     return public
 
 
+def _lifted_later(name: str, arity: int, doc: str) -> Public:
+    """As `lifted`, of a function of `functions.float_parts`, which few programs need."""
+
+    def function(*given: Any) -> Any:
+        from ..functions import float_parts
+
+        return getattr(float_parts, name)(*given)
+
+    function.__doc__ = doc
+    return lifted(function, name, arity)
+
+
+def frexp(x: Any, /) -> tuple[Any, Any]:
+    """Fractions of size [1/2, 1) and int32 exponents: `x` is `f * 2**e`."""
+    return _FREXP(x)  # type: ignore[no-any-return]
+
+
+def modf(x: Any, /) -> tuple[Any, Any]:
+    """The fractional and the whole parts, both with the sign of `x`."""
+    return _MODF(x)  # type: ignore[no-any-return]
+
+
+_FREXP, _MODF = (_lifted_later(name, 1, "") for name in ("frexp", "modf"))
+
+
 def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
-    """`x` rounded to the nearest integer, halves to even."""
-    if decimals != 0:
-        raise UnsupportedError("round to decimals; write np.rint(x * 10**n) / 10**n")
-    return call(nodes.round_, (x,), out=single_output(out))
+    """`x` rounded to so many decimals, halves to even; -1 rounds to tens."""
+    return call(nodes.round_, (x,), operator.index(decimals), out=single_output(out))
 
 
 def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
@@ -94,7 +118,16 @@ _BINARY = {
     "subtract": nodes.subtract,
 }  # fmt: skip
 
+_PARTS = {
+    "bitwise_count": (1, "How many bits of the absolute value are set, as uint8."),
+    "ldexp": (2, "`x * 2**exponent`, rounded once."),
+    "nextafter": (2, "The next float after `x` toward `y`."),
+    "signbit": (1, "Whether the sign is set, that of zeros and NaNs too."),
+    "spacing": (1, "The distance to the next float of larger size."),
+}
+
 UFUNCS: dict[str, Public] = {
+    **{name: _lifted_later(name, arity, doc) for name, (arity, doc) in _PARTS.items()},
     **{name: lifted(function, name, 1) for name, function in _UNARY.items()},
     **{name: lifted(function, name, 2) for name, function in _BINARY.items()},
 }

@@ -223,17 +223,6 @@ def _size(a: Any, axis: int | None = None) -> int:
     return int(a.size) if axis is None else int(a.shape[axis])
 
 
-def _result_type(*values: Any) -> numpy.dtype:
-    def plain(value: Any) -> Any:
-        if not isinstance(value, TracedArray):
-            return value
-        return (
-            {"bool": True, "i64": 0, "f64": 0.0}[value._dtype.name] if value._kind == NUMBER else value.dtype
-        )
-
-    return numpy.result_type(*map(plain, values))
-
-
 _OWN: dict[int, Callable[..., Any]] = {
     id(numpy.copyto): _copyto,
     id(numpy.ascontiguousarray): _ascontiguousarray,
@@ -241,7 +230,6 @@ _OWN: dict[int, Callable[..., Any]] = {
     id(numpy.shape): lambda a: a.shape,
     id(numpy.ndim): lambda a: a.ndim,
     id(numpy.size): _size,
-    id(numpy.result_type): _result_type,
     id(numpy.isscalar): lambda element: getattr(element, "_kind", SCALAR) != ARRAY,
     id(numpy.may_share_memory): lambda a, b, **_: _share(a, b),
     id(numpy.shares_memory): lambda a, b, **_: _share(a, b),

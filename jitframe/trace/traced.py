@@ -70,6 +70,11 @@ class TracedArray(LazyArray):
     def _dtype(self) -> DType:
         return self._cell.node.dtype
 
+    @property
+    def _is_number(self) -> bool:
+        """Whether it stands for a Python number."""
+        return self._kind == NUMBER
+
     def _node(self, graph: Graph) -> Node:
         """What the view shows of the cell's present content, in the cell's own graph."""
         cell = self._cell

@@ -35,7 +35,7 @@ def find(name: str) -> Any:
 def test_ufuncs(name: str) -> None:
     ufunc = getattr(np, name)
     x = asarray(np.ones((2, 2), "i4" if name.startswith(("bitwise", "left", "right", "invert")) else "f4"))
-    arguments = (x,) * ufunc.nin
+    arguments = (x, asarray(np.ones((2, 2), "i4"))) if name == "ldexp" else (x,) * ufunc.nin
     if lookup(ufunc) is not None:
         results = ufunc(*arguments)
         assert all(
@@ -98,7 +98,7 @@ def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
     x = asarray(np.ones((2, 2), "f4"))
     for name in function.numpy:
         numpys = find(name)
-        if isinstance(numpys, np.ufunc) or not hasattr(numpys, "_implementation"):
+        if isinstance(numpys, np.ufunc) or not hasattr(numpys, "_implementation") or function.kind == "dtype":
             continue
         if name in ("where", "dot", "outer", "vecdot"):
             arguments: tuple[Any, ...] = (x > 0, x, x) if name == "where" else (x[0], x[0])
