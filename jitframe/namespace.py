@@ -52,7 +52,9 @@ def _numpy_object(name: str) -> Any:
 
 
 _ALIASES: dict[str, tuple[str, ...]] = {
-    "abs": ("absolute", "abs"), "bitwise_invert": ("invert", "bitwise_not", "bitwise_invert"),
+    "abs": ("absolute", "abs"), "acos": ("arccos", "acos"), "asin": ("arcsin", "asin"),
+    "atan": ("arctan", "atan"), "atan2": ("arctan2", "atan2"),
+    "bitwise_invert": ("invert", "bitwise_not", "bitwise_invert"),
     "bitwise_left_shift": ("left_shift", "bitwise_left_shift"),
     "bitwise_right_shift": ("right_shift", "bitwise_right_shift"),
     "divide": ("divide", "true_divide"), "pow": ("power", "pow"), "remainder": ("remainder", "mod"),
@@ -181,6 +183,9 @@ MATH: dict[Any, Callable[..., Any]] = {
         None),
         ("cos", nodes.cos, None), ("tanh", nodes.tanh, None), ("erf", nodes.erf, None), ("fabs",
         nodes.absolute, None),
+        ("tan", nodes.tan, None), ("asin", nodes.asin, None), ("acos", nodes.acos, None),
+        ("atan", nodes.atan, None), ("atan2", nodes.atan2, None), ("erfc", nodes.erfc, None),
+        ("gamma", nodes.gamma, None), ("lgamma", nodes.lgamma, None),
         ("pow", division.power, None), ("fmod", division.fmod, None), ("copysign", nodes.copysign, None),
         ("floor", nodes.floor, I64), ("ceil", nodes.ceil, I64), ("trunc", nodes.trunc, I64),
         ("isnan", nodes.isnan, None), ("isinf", nodes.isinf, None), ("isfinite", nodes.isfinite, None),
@@ -188,7 +193,9 @@ MATH: dict[Any, Callable[..., Any]] = {
 }  # fmt: skip
 """What functions of the math module do to lazy rank-0 values in a traced program."""
 
-_SCIPY_SPECIAL: dict[str, Callable[..., Any]] = {"erf": UFUNCS["erf"]}
+_SCIPY_SPECIAL: dict[str, Callable[..., Any]] = {
+    "erf": UFUNCS["erf"], "erfc": UFUNCS["erfc"], "gamma": UFUNCS["gamma"], "gammaln": UFUNCS["lgamma"],
+}  # fmt: skip
 
 
 def scipy_function(function: Any) -> Callable[..., Any] | None:
@@ -206,7 +213,7 @@ def lookup(function: Any) -> Callable[..., Any] | None:
 
 
 _ADVICE = {
-    "tan": "np.sin(x) / np.cos(x)", "sinh": "(np.exp(x) - np.exp(-x)) / 2",
+    "sinh": "(np.exp(x) - np.exp(-x)) / 2",
     "cosh": "(np.exp(x) + np.exp(-x)) / 2",
     "log2": "np.log(x) / np.log(2.0)", "log10": "np.log(x) / np.log(10.0)", "exp2": "2.0 ** x",
     "cbrt": "x ** (1 / 3)",

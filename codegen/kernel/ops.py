@@ -83,6 +83,14 @@ MATH = _table(
     KernelOp("tanh", "same", 1, "f"),
     KernelOp("erf", "same", 1, "f"),
     KernelOp("pow", "same", 2, "f"),
+    KernelOp("tan", "same", 1, "f"),
+    KernelOp("asin", "same", 1, "f"),
+    KernelOp("acos", "same", 1, "f"),
+    KernelOp("atan", "same", 1, "f"),
+    KernelOp("atan2", "same", 2, "f"),  # (y, x)
+    KernelOp("erfc", "same", 1, "f"),
+    KernelOp("lgamma", "same", 1, "f"),  # log of gamma's absolute value
+    KernelOp("tgamma", "same", 1, "f"),
 )
 
 CONVERSIONS = _table(

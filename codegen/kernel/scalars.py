@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.ops.elementwise import gamma, log_gamma
 from ...ir.types import BF16, BOOL, F16, F64, I32, INDEX, U64, DType
 
 Scalar = Any
@@ -255,4 +256,12 @@ _MATH: dict[str, Callable[..., Any]] = {
     "tanh": np.tanh,
     "erf": lambda x: math.erf(float(x)),
     "pow": np.power,
+    "tan": np.tan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+    "erfc": lambda x: math.erfc(float(x)),
+    "lgamma": lambda x: log_gamma(float(x)),
+    "tgamma": lambda x: gamma(float(x)),
 }

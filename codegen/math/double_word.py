@@ -26,6 +26,19 @@ def product(a: Arithmetic, x: Value, y: Value) -> tuple[Value, Value]:
     return rounded, a.add(error, a.mul(x_low, y_low))
 
 
+def pair_product(a: Arithmetic, x: tuple[Value, Value], y: tuple[Value, Value]) -> tuple[Value, Value]:
+    """The product of two pairs, but for that of their low parts."""
+    high, low = product(a, x[0], y[0])
+    return high, a.add(low, a.multiply_add(x[0], y[1], a.mul(x[1], y[0])))
+
+
+def two_sum(a: Arithmetic, x: Value, y: Value) -> tuple[Value, Value]:
+    """(s, e) with s + e = x + y exactly, whichever is larger (Knuth, Seminumerical Algorithms, 4.2.2)."""
+    total = a.add(x, y)
+    second = a.sub(total, x)
+    return total, a.add(a.sub(x, a.sub(total, second)), a.sub(y, second))
+
+
 def ordered_sum(a: Arithmetic, large: Value, small: Value) -> tuple[Value, Value]:
     """(s, e) with s + e = large + small exactly, where |large| >= |small| or large is 0."""
     total = a.add(large, small)

@@ -1,4 +1,4 @@
-"""expand_math: replaces exp, log, sin, cos, tanh, erf and pow by their bodies, so that they inline and fuse.
+"""expand_math: replaces the vector math functions by their bodies, so that they inline and fuse.
 
 A body is built once for each function, format and set of features and kept as a template; expanding copies
 its steps into the kernel, where equal steps (constants above all) are made once for each scope.
@@ -19,7 +19,11 @@ from .features import MathFeatures
 
 Body = Callable[..., Value]
 
-ARITY = {"exp": 1, "log": 1, "sin": 1, "cos": 1, "tanh": 1, "erf": 1, "pow": 2}
+ARITY = {
+    "exp": 1, "log": 1, "sin": 1, "cos": 1, "tanh": 1, "erf": 1, "pow": 2,
+    "tan": 1, "asin": 1, "acos": 1, "atan": 1, "atan2": 2, "erfc": 1, "lgamma": 1,
+    "tgamma": 1,
+}  # fmt: skip
 MATH_NAMES = frozenset(ARITY)
 EXACT = {"fmod": 2, "copysign": 2}
 """Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
@@ -180,10 +184,15 @@ def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
 
 def body_of(name: str) -> Body:
     """What writes a function's body; a first kernel waits only for the modules it needs."""
-    if name in ("sin", "cos"):
-        from .trigonometric import cos, sin
+    if name in ("sin", "cos", "tan"):
+        from .trigonometric import cos, sin, tan
 
-        return sin if name == "sin" else cos
+        return sin if name == "sin" else cos if name == "cos" else tan
+    if name in ("asin", "acos", "atan", "atan2"):
+        from .inverse_trigonometric import acos, asin, atan, atan2
+
+        inverse: dict[str, Body] = {"asin": asin, "acos": acos, "atan": atan, "atan2": atan2}
+        return inverse[name]
     if name == "exp":
         from .exponential import exp
 
@@ -196,10 +205,14 @@ def body_of(name: str) -> Body:
         from .hyperbolic import tanh
 
         return tanh
-    if name == "erf":
-        from .error_function import erf
+    if name in ("erf", "erfc"):
+        from .error_function import erf, erfc
 
-        return erf
+        return erf if name == "erf" else erfc
+    if name in ("lgamma", "tgamma"):
+        from .gamma import gamma, log_gamma
+
+        return gamma if name == "tgamma" else log_gamma
     if name in EXACT:
         from .exact import copysign, fmod
 

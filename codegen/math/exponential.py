@@ -53,14 +53,21 @@ def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     return scaled(a, above_one, power, a.emit("lt", x, a.number(constants.low)))
 
 
-def scaled(a: Arithmetic, above_one: Value, power: Value, low: Value) -> Value:
+def scaled(
+    a: Arithmetic, above_one: Value, power: Value, low: Value, factor_too: Value | None = None
+) -> Value:
     """(1 + above_one) * 2**n; `power` holds the bits of 2**(n - 1), as n may exceed the largest exponent.
+
+    Times `factor_too`, between 1/64 and 1, where that is given.
 
     `low` says that the result may be denormal: it is made 2**_STEP times too large first, to be rounded once.
     """
     step = a.select(low, a.signed(_STEP << a.format.mantissa), a.signed(0))
     factor = a.to_float(a.add(power, step))
-    product = a.multiply_add(above_one, factor, factor)
+    if factor_too is None:
+        product = a.multiply_add(above_one, factor, factor)
+    else:
+        product = a.mul(a.multiply_add(above_one, factor_too, factor_too), factor)
     return a.mul(product, a.select(low, a.number(2.0 ** (1 - _STEP)), a.number(2.0)))
 
 
@@ -71,14 +78,16 @@ def bounded_exp(a: Arithmetic, x: Value) -> Value:
     return a.multiply_add(above_one, factor, factor)
 
 
-def reduced_exp(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
-    """The bits of 2**(n + bias - format bias) and e**r - 1, where x = n * ln2 + r."""
+def reduced_exp(a: Arithmetic, x: Value, bias: int, rest: Value | None = None) -> tuple[Value, Value]:
+    """The bits of 2**(n + bias - format bias) and e**r - 1, where x + rest = n * ln2 + r."""
     constants = CONSTANTS[a.format.dtype.name]
     magic = a.number(a.magic(bias))
     rounded = a.multiply_add(x, a.number(1 / math.log(2)), magic)
     n = a.sub(rounded, magic)
     r = a.multiply_add(n, a.number(-constants.ln2_high), x)
     r = a.multiply_add(n, a.number(-constants.ln2_low), r)
+    if rest is not None:
+        r = a.add(r, rest)
     tail = a.polynomial(r, constants.polynomial)
     above_one = a.multiply_add(a.mul(r, r), tail, r)
     return a.shift_left(a.to_signed(rounded), a.format.mantissa), above_one

@@ -44,14 +44,30 @@ def split_exponent(a: Arithmetic, x: Value) -> tuple[Value, Value]:
 
 def positive_normal_log(a: Arithmetic, x: Value, shift: int) -> Value:
     """log(x * 2**-shift) for positive normal x."""
-    ln2_high, ln2_low = LN2[a.format.dtype.name]
     exponent, m = split_exponent(a, x)
     if shift:
         exponent = a.sub(exponent, a.number(shift))
+    ln2_high, _ = LN2[a.format.dtype.name]
+    return a.multiply_add(exponent, a.number(ln2_high), _rest_of_log(a, exponent, m))
+
+
+def log_parts(a: Arithmetic, x: Value) -> tuple[Value, Value]:
+    """log x as a sum of two for a finite positive x, denormals included; the first is exact, of few bits."""
+    shift = a.format.mantissa + 2
+    small = a.emit("lt", x, a.number(2.0 ** (1 - a.format.bias)))
+    exponent, m = split_exponent(a, a.select(small, a.mul(x, a.number(2.0**shift)), x))
+    exponent = a.sub(exponent, a.select(small, a.number(shift), a.number(0.0)))
+    ln2_high, _ = LN2[a.format.dtype.name]
+    return a.mul(exponent, a.number(ln2_high)), _rest_of_log(a, exponent, m)
+
+
+def _rest_of_log(a: Arithmetic, exponent: Value, m: Value) -> Value:
+    """log m and what the first part of ln2 lacks, `exponent` times."""
+    _, ln2_low = LN2[a.format.dtype.name]
     f = a.sub(m, a.number(1.0))
     tail = a.multiply_add(f, a.polynomial(f, _POLYNOMIALS[a.format.dtype.name]), a.number(-0.5))
     low = a.multiply_add(a.mul(f, f), tail, a.mul(exponent, a.number(ln2_low)))
-    return a.multiply_add(exponent, a.number(ln2_high), a.add(f, low))
+    return a.add(f, low)
 
 
 def _special_log(a: Arithmetic, x: Value) -> Value:

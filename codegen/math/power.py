@@ -83,7 +83,7 @@ def power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> V
 def _power_of_size(a: Arithmetic, size: Value, y: Value) -> Value:
     """size**y for a finite positive size, denormals included, and any y."""
     constants = CONSTANTS[a.format.dtype.name]
-    high, low = _log2(a, size)
+    high, low = log2_pair(a, size)
     bound = constants.largest_exponent
     y = a.at_least(a.at_most(y, bound), -bound)
     total, error = product(a, y, high)
@@ -111,7 +111,18 @@ def _exp2_minus_1(a: Arithmetic, r: Value, rest: Value) -> Value:
     return a.add(linear, a.add(error, tail))
 
 
-def _log2(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+def exp2_pair(a: Arithmetic, r: Value, rest: Value) -> tuple[Value, Value]:
+    """2**(r + rest) as a pair, for |r| <= 1/2."""
+    constants = CONSTANTS[a.format.dtype.name]
+    ln2_high, ln2_low = a.number(constants.ln2[0]), a.number(constants.ln2[1])
+    linear, error = product(a, r, ln2_high)
+    error = a.add(error, a.multiply_add(r, ln2_low, a.mul(rest, ln2_high)))
+    error = a.multiply_add(a.mul(r, r), a.polynomial(r, constants.exp2), error)
+    high, low = ordered_sum(a, a.number(1.0), linear)
+    return high, a.add(low, error)
+
+
+def log2_pair(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """log2 of a finite positive size as a pair."""
     constants = CONSTANTS[a.format.dtype.name]
     small = a.emit("lt", size, a.number(2.0 ** (1 - a.format.bias)))

@@ -1,4 +1,5 @@
-"""sin and cos: x = q * pi/2 + r with |r| <= pi/4, then one of two minimax polynomials by the quadrant q.
+"""sin, cos and tan: x = q * pi/2 + r with |r| <= pi/4, then one of two minimax polynomials by the quadrant q,
+or for tan their quotient.
 
 Arguments up to a limit are reduced with pi/2 in three or four parts (Cody & Waite 1980, chapter 8): with fma
 every part has full precision, without it the first parts are short, so that q * part is exact. Larger ones
@@ -67,6 +68,18 @@ def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     return _by_quadrant(a, a.add(quadrant, a.unsigned(1)), r, None)
 
 
+def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The tangent of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
+    a = Arithmetic(build, x.dtype, features)
+    quadrant, r = _reduced(a, a.emit("abs", x))
+    sine, cosine = _sine_and_cosine(a, r)
+    turned = a.shift_left(quadrant, a.format.width - 1)
+    odd = a.emit("ne", turned, a.unsigned(0))
+    quotient = a.emit("div", a.select(odd, cosine, sine), a.select(odd, sine, cosine))
+    negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    return a.to_float(a.emit("xor", a.to_unsigned(quotient), a.emit("xor", turned, negative)))
+
+
 def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """(q, r): size = q * pi/2 + r; only the lowest two bits of q count."""
     constants = CONSTANTS[a.format.dtype.name]
@@ -101,13 +114,18 @@ def _subtract_parts(a: Arithmetic, size: Value, n: Value, parts: tuple[float, ..
 
 def _by_quadrant(a: Arithmetic, quadrant: Value, r: Value, negative: Value | None) -> Value:
     """sin(quadrant * pi/2 + r), its sign turned by the sign bit `negative`."""
-    constants = CONSTANTS[a.format.dtype.name]
-    square = a.mul(r, r)
-    sine = a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), r)
-    tail = a.multiply_add(square, a.polynomial(square, constants.cosine), a.number(-0.5))
-    cosine = a.multiply_add(square, tail, a.number(1.0))
+    sine, cosine = _sine_and_cosine(a, r)
     odd = a.emit("ne", a.emit("and", quadrant, a.unsigned(1)), a.unsigned(0))
     sign = a.shift_left(a.emit("and", quadrant, a.unsigned(2)), a.format.width - 2)
     if negative is not None:
         sign = a.emit("xor", sign, negative)
     return a.to_float(a.emit("xor", a.to_unsigned(a.select(odd, cosine, sine)), sign))
+
+
+def _sine_and_cosine(a: Arithmetic, r: Value) -> tuple[Value, Value]:
+    """sin r and cos r for |r| <= pi/4."""
+    constants = CONSTANTS[a.format.dtype.name]
+    square = a.mul(r, r)
+    sine = a.multiply_add(a.mul(r, square), a.polynomial(square, constants.sine), r)
+    tail = a.multiply_add(square, a.polynomial(square, constants.cosine), a.number(-0.5))
+    return sine, a.multiply_add(square, tail, a.number(1.0))

@@ -7,7 +7,11 @@ from . import control, elementwise, indexing, movement, reduction
 from .control import cond, item, loop
 from .elementwise import (
     abs,
+    acos,
     add,
+    asin,
+    atan,
+    atan2,
     bitcast,
     bitwise_and,
     bitwise_not,
@@ -21,6 +25,7 @@ from .elementwise import (
     div,
     eq,
     erf,
+    erfc,
     exp,
     floor,
     floordiv,
@@ -29,6 +34,7 @@ from .elementwise import (
     ge,
     gt,
     le,
+    lgamma,
     log,
     lt,
     maximum,
@@ -44,7 +50,9 @@ from .elementwise import (
     sin,
     sqrt,
     sub,
+    tan,
     tanh,
+    tgamma,
     trunc,
 )
 from .indexing import COMBINERS, gather, scatter
@@ -52,12 +60,13 @@ from .movement import broadcast, iota, permute, reshape, slice_, undefined, wind
 from .reduction import REDUCERS, Reducer, dot, find, reduce, update
 
 __all__ = [
-    "COMBINERS", "OPS", "REDUCERS", "Reducer", "abs", "add", "bitcast", "bitwise_and", "bitwise_not",
-    "bitwise_or", "bitwise_xor", "broadcast", "cast", "ceil", "cond", "copy", "copysign", "cos", "div",
-    "dot", "eq", "erf", "exp", "find", "floor", "floordiv", "floormod", "fmod", "gather", "ge", "gt", "iota",
-    "item", "le", "log", "loop", "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce",
-    "reshape", "rint", "scatter", "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub",
-    "tanh", "trunc", "undefined", "update", "window",
+    "COMBINERS", "OPS", "REDUCERS", "Reducer", "abs", "acos", "add", "asin", "atan", "atan2", "bitcast",
+    "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "broadcast", "cast", "ceil", "cond", "copy",
+    "copysign", "cos", "div", "dot", "eq", "erf", "erfc", "exp", "find", "floor", "floordiv", "floormod",
+    "fmod", "gather", "ge", "gt", "iota", "item", "le", "lgamma", "log", "loop", "lt", "maximum", "minimum",
+    "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint", "scatter", "select", "shift_left",
+    "shift_right", "sin", "slice_", "sqrt", "sub", "tan", "tanh", "tgamma", "trunc", "undefined", "update",
+    "window",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

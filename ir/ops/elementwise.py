@@ -14,6 +14,27 @@ from ..types import BOOL, DType, Kind
 Array = Any
 
 
+def log_gamma(x: float) -> float:
+    """math.lgamma with inf at its poles and where it overflows."""
+    if math.isinf(x) or (x <= 0 and x == math.floor(x)):
+        return math.inf
+    try:
+        return math.lgamma(x)
+    except OverflowError:
+        return math.inf
+
+
+def gamma(x: float) -> float:
+    """math.gamma with its limits: inf where it overflows, NaN at its poles but for zeros, at -inf."""
+    if x <= 0 and (math.isinf(x) or x == math.floor(x)):
+        return math.copysign(math.inf, x) if x == 0 else math.nan
+    try:
+        return math.gamma(x)
+    except OverflowError:
+        # Beside a pole on its left the sign alternates; nearer to 0 it is that of x.
+        return math.copysign(math.inf, x)
+
+
 def _same(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
     first = inputs[0]
     for other in inputs[1:]:
@@ -103,6 +124,13 @@ sin = _unary("sin", numpy.sin, cost=28)
 cos = _unary("cos", numpy.cos, cost=28)
 tanh = _unary("tanh", numpy.tanh, cost=28)
 erf = _unary("erf", numpy.vectorize(math.erf, otypes="d"), cost=32)
+tan = _unary("tan", numpy.tan, cost=40)
+asin = _unary("asin", numpy.arcsin, cost=32)
+acos = _unary("acos", numpy.arccos, cost=32)
+atan = _unary("atan", numpy.arctan, cost=32)
+erfc = _unary("erfc", numpy.vectorize(math.erfc, otypes="d"), cost=44)
+lgamma = _unary("lgamma", numpy.vectorize(log_gamma, otypes="d"), cost=100)
+tgamma = _unary("tgamma", numpy.vectorize(gamma, otypes="d"), cost=150)
 bitwise_not = Op("not", "elementwise", _same, _quiet(numpy.invert), kernel="not", kinds=BITS)
 
 add = _binary("add", numpy.add, NUMBERS, commutative=True)
@@ -113,6 +141,7 @@ floordiv = _binary("floordiv", numpy.floor_divide, INTEGERS, cost=20)
 floormod = _binary("floormod", numpy.remainder, INTEGERS, cost=20)
 fmod = _binary("fmod", numpy.fmod, FLOATS, cost=20)
 pow = _binary("pow", numpy.power, FLOATS, cost=60)
+atan2 = _binary("atan2", numpy.arctan2, FLOATS, cost=40)
 minimum = _binary("minimum", numpy.minimum, ALL, commutative=True)
 maximum = _binary("maximum", numpy.maximum, ALL, commutative=True)
 copysign = _binary("copysign", numpy.copysign, FLOATS)

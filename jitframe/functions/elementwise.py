@@ -125,10 +125,20 @@ log = _floating_function(ops.log, "log")
 sin = _floating_function(ops.sin, "sin")
 cos = _floating_function(ops.cos, "cos")
 tanh = _floating_function(ops.tanh, "tanh")
+tan = _floating_function(ops.tan, "tan")
+asin = _floating_function(ops.asin, "arcsin")
+acos = _floating_function(ops.acos, "arccos")
+atan = _floating_function(ops.atan, "arctan")
 rint = _floating_function(ops.rint, "rint")
 floor = _rounding_function(ops.floor, "floor")
 ceil = _rounding_function(ops.ceil, "ceil")
 trunc = _rounding_function(ops.trunc, "trunc")
+
+
+def atan2(graph: Graph, y: Operand, x: Operand) -> Node:
+    """The angle of the point (x, y), from -pi to pi."""
+    dtype = floating(result_dtype((y, x)))
+    return graph.make(ops.atan2, *match(graph, (y, x), dtype))
 
 
 def round_(graph: Graph, x: Operand, decimals: int = 0) -> Node:
@@ -152,10 +162,21 @@ def round_(graph: Graph, x: Operand, decimals: int = 0) -> Node:
     return cast(graph, scaled(second, graph.make(ops.rint, scaled(first, wide))), x.dtype)
 
 
-def erf(graph: Graph, x: Operand) -> Node:
-    """The error function; integers and bools in float64, as SciPy does."""
-    x = strong(graph, x)
-    return graph.make(ops.erf, x if x.dtype.is_float else cast(graph, x, F64))
+def _special_function(op: Op, name: str) -> Unary:
+    """One of scipy.special's: integers and bools in float64, as SciPy does."""
+
+    def function(graph: Graph, x: Operand) -> Node:
+        x = strong(graph, x)
+        return graph.make(op, x if x.dtype.is_float else cast(graph, x, F64))
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+erf = _special_function(ops.erf, "erf")
+erfc = _special_function(ops.erfc, "erfc")
+gamma = _special_function(ops.tgamma, "gamma")
+lgamma = _special_function(ops.lgamma, "lgamma")
 
 
 def _comparison(op: Op, below: bool, above: bool) -> Binary:

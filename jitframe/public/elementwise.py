@@ -96,7 +96,9 @@ def divmod(x: Any, y: Any, /) -> tuple[Any, Any]:
 
 
 _UNARY = {
-    "abs": nodes.absolute, "ceil": nodes.ceil, "cos": nodes.cos, "erf": nodes.erf, "exp": nodes.exp,
+    "abs": nodes.absolute, "acos": nodes.acos, "asin": nodes.asin, "atan": nodes.atan, "tan": nodes.tan,
+    "ceil": nodes.ceil, "cos": nodes.cos, "erf": nodes.erf, "erfc": nodes.erfc,
+    "gamma": nodes.gamma, "lgamma": nodes.lgamma, "exp": nodes.exp,
     "fabs": nodes.fabs, "floor": nodes.floor, "bitwise_invert": nodes.invert, "isfinite": nodes.isfinite,
     "isinf": nodes.isinf, "isnan": nodes.isnan, "log": nodes.log, "logical_not": nodes.logical_not,
     "negative": nodes.negative, "positive": nodes.positive, "reciprocal": nodes.reciprocal,
@@ -105,7 +107,8 @@ _UNARY = {
     "trunc": nodes.trunc,
 }  # fmt: skip
 _BINARY = {
-    "add": nodes.add, "bitwise_and": nodes.bitwise_and, "bitwise_left_shift": nodes.left_shift,
+    "add": nodes.add, "atan2": nodes.atan2,
+    "bitwise_and": nodes.bitwise_and, "bitwise_left_shift": nodes.left_shift,
     "bitwise_or": nodes.bitwise_or, "bitwise_right_shift": nodes.right_shift,
     "bitwise_xor": nodes.bitwise_xor,
     "copysign": nodes.copysign, "divide": nodes.divide, "equal": nodes.equal,

@@ -8,12 +8,13 @@ from functools import cache
 import numpy as np
 
 from jitframe.codegen.kernel.ops import ARITHMETIC, COMPARISONS, MATH
+from jitframe.codegen.math import ARITY
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op
 from jitframe.ir.types import BY_NUMPY_NAME, DType
 from tests.conformance.check import Case
 from tests.foundations.values import interesting, pairs
-from tests.math.points import borders, f64_regions, patterns, pow_regions, specials
+from tests.math.points import borders, f64_regions, measured, pair_regions, patterns, specials
 
 ELEMENTWISE = tuple(op for op in ops.OPS.values() if op.family == "elementwise")
 _WITH_ATTRIBUTES = (ops.cast, ops.bitcast)
@@ -82,19 +83,19 @@ def math_arguments(name: str, dtype: str) -> tuple[np.ndarray, ...]:
     short = BY_NUMPY_NAME[dtype].name
     if short in ("f16", "bf16"):
         with np.errstate(all="ignore"):
-            if name == "pow":
+            if ARITY[name] == 2:
                 return tuple(each.astype(dtype) for each in math_arguments(name, "float32"))
-        return (np.arange(1 << 16, dtype=np.uint16).view(dtype),)
-    if name == "pow":
+        return (measured(name, np.arange(1 << 16, dtype=np.uint16).view(dtype)),)
+    if ARITY[name] == 2:
         regions = [
-            *pow_regions(short, 400, seed=3),
+            *pair_regions(name, short, 400, seed=3),
             tuple(each.ravel() for each in np.meshgrid(specials(short), specials(short), indexing="ij")),
         ]
         return tuple(np.ascontiguousarray(np.concatenate(each)) for each in zip(*regions, strict=True))
     if short == "f64":
-        return (np.concatenate([specials(short), *f64_regions(name, 4000, seed=3)]),)
+        return (measured(name, np.concatenate([specials(short), *f64_regions(name, 4000, seed=3)])),)
     spread = patterns(17, (1 << 32) // MANY_PATTERNS, MANY_PATTERNS)
-    return (np.concatenate([specials(short), spread, borders(name, short, 100)]),)
+    return (measured(name, np.concatenate([specials(short), spread, borders(name, short, 100)])),)
 
 
 def sized(arrays: tuple[np.ndarray, ...], size: int) -> tuple[np.ndarray, ...]:

@@ -20,7 +20,10 @@ EXACT_UNARY = (
     np.rint, np.sign,
     np.isnan, np.isinf, np.isfinite, np.logical_not, np.invert, np.round, np.copy,
 )  # fmt: skip
-OTHER_UNARY = (np.exp, np.log, np.sin, np.cos, np.tanh, scipy.special.erf)
+OTHER_UNARY = (
+    np.exp, np.log, np.sin, np.cos, np.tanh, scipy.special.erf, np.tan, np.arcsin, np.arccos, np.arctan,
+    scipy.special.erfc, scipy.special.gamma,
+)  # fmt: skip
 BINARY = (
     np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.remainder, np.equal, np.not_equal,
     np.less,
@@ -137,6 +140,13 @@ def test_powers_of_known_exponents(dtype: str, exponent: float) -> None:
     )
     for function in (operator.pow, np.power):
         check(lambda array, function=function: function(array, exponent), values(dtype), exact=exact)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_angles_of_points(dtype: str) -> None:
+    check(np.arctan2, *pairs(dtype, dtype), exact=False)
+    check(np.arctan2, *pairs("int32", "float64"), exact=False)
+    check(lambda array: np.arctan2(2, array), values(dtype), exact=False)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -282,8 +292,9 @@ def test_messages() -> None:
         (lambda: np.arange(3) ** octets, UnsupportedError, None),
         (lambda: octets + 1j, UnsupportedError,
          "complex numbers are not supported; keep the real and imaginary parts in two arrays"),
-        (lambda: np.tan(octets), UnsupportedError,
-         "np.tan is not supported on jitframe arrays; write np.sin(x) / np.cos(x)"),
+        (lambda: np.spacing(octets), UnsupportedError,
+         "np.spacing is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted "
+         "functions"),
     ):  # fmt: skip
         with pytest.raises(kind) as caught:
             function()

@@ -150,7 +150,7 @@ def test_attributes_of_ndarray(name: str) -> None:
 def test_math_functions_make_python_numbers_of_rank_zero() -> None:
     x = asarray(np.float32(0.7))
     for function, ours in MATH.items():
-        arguments = (0.7, 0.7) if function in (math.pow, math.fmod, math.copysign) else (0.7,)
+        arguments = (0.7, 0.7) if function in (math.pow, math.fmod, math.copysign, math.atan2) else (0.7,)
         expected = function(*(float(np.float32(value)) for value in arguments))
         found = ours(*(asarray(np.float32(value)) for value in arguments))
         np.testing.assert_allclose(found.numpy(), expected, rtol=1e-14)
@@ -166,7 +166,9 @@ def test_math_functions_make_python_numbers_of_rank_zero() -> None:
 def test_scipy_and_scalar_types() -> None:
     x = asarray(np.linspace(-2, 2, 9))
     np.testing.assert_allclose(scipy.special.erf(x).numpy(), scipy.special.erf(x.numpy()), rtol=1e-14)
-    with pytest.raises(UnsupportedError, match=r"^np\.gamma is not supported"):
-        scipy.special.gamma(x)
+    for function in (scipy.special.erfc, scipy.special.gamma, scipy.special.gammaln):
+        np.testing.assert_allclose(function(x + 0.3).numpy(), function(x.numpy() + 0.3), rtol=1e-14)
+    with pytest.raises(UnsupportedError, match=r"^np\.psi is not supported"):
+        scipy.special.digamma(x)
     for kind, cast in SCALAR_TYPES.items():
         assert cast(x).dtype == kind

@@ -223,6 +223,24 @@ def math_erf(x):
     return math.erf(x[0])
 
 
+def gammas(x):
+    return (
+        scipy.special.gammaln(x + 4.5)
+        + scipy.special.gamma(x) * math.gamma(x[0])
+        + scipy.special.erfc(x) * math.lgamma(x[1])
+    )
+
+
+def angles(x):
+    return (
+        np.arctan2(x, 2.0)
+        + np.tan(x) * math.atan2(x[0], -1.0)
+        - np.arcsin(x / 9)
+        - np.arccos(x / 9)
+        + np.atan(x)
+    )
+
+
 def numpy_constants(x):
     return x * np.pi + np.e - np.sqrt(2.0)
 
@@ -259,7 +277,8 @@ IDIOMS = [
     (where_and_clip, X), (methods, M), (slices_and_steps, M), (in_place_on_temporaries, X),
     (write_an_argument, X),
     (out_argument, X), (copyto_and_fill, X), (object_of_the_users, X), (generator_expression, X),
-    (several_containers, X), (constants_only,), (scipy_erf, X), (math_erf, X), (numpy_constants, X),
+    (several_containers, X), (constants_only,), (scipy_erf, X), (math_erf, X), (angles, X), (gammas, X + 0.3),
+    (numpy_constants, X),
     (dtype_dependent, X), (dtype_dependent, X.astype(np.float32)), (try_except, X),
     (conditional_expression, X),
     (hidden_table, X),

@@ -15,6 +15,7 @@ from jitframe.codegen.math import ARITY, MathFeatures, expand_math
 from jitframe.ir.types import BY_NAME
 
 UNARY = tuple(name for name, arity in ARITY.items() if arity == 1)
+BINARY = tuple(name for name, arity in ARITY.items() if arity == 2)
 FORMS = (
     *((name, dtype, True) for name in ARITY for dtype in ("f32", "f64")),
     ("pow", "f32", False),

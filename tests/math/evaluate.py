@@ -34,6 +34,8 @@ _BINARY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 _UNARY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "neg": np.negative,
     "abs": np.abs,
+    "sqrt": np.sqrt,
+    "rint": np.rint,
     "floor": np.floor,
     "not": np.invert,
 }

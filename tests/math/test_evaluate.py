@@ -8,9 +8,9 @@ import pytest
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.math import ARITY, MathFeatures, expand_math
 
-from .compiled import FORMS, UNARY, compiled, function_kernel, levels
+from .compiled import BINARY, FORMS, UNARY, compiled, function_kernel, levels
 from .evaluate import evaluate
-from .points import borders, float_type, patterns, pow_regions, specials
+from .points import borders, float_type, pair_regions, patterns, specials
 from .test_specials import bits
 
 DTYPES = ("f32", "f64")
@@ -18,8 +18,8 @@ DTYPES = ("f32", "f64")
 
 def arguments_of(name: str, dtype: str) -> tuple[np.ndarray, ...]:
     """Arguments of every region, a few thousand or more."""
-    if name == "pow":
-        pairs = list(pow_regions(dtype, 4000, seed=2))
+    if ARITY[name] == 2:
+        pairs = list(pair_regions(name, dtype, 4000, seed=2))
         return tuple(np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
     if dtype == "f32":
         some = patterns(0, 104729, 1 << 16)
@@ -39,7 +39,8 @@ def test_numpy_agrees_bit_for_bit_without_fma(name: str, dtype: str, wide: bool)
 @pytest.mark.skipif("avx2" not in levels(), reason="needs fma")
 @pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
 def test_numpy_agrees_with_fma(name: str, dtype: str, wide: bool) -> None:
-    """But for NumPy's missing fma, which is imitated with a second rounding in rare cases."""
+    """But for NumPy's missing fma, which is imitated with a second rounding in rare cases: in the last place,
+    or a few where such results are divided (tan) or cancel (log gamma of negative arguments)."""
     x = arguments_of(name, dtype)
     got, want = (
         compiled(name, dtype, True, wide=wide)(*x),
@@ -48,7 +49,8 @@ def test_numpy_agrees_with_fma(name: str, dtype: str, wide: bool) -> None:
     same = bits(got) == bits(want)
     assert same.mean() > 0.999
     with np.errstate(all="ignore"):
-        assert (same | (np.abs(got - want) <= np.spacing(np.abs(want)))).all()
+        places = {"tan": 4, "lgamma": 16}.get(name, 1)
+        assert (same | (np.abs(got - want) <= places * np.spacing(np.abs(want)))).all()
 
 
 @pytest.mark.skipif("avx2" not in levels(), reason="needs more than one level")
@@ -73,5 +75,5 @@ def test_the_interpreter_agrees(name: str, dtype: str, wide: bool, fma: bool) ->
 
 
 def test_every_function_is_covered() -> None:
-    assert set(ARITY) == {*UNARY, "pow"}
+    assert set(ARITY) == {*UNARY, *BINARY}
     assert all(float_type(dtype) for dtype in DTYPES)

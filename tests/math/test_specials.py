@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.skipif(not levels(), reason="vector levels are x86-64's
 DTYPES = ("f32", "f64")
 FMA = tuple(fma for fma in (True, False) if not fma or "avx2" in levels())
 POW_FORMS = [(dtype, wide) for name, dtype, wide in FORMS if name == "pow"]
-ODD = ("sin", "tanh", "erf")
+ODD = ("sin", "tanh", "erf", "tan", "asin", "atan")
 
 
 def bits(x: np.ndarray) -> np.ndarray:
@@ -35,6 +36,19 @@ def bits(x: np.ndarray) -> np.ndarray:
         ("cos", np.inf, np.nan), ("cos", -np.inf, np.nan), ("cos", 0.0, 1.0), ("cos", -0.0, 1.0),
         ("tanh", np.inf, 1.0), ("tanh", -np.inf, -1.0), ("tanh", 0.0, 0.0), ("tanh", -0.0, -0.0),
         ("erf", np.inf, 1.0), ("erf", -np.inf, -1.0), ("erf", 0.0, 0.0), ("erf", -0.0, -0.0),
+        ("tan", np.inf, np.nan), ("tan", -np.inf, np.nan), ("tan", 0.0, 0.0), ("tan", -0.0, -0.0),
+        ("asin", np.inf, np.nan), ("asin", -1.5, np.nan), ("asin", 0.0, 0.0), ("asin", -0.0, -0.0),
+        ("asin", 1.0, np.pi / 2), ("asin", -1.0, -np.pi / 2),
+        ("acos", -np.inf, np.nan), ("acos", 1.5, np.nan), ("acos", 1.0, 0.0), ("acos", -1.0, np.pi),
+        ("acos", 0.0, np.pi / 2), ("acos", -0.0, np.pi / 2),
+        ("erfc", np.inf, 0.0), ("erfc", -np.inf, 2.0), ("erfc", 0.0, 1.0), ("erfc", -0.0, 1.0),
+        ("lgamma", np.inf, np.inf), ("lgamma", -np.inf, np.inf), ("lgamma", 0.0, np.inf),
+        ("lgamma", -0.0, np.inf), ("lgamma", 1.0, 0.0), ("lgamma", 2.0, 0.0), ("lgamma", -3.0, np.inf),
+        ("tgamma", np.inf, np.inf), ("tgamma", -np.inf, np.nan), ("tgamma", 0.0, np.inf),
+        ("tgamma", -0.0, -np.inf), ("tgamma", 1.0, 1.0), ("tgamma", -3.0, np.nan),
+        ("tgamma", 400.0, np.inf), ("tgamma", -400.5, -0.0), ("tgamma", -401.5, 0.0),
+        ("tgamma", -1e30, np.nan),
+        ("atan", np.inf, np.pi / 2), ("atan", -np.inf, -np.pi / 2), ("atan", 0.0, 0.0), ("atan", -0.0, -0.0),
         *((name, np.nan, np.nan) for name in UNARY),
     ],
 )  # fmt: skip
@@ -94,7 +108,7 @@ def test_symmetry(name: str, dtype: str, fma: bool) -> None:
 
 @pytest.mark.parametrize("fma", FMA)
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", ["exp", "log", "tanh", "erf"])
+@pytest.mark.parametrize("name", ["exp", "log", "tanh", "erf", "asin", "atan"])
 def test_rising_where_the_form_changes(name: str, dtype: str, fma: bool) -> None:
     """Neighbouring floats may differ by the error, but no step goes back by more than two ulp."""
     x = np.sort(np.abs(borders(name, dtype)))
@@ -114,11 +128,37 @@ def test_never_beyond_one(name: str, dtype: str, fma: bool) -> None:
 @pytest.mark.parametrize("fma", FMA)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_small_arguments_are_kept(dtype: str, fma: bool) -> None:
-    """sin x and tanh x are x, denormals included, where the next term is below half an ulp."""
+    """sin x, tanh x and their like are x, denormals included, where the next term is below half an ulp."""
     smallest = np.finfo(float_type(dtype)).smallest_subnormal
     x = smallest * np.array([1, 2, 3, 1000, 2**20], float_type(dtype))
-    for name in ("sin", "tanh"):
+    for name in ("sin", "tanh", "tan", "asin", "atan"):
         assert (compiled(name, dtype, fma)(x) == x).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_gamma_of_whole_numbers_is_exact(dtype: str, fma: bool) -> None:
+    """As long as the factorial is a float; rounded to nearest beyond."""
+    count = {"f32": 35, "f64": 171}[dtype]
+    want = np.array([math.factorial(k) for k in range(count)], object).astype(float_type(dtype))
+    got = compiled("tgamma", dtype, fma)(np.arange(1, count + 1).astype(float_type(dtype)))
+    exact = [k for k in range(count) if int(want[k]) == math.factorial(k)]
+    assert (got[exact] == want[exact]).all() and len(exact) > 13
+    assert (np.abs(got - want) <= np.spacing(want)).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_atan2_of_all_pairs_of_specials(dtype: str, fma: bool) -> None:
+    """Both zeros, both infinities and all quadrants: NumPy's results, in the last bit but one."""
+    y, x = (grid.ravel() for grid in np.meshgrid(specials(dtype), specials(dtype)))
+    got = compiled("atan2", dtype, fma)(y, x)
+    want = np.arctan2(y.astype(np.float64), x.astype(np.float64)).astype(float_type(dtype))
+    assert (np.isnan(got) == np.isnan(want)).all()
+    kept = ~np.isnan(want)
+    got, want = got[kept], want[kept]
+    assert (np.signbit(got) == np.signbit(want)).all()
+    assert (np.abs(got - want) <= np.spacing(np.abs(want))).all()
 
 
 @pytest.mark.parametrize("fma", FMA)

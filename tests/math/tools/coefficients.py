@@ -13,7 +13,7 @@ import mpmath
 import numpy as np
 from mpmath import mpf
 
-from .minimax import rounded
+from .minimax import rounded, rounded_at_once
 
 TARGET = Path(__file__).parents[3] / "codegen" / "math" / "coefficients.py"
 HEADER = '''"""Minimax coefficients, lowest power first; written by tests/math/tools/coefficients.py.
@@ -38,6 +38,9 @@ class Task:
     weight: Function
     interval: dict[str, tuple[float, float]]
     counts: dict[str, int]
+    at_once: bool = False
+    """Coefficients of long polynomials that are rounded together: one by one the last ones cannot make good
+    what the first lack."""
 
 
 def of_root(function: Function) -> Function:
@@ -50,6 +53,21 @@ def at_zero(limit: object, function: Function) -> Function:
     return lambda x: mpf(limit) if x == 0 else function(x)
 
 
+def scaled_erfc(x: mpf, centre: mpf) -> mpf:
+    return mpmath.exp(x * x) * mpmath.erfc(x) * (x + centre)
+
+
+def stirling_rest(x: mpf) -> mpf:
+    """What the series of Stirling's formula stands for."""
+    return mpmath.loggamma(x) - ((x - 0.5) * mpmath.log(x) - x + mpmath.log(2 * mpmath.pi) / 2)
+
+
+def log_gamma_by_zeros(x: mpf) -> mpf:
+    """log(gamma(x)) / ((x - 1) * (x - 2))."""
+    slope = {mpf(1): mpmath.euler, mpf(2): 1 - mpmath.euler}
+    return slope[x] if x in slope else mpmath.loggamma(x) / ((x - 1) * (x - 2))
+
+
 def both(lower: float, upper: float) -> dict[str, tuple[float, float]]:
     return {"f32": (lower, upper), "f64": (lower, upper)}
 
@@ -60,6 +78,10 @@ def tasks() -> list[Task]:
     root = float(mpmath.sqrt(2))
     third = mpf(1) / 3
     slope = 2 / mpmath.ln2
+    # Where the scaled function is 1: a constant term of 1 needs no rounding.
+    centre = mpmath.findroot(lambda k: scaled_erfc(k, k) - 1, 1.8)
+    middle = mpmath.findroot(lambda x: log_gamma_by_zeros(x) - mpf(15) / 32, 1.6)
+    limits = (("f32", 10.1), ("f64", 27.3))
     two_over_root_pi = 2 / mpmath.sqrt(mpmath.pi)
     return [
         Task(
@@ -153,12 +175,57 @@ def tasks() -> list[Task]:
             {"f64": (-0.5, 0.5)},
             {"f64": 7},
         ),
+        Task(
+            "ATAN",
+            "atan(x) = x + x**3 * P(x**2)",
+            at_zero(-third, of_root(lambda x: (mpmath.atan(x) - x) / x**3)),
+            at_zero(0, of_root(lambda x: x**3 / mpmath.atan(x))),
+            both(0, 1.0),
+            {"f32": 9, "f64": 20},
+        ),
+        Task(
+            "ASIN",
+            "asin(x) = x + x**3 * P(x**2)",
+            at_zero(mpf(1) / 6, of_root(lambda x: (mpmath.asin(x) - x) / x**3)),
+            at_zero(0, of_root(lambda x: x**3 / mpmath.asin(x))),
+            both(0, 0.25),
+            {"f32": 5, "f64": 12},
+        ),
+        Task(
+            "ERFCX",
+            f"e**(x**2) * erfc(x) * (x + k) = 1 + q * P(q), q = (x - k) / (x + k), k = {centre:.6f}",
+            lambda q: (scaled_erfc(centre * (1 + q) / (1 - q), centre) - 1) / q,
+            lambda q: q / scaled_erfc(centre * (1 + q) / (1 - q), centre),
+            {
+                suffix: ((0.799 - centre) / (0.799 + centre), (x - centre) / (x + centre))
+                for suffix, x in limits
+            },
+            {"f32": 10, "f64": 24},
+            at_once=True,
+        ),
+        Task(
+            "STIRLING",
+            "log(gamma(x)) = (x - 1/2) * log(x) - x + log(2 * pi) / 2 + P(1/x**2) / x",
+            at_zero(mpf(1) / 12, of_root(lambda z: stirling_rest(1 / z) / z)),
+            of_root(lambda z: z),
+            {"f32": (0, 1 / 15.9), "f64": (0, 1 / 63.9)},
+            {"f32": 4, "f64": 7},
+        ),
+        Task(
+            "LGAMMA",
+            f"log(gamma(x)) = (x - 1) * (x - 2) * (15 / 32 + t * P(t)), t = x - {middle:.6f}",
+            lambda t: (log_gamma_by_zeros(t + middle) - mpf(15) / 32) / t,
+            lambda t: t / log_gamma_by_zeros(t + middle),
+            both(0.7499 - float(middle), 2.5001 - float(middle)),
+            {"f32": 14, "f64": 31},
+            at_once=True,
+        ),
     ]
 
 
 def entry(task: Task, suffix: str) -> str:
     """One polynomial as it stands in the file."""
-    coefficients, error = rounded(
+    coefficients, error = (rounded_at_once if task.at_once else rounded)(
         task.target, task.weight, range(task.counts[suffix]), *task.interval[suffix], FORMATS[suffix]
     )
     lower, upper = task.interval[suffix]

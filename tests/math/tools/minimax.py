@@ -106,6 +106,25 @@ def rounded(
     return tuple(float(c) for c, _ in fixed), float(error)
 
 
+def rounded_at_once(
+    target: Function,
+    weight: Function,
+    powers: Sequence[int],
+    lower: float,
+    upper: float,
+    dtype: type[np.floating],
+) -> tuple[tuple[float, ...], float]:
+    """As `rounded`, with every coefficient of one fit rounded to the nearest number."""
+    fit = remez(target, weight, powers, lower, upper)
+    fixed = [nearest(c, dtype) for c in fit.coefficients]
+
+    def error(x: mpmath.mpf) -> mpmath.mpf:
+        return abs(weight(x) * (target(x) - sum(c * x**p for c, p in zip(fixed, powers, strict=True))))
+
+    points = [mpmath.mpf(lower) + mpmath.mpf(upper - lower) * k / 997 for k in range(998)]
+    return tuple(float(c) for c in fixed), float(max(map(error, points)))
+
+
 def nearest(value: mpmath.mpf, dtype: type[np.floating]) -> mpmath.mpf:
     """`value` rounded to the nearest number of `dtype`."""
     bits = np.finfo(dtype).nmant + 1
