@@ -10,20 +10,18 @@ from typing import Any
 
 import numpy
 
-from .errors import ArgumentError, DTypeError, NumberError, ShapeError, TraceError, UnsupportedError
+from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
-from .functions import division, elementwise, movement
-from .functions.operands import as_node, cast, shape_text, spread, strong
+from .functions import division, elementwise
 from .functions.products import matmul
 from .indexing import parse_index
-from .ir.node import Graph, Node, Shape
-from .ir.types import DType
+from .ir.node import Node
 from .namespace import BY_NUMPY, REDUCED, lookup, unsupported
-from .promotion import NUMBERS, Operand
+from .promotion import NUMBERS
 from .public import creation, reductions
 from .public import elementwise as public_elementwise
 from .public import movement as public_movement
-from .selection import Selection, is_basic, select
+from .selection import assigned, is_basic, read_selection, select, write_selection
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
@@ -271,6 +269,10 @@ class LazyArray(LazyValue):
         if method == "reduce" and ufunc in REDUCED:
             options.setdefault("axis", 0)
             return REDUCED[ufunc](*inputs, **options)
+        if method == "at":
+            from .public.indexing import combine_at  # it is made of this module's functions
+
+            return combine_at(ufunc, *inputs)
         raise unsupported(f"np.{ufunc.__name__}.{method}")
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
@@ -354,44 +356,3 @@ class LazyArray(LazyValue):
     any = reductions.any
     argmax = reductions.argmax
     argmin = reductions.argmin
-
-
-def read_selection(array: Any, selection: Selection) -> Any:
-    """A new array of the elements chosen from `array`, which is what the selection's view shows."""
-    frame = frame_of((array, *selection.indices))
-    graph = frame.begin()
-    source = strong(graph, operand(frame, graph, array))
-    return frame.wrap(graph, selection.read(graph, source, selection.nodes(frame, graph)))
-
-
-def write_selection(array: LazyArray, selection: Selection, value: Any, kind: str = "set") -> None:
-    """Writes to the elements of `array` that are chosen, or combines them with `value` one by one."""
-    frame = frame_of((array, value, *selection.indices))
-    graph = frame.begin()
-    given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
-    base = strong(graph, operand(frame, graph, array._view(selection.view)))
-    made = selection.write(graph, base, given, selection.nodes(frame, graph), kind)
-    array._assign_view(graph, selection.view, made)
-
-
-def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
-    """A value as assignment takes it: cast to `dtype` (numbers as by `int()`), broadcast to `shape`."""
-    if value.__class__ is float and dtype.is_integer:
-        try:
-            value = int(value)
-        except ValueError as error:
-            raise ArgumentError(str(error)) from None
-        except OverflowError as error:
-            raise NumberError(str(error)) from None
-    node = cast(graph, as_node(graph, value, dtype), dtype)
-    extra = len(node.shape) - len(shape)
-    inner = node.shape
-    if extra > 0 and all(extent == 1 for extent in inner[:extra]):
-        inner = inner[extra:]
-        node = movement.reshape(node.shape, inner).apply(graph, node)
-    offset = len(shape) - len(inner)
-    if offset < 0 or any(extent not in (1, shape[offset + axis]) for axis, extent in enumerate(inner)):
-        raise ShapeError(
-            f"could not broadcast input array from shape {shape_text(inner)} into shape {shape_text(shape)}"
-        )
-    return spread(graph, node, shape)

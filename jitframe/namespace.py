@@ -22,7 +22,7 @@ from .ir.node import Node
 from .ir.record import record
 from .ir.types import F64, I64
 from .promotion import Weak
-from .public import arranging, creation, elementwise, movement, reductions
+from .public import arranging, creation, elementwise, indexing, movement, reductions
 from .public.elementwise import UFUNCS
 
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
@@ -66,7 +66,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 _ELEMENTWISE: dict[str, Callable[..., Any]] = {
-    **UFUNCS, "clip": elementwise.clip, "round": elementwise.round, "where": elementwise.where,
+    **UFUNCS, "clip": elementwise.clip, "round": elementwise.round, "where": indexing.where,
     "divmod": elementwise.divmod, "frexp": elementwise.frexp, "modf": elementwise.modf,
     "astype": creation.astype, "copy": movement.duplicate,
 }  # fmt: skip
@@ -98,6 +98,13 @@ _ARRANGING = {
         "hsplit", "vsplit", "dsplit",
     )
 }  # fmt: skip
+_INDEXING = {
+    name: getattr(indexing, name)
+    for name in (
+        "take", "take_along_axis", "put", "put_along_axis", "putmask", "copyto", "place", "nonzero",
+        "flatnonzero", "argwhere", "compress", "extract", "ix_",
+    )
+}  # fmt: skip
 _PRODUCTS = {name: getattr(movement, name) for name in ("matmul", "dot", "outer", "vecdot")}
 _CREATION = {
     name: getattr(creation, name)
@@ -125,7 +132,7 @@ _DTYPES = {name: _of_dtypes(name) for name in ("can_cast", "finfo", "iinfo", "is
 
 _TABLES: tuple[tuple[Kind, dict[str, Callable[..., Any]]], ...] = (
     ("elementwise", _ELEMENTWISE), ("reduction", {**_REDUCTIONS, "trace": arranging.trace}),
-    ("movement", {**_MOVEMENT, **_ARRANGING}), ("product",
+    ("movement", {**_MOVEMENT, **_ARRANGING, **_INDEXING}), ("product",
     _PRODUCTS),
     ("creation", _CREATION), ("dtype", _DTYPES),
 )  # fmt: skip
@@ -231,9 +238,7 @@ _ADVICE = {
     "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))",
     "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",
     "allclose": "np.all(np.abs(x - y) <= atol + rtol * np.abs(y))", "array_equal": "np.all(x == y)",
-    "copyto": "x[...] = y",
-    "put": "x[index] = value", "fill": "x[...] = value",
-    "take": "slices, or np.stack",
+    "fill": "x[...] = value",
 }  # fmt: skip
 
 

@@ -12,14 +12,16 @@ from typing import Any
 
 import numpy
 
-from .errors import BoundsError
-from .frame import Frame, LazyValue, holds_lazy, operand
-from .functions.operands import cast, shape_text, spread, strong
+from .errors import ArgumentError, BoundsError, NumberError, ShapeError
+from .frame import Frame, LazyValue, frame_of, holds_lazy, operand
+from .functions import movement
+from .functions.operands import as_node, cast, shape_text, spread, strong
 from .indexing import NO_INDEX, expanded, position_in, slice_of
 from .ir import ops
 from .ir.node import Graph, Node, Shape
 from .ir.record import record
-from .ir.types import BOOL, I64, U64
+from .ir.types import BOOL, I64, U64, DType
+from .promotion import Operand
 from .views import Pick, Reshape, Slice, View
 
 LOOKED_AT = 1024
@@ -285,3 +287,44 @@ def _checked(index: Any, extent: int, axis: int, empty: bool) -> tuple[Any, bool
     if not extent:
         raise BoundsError(f"an index is out of bounds for axis {axis} with size 0")
     return index, False
+
+
+def read_selection(array: Any, selection: Selection) -> Any:
+    """A new array of the elements chosen from `array`, which is what the selection's view shows."""
+    frame = frame_of((array, *selection.indices))
+    graph = frame.begin()
+    source = strong(graph, operand(frame, graph, array))
+    return frame.wrap(graph, selection.read(graph, source, selection.nodes(frame, graph)))
+
+
+def write_selection(array: LazyValue, selection: Selection, value: Any, kind: str = "set") -> None:
+    """Writes to the elements of `array` that are chosen, or combines them with `value` one by one."""
+    frame = frame_of((array, value, *selection.indices))
+    graph = frame.begin()
+    given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
+    base = strong(graph, operand(frame, graph, array._view(selection.view)))
+    made = selection.write(graph, base, given, selection.nodes(frame, graph), kind)
+    array._assign_view(graph, selection.view, made)
+
+
+def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
+    """A value as assignment takes it: cast to `dtype` (numbers as by `int()`), broadcast to `shape`."""
+    if value.__class__ is float and dtype.is_integer:
+        try:
+            value = int(value)
+        except ValueError as error:
+            raise ArgumentError(str(error)) from None
+        except OverflowError as error:
+            raise NumberError(str(error)) from None
+    node = cast(graph, as_node(graph, value, dtype), dtype)
+    extra = len(node.shape) - len(shape)
+    inner = node.shape
+    if extra > 0 and all(extent == 1 for extent in inner[:extra]):
+        inner = inner[extra:]
+        node = movement.reshape(node.shape, inner).apply(graph, node)
+    offset = len(shape) - len(inner)
+    if offset < 0 or any(extent not in (1, shape[offset + axis]) for axis, extent in enumerate(inner)):
+        raise ShapeError(
+            f"could not broadcast input array from shape {shape_text(inner)} into shape {shape_text(shape)}"
+        )
+    return spread(graph, node, shape)

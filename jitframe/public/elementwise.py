@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import DTypeError, UnsupportedError
+from ..errors import DTypeError
 from ..frame import call
 from ..functions import division
 from ..functions import elementwise as nodes
@@ -79,15 +79,6 @@ def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options
     return call(
         clipped, [x, *(bound for bound in (lowest, highest) if bound is not None)], out=single_output(out)
     )
-
-
-def where(condition: Any, *choices: Any) -> Any:
-    """Elements of the first choice where the condition holds, else of the second."""
-    if len(choices) != 2:
-        raise UnsupportedError(
-            "where with one argument (the positions of True); its result has no fixed shape"
-        )
-    return call(nodes.where, (condition, *choices))
 
 
 def divmod(x: Any, y: Any, /) -> tuple[Any, Any]:

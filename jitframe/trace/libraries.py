@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy
 
-from ..errors import DTypeError, TraceError
+from ..errors import TraceError
 from ..frame import LazyValue, current_frame
 from ..namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
-from ..promotion import castable, from_numpy
 from ..public.movement import duplicate
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
@@ -198,20 +197,6 @@ def _hashable(value: Any) -> bool:
 # Functions of NumPy's about arrays rather than of their values.
 
 
-def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-    if where is not True:
-        raise unsupported("np.copyto(where=)")
-    source = src._dtype if isinstance(src, LazyValue) else None
-    if source is None and isinstance(src, (numpy.ndarray, numpy.generic)):
-        source = from_numpy(src.dtype)
-    if casting == "same_kind" and source is not None and not castable(source, dst._dtype):
-        raise DTypeError(
-            f"Cannot cast array data from dtype('{source.numpy_name}') to dtype('{dst._dtype.numpy_name}') "
-            "according to the rule 'same_kind'"
-        )
-    dst[...] = src
-
-
 def _ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     found = a if dtype is None else a.astype(dtype, copy=False)
     if not found.shape:
@@ -224,7 +209,6 @@ def _size(a: Any, axis: int | None = None) -> int:
 
 
 _OWN: dict[int, Callable[..., Any]] = {
-    id(numpy.copyto): _copyto,
     id(numpy.ascontiguousarray): _ascontiguousarray,
     id(numpy.ravel): lambda a, order="C": a.ravel(order),
     id(numpy.shape): lambda a: a.shape,

@@ -257,6 +257,8 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
         return value
     if isinstance(value, (set, frozenset)) and any(isinstance(member, TracedArray) for member in value):
         raise TraceError("a set of arrays is returned; return a tuple, list or dict of them")
+    if type(value).__name__ == "Masked" and hasattr(value, "returned"):
+        value.returned()
     original = frame.copied.original(value)
     contents = getattr(original, "__dict__", None)
     if (

@@ -20,7 +20,7 @@ from ..functions.operands import as_node
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I64, DType
 from ..promotion import Operand, Weak
-from ..public.elementwise import where
+from ..public.indexing import where
 from .traced import ARRAY, NUMBER, TracedArray
 
 _NUMBER_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float}

@@ -7,18 +7,18 @@ from typing import Any, NoReturn
 
 import numpy
 
-from ..array import UNROLL_LIMIT, LazyArray, read_selection
+from ..array import UNROLL_LIMIT, LazyArray
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, operand, store
 from ..functions import movement
 from ..indexing import parse_index
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
-from ..ir.types import DType
+from ..ir.types import BOOL, DType
 from ..promotion import Operand, Weak
 from ..public import movement as public_movement
 from ..runtime.device import named
-from ..selection import Selection, is_basic, select
+from ..selection import Selection, is_basic, read_selection, select
 from ..views import View, contiguous_strides
 from .cells import Cell, Strides, in_c_order
 
@@ -189,6 +189,11 @@ class TracedArray(LazyArray):
 
     def __getitem__(self, index: Any) -> Any:
         if not is_basic(index):
+            if holds_mask(index):
+                from .masked import Masked, traced_mask  # programs without masks do not load it
+
+                if traced_mask(index) is not None:
+                    return Masked.of(self, index)
             return self._selected(select(index, self._shape))
         view = parse_index(index, self._shape)
         result = self._view(view)
@@ -202,6 +207,15 @@ class TracedArray(LazyArray):
         frame = self._frame
         graph = frame.begin()
         return frame.wrap(graph, operand(frame, graph, result))  # type: ignore[arg-type]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not is_basic(index) and holds_mask(index):
+            from .masked import assign_masked, traced_mask
+
+            if traced_mask(index) is not None:
+                assign_masked(self, index, value)
+                return
+        super().__setitem__(index, value)
 
     def _selected(self, selection: Selection) -> Any:
         """Integers of the trace make a view, as NumPy's do; arrays a copy."""
@@ -292,6 +306,12 @@ class TracedArray(LazyArray):
 
     def __reduce__(self) -> NoReturn:  # type: ignore[override]
         raise TraceError("a value of a trace cannot be pickled; return it from the function")
+
+
+def holds_mask(index: Any) -> bool:
+    """Whether a mask of the trace stands in an index."""
+    items = index if index.__class__ is tuple else (index,)
+    return any(isinstance(item, TracedArray) and item._dtype is BOOL for item in items)
 
 
 def current_frame_name() -> str:

@@ -1,0 +1,394 @@
+"""NumPy's functions that read and write elements by their positions or by masks."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, UnsupportedError
+from ..frame import LazyValue, call, frame_of, operand
+from ..functions import elementwise as nodes
+from ..functions import movement
+from ..functions.operands import as_node, shape_text, spread
+from ..indexing import normalize_axis
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import BOOL, I64
+from ..promotion import NUMBERS, Operand, castable
+from ..selection import Selection, assigned, read_selection, select, write_selection
+from ..views import View
+from . import elementwise
+from .arranging import resize
+from .creation import arange, asarray
+from .movement import as_lazy, reshape, stack
+
+_MODES = ("raise", "wrap", "clip")
+
+
+def take(x: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """The elements (or, along an axis, slices) at positions; `axis` None takes `x` flat.
+
+    Shape: for x[n, m] and indices[k] along axis 0, [k, m]. A position out of bounds raises IndexError; with
+    mode "wrap" it is taken modulo the extent, with "clip" it is the nearest one.
+
+    >>> import numpy as np
+    >>> take(np.array([10, 20, 30]), [2, 0]).numpy()
+    array([30, 10])
+    """
+    array = as_lazy(x)
+    array, along = (reshape(array, (-1,)), 0) if axis is None else (array, normalize_axis(axis, array.ndim))
+    given = _moded(_positions("take", indices), array.shape[along], mode)
+    result = _chosen(array, (slice(None),) * along + (given,))
+    if out is None:
+        return result
+    if tuple(out.shape) != tuple(result.shape):
+        raise ArgumentError("output array does not match result of ndarray.take")
+    out[...] = result
+    return out
+
+
+def _chosen(array: Any, index: Any) -> Any:
+    """A new array of what an index with arrays stands for."""
+    selection = select(index, array.shape)
+    return read_selection(array._view(selection.view), selection)
+
+
+def _positions(function: str, indices: Any) -> Any:
+    """Positions as an array of integers."""
+    if isinstance(indices, LazyValue):
+        found: Any = indices
+        kind = indices._dtype.kind
+    else:
+        found = numpy.asarray(indices)
+        if not found.size and not isinstance(indices, numpy.ndarray):
+            found = found.astype(numpy.intp)
+        kind = {"i": "int", "u": "uint"}.get(found.dtype.kind, found.dtype.name)
+    if kind not in ("int", "uint"):
+        raise DTypeError(f"{function}: positions are integers, not {found.dtype.name}")
+    return found
+
+
+def _moded(indices: Any, extent: int, mode: str) -> Any:
+    if mode not in _MODES:
+        raise ArgumentError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got '{mode}')")
+    if mode == "raise" or not extent:
+        return indices
+    if mode == "wrap":
+        return indices % extent
+    return (
+        elementwise.clip(indices, 0, extent - 1)
+        if isinstance(indices, LazyValue)
+        else indices.clip(0, extent - 1)
+    )
+
+
+def _along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> Selection:
+    """The selection of `take_along_axis`: the positions themselves on all axes but one."""
+    view = View.of(shape)
+    if axis is None:
+        view = movement.ravel(shape)
+        axis = 0
+    rank = len(view.shape)
+    along = normalize_axis(axis, rank)
+    given = _positions(function, indices)
+    if given.ndim != rank:
+        raise ShapeError("`indices` and `arr` must have the same number of dimensions")
+    arrays: list[Any] = []
+    extents: list[Shape] = [tuple(given.shape)]
+    for position, extent in enumerate(view.shape):
+        if position == along:
+            arrays.append(given)
+            continue
+        place = tuple(extent if other == position else 1 for other in range(rank))
+        arrays.append(reshape(arange(extent, dtype=numpy.int64), place))
+        extents.append(place)
+    try:
+        whole: Shape = tuple(numpy.broadcast_shapes(*extents))
+    except ValueError:
+        texts = " ".join(shape_text(each) for each in extents)
+        raise ShapeError(
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {texts}"
+        ) from None
+    axes = tuple(range(rank))
+    known = tuple(position != along or 0 in whole for position in axes)
+    if 0 not in whole and not view.shape[along]:
+        raise ShapeError(f"{function}: axis {along} has no elements")
+    return Selection(view, axes, tuple(arrays), whole, 0, axes, known, False, whole)
+
+
+def take_along_axis(x: Any, indices: Any, /, axis: Any = -1) -> Any:
+    """The element at a position of its own along `axis` for every element of `indices` (as of argsort).
+
+    Shape: that of `indices`, which has the axes of `x`, broadcast against them but for `axis`.
+    """
+    array = as_lazy(x)
+    selection = _along_axis("take_along_axis", array.shape, indices, axis)
+    return read_selection(array._view(selection.view), selection)
+
+
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
+    """Writes `values` to what `take_along_axis` reads."""
+    array = _written("put_along_axis", arr)
+    write_selection(array, _along_axis("put_along_axis", array.shape, indices, axis), values)
+
+
+def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    """Writes values, again from the first where they are too few, to positions of `a` taken flat."""
+    array = _written("put", a)
+    positions = reshape(as_lazy(_moded(_positions("put", ind), array.size, mode)), (-1,))
+    count, given = positions.shape[0], math.prod(numpy.shape(v) if not isinstance(v, LazyValue) else v.shape)
+    if not count or not given:
+        return
+    if given != 1:
+        v = resize(v, (count,))
+    flat = movement.ravel(array.shape)
+    found = select((positions,), flat.shape)
+    write_selection(array, _seen_through(flat, found), v if given != 1 else reshape(as_lazy(v), ()))
+
+
+def _seen_through(view: View, selection: Selection) -> Selection:
+    return Selection(
+        view.join(selection.view),
+        *(selection.axes, selection.indices, selection.shape, selection.position, selection.labels),
+        *(selection.known, selection.unique, selection.result, selection.scalar),
+    )
+
+
+def _written(function: str, array: Any) -> Any:
+    if not isinstance(array, LazyValue):
+        raise DTypeError(
+            f"{function} writes to a {type(array).__name__}, with operands that are lazy arrays; it can "
+            "write to a lazy array only"
+        )
+    return array
+
+
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    """`a.flat[n] = values[n % len(values)]` for each n where the mask holds."""
+    array = _written("putmask", a)
+    given = as_lazy(values)
+    if not given.size:
+        return
+    test = as_lazy(mask)
+    if test.size != array.size:
+        raise ArgumentError("putmask: mask and data must be the same size")
+    fitting = given if tuple(given.shape) in ((), tuple(array.shape)) else resize(given, array.shape)
+    copyto(array, fitting, casting="unsafe", where=reshape(test, array.shape))
+
+
+def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    """Writes `src` to `dst` where a mask holds."""
+    array = _written("copyto", dst)
+    if casting not in ("same_kind", "unsafe"):
+        raise UnsupportedError(f"copyto: casting={casting!r}; 'same_kind' and 'unsafe' are supported")
+    if casting == "same_kind" and not _fits_into(src, array):
+        raise DTypeError(
+            f"Cannot cast array data from dtype('{as_lazy(src).dtype}') to dtype('{array.dtype}') according "
+            "to the rule 'same_kind'"
+        )
+    if where is True:
+        array[...] = src
+        return
+    write_where(array, where, src)
+
+
+def _fits_into(value: Any, array: Any) -> bool:
+    """Whether a value may be written to an array by NumPy's `same_kind` rule."""
+    if value.__class__ in NUMBERS:
+        return not isinstance(value, float) or array._dtype.is_float
+    return castable(as_lazy(value)._dtype, array._dtype)
+
+
+def write_where(array: Any, mask: Any, value: Any) -> None:
+    """`array = value` where the mask, broadcast to its shape, holds."""
+    frame = frame_of((array, mask, value))
+    graph = frame.begin()
+    test = as_node(graph, operand(frame, graph, mask), BOOL)
+    given = assigned(graph, operand(frame, graph, value), array._dtype, array.shape)
+    before = as_node(graph, operand(frame, graph, array), array._dtype)
+    array._assign(graph, nodes.where(graph, spread(graph, test, array.shape), given, before))
+
+
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """Writes values, again from the first where they are too few, to where the mask holds."""
+    array = _written("place", arr)
+    test, given = as_lazy(mask), as_lazy(vals)
+    if test.size != array.size:
+        raise ArgumentError("place: mask and data must be the same size")
+    test = reshape(test, array.shape)
+    if given.size == 1:
+        write_where(array, test, reshape(given, ()))
+        return
+    positions = nonzero(test)
+    count = positions[0].shape[0]
+    if not count:
+        return
+    if not given.size:
+        raise ArgumentError("Cannot insert from an empty array!")
+    array[positions] = resize(given, (count,)).astype(array.dtype)
+
+
+# Positions of what holds ------------------------------------------------------------------------------
+def nonzero(x: Any, /, *, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
+    """The positions of the elements that are not zero, in C order: one array for each axis.
+
+    How many there are is a shape: `x` is evaluated now. With `size`, which a jitted function needs, so many
+    positions are given: the first ones, or `fill_value` after the last.
+
+    >>> import numpy as np
+    >>> nonzero(asarray(np.array([0, 5, 0, 7])))[0].numpy()
+    array([1, 3])
+    >>> nonzero(asarray(np.array([0, 5, 0, 7])), size=3, fill_value=-1)[0].numpy()
+    array([ 1,  3, -1])
+    """
+    array = as_lazy(x)
+    if not array.ndim:
+        raise ArgumentError(
+            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
+        )
+    if size is None:
+        found = numpy.nonzero(_known(array, "nonzero"))
+        return tuple(_made_on(array, each) for each in found)
+    flat = _first_positions(array, size)
+    inside = flat < array.size
+    made = []
+    rest = math.prod(array.shape)
+    for extent in array.shape:
+        rest //= max(extent, 1)
+        made.append(elementwise.where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
+    return tuple(made)
+
+
+def _first_positions(array: Any, size: int) -> Any:
+    """The first `size` flat positions of what is not zero; the number of elements after the last."""
+    from .reductions import cumsum  # type: ignore[attr-defined]
+
+    test = reshape(array != 0, (-1,))
+    count = test.shape[0]
+    rank = cumsum(test.astype(numpy.int64))
+    place_ = elementwise.where(test & (rank <= size), rank - 1, size)
+    result = asarray(numpy.full(size + 1, count, numpy.int64))
+    result[place_] = arange(count, dtype=numpy.int64)
+    return result[:size]
+
+
+def _known(array: Any, function: str) -> numpy.ndarray:
+    """The value, needed now because its shape follows from it."""
+    try:
+        known: numpy.ndarray = array._concrete(f"{function}: {COUNT}")
+    except TraceError as error:
+        raise TraceError(f"{error.message.partition('. ')[0]}. {ADVICE[function]}") from None
+    return known
+
+
+COUNT = "how many elements it has is a shape"
+ADVICE = {
+    "nonzero": "Give the number of positions: jf.nonzero(x, size=n, fill_value=…); or use np.where(x, y, z)",
+    "compress": "Give the number of elements: jf.compress(mask, x, size=n); or use np.where(mask, x, 0)",
+}
+
+
+def _made_on(array: Any, positions: numpy.ndarray) -> Any:
+    """Positions as an array where `array` is."""
+    frame = frame_of((array,))
+    narrow = frame.device.narrows.get(I64)
+    return frame.array(positions if narrow is None else positions.astype(narrow.numpy_name), False)
+
+
+def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
+    """The positions in `a`, taken flat, of the elements that are not zero; see `nonzero`."""
+    return nonzero(reshape(as_lazy(a), (-1,)), size=size, fill_value=fill_value)[0]
+
+
+def argwhere(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
+    """The positions of the elements that are not zero: a row for each. See `nonzero`."""
+    array = as_lazy(a)
+    if not array.ndim:
+        raise UnsupportedError("argwhere of a 0-dimensional array; write np.atleast_1d(x)")
+    return stack(nonzero(array, size=size, fill_value=fill_value), axis=-1)
+
+
+def compress(
+    condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: int | None = None, fill_value: Any = 0
+) -> Any:
+    """The slices of `a` along an axis (None: elements of `a` flat) for which the condition holds.
+
+    With `size`, which a jitted function needs, so many: the first ones, then `fill_value`.
+    """
+    test, array = as_lazy(condition), as_lazy(a)
+    if test.ndim != 1:
+        raise ShapeError("condition must be a 1-d array")
+    array, along = (reshape(array, (-1,)), 0) if axis is None else (array, normalize_axis(axis, array.ndim))
+    extent = array.shape[along]
+    if size is None:
+        (positions,) = numpy.nonzero(_known(test, "compress"))
+        return take(array, positions, axis=along, out=out)
+    if test.shape[0] > extent:
+        raise ShapeError(f"compress: {test.shape[0]} conditions for an axis of {extent} elements")
+    positions = flatnonzero(test, size=size, fill_value=extent)
+    inside = positions < extent
+    chosen = take(array, elementwise.where(inside, positions, 0), axis=along)
+    shape = tuple(size if position == along else 1 for position in range(array.ndim))
+    return elementwise.where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
+
+
+def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
+    """The elements of `arr`, flat, for which the condition, flat, holds; see `compress`."""
+    test = reshape(as_lazy(condition), (-1,))
+    return compress(test != 0, reshape(as_lazy(arr), (-1,)), size=size, fill_value=fill_value)
+
+
+def where(condition: Any, *choices: Any, size: int | None = None, fill_value: Any = 0) -> Any:
+    """Elements of the first choice where the condition holds, else of the second; with the condition alone,
+    the positions where it holds: see `nonzero`."""
+    if not choices:
+        return nonzero(condition, size=size, fill_value=fill_value)
+    if len(choices) != 2:
+        raise ArgumentError("either both or neither of x and y should be given")
+    return call(nodes.where, (condition, *choices))
+
+
+def ix_(*args: Any) -> tuple[Any, ...]:
+    """Arrays of positions that together stand for every combination of theirs."""
+    made = []
+    for position, each in enumerate(args):
+        array = as_lazy(each)
+        if array.ndim != 1:
+            raise ArgumentError("Cross index must be 1 dimensional")
+        if array._dtype is BOOL:
+            (array,) = nonzero(array)
+        elif not array.size:
+            array = array.astype(numpy.intp)
+        shape = tuple(-1 if other == position else 1 for other in range(len(args)))
+        made.append(reshape(array, shape))
+    return tuple(made)
+
+
+_AT = {"add": "add", "subtract": "add", "multiply": "mul", "minimum": "minimum", "maximum": "maximum"}
+
+
+def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
+    """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
+    name = ufunc.__name__
+    kind = _AT.get(name)
+    target = _written(f"np.{name}.at", array)
+    if kind is None or target._dtype is BOOL:
+        supported = ", ".join(sorted(_AT))
+        raise UnsupportedError(f"np.{name}.at on {target.dtype}; supported are {supported} on numbers")
+    if value is None:
+        raise DTypeError(f"np.{name}.at takes a value")
+
+    def cast(graph: Graph, given: Operand) -> Node:
+        return as_node(graph, given, target._dtype)
+
+    if not _fits_into(value, target):
+        raise DTypeError(
+            f"Cannot cast ufunc '{name}' output from dtype('{as_lazy(value).dtype}') to "
+            f"dtype('{target.dtype}') with casting rule 'same_kind'"
+        )
+    if value.__class__ not in NUMBERS:
+        value = as_lazy(value)
+    if name == "subtract":
+        value = -call(cast, (value,)) if isinstance(value, LazyValue) else -value
+    write_selection(target, select(index, target.shape), value, kind)

@@ -1,0 +1,160 @@
+"""NumPy's functions of positions and masks give and write what NumPy's own do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import JitframeError
+
+X = np.arange(12.0).reshape(3, 4)
+ORDER = np.argsort(-np.sin(X), axis=1)
+
+
+def assert_equal(found: Any, expected: Any) -> None:
+    if isinstance(expected, tuple):
+        assert len(found) == len(expected)
+        for mine, its in zip(found, expected, strict=True):
+            assert_equal(mine, its)
+        return
+    value = np.asarray(found)
+    assert isinstance(found, jf.Tensor) and value.dtype == expected.dtype
+    np.testing.assert_array_equal(value, expected)
+
+
+READ = {
+    "take": lambda x: np.take(x, [1, -1]),
+    "take rows": lambda x: np.take(x, [[1, -1]], axis=0),
+    "take one": lambda x: np.take(x, 1, axis=1),
+    "take modulo": lambda x: np.take(x, [7, -9], axis=1, mode="wrap"),
+    "take nearest": lambda x: np.take(x, [7, -9], axis=1, mode="clip"),
+    "take none": lambda x: np.take(x, [], axis=0),
+    "take_along_axis": lambda x: np.take_along_axis(x, ORDER, 1),
+    "take_along_axis of a tensor": lambda x: np.take_along_axis(x, np.argmax(x, axis=0, keepdims=True), 0),
+    "take_along_axis flat": lambda x: np.take_along_axis(x, ORDER.ravel(), None),
+    "take_along_axis broadcast": lambda x: np.take_along_axis(x, ORDER[:1], -1),
+    "nonzero": np.nonzero,
+    "argwhere": lambda x: np.argwhere(x > 3),
+    "flatnonzero": np.flatnonzero,
+    "where": lambda x: np.where(x > 3),
+    "compress": lambda x: np.compress([True, False, True], x, axis=0),
+    "compress flat": lambda x: np.compress([False, True], x),
+    "extract": lambda x: np.extract(x > 5, x),
+    "ix_": lambda x: x[np.ix_(np.array([0, 2]), np.array([True, False, True, False]))],
+}
+
+WRITE = {
+    "put": lambda a: np.put(a, [1, 1, -1], [9.0, 8.0]),
+    "put one": lambda a: np.put(a, [[1, 5]], 3),
+    "put modulo": lambda a: np.put(a, [13, -14], [1.0, 2.0], mode="wrap"),
+    "put_along_axis": lambda a: np.put_along_axis(a, ORDER[:, :2], -5.0, 1),
+    "put_along_axis flat": lambda a: np.put_along_axis(a, np.array([3, 3]), np.array([1.0, 2.0]), None),
+    "putmask": lambda a: np.putmask(a, a > 5, [1.0, 2.0, 3.0]),
+    "copyto": lambda a: np.copyto(a, -1.0, where=a > 8),
+    "copyto all": lambda a: np.copyto(a, a[0] * 2),
+    "place": lambda a: np.place(a, a > 3, [7.0, 6.0]),
+    "place one": lambda a: np.place(a, a > 3, [1.0]),
+    "add.at": lambda a: np.add.at(a, (slice(None), [1, 1, 2]), 2.0),
+    "subtract.at": lambda a: np.subtract.at(a, [1, 1], a[0]),
+    "multiply.at": lambda a: np.multiply.at(a, ([1, 1, 2], [1, 1, 0]), [2.0, 3.0, 4.0]),
+    "maximum.at": lambda a: np.maximum.at(a, ([0, 0], [0, 0]), [3.0, 9.0]),
+    "minimum.at": lambda a: np.minimum.at(a, 2, 9.0),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_reading(name: str) -> None:
+    assert_equal(READ[name](jf.asarray(X)), READ[name](X))
+
+
+@pytest.mark.parametrize("name", WRITE)
+def test_writing(name: str) -> None:
+    expected, found = X.copy(), jf.asarray(X)
+    WRITE[name](expected)
+    WRITE[name](found)
+    assert_equal(found, expected)
+
+
+JITTED = [name for name in WRITE if name != "place"] + [
+    name
+    for name in READ
+    if not name.startswith(("nonzero", "argwhere", "flatnonzero", "where", "compress", "extract", "ix_"))
+]
+
+
+@pytest.mark.parametrize("name", JITTED)
+def test_under_jit(name: str) -> None:
+    function = WRITE.get(name) or READ[name]
+
+    def program(a: Any) -> Any:
+        return function(a)
+
+    mine, its = X.copy(), X.copy()
+    expected = program(its)
+    found = jf.jit(program)(mine)
+    np.testing.assert_array_equal(mine, its)
+    if expected is not None:
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == expected.dtype
+
+
+def test_sums_at_positions_are_numpys_in_their_order() -> None:
+    rng = np.random.default_rng(0)
+    places, values = rng.integers(-100, 100, 50_000), rng.standard_normal(50_000).astype(np.float32)
+    expected, found = np.zeros(100, np.float32), jf.zeros(100, dtype=np.float32)
+    np.add.at(expected, places, values)
+    np.add.at(found, places, values)
+    np.testing.assert_array_equal(found.numpy(), expected)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda a: np.take(a, [12]), "index 12 is out of bounds for axis 0 with size 12"),
+        (lambda a: np.take(a, [4], axis=1), "index 4 is out of bounds for axis 1 with size 4"),
+        (lambda a: np.take(a, [1], mode="x"), "clipmode must be one of 'clip', 'raise', or 'wrap' (got 'x')"),
+        (
+            lambda a: np.take_along_axis(a, np.array([1]), 1),
+            "`indices` and `arr` must have the same number of dimensions",
+        ),
+        (lambda a: np.compress(a > 1, a), "condition must be a 1-d array"),
+        (lambda a: np.ix_(a), "Cross index must be 1 dimensional"),
+        (lambda a: np.putmask(a, np.array([True]), 1.0), "putmask: mask and data must be the same size"),
+    ],
+)
+def test_errors_are_numpys(call: Any, message: str) -> None:
+    with pytest.raises((ValueError, IndexError)) as numpys:
+        call(X.copy())
+    with pytest.raises(JitframeError) as ours:
+        call(jf.asarray(X))
+    assert str(ours.value).split("\n")[0] == str(numpys.value) == message
+    assert isinstance(ours.value, IndexError if isinstance(numpys.value, IndexError) else ValueError)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda a: np.take(a, [1.5]), "take: positions are integers, not float64"),
+        (
+            lambda a: np.copyto(a.astype(int), 1.5),
+            "Cannot cast array data from dtype('float64') to dtype('int64') according to the rule "
+            "'same_kind'",
+        ),
+        (
+            lambda a: np.add.at(a.astype(int), [0], 1.5),
+            "Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64') with casting rule "
+            "'same_kind'",
+        ),
+        (
+            lambda a: np.divide.at(a, [0], 1.5),
+            "np.divide.at on float64; supported are add, maximum, minimum, multiply, subtract on numbers",
+        ),
+    ],
+)
+def test_what_is_refused(call: Any, message: str) -> None:
+    with pytest.raises(JitframeError) as caught:
+        call(jf.asarray(X))
+    assert str(caught.value).split("\n")[0] == message

@@ -1,0 +1,81 @@
+"""Masks under jit: assignments become selections; what would need a number of elements says so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import TraceError
+from tests.jit.same import check
+
+
+def assigned(x, y):
+    x[x > 5] = 0.0
+    x[:, x[0] > 2] = 7
+    x[x.sum(axis=1) > 20] = y[0]
+    x[np.isnan(x)] = -1
+    return x
+
+
+def changed(x, y):
+    x[x > 5] += 10
+    x[y > 1] *= y[y > 1]
+    y[x < 3] = np.sqrt(x[x < 3]) + 1
+    return x[y > 1].sum(), np.sum(x[x > 4] * 2), x[y > 2].mean(), x[y > 100].any()
+
+
+def conditions(x, flag):
+    x[flag] = 3.0
+    x[x[0] > 1] = 2.0
+    return x
+
+
+@pytest.mark.parametrize("function", [assigned, changed])
+def test_it_is_numpys(function):
+    y = np.linspace(0, 3, 12).reshape(3, 4)
+    check(function, np.arange(12.0).reshape(3, 4), y, tolerance=1e-6)
+
+
+def test_one_flag_for_all():
+    check(conditions, np.arange(4.0), np.bool_(True))
+    check(conditions, np.arange(4.0), np.bool_(False))
+
+
+def test_one_kernel_and_no_copy_of_what_is_chosen():
+    def clamp(x):
+        x[x > 1] = 1
+        x[x < 0] *= 0.5
+        return x
+
+    assert len(jf.jit(clamp).explain(np.arange(9.0)).kernels) == 1
+
+
+ADVICE = (
+    "how many elements a mask chooses is not known inside a jitted function. Assign to x[mask], or write "
+    "np.where(mask, x, y); jf.compress(mask, x, size=n) and jf.nonzero(mask, size=n) give so many"
+)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda x: x[x > 1], f"a result of x[mask]: {ADVICE}"),
+        (lambda x: np.sort(x[x > 1]), f"np.sort of x[mask]: {ADVICE}"),
+        (lambda x: x[x > 1].shape, f".shape of x[mask]: {ADVICE}"),
+        (lambda x: len(x[x > 1]), f"len() of x[mask]: {ADVICE}"),
+        (lambda x: x[x > 1] + x[x > 2], f"x[mask] = y[other mask]: {ADVICE}"),
+        (lambda x: x[x > 1, None], f"a mask beside other indices: {ADVICE}"),
+        (lambda x: x[x > 1] + np.ones(3), f"x[mask] = values, with 3 values: {ADVICE}"),
+        (
+            lambda x: np.nonzero(x),
+            "the argument 'x' is needed now for nonzero: how many elements it has is a shape, but "
+            "inside a jitted function it has no value yet. Give the number of positions: jf.nonzero(x, "
+            "size=n, fill_value=…); or use np.where(x, y, z)",
+        ),
+    ],
+)
+def test_what_needs_a_number_of_elements(function, message):
+    with pytest.raises(TraceError) as caught:
+        jf.jit(function)(np.arange(5.0))
+    assert str(caught.value).split("\n")[0] == message
