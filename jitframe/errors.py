@@ -163,6 +163,9 @@ class DeviceError(JitframeError, RuntimeError):
 class DeviceLostError(DeviceError):
     """A device is gone with all that its memory held; it is opened again when it is next used."""
 
+    driver: Any = None
+    """Which of those at work was lost."""
+
 
 class CompileError(JitframeError, RuntimeError):
     """A kernel that the device's compiler rejected: jitframe's fault, shown with source and log."""

@@ -23,7 +23,7 @@ def array_interface(array: DeviceArray) -> dict[str, Any]:
     from .runtime.array_interface import SharedArray
 
     with array.device.using() as driver:
-        view = (array.block.memory, 0)
+        view = (array.device.memory_of(array), 0)
         shared = SharedArray(array, driver, view, array.shape, array.dtype.str)  # type: ignore[arg-type]
     interface: dict[str, Any] = shared.__cuda_array_interface__
     return interface
@@ -43,7 +43,7 @@ def adopted(array: Any) -> DeviceArray:
     device.check(dtype)
     with device.using() as driver:
         memory = adopt(driver, array)  # type: ignore[arg-type]
-    return DeviceArray(Block(device, memory), tuple(interface["shape"]), dtype)
+    return DeviceArray(Block(device, memory, driver), tuple(interface["shape"]), dtype)
 
 
 def _device_of(array: Any) -> Device:

@@ -221,10 +221,12 @@ class BaseDriver(ABC):
             self._waiting.forget()  # what waited with it is not done
         reason = self._reason(problem)
         if self._is_lost(problem):
-            raise DeviceLostError(
+            lost = DeviceLostError(
                 f"{self.name} was lost with all that it held ({doing} failed: {reason}); "
                 f"{self._after_loss}, or choose another device"
-            ) from problem
+            )
+            lost.driver = self
+            raise lost from problem
         remedy = "choose another device, or start the program again"
         if self._is_short(problem):
             remedy = "delete some arrays, work on parts, or choose another device"

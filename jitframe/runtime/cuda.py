@@ -177,6 +177,17 @@ class CudaInterface:
     def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None:
         self._runtime.memcpyAsync(target, source, nbytes, _WITHIN[direction], self.stream_address)
 
+    def copy_from(self, target: int, other: CudaInterface, source: int, nbytes: int, ready: Any) -> None:
+        """From another GPU's memory, once it is ready there."""
+        self.after(ready)
+        self._runtime.memcpyPeerAsync(
+            target, self._number, source, other._number, nbytes, self.stream_address
+        )
+
+    def after(self, event: Any) -> None:
+        """What is asked for from now on is done after an event, of any GPU."""
+        self._stream.wait_event(event)
+
     def synchronize(self) -> None:
         self._stream.synchronize()
 

@@ -14,11 +14,12 @@ import numpy
 
 from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
 from ..codegen.plan.bound import BoundPlan
-from ..errors import DeviceError, DTypeError
+from ..errors import DeviceError, DeviceLostError, DTypeError, JitframeError
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, DType
 
 if TYPE_CHECKING:
     from .driver import DeviceFacts, Driver, MemoryStatistics
+    from .recording import Replays
 
 
 class Device:
@@ -31,6 +32,8 @@ class Device:
         self._facts = facts
         self._open = open_driver
         self._driver: Driver | None = None
+        self._replays: Replays | None = None
+        """Where the driver can record what it is asked for."""
         self._opening, self._using = threading.Lock(), threading.Lock()
         self._dropped: deque[Any] = deque()
         """Memory that nobody holds any more, until the driver is free to take it."""
@@ -55,11 +58,27 @@ class Device:
     def driver(self) -> Driver:
         """The driver itself, opened now if it was not: for who knows that no other thread uses it."""
         if self._driver is None:
-            assert self._open is not None, "the host has no driver"
             with self._opening:
                 if self._driver is None:
-                    self._driver = self._open()
+                    self._driver = self._opened()
         return self._driver
+
+    def _opened(self) -> Driver:
+        assert self._open is not None, "the host has no driver"
+        try:
+            driver = self._open()
+        except (JitframeError, NotImplementedError):
+            raise
+        except Exception as problem:  # of whatever library is behind it
+            raise DeviceError(
+                f"{self.name} ({self.facts.title}) cannot be opened ({problem}); start the process anew, or "
+                "choose another device"
+            ) from problem
+        if getattr(driver, "can_record", False):
+            from .recording import Replays
+
+            self._replays = Replays(driver)  # type: ignore[arg-type]
+        return driver
 
     def has(self, dtype: DType) -> bool:
         """Whether the device computes in a dtype."""
@@ -93,18 +112,24 @@ class Device:
         """The driver, for this thread alone."""
         with self._using:
             driver = self.driver
-            self._take_dropped()
             try:
-                yield driver
-            finally:
                 self._take_dropped()
+                try:
+                    yield driver
+                finally:
+                    self._take_dropped()
+            except DeviceLostError as lost:
+                if lost.driver in (None, driver):
+                    # Whoever uses it next opens it again; memory of this driver is gone with it.
+                    self._driver = self._replays = None
+                raise
 
-    def drop(self, memory: Any) -> None:
+    def drop(self, memory: Any, driver: Driver) -> None:
         """Gives memory back, now or when the driver is next used: garbage is collected at any moment, also in
         the middle of the driver's own work."""
-        if sys.is_finalizing():
+        if sys.is_finalizing() or driver is not self._driver:
             return
-        self._dropped.append(memory)
+        self._dropped.append((driver, memory))
         if self._using.acquire(blocking=False):
             try:
                 self._take_dropped()
@@ -113,8 +138,18 @@ class Device:
 
     def _take_dropped(self) -> None:
         while self._dropped:
-            assert self._driver is not None
-            self._driver.free(self._dropped.popleft())
+            driver, memory = self._dropped.popleft()
+            if driver is self._driver:
+                driver.free(memory)
+
+    def memory_of(self, array: DeviceArray) -> Any:
+        """The memory of one of its arrays, for its driver. Raises DeviceError where that was lost."""
+        if array.is_lost:
+            raise DeviceError(
+                f"{array.dtype.name}{list(array.shape)} was on {self.name} ({self.facts.title}) when that "
+                "was lost with all that it held; make it anew"
+            )
+        return array.block.memory
 
     def statistics(self) -> MemoryStatistics:
         with self.using() as driver:
@@ -154,17 +189,39 @@ class Device:
         """A copy of one of its own arrays."""
         with self._filled(array.shape, array.dtype) as (driver, made):
             if made.nbytes:
-                driver.copy((made.block.memory, 0), (array.block.memory, 0), made.nbytes)
+                driver.copy((made.block.memory, 0), (self.memory_of(array), 0), made.nbytes)
+        return made
+
+    def receive(self, array: DeviceArray) -> DeviceArray:
+        """A copy of another device's array, which does not pass the host as a whole."""
+        from .transfer import between
+
+        self._check_array(array.shape, array.dtype)
+        source = array.device
+        # All threads take two devices in the same order.
+        first, second = sorted((self, source), key=lambda each: each.name)
+        with first.using(), second.using():
+            there, here = self.driver, source.driver
+            made = self._new(there, array.shape, array.dtype)
+            memory = source.memory_of(array)
+            if made.nbytes:
+                between(there, (made.block.memory, 0), here, (memory, 0), made.nbytes)
         return made
 
     @contextmanager
     def _filled(self, shape: tuple[int, ...], dtype: numpy.dtype) -> Iterator[tuple[Driver, DeviceArray]]:
         """Memory for an array, to be filled."""
-        self.check(dtype)
-        nbytes = math.prod(shape) * dtype.itemsize
-        self.check_size(nbytes, f"an array {dtype.name}{list(shape)}")
+        self._check_array(shape, dtype)
         with self.using() as driver:
-            yield driver, DeviceArray(Block(self, driver.allocate(nbytes)), shape, dtype)
+            yield driver, self._new(driver, shape, dtype)
+
+    def _check_array(self, shape: tuple[int, ...], dtype: numpy.dtype) -> None:
+        self.check(dtype)
+        self.check_size(math.prod(shape) * dtype.itemsize, f"an array {dtype.name}{list(shape)}")
+
+    def _new(self, driver: Driver, shape: tuple[int, ...], dtype: numpy.dtype) -> DeviceArray:
+        memory = driver.allocate(math.prod(shape) * dtype.itemsize)
+        return DeviceArray(Block(self, memory, driver), shape, dtype)
 
     def download(self, array: DeviceArray) -> numpy.ndarray:
         """A fresh ndarray of an array's values, after all work before."""
@@ -172,7 +229,7 @@ class Device:
         if out.size:
             flat = out.reshape(-1).view(numpy.uint8)
             with self.using() as driver:
-                driver.download((array.block.memory, 0), memoryview(flat))
+                driver.download((self.memory_of(array), 0), memoryview(flat))
         return out
 
     def run(self, plan: BoundPlan, inputs: Sequence[DeviceArray], scalars: Sequence[int]) -> list[Block]:
@@ -181,23 +238,29 @@ class Device:
 
         with self.using() as driver:
             try:
-                outputs = execute(plan, driver, [array.block.memory for array in inputs], scalars)
+                memory = [self.memory_of(array) for array in inputs]
+                if self._replays is not None:
+                    outputs = self._replays.run(plan, memory, scalars)
+                else:
+                    outputs = execute(plan, driver, memory, scalars)
             except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
                 raise DTypeError(f"{self.name} ({self.facts.title}) cannot run this: {refusal}") from None
-            return [Block(self, memory) for memory in outputs]
+            return [Block(self, each, driver) for each in outputs]
 
 
 class Block:
     """Memory of a device, given back when nobody holds it any more."""
 
-    __slots__ = ("device", "memory")
+    __slots__ = ("device", "driver", "memory")
 
-    def __init__(self, device: Device, memory: Any) -> None:
+    def __init__(self, device: Device, memory: Any, driver: Driver) -> None:
         self.device = device
         self.memory = memory
+        self.driver = driver
+        """Whose memory it is: a device that was lost and opened again has another one."""
 
     def __del__(self) -> None:
-        self.device.drop(self.memory)
+        self.device.drop(self.memory, self.driver)
 
 
 class DeviceArray:
@@ -218,6 +281,11 @@ class DeviceArray:
     def nbytes(self) -> int:
         return math.prod(self.shape) * self.dtype.itemsize
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether its device was lost since it was made."""
+        return self.block.driver is not self.device._driver
+
     def download(self) -> numpy.ndarray:
         """A fresh ndarray of its values, after all work before."""
         return self.device.download(self)
@@ -228,7 +296,7 @@ class DeviceArray:
 
     def copy_to(self, device: Device) -> DeviceArray:
         """Its values in memory of its own, on any device but the host."""
-        return device.copy(self) if device is self.device else device.upload(self.download())
+        return device.copy(self) if device is self.device else device.receive(self)
 
 
 CPU = Device("cpu", None, None)

@@ -158,8 +158,7 @@ class StreamDriver(BaseDriver):
         self.interface = interface
         self._pool = interface.memory
         self._is_lost = interface.is_lost
-        self._recorded: list[Block] | None = None
-        """While work is recorded: the memory that it gave back."""
+        self._recording = False
         self._staging: list[_Chunk] = []
 
     # Memory -------------------------------------------------------------------------------------------
@@ -169,8 +168,6 @@ class StreamDriver(BaseDriver):
     def _give(self, memory: Block) -> None:
         if memory.foreign:
             memory.owner = None
-        elif self._recorded is not None:
-            self._recorded.append(memory)
         else:
             super()._give(memory)
 
@@ -277,26 +274,28 @@ class StreamDriver(BaseDriver):
     def can_record(self) -> bool:
         return self.interface.recorder is not None
 
-    def begin_recording(self) -> list[Block]:
-        """From now on work is recorded and not done; memory that is freed meanwhile comes into the list."""
+    def place(self, view: View) -> int:
+        return _address(view)
+
+    def begin_recording(self) -> None:
+        """From now on launches, copies and products are recorded and not done."""
         self._refuse_recording("another recording")
-        if self.interface.recorder is None:
-            raise DeviceError(f"{self.interface.name} cannot record its work: ask for it each time")
+        assert self.interface.recorder is not None
         self._do("recording", self.interface.recorder.begin)
-        self._recorded = []
-        return self._recorded
+        self._recording = True
 
     def end_recording(self) -> Any:
+        """What was recorded since, for `replay`."""
         assert self.interface.recorder is not None
-        self._recorded = None
+        self._recording = False
         return self._do("recording", self.interface.recorder.end)
 
-    def replay(self, graph: Any) -> None:
+    def replay(self, recorded: Any) -> None:
         assert self.interface.recorder is not None
-        self._do("a replay", self.interface.recorder.replay, graph)
+        self._do("a replay", self.interface.recorder.replay, recorded)
 
     def _refuse_recording(self, what: str) -> None:
-        if self._recorded is not None:
+        if self._recording:
             raise DeviceError(
                 f"{self.interface.name} is recording its work, and {what} cannot be recorded: do it before "
                 "or after"

@@ -61,7 +61,7 @@ def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArr
     if isinstance(array, DeviceArray):
         return array
     known = program.kept_inputs.get(number)
-    if known is not None:
+    if known is not None and not known.is_lost:
         return known
     fixed = program.inputs[number].fixed
     if not (call.asked or fixed):

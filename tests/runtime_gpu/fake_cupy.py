@@ -59,6 +59,12 @@ class Gpus:
         self.used = [0] * len(GPUS)
         self.mallocs = 0
         self.broken = False
+        self.capturing = False
+        self.captures = True
+        """Whether a capture succeeds."""
+        self.peer_copies = 0
+        self.graphs = 0
+        """How often one was launched."""
 
     @property
     def current(self) -> int:
@@ -70,6 +76,7 @@ class Gpus:
 
     def malloc(self, nbytes: int, device: int) -> int:
         with self.lock:
+            assert not self.capturing, "memory is allocated before work is captured"
             if device >= 0:
                 if self.used[device] + nbytes > MEMORY_BYTES:
                     raise CUDARuntimeError(2)
@@ -109,16 +116,22 @@ class Stream:
 
     def begin_capture(self) -> None:
         self.gpus.require(self.device)
-        self.captured = []
+        self.captured, self.gpus.capturing = [], True
 
     def end_capture(self) -> Any:
-        captured, self.captured = self.captured, None
+        captured, self.captured, self.gpus.capturing = self.captured, None, False
+        if not self.gpus.captures:
+            raise CUDARuntimeError(901)  # stream capture invalidated
 
         def launch(stream: Stream) -> None:
+            self.gpus.graphs += 1
             for work in captured or ():
                 stream.add(work)
 
         return _namespace(launch=launch)
+
+    def wait_event(self, event: Event) -> None:
+        self.add(event.synchronize)
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
         with self.lock:
@@ -181,7 +194,7 @@ class Pool:
     def malloc(self, nbytes: int) -> Pointer:
         size, stream = -(-nbytes // 512) * 512, self.gpus.local.stream
         self.gpus.require(stream.device)
-        for block in self.blocks:
+        for block in reversed(self.blocks):  # the last one freed first, as CuPy does
             if block[1:] == (size, stream):
                 self.blocks.remove(block)
                 return Pointer(self, *block)
@@ -284,6 +297,13 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
 
         streams[stream].add(move)
 
+    def copy_peer(target: int, to: int, source: int, of: int, nbytes: int, stream: int) -> None:
+        for address, device in ((target, to), (source, of)):
+            owner = next(d for start, (m, d) in gpus.allocated.items() if start <= address < start + len(m))
+            assert owner == device, "memory is of the GPU that was named"
+        gpus.peer_copies += 1
+        copy(target, source, nbytes, 3, stream)
+
     def launch(function: int, *arguments: int) -> None:
         groups, one, also_one, threads, *rest = arguments
         _, _, shared, stream, parameters, extra = rest
@@ -319,6 +339,7 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         getDevice=lambda: gpus.current,
         setDevice=lambda number: setattr(gpus.local, "device", number),
         memcpyAsync=copy,
+        memcpyPeerAsync=copy_peer,
         streamSynchronize=lambda stream: streams[stream].synchronize(),
     )
     parts = _namespace(

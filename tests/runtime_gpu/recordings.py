@@ -6,57 +6,69 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
+from jitframe.codegen.plan.parse import parse_plan
 from jitframe.errors import DeviceError
-from jitframe.runtime.recording import record_work
-from jitframe.runtime.streams import Block, StreamDriver
-from tests.plan.plans import AXPY
+from jitframe.ir.types import F32, I64
+from jitframe.runtime.executor import execute
+from jitframe.runtime.recording import Replays
+from jitframe.runtime.streams import StreamDriver
+from tests.plan.plans import AXPY, EVERYTHING
 
 from .driver_contract import as_bytes, float_bits, get, put, random_floats, slots
 
 
 def check_recording(driver: StreamDriver) -> None:
-    """Two launches through memory that is freed between: replayed on new values in the same places."""
+    """Two launches, recorded and replayed on new values in the same places."""
     x, live = random_floats(1000), driver.statistics().live
     here, handle = put(driver, x), driver.compile(parse_kernel(AXPY))
+    between, there = driver.allocate(x.nbytes), driver.allocate(x.nbytes)
     values = slots(x.size, 100, float_bits(2), float_bits(1))
-
-    def work() -> Block:
-        between, there = driver.allocate(x.nbytes), driver.allocate(x.nbytes)
-        driver.launch(handle, [(here, 0), (between, 0)], values, 10)
-        driver.launch(handle, [(between, 0), (there, 0)], values, 10)
-        driver.free(between)
-        return there
-
-    there, recording = record_work(driver, work)
-    np.testing.assert_array_equal(get(driver, (there, 0), x), (x * 2 + 1) * 2 + 1)
-    other = driver.allocate(x.nbytes)
-    driver.upload((other, 0), as_bytes(np.zeros_like(x)))
-    y = random_floats(1000, seed=1)
-    driver.upload((here, 0), as_bytes(y))
-    recording.replay()
-    np.testing.assert_array_equal(get(driver, (there, 0), y), (y * 2 + 1) * 2 + 1)
-    np.testing.assert_array_equal(get(driver, (other, 0), y), 0)
-    recording.close()
-    for each in (here, there, other):
+    driver.begin_recording()
+    driver.launch(handle, [(here, 0), (between, 0)], values, 10)
+    driver.launch(handle, [(between, 0), (there, 0)], values, 10)
+    recorded = driver.end_recording()
+    for seed in range(2):
+        y = random_floats(1000, seed=seed)
+        driver.upload((here, 0), as_bytes(y))
+        driver.replay(recorded)
+        np.testing.assert_array_equal(get(driver, (there, 0), y), (y * 2 + 1) * 2 + 1)
+    for each in (here, there, between):
         driver.free(each)
     assert driver.statistics().live == live
 
 
 def check_refusals(driver: StreamDriver) -> None:
-    """Work that cannot be recorded is refused, and what it took is given back."""
-    live = driver.statistics().live
+    """What cannot be recorded is refused meanwhile."""
     memory = driver.allocate(100)
-
-    def copying() -> None:
-        driver.free(driver.allocate(100))
-        driver.upload((memory, 0), memoryview(bytes(100)))
-
+    driver.begin_recording()
     with pytest.raises(DeviceError, match="and a copy from the host cannot be recorded"):
-        record_work(driver, copying)
+        driver.upload((memory, 0), memoryview(bytes(100)))
     for waiting in (driver.synchronize, lambda: driver.read((memory, 0), 4)):
         with pytest.raises(DeviceError, match="cannot be recorded: do it before or after"):
-            record_work(driver, waiting)
+            waiting()
+    driver.end_recording()
     driver.upload((memory, 0), memoryview(bytes(100)))
     assert driver.read((memory, 0), 4) == bytes(4)
     driver.free(memory)
+
+
+def check_reads_are_not_recorded(driver: StreamDriver) -> None:
+    """A plan with checks and branches reads what it computed: it is done step by step, and right."""
+    first, last = EVERYTHING.index("  loop s1 to"), EVERYTHING.index("  alloc @4")
+    plan = parse_plan(EVERYTHING[:first] + EVERYTHING[last:])
+    bound = PlanTemplate(plan).bind([10, 3, 5], {"device.threads": 4})
+    replays, live = Replays(driver), driver.statistics().live  # type: ignore[arg-type]
+    x, y = np.random.default_rng(0).random(10, np.float32), random_floats(15)
+    given = [put(driver, x), put(driver, y)]
+    scalars = [scalar_bits(2.0, F32), scalar_bits(4, I64)]
+    wanted = execute(bound, driver, given, scalars)
+    for _ in range(4):
+        outputs = replays.run(bound, given, scalars)
+        for found, each in zip(outputs, wanted, strict=True):
+            assert driver.read((found, 4), 12) == driver.read((each, 4), 12)
+            driver.free(found)
+    assert (replays.statistics.direct, replays.statistics.recorded) == (4, 0)
+    for each in (*given, *wanted):
+        driver.free(each)
     assert driver.statistics().live == live

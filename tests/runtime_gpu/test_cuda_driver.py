@@ -13,17 +13,18 @@ import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import ArgumentError, DeviceError, DeviceLostError
-from jitframe.runtime import cuda, streams
+from jitframe.runtime import cuda, recording, streams
 from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
+from jitframe.runtime.transfer import between
 from tests.plan.plans import AXPY
 
 from . import fake_cupy
 from .driver_contract import CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
 from .launches import Spellings
 from .products import check_products
-from .recordings import check_recording, check_refusals
+from .recordings import check_reads_are_not_recorded, check_recording, check_refusals
 
 MEMOS = (cuda._cupy, cuda._cublas, cuda._nvrtc)
 
@@ -104,6 +105,27 @@ def test_each_gpu_has_its_own_memory_and_order(gpus: fake_cupy.Gpus, fake: Strea
         gpus.runtime.setDevice(0)  # type: ignore[attr-defined]
 
 
+def test_gpus_copy_from_each_other(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    """Without the host, each after what the other one was asked for before."""
+    other, x = cuda.open(1), random_floats(1000)
+    here, there = put(fake, x), other.allocate(x.nbytes)
+    handle, doubled = fake.compile(parse_kernel(AXPY)), fake.allocate(x.nbytes)
+    fake.launch(handle, [(here, 0), (doubled, 0)], slots(x.size, 100, float_bits(2), 0), 10)
+    copies = gpus.peer_copies
+    between(other, (there, 8), fake, (doubled, 4), 3000)
+    fake.upload((doubled, 0), memoryview(bytes(x.nbytes)))  # after the copy
+    part = np.zeros(750, np.float32)
+    np.testing.assert_array_equal(get(other, (there, 8), part), x[1:751] * 2)
+    assert gpus.peer_copies == copies + 1
+    first, second = Device("cuda", fake.facts, lambda: fake), Device("cuda:1", other.facts, lambda: other)
+    array = first.upload(x)
+    np.testing.assert_array_equal(array.copy_to(second).download(), x)
+    assert gpus.peer_copies == copies + 2
+    for memory in (here, doubled):
+        fake.free(memory)
+    other.free(there)
+
+
 def test_a_gpu_that_is_newer_than_nvrtc_gets_ptx(gpus: fake_cupy.Gpus) -> None:
     older, newer = cuda.enumerate()
     assert older.version == "sm_90 NVRTC 12.9"
@@ -171,6 +193,97 @@ def test_long_copies_go_in_parts(gpus: fake_cupy.Gpus, monkeypatch: pytest.Monke
 def test_work_is_recorded(fake: StreamDriver) -> None:
     check_recording(fake)
     check_refusals(fake)
+    check_reads_are_not_recorded(fake)
+
+
+def layers(a: Any, b: Any, scale: Any) -> Any:
+    """Several launches and products."""
+    return np.tanh(np.tanh(a @ b * scale) @ b) + a.sum(axis=-1, keepdims=True)
+
+
+def expected(a: np.ndarray, b: np.ndarray, scale: float) -> np.ndarray:
+    return layers(a.astype(np.float64), b.astype(np.float64), scale)
+
+
+def drawn(rows: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(rows, 8)).astype(np.float32) / 4
+
+
+def test_a_call_that_comes_again_is_replayed(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    """The second call is recorded, those after it are one launch of a graph; each has its own result."""
+    device, program = Device("cuda", fake.facts, lambda: fake), jf.jit(layers)
+    a, b = jf.asarray(drawn(5, 0), device=device), jf.asarray(drawn(8, 1), device=device)
+    graphs, wanted = gpus.graphs, expected(drawn(5, 0), drawn(8, 1), 2.0)
+    for number in range(6):
+        result = program(a, b, 2.0)
+        assert gpus.graphs - graphs == number, "from the second one on"
+        np.testing.assert_allclose(result.numpy(), wanted, rtol=2e-5, atol=1e-5)
+        del result
+    assert device._replays is not None
+    done = device._replays.statistics
+    assert (done.direct, done.recorded, done.replayed) == (1, 1, 4)
+
+
+def test_other_values_sizes_and_places_are_never_replayed_wrongly(
+    gpus: fake_cupy.Gpus, fake: StreamDriver
+) -> None:
+    device, program = Device("cuda", fake.facts, lambda: fake), jf.jit(layers)
+    held, random = [], np.random.default_rng(7)
+    b = jf.asarray(drawn(8, 1), device=device)
+    for number in range(100):
+        rows, seed, scale = int(random.integers(4, 6)), number % 5, float(number % 2)
+        a = jf.asarray(drawn(rows, seed), device=device)  # often where one of another content was
+        held.append((program(a, b, scale), expected(drawn(rows, seed), drawn(8, 1), scale)))
+        if len(held) > random.integers(0, 3):
+            for result, wanted in held:  # results that were held meanwhile are still their own
+                np.testing.assert_allclose(result.numpy(), wanted, rtol=2e-5, atol=1e-5)
+            held.clear()
+            result = None
+    assert device._replays is not None and device._replays.statistics.replayed > 5
+    del a, result
+    live = device.statistics().live
+    assert live <= 512, "b is left"
+
+
+def test_a_state_that_is_stepped_meets_the_same_places_again(
+    gpus: fake_cupy.Gpus, fake: StreamDriver
+) -> None:
+    device, program = Device("cuda", fake.facts, lambda: fake), jf.jit(layers)
+    b, wanted = drawn(8, 1), drawn(5, 0)
+    state, there = jf.asarray(wanted, device=device), jf.asarray(b, device=device)
+    for _ in range(20):
+        state, wanted = program(state, there, 1.0), layers(wanted, b, np.float32(1))
+    np.testing.assert_allclose(state.numpy(), wanted, rtol=1e-3, atol=1e-4)
+    assert device._replays is not None and device._replays.statistics.replayed >= 12
+
+
+def test_where_recording_fails_work_is_done_as_before(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    device, program = Device("cuda", fake.facts, lambda: fake), jf.jit(layers)
+    a, b = jf.asarray(drawn(5, 0), device=device), jf.asarray(drawn(8, 1), device=device)
+    gpus.captures = False
+    try:
+        for _ in range(4):
+            np.testing.assert_allclose(
+                program(a, b, 1.0).numpy(), expected(drawn(5, 0), drawn(8, 1), 1.0), rtol=2e-5, atol=1e-5
+            )
+    finally:
+        gpus.captures = True
+    assert device._replays is not None and "901" in device._replays.problem
+    assert device._replays.statistics.direct == 4
+
+
+def test_few_recordings_are_kept(
+    gpus: fake_cupy.Gpus, fake: StreamDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording, "_MOST", 3)
+    device, program = Device("cuda", fake.facts, lambda: fake), jf.jit(layers)
+    a, b = jf.asarray(drawn(5, 0), device=device), jf.asarray(drawn(8, 1), device=device)
+    for _ in range(2):
+        for scale in (1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0):
+            wanted = expected(drawn(5, 0), drawn(8, 1), scale)
+            np.testing.assert_allclose(program(a, b, scale).numpy(), wanted, rtol=2e-5, atol=1e-5)
+    assert device._replays is not None and len(device._replays._known) == 3
+    assert device._replays.statistics.recorded == 8
 
 
 def test_the_same_program_as_anywhere(fake: StreamDriver) -> None:

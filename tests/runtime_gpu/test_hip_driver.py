@@ -19,7 +19,7 @@ from jitframe.codegen.c_family import HIP
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import DeviceError, DeviceLostError
 from jitframe.runtime import hip
-from jitframe.runtime.recording import record_work
+from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
 from tests.plan.plans import AXPY
 
@@ -153,9 +153,10 @@ def test_a_lost_gpu_is_a_clear_error(library: ctypes.CDLL, driver: StreamDriver)
 
 
 def test_work_is_not_recorded(driver: StreamDriver) -> None:
-    with pytest.raises(DeviceError, match="cannot record its work: ask for it each time"):
-        record_work(driver, lambda: None)
-    driver.synchronize()
+    """Capability, not name, decides whether a device's plans are replayed."""
+    assert not driver.can_record
+    device = Device("hip", driver.facts, lambda: driver)
+    assert device.driver is driver and device._replays is None
 
 
 # What is missing -------------------------------------------------------------------------------------
