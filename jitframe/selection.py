@@ -125,7 +125,7 @@ def _is_plain(item: Any) -> bool:
         return False
     if isinstance(item, numpy.ndarray):
         return False
-    return not (hasattr(item, "__array__") and getattr(item, "ndim", 0))
+    return not (hasattr(item, "__array__") and bool(getattr(item, "ndim", 0)))
 
 
 @record
@@ -212,7 +212,7 @@ def _as_item(item: Any) -> Any:
     if item is None or item is Ellipsis or item.__class__ in (slice, int):
         return item
     if isinstance(item, LazyValue):
-        if item._dtype is BOOL or item._dtype.is_integer:  # type: ignore[attr-defined]
+        if item._dtype is BOOL or item._dtype.is_integer:
             return item
         raise BoundsError(_NO_ARRAY)
     if isinstance(item, (list, tuple)) and holds_lazy(item):
