@@ -17,11 +17,12 @@ from .functions.products import matmul
 from .indexing import parse_index
 from .ir.node import Node
 from .namespace import BY_NUMPY, REDUCED, lookup, unsupported
-from .promotion import NUMBERS
+from .promotion import NUMBERS, from_numpy
 from .public import creation, reductions
 from .public import elementwise as public_elementwise
 from .public import movement as public_movement
 from .selection import assigned, is_basic, read_selection, select, write_selection
+from .views import View
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
@@ -304,6 +305,19 @@ class LazyArray(LazyValue):
                 f"astype: casting={casting!r}; only 'unsafe' is supported, NumPy's default here"
             )
         return creation.astype(self, dtype, copy=copy)
+
+    def view(self, dtype: Any = None, type: Any = None) -> Any:
+        """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ."""
+        if dtype is None and type is None:
+            return self._view(View.of(self.shape))
+        if type is not None:
+            raise UnsupportedError("view: the argument type= is not supported; there are no subclasses here")
+        target = from_numpy(dtype)
+        self._frame.check(target)
+        from .reinterpret import reinterpreted
+
+        step = reinterpreted(self.shape, getattr(self, "_strides", None), self._dtype, target)
+        return self._view(View.of(self.shape).then(step))
 
     def copy(self, order: str = "C") -> Any:
         return public_movement.duplicate(self)

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from .ir import ops
 from .ir.node import Graph, Node, Shape
 from .ir.record import record
+from .ir.types import DType
 
 Strides = tuple[int, ...]
 
@@ -211,9 +212,15 @@ class View:
             node = step.apply(graph, node)
         return node
 
+    def dtype(self, source: DType) -> DType:
+        """What elements of `source` are seen as."""
+        for step in self.steps:
+            source = getattr(step, "target", source)
+        return source
+
     def update(self, graph: Graph, base: Node, value: Node) -> Node:
         """`base` in which the elements that the view shows are those of `value` (of the view's shape)."""
-        assert value.shape == self.shape and value.dtype is base.dtype, (self, value)
+        assert value.shape == self.shape and value.dtype is self.dtype(base.dtype), (self, value)
         wholes = [base]
         for step in self.steps[:-1]:
             wholes.append(step.apply(graph, wholes[-1]))

@@ -14,6 +14,7 @@ import numpy
 from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
+from ..reinterpret import Bitcast
 from ..tensor import Tensor
 from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window, contiguous_strides
 from .cells import Cell, in_c_order
@@ -124,6 +125,7 @@ class _Builder:
         number = self.bases.get(id(cell))
         if number is None:
             number = self.bases[id(cell)] = self.output(_stored(self.frame.graph, cell))
+        dtype = numpy.dtype(cell.node.dtype.numpy_name)
         strides = _byte_strides(cell, dtype)
         return NewArray(number, dtype, cell.node.shape, strides, value._path, self._picks(value._path))
 
@@ -145,7 +147,11 @@ class _Builder:
                 self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
             )
         cut = max(
-            (number + 1 for number, step in enumerate(path.steps) if isinstance(step, (Slice, Pick))),
+            (
+                number + 1
+                for number, step in enumerate(path.steps)
+                if isinstance(step, (Slice, Pick, Bitcast))
+            ),
             default=0,
         )
         if not cut:
@@ -282,6 +288,8 @@ def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -
     for step in view.steps:
         if isinstance(step, Slice):
             array = array[_slices(step)]
+        elif isinstance(step, Bitcast):
+            array = array.view(step.target.numpy_name)
         elif isinstance(step, Pick):
             array = _picked(step, array, positions)
         elif isinstance(step, Permute):

@@ -68,7 +68,8 @@ class TracedArray(LazyArray):
 
     @property
     def _dtype(self) -> DType:
-        return self._cell.node.dtype
+        dtype = self._cell.node.dtype
+        return dtype if self._path is None else self._path.dtype(dtype)
 
     @property
     def _is_number(self) -> bool:
@@ -249,6 +250,12 @@ class TracedArray(LazyArray):
             made._kind = ARRAY
         if order == "C":
             made._cell.strides = None
+        return made
+
+    def view(self, dtype: Any = None, type: Any = None) -> Any:
+        made = super().view(dtype, type)
+        if self._kind != ARRAY:
+            made._kind = SCALAR
         return made
 
     def ravel(self, order: str = "C") -> Any:
