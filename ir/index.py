@@ -88,6 +88,25 @@ def through(node: Node, dims: Dims) -> Dims:
     return _THROUGH[node.op.name](node, dims)
 
 
+def view_of(node: Node) -> tuple[Node, Dims]:
+    """The array that an operand of a step is read from, and the operand's map of it: axis k is `Dim(k)`.
+
+    Movement that only changes where elements lie is looked through, so that it costs no copy. A part of a
+    value that would be computed for this step alone is such an array itself: the rest is not needed.
+    """
+    dims: Dims = tuple(Dim(axis) for axis in range(len(node.shape)))
+    part: tuple[Node, Dims] | None = None
+    while node.op.family == "movement" and node.inputs and folds(node):
+        (below,) = node.inputs
+        if below.op.family == "leaf" and below.op.name != "parameter":
+            break  # numbers are in no memory
+        if part is None and node.size < below.size:
+            part = node, dims
+        dims = through(node, dims)
+        node = below
+    return part if part is not None and node.op.family in ("elementwise", "reduce") else (node, dims)
+
+
 def _permute(node: Node, dims: Dims) -> Dims:
     result = list(dims)
     for position, axis in enumerate(node.attribute("axes")):

@@ -232,9 +232,9 @@ def _reduce(_axes: Axes, node: Node, sources: Ranks) -> Rule:
 
 
 def _dot(axes: Axes, _node: Node, sources: Ranks) -> Rule:
-    (m, k), (k2, n) = sources
-    axes.unify((k,), (k2,))
-    return None, (m, n)
+    (*batch, m, k), (*other, k2, n) = sources
+    axes.unify((*batch, k), (*other, k2))
+    return None, (*batch, m, n)
 
 
 def _update(axes: Axes, node: Node, sources: Ranks) -> Rule:

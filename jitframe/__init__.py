@@ -24,7 +24,7 @@ from .trace.jit import JittedFunction, jit
 __version__ = "0.1.0"
 
 # Loaded when first asked for: most programs need none of them.
-_LAZY_MODULES = frozenset(("cache", "settings"))
+_LAZY_MODULES = frozenset(("cache", "linalg", "settings"))
 _LAZY_NAMES = {"explain": "explanation", "device": "public.devices", "devices": "public.devices"}
 
 _CONSTANTS: dict[str, Any] = {
@@ -38,13 +38,13 @@ _CONSTANTS: dict[str, Any] = {
     },
 }  # fmt: skip
 
-_functions = {name: function.call for name, function in _FUNCTIONS.items()}
+_functions = {name: function.call for name, function in _FUNCTIONS.items() if "." not in name}
 globals().update(_functions)
 globals().update(_CONSTANTS)
 
 __all__ = [
     "JittedFunction", "Tensor", "cache", "compute", "cond", "device", "devices", "errors", "explain",
-    "fori_loop", "jit", "settings",
+    "fori_loop", "jit", "linalg", "settings",
     *_functions, *_CONSTANTS,
 ]  # fmt: skip
 

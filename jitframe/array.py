@@ -21,6 +21,7 @@ from .promotion import NUMBERS, from_numpy
 from .public import creation, reductions
 from .public import elementwise as public_elementwise
 from .public import movement as public_movement
+from .public import products as public_products
 from .selection import assigned, is_basic, read_selection, select, write_selection
 from .views import View
 
@@ -354,7 +355,7 @@ class LazyArray(LazyValue):
         return public_elementwise.round(self, decimals, out=out)
 
     def dot(self, other: Any, out: Any = None) -> Any:
-        return public_movement.dot(self, other, out=out)
+        return public_products.dot(self, other, out=out)
 
     def fill(self, value: Any) -> None:
         self[...] = value

@@ -22,7 +22,7 @@ from .ir.node import Node
 from .ir.record import record
 from .ir.types import F64, I64
 from .promotion import Weak
-from .public import arranging, creation, elementwise, indexing, movement, reductions
+from .public import arranging, creation, elementwise, indexing, movement, products, reductions
 from .public.elementwise import UFUNCS
 
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
@@ -62,6 +62,9 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "concat": ("concatenate", "concat"), "max": ("max", "amax"),
     "min": ("min", "amin"),
     "permute_dims": ("transpose", "permute_dims"),
+    "matmul": ("matmul", "linalg.matmul"), "vecdot": ("vecdot", "linalg.vecdot"),
+    "tensordot": ("tensordot", "linalg.tensordot"),
+    "matrix_transpose": ("matrix_transpose", "linalg.matrix_transpose"),
     "sliding_window_view": ("lib.stride_tricks.sliding_window_view",),
 }  # fmt: skip
 
@@ -105,7 +108,13 @@ _INDEXING = {
         "flatnonzero", "argwhere", "compress", "extract", "ix_",
     )
 }  # fmt: skip
-_PRODUCTS = {name: getattr(movement, name) for name in ("matmul", "dot", "outer", "vecdot")}
+_PRODUCTS = {
+    name: getattr(products, name)
+    for name in (
+        "matmul", "matvec", "vecmat", "vecdot", "dot", "inner", "vdot", "outer", "kron", "tensordot",
+        "einsum",
+    )
+} | {"linalg.multi_dot": products.multi_dot, "linalg.outer": products.linalg_outer}  # fmt: skip
 _CREATION = {
     name: getattr(creation, name)
     for name in (
@@ -231,9 +240,7 @@ _ADVICE = {
     "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y",
     "nan_to_num": "np.where(np.isnan(x), 0, x)", "nansum": "np.sum(np.where(np.isnan(x), 0, x))",
     "average": "np.sum(x * weights) / np.sum(weights)",
-    "inner": "np.sum(x * y, axis=-1)", "vdot": "np.dot(x.ravel(), y.ravel())",
-    "tensordot": "np.sum(x * y, axis=…)",
-    "einsum": "sums of broadcast products, or np.matmul", "select": "nested np.where",
+    "select": "nested np.where",
     "choose": "nested np.where",
     "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))",
     "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",

@@ -14,15 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, Expr, ceil_div, less, lift, mul
+from ...ir import ops
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, less, lift, mul
+from ...ir.index import view_of
 from ...ir.node import Node
-from ...ir.passes.stages import matrix_base
 from ...ir.record import record
+from ...ir.types import BOOL
 from ..kernel.nodes import Buffer, Value
 from .context import GroupWriter
 from .machine import Machine
 from .nest import Axis
-from .writer import Memory
+from .writer import Memory, base_offset, coefficients
 
 LARGE = 1 << 20
 """Results from which tiles four times as large still occupy a device."""
@@ -75,9 +77,8 @@ def tilings(machine: Machine, itemsize: int) -> list[Tiling]:
 def write_product(writing: GroupWriter) -> Expr:
     """Gives the number of workgroups."""
     stage = writing.group.stages[0]
-    sizes = tilings(writing.around.machine, stage.node.dtype.itemsize)
-    rows, columns = (writing.nest.extents[axis] for axis in stage.axes)
-    large = len(sizes) > 1 and not writing.around.decide(less(mul(rows, columns), LARGE))
+    sizes = tilings(writing.around.machine, ops.accumulator(stage.node.dtype).itemsize)
+    large = len(sizes) > 1 and not writing.around.decide(less(writing.nest.count(stage.axes), LARGE))
     return _Product(writing, sizes[1 if large else 0]).write()
 
 
@@ -90,18 +91,22 @@ class _Operand:
         """`inner`: which axis of the operand the product sums along; a tile has `lines` along the other."""
         self.product = product
         build, writer = product.build, product.writing.writer
-        base = matrix_base(node)
+        base, dims = view_of(node)
         memory: Memory = writer.memories[base]
-        order = node.attribute("axes") if base is not node else (0, 1)
-        strides = [memory.strides[axis] for axis in order]
+        steps = coefficients(memory, dims)
+        *batch, row, column = (steps.get(axis, ZERO) for axis in range(len(node.shape)))
+        strides = (row, column)
         self.source: Buffer = writer.buffer(memory.buffer, memory.dtype)
         self.step = writer.index(strides[inner])
         depth = product.tiling.depth
         self.pitch = lines + product.tiling.padding
-        self.shared = build.allocate(node.dtype, depth * self.pitch, "shared")
+        self.dtype = ops.accumulator(node.dtype)
+        self.shared = build.allocate(self.dtype, depth * self.pitch, "shared")
         along_inner = strides[inner] is ONE
         fast = build.constant(depth if along_inner else lines)
-        stride, offset = writer.index(strides[1 - inner]), writer.index(memory.offset)
+        stride, offset = writer.index(strides[1 - inner]), writer.index(base_offset(memory, dims))
+        for position, step in zip(product.batch, batch, strict=True):
+            offset = build.add(offset, build.mul(position, writer.index(step)))
         self.parts: list[tuple[Value, Value, Value, Value]] = []
         """Of each element: its place on the inner axis, in shared memory, in the operand, whether its line
         exists."""
@@ -122,7 +127,7 @@ class _Operand:
             inner = build.add(start, at)
             mask = build.emit("and", (there, build.emit("lt", (inner, stop))))
             position = build.add(position, build.mul(inner, self.step))
-            values.append(build.load(self.source, position, mask))
+            values.append(build.cast(build.load(self.source, position, mask), self.dtype))
         return values
 
     def share(self, values: Sequence[Value]) -> None:
@@ -151,11 +156,17 @@ class _Product:
     def write(self) -> Expr:
         writing, build, writer, tiling = self.writing, self.build, self.writing.writer, self.tiling
         x, y = self.stage.node.inputs
-        row_axis, column_axis = self.stage.axes
-        rows, columns = (writer.index(writing.nest.extents[axis]) for axis in self.stage.axes)
-        extent = writer.index(lift(x.shape[1]))
+        *batch_axes, row_axis, column_axis = self.stage.axes
+        rows, columns = (writer.index(writing.nest.extents[axis]) for axis in (row_axis, column_axis))
+        extent = writer.index(lift(x.shape[-1]))
         strips = ceil_div(writing.nest.extents[column_axis], tiling.columns)
+        blocks = ceil_div(writing.nest.extents[row_axis], tiling.rows)
         group, across = build.group_id(), build.constant(tiling.across)
+        if batch_axes:
+            tiles = writer.index(mul(blocks, strips))
+            writing.set_axes(batch_axes, build.emit("quotient", (group, tiles)))
+            group = build.emit("remainder", (group, tiles))
+        self.batch = [writer.axes[axis] for axis in batch_axes]
         block, strip = (build.emit(name, (group, writer.index(strips))) for name in ("quotient", "remainder"))
         top = build.mul(block, build.constant(tiling.rows))
         left = build.mul(strip, build.constant(tiling.columns))
@@ -182,7 +193,7 @@ class _Product:
             return [*sums, *held]
 
         start = build.constant(0)
-        zero = build.constant(0, self.stage.node.dtype)
+        zero = build.constant(0, first.dtype)
         initial = [zero] * tiling.each**2 + first.load(start, extent) + second.load(start, extent)
         results = build.carry(start, extent, initial, tile, build.constant(tiling.depth))
         places = {
@@ -190,15 +201,18 @@ class _Product:
             column_axis: (build.add(left, across_lane), tiling.across, columns),
         }
         self._store(results[: tiling.each**2], places)
-        return mul(ceil_div(writing.nest.extents[row_axis], tiling.rows), strips)
+        return mul(writing.nest.count(batch_axes), mul(blocks, strips))
 
     def _step(self, x: Value, y: Value, known: Value) -> Value:
         if self.writing.around.machine.fma and known.dtype.is_float:
             return self.build.emit("fma", (x, y, known))
+        if known.dtype is BOOL:
+            return self.build.emit("or", (known, self.build.emit("and", (x, y))))
         return self.build.add(known, self.build.mul(x, y))
 
     def _store(self, results: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> None:
         """Store this lane's results and what the other stages make of them."""
+        results = [self.build.cast(value, self.stage.node.dtype) for value in results]
         writing, build, each = self.writing, self.build, self.tiling.each
         if len(writing.group.stages) == 1:
             for number, value in enumerate(results):

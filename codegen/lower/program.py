@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, maximum, product, symbol
+from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import folds
 from ...ir.node import Graph, Node, Region, topological
 from ...ir.passes.fuse import Fusion, Group, fuse
-from ...ir.passes.stages import Decide, Stage, matrix_base
+from ...ir.passes.stages import Decide, Stage
 from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.record import fresh, mutable
 from ...ir.types import U8, DType
@@ -33,6 +33,7 @@ from ..plan.nodes import (
 )  # fmt: skip
 from .accumulators import dtypes_of
 from .control import lower_cond, lower_loop
+from .library_products import lower_library_product
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_blocks, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
@@ -191,7 +192,7 @@ class Lowering:
             first = len(self.kernels)
             kind = group.stages[0].kind
             if kind == "library":
-                self._lower_product(group.stages[0].node, scope)
+                lower_library_product(self, group.stages[0], around, scope)
             elif kind == "control":
                 self._lower_control(group.stages[0].node, scope)
             elif group.blocked:
@@ -200,7 +201,7 @@ class Lowering:
                 for stage in group.stages:
                     if stage.stored:
                         self._place(stage.node, scope, fusion)
-                self._launch(lower_group(group, around), scope)
+                self.launch(lower_group(group, around), scope)
             self.kernels_of[group] = range(first, len(self.kernels))
             self._alias(fusion, scope)
 
@@ -237,7 +238,7 @@ class Lowering:
                         source.buffer, node.dtype, contiguous(extents), source.offset
                     )
 
-    def _launch(self, lowered: Lowered, scope: Scope) -> None:
+    def launch(self, lowered: Lowered, scope: Scope) -> None:
         self.kernels.append(lowered.kernel)
         buffers, indices = self._fault_words(lowered)
         scope.steps.append(
@@ -281,7 +282,7 @@ class Lowering:
             self.buffers[number] = PlanBuffer(partial.dtype, product((*result, count)))
             scope.steps.append(Alloc(number))
             scope.memories[partial] = Memory(number, partial.dtype, (*strides, product(result)))
-        self._launch(lowered, scope)
+        self.launch(lowered, scope)
         self._place(stage.node, scope, fusion)
         block = max(around.extents) + 1
         around.extents[block] = count
@@ -290,36 +291,9 @@ class Lowering:
             positions=positions[0] if positions else None, axes=[*stage.kept, block], stored=True,
             reason=stage.reason,
         )  # fmt: skip
-        self._launch(lower_group(Group([combine], list(group.parallel), [block]), around), scope)
+        self.launch(lower_group(Group([combine], list(group.parallel), [block]), around), scope)
 
-    # Library and control steps ----------------------------------------------------------------------
-    def _lower_product(self, node: Node, scope: Scope) -> None:
-        x, y = node.inputs
-        target = scope.memories.get(node) or self.allocate(tuple(map(lift, node.shape)), node.dtype, scope)
-        scope.memories[node] = target
-        a, lda, transpose_a = self._matrix(x, scope)
-        b, ldb, transpose_b = self._matrix(y, scope)
-        m, k, n = lift(x.shape[0]), lift(x.shape[1]), lift(y.shape[1])
-        scope.steps.append(
-            Gemm(
-                node.dtype, transpose_a, transpose_b, m, n, k, a, lda, b, ldb, BufferRef(target.buffer),
-                maximum(n, 1), floor_div(product((m, n, k)), 32),
-            )
-        )  # fmt: skip
-
-    def _matrix(self, node: Node, scope: Scope) -> tuple[BufferRef, Expr, bool]:
-        """A matrix operand: its buffer, leading dimension, and whether it is read transposed."""
-        base = matrix_base(node)
-        memory = scope.memories[base]
-        rows, columns = memory.strides
-        transposed = base is not node
-        extents = [lift(extent) for extent in base.shape]
-        if columns is not ONE:
-            rows, columns, transposed = columns, rows, not transposed
-            extents.reverse()
-        assert columns is ONE, "matrix operands have one unit stride"
-        return BufferRef(memory.buffer, memory.offset), maximum(maximum(rows, extents[1]), 1), transposed
-
+    # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:
         if node.op.name == "loop":
             lower_loop(self, node, scope)

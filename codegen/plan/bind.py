@@ -18,6 +18,7 @@ import numpy as np
 from ...ir.types import BF16, F16, DType
 from .bound import (
     BoundAlloc,
+    BoundBatch,
     BoundCallback,
     BoundCheck,
     BoundCond,
@@ -213,9 +214,11 @@ class PlanTemplate:
         )
         a, b, c = self._buffer(step.a), self._buffer(step.b), self._buffer(step.c)
         name, transpose_a, transpose_b = step.dtype.name, step.transpose_a, step.transpose_b
+        axes = [tuple(self._expr(e) for e in (axis.count, axis.a, axis.b, axis.c)) for axis in step.batch]
         return lambda v: BoundGemm(
-            name, transpose_a, transpose_b, v[m], v[n], v[k], a(v), v[lda], b(v), v[ldb], c(v), v[ldc]
-        )
+            name, transpose_a, transpose_b, v[m], v[n], v[k], a(v), v[lda], b(v), v[ldb], c(v), v[ldc],
+            tuple([BoundBatch(v[count], v[x], v[y], v[z]) for count, x, y, z in axes]),
+        )  # fmt: skip
 
     def _copy(self, step: Copy) -> _Make:
         target, source = self._buffer(step.target), self._buffer(step.source)

@@ -63,8 +63,21 @@ class BoundLaunch:
 
 
 @record
+class BoundBatch:
+    """So many products, their matrices so many elements apart."""
+
+    count: int
+    a: int
+    b: int
+    c: int
+
+
+@record
 class BoundGemm:
-    """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements."""
+    """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements.
+
+    `batch`: the axes, from outside in, along which there are more such products.
+    """
 
     dtype: str
     transpose_a: bool
@@ -78,6 +91,7 @@ class BoundGemm:
     ldb: int
     c: BufferSlot
     ldc: int
+    batch: tuple[BoundBatch, ...] = ()
 
 
 @record

@@ -80,8 +80,21 @@ class Launch:
 
 
 @record
+class Batch:
+    """So many products, their matrices so many elements apart; 0 where all of them read the same one."""
+
+    count: Expr
+    a: Expr
+    b: Expr
+    c: Expr
+
+
+@record
 class Gemm:
-    """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements."""
+    """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements.
+
+    `batch`: the axes, from outside in, along which there are more such products.
+    """
 
     dtype: DType
     transpose_a: bool
@@ -96,6 +109,7 @@ class Gemm:
     c: BufferRef
     ldc: Expr
     cost_ns: Expr = ZERO
+    batch: tuple[Batch, ...] = ()
 
 
 @record

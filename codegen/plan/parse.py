@@ -17,6 +17,7 @@ from ..kernel.parse import parse_kernel
 from .expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from .nodes import (
     Alloc,
+    Batch,
     BufferRef,
     Callback,
     Check,
@@ -301,7 +302,13 @@ class _Parser:
         self.expect("*")
         b, transpose_b = self.ref(), self.accept("transposed")
         m, n, k, lda, ldb, ldc, cost = self.named("m", "n", "k", "lda", "ldb", "ldc", "cost")
-        return self.done(Gemm(dtype, transpose_a, transpose_b, m, n, k, a, lda, b, ldb, c, ldc, cost))
+        batch: list[Batch] = []
+        while self.accept("batch"):
+            count, *strides = (self.expr(), *self.named("a", "b", "c"))
+            batch.append(Batch(count, *strides))
+        return self.done(
+            Gemm(dtype, transpose_a, transpose_b, m, n, k, a, lda, b, ldb, c, ldc, cost, tuple(batch))
+        )
 
     def copy(self, indent: int) -> Step:
         target = self.ref()

@@ -119,7 +119,8 @@ def _gemm(step: Gemm) -> str:
     b = _ref(step.b) + (" transposed" if step.transpose_b else "")
     sizes = f"m {step.m!r} n {step.n!r} k {step.k!r}"
     strides = f"lda {step.lda!r} ldb {step.ldb!r} ldc {step.ldc!r}"
-    return f"gemm {step.dtype.name} {_ref(step.c)} = {a} * {b} {sizes} {strides} cost {step.cost_ns!r}"
+    axes = "".join(f" batch {axis.count!r} a {axis.a!r} b {axis.b!r} c {axis.c!r}" for axis in step.batch)
+    return f"gemm {step.dtype.name} {_ref(step.c)} = {a} * {b} {sizes} {strides} cost {step.cost_ns!r}{axes}"
 
 
 def _loop(step: Loop) -> str:

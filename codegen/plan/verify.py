@@ -180,6 +180,9 @@ class _Verifier:
         self.require(step.dtype in (F32, F64), f"no gemm of {step.dtype.name}")
         for expr in (step.m, step.n, step.k, step.lda, step.ldb, step.ldc, step.cost_ns):
             self.expr(expr)
+        for axis in step.batch:
+            for expr in (axis.count, axis.a, axis.b, axis.c):
+                self.expr(expr)
         for ref, written in ((step.a, False), (step.b, False), (step.c, True)):
             dtype = self.use(ref, reads=not written, writes=written)
             self.require(

@@ -10,7 +10,7 @@ import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op
 from ..record import record
-from ..types import BOOL, I32, I64, DType
+from ..types import BF16, BOOL, F16, F32, I8, I16, I32, I64, U8, U16, U32, DType
 from .movement import slices
 
 Array = Any
@@ -107,13 +107,23 @@ def _find_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
 
 def _infer_dot(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
     x, y = inputs
-    assert len(x.shape) == len(y.shape) == 2 and x.shape[1] == y.shape[0] and x.dtype is y.dtype, inputs
-    return (x.shape[0], y.shape[1]), x.dtype
+    assert len(x.shape) == len(y.shape) >= 2 and x.dtype is y.dtype, inputs
+    assert x.shape[:-2] == y.shape[:-2] and x.shape[-1] == y.shape[-2], inputs
+    return (*x.shape[:-1], y.shape[-1]), x.dtype
 
 
-def _dot_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
+def _dot_value(inputs: list[Array], _attributes: Given, node: Node) -> Array:
+    dtype = accumulator(node.dtype).numpy_name
     with numpy.errstate(all="ignore"):
-        return numpy.matmul(*inputs)
+        return numpy.matmul(*(each.astype(dtype) for each in inputs)).astype(node.dtype.numpy_name)
+
+
+_WIDER = {F16: F32, BF16: F32, I8: I32, I16: I32, U8: U32, U16: U32}
+
+
+def accumulator(dtype: DType) -> DType:
+    """What products of a dtype are added up in; only the result is rounded, or wraps."""
+    return _WIDER.get(dtype, dtype)
 
 
 def _infer_update(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
@@ -140,7 +150,7 @@ def _update_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
 reduce = Op("reduce", "reduce", _infer_reduce, _reduce_value, ("kind", "axes"))
 # The position of the first largest (smallest) integer, counted in C order over the axes, none of them empty.
 find = Op("find", "reduce", _infer_find, _find_value, ("kind", "axes", "dtype"))
-# x[m, k] @ y[k, n].
+# x[..., m, k] @ y[..., k, n] for every position of the leading axes, which both have.
 dot = Op("dot", "contract", _infer_dot, _dot_value, cost=100)
 # A copy of base in which base[start + step * i] = value[i].
 update = Op(

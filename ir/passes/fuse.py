@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..expr import Expr, less, lift, product
-from ..index import Dims, folds, index_nodes, is_run_time
+from ..index import Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from ..record import fresh, mutable
 from .stages import (
@@ -23,7 +23,6 @@ from .stages import (
     Window,
     find_stored,
     is_unrolled,
-    matrix_base,
     stage_reads,
 )
 from .write_back import WritePlan
@@ -111,7 +110,7 @@ class _Fuser:
                 assert isinstance(reducer, str) and isinstance(axes, tuple)
                 made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, reducer)]
             elif node.op.family == "contract":
-                kind = self.limits.product(node.dtype)
+                kind = self.limits.product(node)
                 assert kind is not None, node
                 made = [Stage(node, kind, node, node.shape)]
             elif node not in stored:
@@ -176,7 +175,7 @@ class _Fuser:
         return [whole, write]
 
     def _memory_inputs(self, node: Node) -> list[Node]:
-        return [matrix_base(source) if node.op.family == "contract" else source for source in node.inputs]
+        return [view_of(source)[0] if node.op.family == "contract" else source for source in node.inputs]
 
     def _add_axes(self, stage: Stage) -> None:
         if stage.axes:

@@ -1,8 +1,8 @@
 """Legalisation: what library calls, control steps and outputs need from their operands becomes explicit.
 
-Copies are put where a step needs memory of its own or a unit stride, and products of dtypes without a library
-or a kernel become multiply-and-sum; so do those with a vector where products are kernels, as tiles would be
-almost empty. Exact, but for the order of those vectors' sums.
+Copies are put where a step needs memory of its own, and products of dtypes without a library or a kernel
+become multiply-and-sum; so do those with a vector, which read every element once: a library or a tile has
+nothing to gain there, and what is around them fuses. Exact, but for the order of those vectors' sums.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..expr import equal, lift
-from ..index import folds
+from ..index import folds, view_of
 from ..node import Graph, Node, Region, is_contiguous, topological
 from ..types import BOOL
-from .stages import NO_LIMITS, Decide, Limits, matrix_base
+from .stages import LIBRARY_DTYPES, NO_LIMITS, Decide, Limits
 
 
 def legalize(
@@ -80,22 +80,42 @@ def _in_memory(graph: Graph, node: Node) -> Node:
 
 def _product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide: Decide) -> Node:
     x, y = inputs
-    kind = limits.product(x.dtype)
-    if kind == "product":
-        if not any(decide(equal(lift(extent), 1)) for extent in (x.shape[0], y.shape[1])):
-            return graph.make(ops.dot, x, y)
-    elif kind == "library":
-        return graph.make(ops.dot, _with_unit_stride(graph, x), _with_unit_stride(graph, y))
-    shape = (x.shape[0], x.shape[1], y.shape[1])
-    left = graph.make(ops.broadcast, x, attributes=(shape, (0, 1)))
-    right = graph.make(ops.broadcast, y, attributes=(shape, (1, 2)))
-    if x.dtype is BOOL:
-        return graph.make(ops.reduce, graph.make(ops.bitwise_and, left, right), attributes=("any", (1,)))
-    return graph.make(ops.reduce, graph.make(ops.mul, left, right), attributes=("sum", (1,)))
+    dtype, wide = x.dtype, ops.accumulator(x.dtype)
+    if _is_with_vector(x, y, decide):
+        return _multiplied_and_summed(graph, x, y)
+    if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
+        x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
+    made = graph.make(ops.dot, x, y)
+    if limits.product(made) is None:
+        return _multiplied_and_summed(graph, x, y)
+    return made if made.dtype is dtype else graph.make(ops.cast, made, attributes=(dtype,))
 
 
-def _with_unit_stride(graph: Graph, node: Node) -> Node:
-    base = matrix_base(node)
-    if base.op.name != "parameter" or base.attribute("layout") in ("m1", "s1", "1s"):
-        return node
-    return graph.make(ops.copy, node)
+def _is_with_vector(x: Node, y: Node, decide: Decide) -> bool:
+    """Whether every element of one operand is needed once: nothing is gained from tiles of both."""
+    return any(
+        decide(equal(lift(extent), 1)) and not _repeats(other)
+        for extent, other in ((x.shape[-2], y), (y.shape[-1], x))
+    )
+
+
+def _repeats(node: Node) -> bool:
+    """Whether the same matrix stands at all positions of a batch axis."""
+    _, dims = view_of(node)
+    return not {*range(len(node.shape) - 2)} <= {axis for dim in dims for axis, _ in dim.terms}
+
+
+def _multiplied_and_summed(graph: Graph, x: Node, y: Node) -> Node:
+    *batch, m, k = x.shape
+    shape, rank, kept = (*batch, m, k, y.shape[-1]), len(batch), tuple(range(len(batch)))
+    dtype, wide = x.dtype, ops.accumulator(x.dtype)
+    if wide is not x.dtype:
+        x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
+    left = graph.make(ops.broadcast, x, attributes=(shape, (*kept, rank, rank + 1)))
+    right = graph.make(ops.broadcast, y, attributes=(shape, (*kept, rank + 1, rank + 2)))
+    if wide is BOOL:
+        return graph.make(
+            ops.reduce, graph.make(ops.bitwise_and, left, right), attributes=("any", (rank + 1,))
+        )
+    total = graph.make(ops.reduce, graph.make(ops.mul, left, right), attributes=("sum", (rank + 1,)))
+    return total if wide is dtype else graph.make(ops.cast, total, attributes=(dtype,))

@@ -11,11 +11,11 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Literal
 
 from ..expr import Expr
-from ..index import FIXED, Dim, Dims, folds, index_nodes, into_reduction, looked_up, through
+from ..index import FIXED, Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, view_of
 from ..node import Node, Shape, topological, users_of
 from ..record import fresh, mutable, record
 from ..structure import Size
-from ..types import F32, F64, I32, I64, U32, U64, DType
+from ..types import F32, F64
 
 EXPENSIVE = 8
 """Cost of an element from which computing it twice is worth avoiding."""
@@ -27,7 +27,6 @@ SHIFTED_COST = 16
 """Cost of computing an element again at shifted positions from which it is stored instead."""
 
 LIBRARY_DTYPES = (F32, F64)
-KERNEL_DTYPES = (F32, F64, I32, I64, U32, U64)
 
 RUN_TIME = "it is read at positions computed at run time"
 
@@ -43,13 +42,13 @@ class Limits:
     library_products: bool = True
     """Matrix products of LIBRARY_DTYPES are library steps."""
     kernel_products: bool = False
-    """Other products of KERNEL_DTYPES are kernels of their own kind, which store what is made of them."""
+    """Other products are kernels of their own kind, which store what is made of them."""
 
-    def product(self, dtype: DType) -> StageKind | None:
+    def product(self, node: Node) -> StageKind | None:
         """How a matrix product is computed; None: as a multiplication and a sum."""
-        if self.library_products and dtype in LIBRARY_DTYPES:
+        if self.library_products and node.dtype in LIBRARY_DTYPES:
             return "library"
-        return "product" if self.kernel_products and dtype in KERNEL_DTYPES else None
+        return "product" if self.kernel_products else None
 
     @property
     def reason(self) -> str:
@@ -144,10 +143,10 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
         keep(node, "it is an output")
     for node in order:
         if node.op.family == "contract":
-            if limits.product(node.dtype) == "library":
+            if limits.product(node) == "library":
                 keep(node, "a matrix product is a library call")
             for source in node.inputs:
-                keep(matrix_base(source), "a matrix product reads its operands from memory")
+                keep(view_of(source)[0], "a matrix product reads its operands from memory")
         elif node.op.family == "control":
             keep(node, f"a {node.op.name} is a step of its own")
             # The bounds of a loop are numbers of the program, not memory.
@@ -227,11 +226,6 @@ def is_unrolled(node: Node) -> bool:
     """Whether a reduction is computed where it is used: its extents are part of the plan for that."""
     extents = [node.inputs[0].shape[axis] for axis in node.attribute("axes")]
     return bool(extents) and not any(isinstance(extent, Size) for extent in extents)
-
-
-def matrix_base(node: Node) -> Node:
-    """What a matrix operand is read from: a transpose of it costs nothing."""
-    return node.inputs[0] if node.op.name == "permute" else node
 
 
 def is_expensive(node: Node, limit: int = 64) -> bool:

@@ -1,4 +1,4 @@
-"""Views, joins and products of arrays."""
+"""Views and joins of arrays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import ArgumentError, ShapeError, UnsupportedError
 from ..frame import LazyValue, call
-from ..functions import joining, movement, products
+from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..indexing import normalize_axis, parse_index
 from .signature import bind, optional_dtype, refuse, single_output
@@ -211,19 +211,3 @@ def diff(x: Any, /, n: int = 1, axis: int = -1, **options: Any) -> Any:
     """Differences of neighbours along an axis, `n` times."""
     bind("diff", (), (), options)
     return call(joining.diff, (x,), n, axis)
-
-
-def _product(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def public(x: Any, y: Any, /, out: Any = None, **options: Any) -> Any:
-        bind(name, (), (), options)
-        return call(function, (x, y), out=single_output(out))
-
-    public.__name__ = public.__qualname__ = name
-    public.__doc__ = function.__doc__
-    return public
-
-
-matmul = _product(products.matmul, "matmul")
-dot = _product(products.dot, "dot")
-outer = _product(products.outer, "outer")
-vecdot = _product(products.vecdot, "vecdot")

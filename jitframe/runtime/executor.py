@@ -6,6 +6,7 @@ outputs = execute(bound, driver, inputs, scalars)       # inputs, outputs: the d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product as combinations
 from typing import Any, Protocol
 
 from ..codegen.kernel.nodes import Kernel
@@ -30,6 +31,8 @@ from ..codegen.plan.bound import (
     ScalarSlot,
     ValueSlot,
 )
+from ..ir.record import replace
+from ..ir.types import BY_NAME
 
 View = tuple[Any, int]
 """A driver's memory object and an offset into it in bytes."""
@@ -61,7 +64,9 @@ class PlanDriver(Protocol):
         """Run `groups` workgroups; `values`: the eight-byte slots after the buffers, little-endian."""
         ...
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None: ...
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        """A product, or those along the one axis of the step's batch."""
+        ...
 
 
 def execute(
@@ -160,7 +165,17 @@ class _Run:
         self.driver.launch(self.handles[step.kernel], buffers, packed, step.groups)
 
     def gemm(self, step: BoundGemm) -> None:
-        self.driver.gemm(step, self.view(step.a), self.view(step.b), self.view(step.c))
+        """The driver multiplies along one axis of a batch at most."""
+        *axes, inner = step.batch or (None,)
+        itemsize = BY_NAME[step.dtype].itemsize
+        one = replace(step, batch=() if inner is None else (inner,))
+        for at in combinations(*[range(axis.count) for axis in axes]):
+            views = []
+            for slot, name in ((step.a, "a"), (step.b, "b"), (step.c, "c")):
+                memory, offset = self.view(slot)
+                moved = sum(i * getattr(axis, name) for i, axis in zip(at, axes, strict=True))
+                views.append((memory, offset + moved * itemsize))
+            self.driver.gemm(one, *views)
 
     def copy(self, step: BoundCopy) -> None:
         if step.nbytes > 0:

@@ -9,7 +9,7 @@ import re
 import sys
 import threading
 from collections.abc import Sequence
-from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import cache
 from typing import Any
 
@@ -328,17 +328,24 @@ class HipInterface:
 
     def multiply(
         self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
-        a: int, lda: int, b: int, ldb: int, c: int, ldc: int,
+        a: int, lda: int, b: int, ldb: int, c: int, ldc: int, count: int, apart: tuple[int, int, int],
     ) -> None:  # fmt: skip
         name, number = _GEMM[dtype]
         one, zero = number(1.0), number(0.0)
         kinds = (_AS_IT_IS, _TRANSPOSED)
         with self._lock:
             library, handle = self._library()
-            library(
-                name, handle, kinds[flip_a], kinds[flip_b], m, n, k, byref(one), c_void_p(a), lda,
-                c_void_p(b), ldb, byref(zero), c_void_p(c), ldc,
-            )  # fmt: skip
+            if count == 1:
+                library(
+                    name, handle, kinds[flip_a], kinds[flip_b], m, n, k, byref(one), c_void_p(a), lda,
+                    c_void_p(b), ldb, byref(zero), c_void_p(c), ldc,
+                )  # fmt: skip
+            else:
+                library(
+                    name + "_strided_batched", handle, kinds[flip_a], kinds[flip_b], m, n, k, byref(one),
+                    c_void_p(a), lda, c_int64(apart[0]), c_void_p(b), ldb, c_int64(apart[1]), byref(zero),
+                    c_void_p(c), ldc, c_int64(apart[2]), count,
+                )  # fmt: skip
 
     def _library(self) -> tuple[Library, c_void_p]:
         if self._rocblas is None:

@@ -196,6 +196,18 @@ class MetalDriver(BaseDriver):
         encoder.dispatchThreadgroups_threadsPerThreadgroup_(grid, workgroup)
 
     def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        itemsize = {"f32": 4, "f16": 2}[step.dtype]
+        for axis in step.batch:
+            for number in range(axis.count):
+                views = [
+                    (memory, offset + number * apart * itemsize)
+                    for (memory, offset), apart in ((a, axis.a), (b, axis.b), (c, axis.c))
+                ]
+                self._multiply_one(step, *views)
+        if not step.batch:
+            self._multiply_one(step, a, b, c)
+
+    def _multiply_one(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         products = self._frameworks.products
         itemsize = {"f32": 4, "f16": 2}[step.dtype]
         type_ = getattr(products, f"MPSDataTypeFloat{8 * itemsize}")

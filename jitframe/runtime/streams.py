@@ -103,9 +103,9 @@ class StreamInterface(Protocol):
 
     def multiply(
         self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
-        a: int, lda: int, b: int, ldb: int, c: int, ldc: int,
+        a: int, lda: int, b: int, ldb: int, c: int, ldc: int, count: int, apart: tuple[int, int, int],
     ) -> None:  # fmt: skip
-        """c[m, n] = op(a)[m, k] @ op(b)[k, n], column-major."""
+        """c[m, n] = op(a)[m, k] @ op(b)[k, n], column-major: `count` of them, a, b, c so far `apart`."""
         ...
 
 
@@ -246,9 +246,14 @@ class StreamDriver(BaseDriver):
 
     def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         # The library is column-major and sees every matrix transposed: c.T = op(b).T @ op(a).T.
+        count, apart = 1, (0, 0, 0)
+        for axis in step.batch:
+            count, apart = axis.count, (axis.b, axis.a, axis.c)
+        if not count:
+            return
         self.interface.multiply(
             step.dtype, step.transpose_b, step.transpose_a, step.n, step.m, step.k,
-            _address(b), step.ldb, _address(a), step.lda, _address(c), step.ldc,
+            _address(b), step.ldb, _address(a), step.lda, _address(c), step.ldc, count, apart,
         )  # fmt: skip
 
     # Order --------------------------------------------------------------------------------------------

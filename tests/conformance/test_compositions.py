@@ -175,6 +175,27 @@ def test_products(target: Target, build: Build, dtype: str, thorough: bool) -> N
         settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, within(scale))
 
 
+def stacked_products(graph: Graph, x: Node, y: Node) -> Node:
+    """max(x @ y + 1, 0) of stacks of matrices, one of them repeated."""
+    return elementwise.maximum(graph, elementwise.add(graph, products.matmul(graph, x, y), 1), 0)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32"])
+@pytest.mark.parametrize(
+    "shapes",
+    [((3, 5, 7), (3, 7, 4)), ((2, 1, 33, 17), (1, 3, 17, 70)), ((3, 4, 5), (5, 2)), ((2, 3, 0), (2, 0, 2))],
+    ids=str,
+)  # fmt: skip
+def test_stacks_of_products(target: Target, shapes: tuple[tuple[int, ...], ...], dtype: str) -> None:
+    target.require(dtype)
+    random = np.random.default_rng(4)
+    arrays = tuple(random.integers(-9, 9, shape).astype(dtype) for shape in shapes)
+    case = Case("stacked_products", lambda graph, given: stacked_products(graph, *given))
+    (found,) = outcomes(target, [case], arrays)
+    true = np.maximum(arrays[0] @ arrays[1] + 1, 0)
+    settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)
+
+
 def exactly(_target: Target, outcome: Outcome, _arrays: Sequence[np.ndarray]) -> str:
     return "" if np.array_equal(outcome.ours, outcome.theirs) else "another value"
 

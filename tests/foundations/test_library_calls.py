@@ -139,7 +139,7 @@ def test_two_layers_and_a_new_size_compile_nothing_more():
         x, w, b = given(m, k, n, "float64")
         np.testing.assert_allclose(jitted(x, w, b), network(x, w, b), rtol=1e-10)
     before = dict(jf.cache.stats())
-    x, w, b = given(77, 15, 16, "float64")
+    x, w, b = given(77, 11, 13, "float64")
     np.testing.assert_allclose(jitted(x, w, b), network(x, w, b), rtol=1e-10)
     assert jf.cache.stats()["compiled"] == before["compiled"]
 
@@ -164,18 +164,71 @@ def test_integer_products_wrap_as_numpys_do():
     np.testing.assert_array_equal(jf.jit(lambda x: x @ x.T)(x), x @ x.T)
 
 
-def refused(*arguments: np.ndarray) -> str:
-    with pytest.raises(jf.errors.UnsupportedError) as caught:
-        jf.jit(lambda x, y: x @ y)(*arguments)
-    return str(caught.value).splitlines()[0]
+@pytest.mark.parametrize("dtype", ["bool", "int32", "float32", "float64"])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((2, 3, 4), (4, 5)), ((2, 3, 4), (2, 4, 5)), ((2, 3, 4), (1, 4, 5)), ((7, 1, 3, 4), (2, 4, 5)),
+        ((3, 4), (2, 4, 5)), ((4,), (2, 4, 5)), ((2, 3, 4), (4,)), ((6, 1, 4), (4, 5)),
+        ((2, 1, 4), (2, 4, 5)),
+        ((2, 3, 4), (2, 4, 1)), ((0, 3, 4), (4, 5)), ((2, 0, 4), (2, 4, 5)), ((2, 3, 0), (2, 0, 5)),
+        ((2, 1, 17, 13), (1, 3, 13, 19)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_products_of_stacks_of_matrices(shapes, dtype):
+    random = np.random.default_rng(3)
+    x, y = (random.integers(0, 3, shape).astype(dtype) for shape in shapes)
+    turned = [
+        (x, y),
+        (np.ascontiguousarray(x.swapaxes(-1, -2)).swapaxes(-1, -2) if x.ndim > 1 else x[::-1], y),
+        (x[..., ::-1], np.ascontiguousarray(y[..., ::-1])[..., ::-1]),
+    ]
+    jitted = jf.jit(lambda x, y: x @ y)
+    for first, second in turned:
+        found, wanted = jitted(first, second), first @ second
+        assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+        np.testing.assert_array_equal(found, wanted)
 
 
-def test_products_that_are_refused():
-    x = np.ones((3, 3), bool)
-    assert refused(x, x) == "matmul of bool; cast one side with .astype(np.int32)"
-    assert refused(np.ones((2, 3, 4)), np.ones((4, 5))).startswith(
-        "matmul of shapes (2,3,4) and (4,5): only vectors and matrices are supported"
-    )
+def test_stacks_are_one_step_without_copies():
+    """Strides of batch axes, repetitions too, are the step's; rows with one right side are one product."""
+    random = np.random.default_rng(7)
+    heads = random.standard_normal((2, 9, 3, 8))  # batch, position, head, feature
+
+    def scores(q, k):
+        return np.swapaxes(q, 1, 2) @ np.swapaxes(np.swapaxes(k, 1, 2), -1, -2)
+
+    def layers(x, w):
+        return x @ w
+
+    cases = [
+        (scores, heads, heads + 1, 2),
+        (layers, random.standard_normal((5, 6, 7)), random.standard_normal((7, 4)), 0),
+        (layers, random.standard_normal((5, 6, 10))[:, :, :7], random.standard_normal((7, 4)), 0),
+        (layers, random.standard_normal((5, 8, 10))[::2, 1:-1, :7], random.standard_normal((7, 4)), 1),
+        (layers, random.standard_normal((5, 6, 7)), random.standard_normal((5, 7, 4)), 1),
+        (layers, random.standard_normal((4, 5, 6, 7)), random.standard_normal((4, 5, 7, 4)), 1),
+        (layers, random.standard_normal((4, 1, 6, 7)), random.standard_normal((1, 5, 7, 4)), 2),
+    ]
+    for function, x, y, axes in cases:
+        jitted = jf.jit(function)
+        close(jitted(x, y), function(x, y))
+        steps = [step for step in plan_of(jitted, x, y).steps if isinstance(step, (Gemm, Launch))]
+        assert [type(step) for step in steps] == [Gemm], function
+        assert len(steps[0].batch) == axes
+
+
+def test_rows_that_overlap_or_lie_backwards_are_copied():
+    values = np.arange(40.0)
+    windows = np.lib.stride_tricks.sliding_window_view(values, 8)[::3]
+    backwards = values.reshape(5, 8)[::-1]
+    y = np.random.default_rng(1).standard_normal((8, 6))
+    jitted = jf.jit(lambda x, y: x @ y)
+    for x, kernels in ((values.reshape(5, 8), 0), (windows, 1), (backwards, 1)):
+        close(jitted(x, y), x @ y)
+        steps = plan_of(jitted, x, y).steps
+        assert sum(isinstance(step, Launch) for step in steps) == kernels
 
 
 @pytest.mark.parametrize("shapes", [((5,), (5,)), ((5,), (5, 3)), ((4, 5), (5,)), ((0,), (0,))], ids=str)

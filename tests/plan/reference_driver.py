@@ -11,6 +11,8 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
 from jitframe.codegen.plan.bound import BoundGemm
+from jitframe.ir.record import replace
+from jitframe.ir.types import BY_NAME
 from jitframe.runtime.executor import View
 
 
@@ -66,6 +68,15 @@ class ReferenceDriver:
         interpret_launch(handle, buffers, values, groups)
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        assert len(step.batch) <= 1
+        for axis in step.batch:
+            for i in range(axis.count):
+                size = BY_NAME[step.dtype].itemsize
+                views = [
+                    (v[0], v[1] + i * apart * size) for v, apart in ((a, axis.a), (b, axis.b), (c, axis.c))
+                ]
+                self.gemm(replace(step, batch=()), *views)
+            return
         dtype = np.dtype({"f32": np.float32, "f64": np.float64}[step.dtype])
 
         def matrix(view: View, rows: int, columns: int, leading: int) -> np.ndarray[Any, Any]:

@@ -17,6 +17,7 @@ from jitframe.codegen.plan.bind import (
 )
 from jitframe.codegen.plan.bound import (
     BoundAlloc,
+    BoundBatch,
     BoundCopy,
     BoundGemm,
     BoundLaunch,
@@ -47,8 +48,9 @@ def test_every_number_is_resolved() -> None:
         0, (BufferSlot(0), BufferSlot(2), ValueSlot(10), ValueSlot(4), ScalarSlot(0), half), 3
     )
     assert of_type(steps, BoundAlloc)[0] == BoundAlloc(2, 40)
+    slots = (BufferSlot(1), 5, BufferSlot(1), 5, BufferSlot(5), 3)
     assert of_type(steps, BoundGemm) == [
-        BoundGemm("f32", False, True, 3, 3, 5, BufferSlot(1), 5, BufferSlot(1), 5, BufferSlot(5), 3)
+        BoundGemm("f32", False, True, 3, 3, 5, *slots, (BoundBatch(1, 0, 15, 7),))
     ]
     assert of_type(steps, BoundCopy) == [BoundCopy(BufferSlot(6, 4), BufferSlot(3, 4), 4)]
     loop, outer = of_type(steps, BoundLoop)
@@ -58,7 +60,7 @@ def test_every_number_is_resolved() -> None:
     assert (bound.buffers, bound.inputs, bound.scalars, bound.outputs) == (7, 2, 2, (5, 6))
     # one launch, three iterations, a loop of unknown count around two, the predicate, the dearer side, the
     # product
-    assert bound.cost_ns == 30 + 3 * ITERATION_NS + (2 * ITERATION_NS + UNKNOWN_LOOP_NS) + 10 + 10 + 45
+    assert bound.cost_ns == 30 + 3 * ITERATION_NS + (2 * ITERATION_NS + UNKNOWN_LOOP_NS) + 10 + 10 + 3
 
 
 def test_later_bindings_by_the_compiled_function_are_equal() -> None:

@@ -14,6 +14,7 @@ from jitframe.codegen.kernel.parse import KernelSyntaxError
 from jitframe.codegen.plan.expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from jitframe.codegen.plan.nodes import (
     Alloc,
+    Batch,
     BufferRef,
     Callback,
     Check,
@@ -91,6 +92,7 @@ SIMPLE = st.one_of(
         REFS,
         EXPRS,
         EXPRS,
+        tuples(st.builds(Batch, EXPRS, EXPRS, EXPRS, EXPRS), 2),
     ),
     st.builds(Copy, REFS, REFS, EXPRS),
     st.builds(Callback, st.sampled_from(["observe", "sort.keys"]), tuples(REFS)),

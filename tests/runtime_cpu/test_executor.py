@@ -11,6 +11,7 @@ import pytest
 
 from jitframe.codegen.plan.bound import (
     BoundAlloc,
+    BoundBatch,
     BoundCond,
     BoundCopy,
     BoundFree,
@@ -23,6 +24,7 @@ from jitframe.codegen.plan.bound import (
     ScalarSlot,
     ValueSlot,
 )
+from jitframe.ir.record import replace
 from jitframe.runtime.cpu.blas import Blas
 from jitframe.runtime.cpu.encode import encode
 from jitframe.runtime.cpu.library import permanent_memory
@@ -226,6 +228,29 @@ def test_gemm(runtime, use_library, dtype, ta, tb, m, n, k):
         expected = (a.T if ta else a) @ (b.T if tb else b)
         np.testing.assert_allclose(c[:, :n], expected, rtol=1e-4, atol=1e-4)
         assert (c[:, n:] == 7).all()
+
+
+@pytest.mark.parametrize("use_library", [True, False])
+@pytest.mark.parametrize("extent", [3, 80])
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_batches_of_products(runtime, use_library, extent):
+    """Two axes, one of which repeats an operand and one of which walks backwards; c has gaps."""
+    generator = np.random.default_rng(4)
+    a, b = (generator.standard_normal((4, extent, extent)) for _ in range(2))
+    c = np.full((3, 4, extent, extent + 1), 7.0)
+    size = extent * extent
+    axes = (BoundBatch(3, 0, -size, 4 * size + 4 * extent), BoundBatch(4, size, 0, size + extent))
+    slots = (BufferSlot(0), extent, BufferSlot(1, 8 * 3 * size), extent, BufferSlot(2), extent + 1)
+    flag = permanent_memory(64)
+    for count in (4, 0):
+        batch = (axes[0], replace(axes[1], count=count))
+        gemm = BoundGemm("f64", False, True, extent, extent, extent, *slots, batch)
+        program = encode(BoundPlan((), 3, 3, 0, (gemm,), ()), [], Blas(flag, use_library), flag)
+        c[:] = 7
+        runtime.run(program, [array.ctypes.data for array in (a, b, c)], (), True)
+        expected = a[None, :count] @ b[3:0:-1, None].swapaxes(-1, -2)
+        np.testing.assert_allclose(c[:, :count, :, :extent], expected, rtol=1e-10, atol=1e-10)
+        assert (c[:, count:] == 7).all() and (c[..., extent] == 7).all()
 
 
 def test_numpys_own_blas_is_found_and_keeps_its_threads(runtime):

@@ -268,7 +268,8 @@ def a_rejected_kernel_is_shown_with_its_log(subject: Subject) -> None:
 def plan_of_every_step() -> BoundPlan:
     """Loops, an if, checks, copies, callbacks; no library product, which a device need not have."""
     text = EVERYTHING.replace(
-        "  gemm f32 @5 = @1 * @1 transposed m s1 n s1 k s2 lda s2 ldb s2 ldc s1 cost ((s1 * s1) * s2)\n",
+        "  gemm f32 @5 = @1 * @1 transposed m s1 n s1 k s2 lda s2 ldb s2 ldc s1 cost s1"
+        " batch 1 a 0 b (s1 * s2) c 7\n",
         "  copy @5 = @1 elements (s1 * s1)\n",
     )
     return PlanTemplate(parse_plan(text)).bind([10, 3, 5], {"device.threads": 4})

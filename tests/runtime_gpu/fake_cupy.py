@@ -409,10 +409,28 @@ def _cublas(gpus: Gpus, streams: dict[int, Stream]) -> ModuleType:
 
         return multiply
 
+    def batched(dtype: type, number: Any) -> Callable[..., None]:
+        one, step = gemm(dtype, number), np.dtype(dtype).itemsize
+
+        def multiply(
+            handle: int, flip_a: int, flip_b: int, m: int, n: int, k: int, alpha: int, a: int, lda: int,
+            stride_a: int, b: int, ldb: int, stride_b: int, beta: int, c: int, ldc: int, stride_c: int,
+            count: int,
+        ) -> None:  # fmt: skip
+            for i in range(count):
+                one(
+                    handle, flip_a, flip_b, m, n, k, alpha, a + i * stride_a * step, lda,
+                    b + i * stride_b * step, ldb, beta, c + i * stride_c * step, ldc,
+                )  # fmt: skip
+
+        return multiply
+
     return _namespace(
         CUBLASError=CUBLASError,
         create=lambda: len(bound) + 1,
         setStream=lambda handle, stream: bound.__setitem__(handle, streams[stream]),
         sgemm=gemm(np.float32, ctypes.c_float),
         dgemm=gemm(np.float64, ctypes.c_double),
+        sgemmStridedBatched=batched(np.float32, ctypes.c_float),
+        dgemmStridedBatched=batched(np.float64, ctypes.c_double),
     )

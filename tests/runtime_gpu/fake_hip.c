@@ -213,6 +213,15 @@ int rocblas_set_stream(stream **handle, stream *s) { *handle = s; return OK; }
         c[i + (size_t)j * ldc] = sum;                                                                         \
       }                                                                                                       \
     return OK;                                                                                                \
+  }                                                                                                           \
+  int name##_strided_batched(stream **handle, int flip_a, int flip_b, int m, int n, int k,                    \
+      const real *alpha, const real *a, int lda, long long stride_a, const real *b, int ldb,                  \
+      long long stride_b, const real *beta, real *c, int ldc, long long stride_c, int count) {                \
+    int status = OK;                                                                                          \
+    for (int i = 0; i < count && status == OK; i++)                                                           \
+      status = name(handle, flip_a, flip_b, m, n, k, alpha, a + i * stride_a, lda, b + i * stride_b, ldb,     \
+                    beta, c + i * stride_c, ldc);                                                             \
+    return status;                                                                                            \
   }
 GEMM(rocblas_sgemm, float)
 GEMM(rocblas_dgemm, double)

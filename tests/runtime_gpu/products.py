@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
+from jitframe.codegen.plan.bound import BoundBatch, BoundGemm, BufferSlot
+from jitframe.ir.record import replace
 from jitframe.runtime.driver import Driver
 
 from .driver_contract import get, put
@@ -30,3 +31,20 @@ def check_products(driver: Driver) -> None:
             np.testing.assert_array_equal(get(driver, (held[2], 0), c), wanted)
             for memory in held:
                 driver.free(memory)
+            _check_batch(driver, step, a, b)
+
+
+def _check_batch(driver: Driver, step: BoundGemm, a: np.ndarray, b: np.ndarray) -> None:
+    """Three products that read one matrix a and have matrices b of their own, an element between them."""
+    size = b.size + 1
+    several = np.concatenate([np.append(b.ravel() + i, np.nan) for i in range(3)]).astype(b.dtype)
+    c = np.ones((3, step.m, step.n), a.dtype)
+    held = [put(driver, each) for each in (a, several, c)]
+    batch = (BoundBatch(3, 0, size, step.m * step.n),)
+    driver.gemm(replace(step, batch=batch), *((memory, 0) for memory in held))
+    left = a.T if step.transpose_a else a
+    wanted = [left @ ((b + i).T if step.transpose_b else b + i) for i in range(3)]
+    np.testing.assert_array_equal(get(driver, (held[2], 0), c), np.array(wanted).reshape(c.shape))
+    driver.gemm(replace(step, batch=(BoundBatch(0, 0, 0, 0),)), *((memory, 0) for memory in held))
+    for memory in held:
+        driver.free(memory)

@@ -25,12 +25,15 @@ from ...codegen.plan.bound import (
     ValueSlot,
 )
 from ...ir.record import mutable
+from ...ir.types import BY_NAME
 from .blas import Blas
 from .layout import write_word
 from .native import executor
 
 # Below this estimate, offering a launch to the workers costs more than they can save.
 SHARED_ABOVE_NS = 10_000
+# Multiplications from which BLAS divides one product among threads of its own: then a batch is not shared.
+LONE_PRODUCT = 1 << 18
 _TRANSPOSE, _NO_TRANSPOSE = 112, 111
 
 
@@ -139,7 +142,15 @@ class _Encoder:
         operands = []
         for slot, leading in ((step.a, step.lda), (step.b, step.ldb), (step.c, step.ldc)):
             operands += [*self.pair(slot), max(leading, 1)]
-        return [signed(call.address), call.kind, *transposed, step.m, step.n, step.k, *operands]
+        size = BY_NAME[step.dtype].itemsize
+        axes = [
+            word for axis in step.batch for word in (axis.count, size * axis.a, size * axis.b, size * axis.c)
+        ]
+        shared = not call.through_python and step.m * step.n * step.k <= LONE_PRODUCT
+        return [
+            signed(call.address), call.kind, *transposed, step.m, step.n, step.k, *operands, int(shared),
+            len(step.batch), *axes,
+        ]  # fmt: skip
 
     def _loop(self, step: BoundLoop) -> tuple[int, list[int], list[int]]:
         bounds = [*self.pair(step.lower), *self.pair(step.upper)]

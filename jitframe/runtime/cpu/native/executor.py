@@ -147,8 +147,8 @@ def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
     return status
 
 
-def gemm(words: ptr[i64], frame: ptr[i64]) -> None:
-    """words: function, kind, transpose a and b, m, n, k, a (pair), lda, b (pair), ldb, c (pair), ldc."""
+def multiply(words: ptr[i64], a: ptr, b: ptr, c: ptr) -> None:
+    """One product; words as in `gemm`."""
     function = ptr(words[0])
     kind = words[1]
     ta = i32(words[2])
@@ -156,11 +156,8 @@ def gemm(words: ptr[i64], frame: ptr[i64]) -> None:
     m = words[4]
     n = words[5]
     k = words[6]
-    a = ptr(frame[words[7]] + words[8])
     lda = words[9]
-    b = ptr(frame[words[10]] + words[11])
     ldb = words[12]
-    c = ptr(frame[words[13]] + words[14])
     ldc = words[15]
     if kind == GEMM_F32_INT64:
         SGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
@@ -186,6 +183,51 @@ def find_fault(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
             slots[1] = noted[number]
             return OUT_OF_BOUNDS
     return DONE
+
+
+@export
+def multiply_some(arguments: ptr, begin: i64, end: i64) -> None:
+    """Products begin .. end-1 of a batch, by the signature of kernels.
+
+    arguments: words as in `gemm`, addresses of a, b, c.
+    """
+    slots = ptr[i64](arguments)
+    words = ptr[i64](ptr(slots[0]))
+    axes = words[17]
+    for number in range(begin, end):
+        rest = number
+        a = slots[1]
+        b = slots[2]
+        c = slots[3]
+        for outer in range(axes):
+            place = 18 + 4 * (axes - 1 - outer)
+            count = words[place]
+            position = rest % count
+            rest = rest // count
+            a += position * words[place + 1]
+            b += position * words[place + 2]
+            c += position * words[place + 3]
+        multiply(words, ptr(a), ptr(b), ptr(c))
+
+
+def gemm(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
+    """words: function, kind, transpose a and b, m, n, k, a (pair), lda, b (pair), ldb, c (pair), ldc, whether
+    threads share a batch, its axes, (count, bytes from matrix to matrix in a, b, c)*."""
+    slots = local(i64, 4)
+    slots[0] = i64(words)
+    slots[1] = frame[words[7]] + words[8]
+    slots[2] = frame[words[10]] + words[11]
+    slots[3] = frame[words[13]] + words[14]
+    axes = words[17]
+    if axes == 0:
+        multiply(words, ptr(slots[1]), ptr(slots[2]), ptr(slots[3]))
+        return DONE
+    count = 1
+    for axis in range(axes):
+        count *= words[18 + 4 * axis]
+    if words[16] == 0:
+        return launch_alone(context, KERNEL(ptr(multiply_some)), slots, count)
+    return launch(context, KERNEL(ptr(multiply_some)), slots, count)
 
 
 def run_loop(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
@@ -232,7 +274,7 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
             pool_give(ptr(frame[words[0]]))
             frame[words[0]] = 0
         elif operation == GEMM:
-            gemm(words, frame)
+            status = gemm(context, words, frame)
             if ptr[i32](Program(context.program).failed)[0] != 0:
                 return LIBRARY_FAILED
         elif operation == COPY:

@@ -1,0 +1,120 @@
+"""Sums of products over labelled axes, as products of matrices or as multiply-and-sum: what `tensordot` and
+`einsum` are made of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+
+from ..ir import ops
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import BOOL
+from .operands import cast
+
+Labels = tuple[Hashable, ...]
+
+
+def multiply_and_sum(graph: Graph, x: Node, y: Node, axes: Shape) -> Node:
+    """The sum of x * y over `axes`, for operands of one shape and dtype; bools by `and` and `or`."""
+    if x.dtype is BOOL:
+        return summed(graph, graph.make(ops.bitwise_and, x, y), axes)
+    dtype, wide = x.dtype, ops.accumulator(x.dtype) if axes else x.dtype
+    return cast(
+        graph, summed(graph, graph.make(ops.mul, cast(graph, x, wide), cast(graph, y, wide)), axes), dtype
+    )
+
+
+def summed(graph: Graph, x: Node, axes: Shape) -> Node:
+    """The sum over `axes`, rounded once to the dtype of x; of bools, whether any is true."""
+    if not axes:
+        return x
+    if x.dtype is BOOL:
+        return graph.make(ops.reduce, x, attributes=("any", axes))
+    wide = cast(graph, x, ops.accumulator(x.dtype))
+    return cast(graph, graph.make(ops.reduce, wide, attributes=("sum", axes)), x.dtype)
+
+
+def sum_out(graph: Graph, x: Node, labels: Labels, kept: set[Hashable]) -> tuple[Node, Labels]:
+    """The sum over the axes whose labels are not among `kept`, and the labels left."""
+    axes = tuple(axis for axis, label in enumerate(labels) if label not in kept)
+    return summed(graph, x, axes), tuple(label for label in labels if label in kept)
+
+
+def arrange(graph: Graph, x: Node, labels: Labels, order: Labels) -> Node:
+    """The axes of x in another order."""
+    axes = tuple(labels.index(label) for label in order)
+    return x if axes == tuple(range(len(axes))) else graph.make(ops.permute, x, attributes=(axes,))
+
+
+def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels, result: Labels) -> Node:
+    """The sum of x * y over all labels that `result` lacks, in the order of `result`.
+
+    No operand has a label twice; equal labels have equal extents; `result` has labels of the operands.
+    """
+    if not {*y_labels} <= {*x_labels}:
+        x, x_labels = sum_out(graph, x, x_labels, {*y_labels, *result})
+    if not {*x_labels} <= {*y_labels}:
+        y, y_labels = sum_out(graph, y, y_labels, {*x_labels, *result})
+    left = tuple(label for label in result if label not in y_labels)
+    right = tuple(label for label in result if label not in x_labels)
+    larger = x_labels if x.size >= y.size else y_labels
+    both = {*x_labels} & {*y_labels}
+    inner = tuple(label for label in larger if label in both and label not in result)
+    if not inner or not left or not right:
+        # Every element of an operand is used once: nothing is gained from a product of matrices.
+        gone = dict.fromkeys(label for label in (*x_labels, *y_labels) if label not in result)
+        order = (*result, *gone)
+        extents = {**dict(zip(x_labels, x.shape, strict=True)), **dict(zip(y_labels, y.shape, strict=True))}
+        shape = tuple(extents[label] for label in order)
+        first = _spread(graph, x, x_labels, order, shape)
+        second = _spread(graph, y, y_labels, order, shape)
+        return multiply_and_sum(graph, first, second, tuple(range(len(result), len(order))))
+    if result.index(right[0]) < result.index(left[0]):
+        # (x @ y).T is y.T @ x.T: the result comes out in order.
+        x, x_labels, left, y, y_labels, right = y, y_labels, right, x, x_labels, left
+    batch = tuple(label for label in result if label in both)
+    alone = [(label,) for label in batch]
+    first = _joined(graph, x, x_labels, [*alone, left, inner])
+    second = _joined(graph, y, y_labels, [*alone, inner, right])
+    extents = {**dict(zip(x_labels, x.shape, strict=True)), **dict(zip(y_labels, y.shape, strict=True))}
+    made = graph.make(ops.dot, first, second)
+    order = (*batch, *left, *right)
+    made = _reshaped(graph, made, tuple(extents[label] for label in order))
+    return arrange(graph, made, order, result)
+
+
+def _spread(graph: Graph, x: Node, labels: Labels, order: Labels, shape: Shape) -> Node:
+    own = tuple(label for label in order if label in labels)
+    x = arrange(graph, x, labels, own)
+    if own == order:
+        return x
+    axes = tuple(axis for axis, label in enumerate(order) if label in labels)
+    return graph.make(ops.broadcast, x, attributes=(shape, axes))
+
+
+def _joined(graph: Graph, x: Node, labels: Labels, groups: Sequence[Labels]) -> Node:
+    """The array with one axis for each group of labels.
+
+    Labels of a group that are neighbours in the right order join where they lie, which is no copy of an array
+    without gaps; else the axes are put in order first.
+    """
+    units: list[Labels] = []
+    at = 0
+    while at < len(labels):
+        found = [group for group in groups if len(group) > 1 and labels[at : at + len(group)] == group]
+        units.append(found[0] if found else (labels[at],))
+        at += len(units[-1])
+    extents = dict(zip(labels, x.shape, strict=True))
+    x = _reshaped(graph, x, tuple(math.prod(extents[label] for label in unit) for unit in units))
+    if all(group in units for group in groups):
+        return arrange(graph, x, tuple(units), tuple(groups))
+    unit_of = {label: unit for unit in units for label in unit}
+    x = arrange(
+        graph, x, tuple(units), tuple(dict.fromkeys(unit_of[label] for group in groups for label in group))
+    )
+    return _reshaped(graph, x, tuple(math.prod(extents[label] for label in group) for group in groups))
+
+
+def _reshaped(graph: Graph, x: Node, shape: Shape) -> Node:
+    return x if x.shape == shape else graph.make(ops.reshape, x, attributes=(shape,))

@@ -1,0 +1,245 @@
+"""Products of every kind against NumPy's: shapes, dtypes, strides, errors, and what they become in a plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.codegen.plan.nodes import Gemm, Launch
+from jitframe.errors import JitframeError
+from tests.foundations.programs import plan_of
+
+DTYPES = ("bool", "int8", "uint8", "int32", "uint64", "float16", "float32", "float64")
+
+
+def filled(shape: tuple[int, ...], dtype: str = "float64", seed: int = 0) -> np.ndarray:
+    """Small whole numbers, so that sums are exact in every dtype."""
+    return np.random.default_rng(seed + len(shape)).integers(0, 3, shape).astype(dtype)
+
+
+def same(found: Any, wanted: Any) -> None:
+    found = found.numpy() if isinstance(found, jf.Tensor) else found
+    assert (np.asarray(found).dtype, np.shape(found)) == (np.asarray(wanted).dtype, np.shape(wanted))
+    np.testing.assert_array_equal(found, wanted)
+
+
+def compared(function: Any, *arrays: np.ndarray, lazy: bool = True) -> None:
+    """Jitted, and of lazy tensors by NumPy's protocol."""
+    wanted = function(*arrays)
+    same(jf.jit(function)(*arrays), wanted)
+    if lazy:
+        same(function(*map(jf.asarray, arrays)), wanted)
+
+
+EINSUMS = [
+    ("ij,jk->ik", (3, 4), (4, 5)), ("ij,jk->ki", (3, 4), (4, 5)), ("ij,jk", (3, 4), (4, 5)),
+    ("ji,jk", (4, 3), (4, 5)), ("ij,kj->ik", (3, 4), (5, 4)), ("bij,bjk->bik", (2, 3, 4), (2, 4, 5)),
+    ("bhqd,bhkd->bhqk", (2, 3, 5, 4), (2, 3, 6, 4)), ("bqhd,bkhd->bhqk", (2, 5, 3, 4), (2, 6, 3, 4)),
+    ("bhqk,bkhd->bqhd", (2, 3, 5, 6), (2, 6, 3, 4)), ("i,i->", (7,), (7,)), ("i,i", (7,), (7,)),
+    ("i,j->ij", (3,), (4,)), ("i,j->ji", (3,), (4,)), ("i,j->", (3,), (4,)), ("ij,ij->i", (3, 4), (3, 4)),
+    ("ij,ij->", (3, 4), (3, 4)), ("ij,ji->", (3, 4), (4, 3)), ("ij,j->i", (3, 4), (4,)),
+    ("ij,j->", (3, 4), (4,)), ("ij,k->", (3, 4), (5,)), ("ij,i->j", (3, 4), (3,)), ("ii", (4, 4)),
+    ("ii->i", (4, 4)), ("iji->j", (4, 3, 4)), ("iii->i", (3, 3, 3)), ("ijij->ij", (3, 4, 3, 4)),
+    ("ij->ji", (3, 4)), ("ij->", (3, 4)), ("ij->j", (3, 4)), ("ba", (3, 4)), ("...ij->...ji", (2, 3, 4)),
+    ("...", (2, 3)), ("i...->...i", (2, 3, 4)), ("...i,...i->...", (2, 3, 4), (3, 4)),
+    ("...ij,...jk->...ik", (2, 1, 3, 4), (5, 4, 6)), ("i...,i...", (3, 4), (3, 5, 4)),
+    ("ij...,jk...->ik...", (3, 4, 2), (4, 5, 2)), ("ijk,kl->ijl", (2, 3, 4), (4, 5)),
+    ("ijk,jkl->il", (2, 3, 4), (3, 4, 5)), ("ijk,kjl->il", (2, 3, 4), (4, 3, 5)),
+    ("abcd,cdef->abef", (2, 3, 4, 2), (4, 2, 3, 2)), ("abcd,dcef->bafe", (2, 3, 4, 2), (2, 4, 3, 2)),
+    ("ij,jk,kl->il", (3, 4), (4, 5), (5, 2)), ("i,i,i->", (5,), (5,), (5,)),
+    ("i,j,k->kji", (2,), (3,), (4,)), ("ij,jk,ki->", (3, 4), (4, 5), (5, 3)),
+    ("ii,ij->j", (3, 3), (3, 4)), ("ij,jk->ik", (3, 1), (4, 5)), ("ij,ij->ij", (3, 1), (1, 4)),
+    ("ij,jk->ik", (0, 4), (4, 5)), ("ij,jk->ik", (3, 0), (0, 5)), ("ij,jk->ik", (1, 1), (1, 1)),
+    (" i j , j k -> i k ", (3, 4), (4, 5)), (",ij->ij", (), (3, 4)), ("ij,->ij", (3, 4), ()), ("->", ()),
+    ("bij,bj->bi", (2, 3, 4), (2, 4)), ("bj,bjk->bk", (2, 4), (2, 4, 5)), ("jb,jbk->kb", (4, 2), (4, 2, 5)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", EINSUMS, ids=lambda case: f"{case[0]} {len(case[1:])}")
+def test_einsum(case: tuple[Any, ...]) -> None:
+    subscripts, *shapes = case
+    arrays = [filled(shape, "float64", seed) for seed, shape in enumerate(shapes)]
+    compared(lambda *given: np.einsum(subscripts, *given), *arrays)
+    turned = [np.asfortranarray(each)[::-1] if each.ndim else each for each in arrays]
+    if 0 not in np.shape(arrays[0]):
+        same(jf.jit(lambda *given: np.einsum(subscripts, *given))(*turned), np.einsum(subscripts, *turned))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_einsum_keeps_the_dtype(dtype: str) -> None:
+    x, y = filled((3, 4), dtype), filled((4, 5), dtype, 1)
+    for subscripts, given in (
+        ("ij,jk->ik", (x, y)),
+        ("ij->i", (x,)),
+        ("ij,jk->", (x, y)),
+        ("ij,ij->i", (x, x)),
+    ):
+        compared(lambda *each, s=subscripts: np.einsum(s, *each), *given)
+
+
+def test_other_forms_of_einsum() -> None:
+    x, y, z = filled((3, 4)), filled((4, 5), seed=1), filled((5, 2), seed=2)
+    compared(lambda x, y: np.einsum(x, [0, 1], y, [1, 2], [2, 0]), x, y)
+    compared(lambda x, y: np.einsum(x, [30, 1], y, [1, 2]), x, y)
+    compared(lambda x, y: np.einsum(x, [..., 1], y, [1, ...]), x, y[:, :3])
+    compared(lambda x, y: np.einsum("ij,jk->ik", x, y, dtype="float32", casting="same_kind"), x, y)
+    for optimize in (True, "greedy", "optimal", ["einsum_path", (1, 2), (0, 1)], ["einsum_path", (0, 1, 2)]):
+        compared(lambda x, y, z, how=optimize: np.einsum("ij,jk,kl->il", x, y, z, optimize=how), x, y, z)
+    out = np.zeros((3, 5))
+
+    def into(x: Any, y: Any, out: Any) -> Any:
+        np.einsum("ij,jk->ik", x, y, out=out)
+
+    jf.jit(into)(x, y, out)
+    np.testing.assert_array_equal(out, x @ y)
+
+
+def test_a_diagonal_is_read_only() -> None:
+    def write(x: Any) -> Any:
+        np.einsum("ii->i", x)[:] = 1
+        return x
+
+    with pytest.raises(JitframeError, match="read-only"):
+        jf.jit(write)(np.zeros((3, 3)))
+
+
+WRONG = [
+    ("ij,jk->ik", (3, 4), (5, 6)), ("ij->ik", (3, 4)), ("ij->ii", (3, 4)), ("ijk->i", (3, 4)),
+    ("i->i", (3, 4)), ("ij,jk", (3, 4)), ("i1->i", (3, 4)), ("ii->i", (3, 4)), ("i...->i", (3, 4)),
+    ("ij-ji", (3, 4)), ("...i...->i", (3, 4)), ("ij->j->i", (3, 4)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG, ids=lambda case: case[0])
+def test_wrong_subscripts(case: tuple[Any, ...]) -> None:
+    subscripts, *shapes = case
+    arrays = [filled(shape) for shape in shapes]
+    with pytest.raises(ValueError):
+        np.einsum(subscripts, *arrays)
+    with pytest.raises(ValueError) as caught:
+        jf.einsum(subscripts, *map(jf.asarray, arrays))
+    assert isinstance(caught.value, JitframeError)
+    assert "einsum" in str(caught.value)
+
+
+PAIRS = [
+    (np.dot, (3, 4), (4, 5)), (np.dot, (2, 3, 4), (4, 5)), (np.dot, (2, 3, 4), (5, 4, 6)),
+    (np.dot, (4,), (5, 4, 6)),
+    (np.dot, (2, 3, 4), (4,)), (np.dot, (4,), (4,)), (np.dot, (), (3,)), (np.dot, (2, 0), (0, 3)),
+    (np.inner, (3, 4), (5, 4)), (np.inner, (2, 3, 4), (5, 4)), (np.inner, (4,), (4,)), (np.inner, (3,), ()),
+    (np.vdot, (3, 4), (4, 3)), (np.vdot, (3, 4), (3, 4)), (np.vdot, (), ()), (np.vecdot, (3, 4), (4,)),
+    (np.vecdot, (2, 1, 4), (3, 4)), (np.kron, (2, 3), (4, 5)), (np.kron, (2,), (3, 2)),
+    (np.kron, (2, 2, 2), (3,)),
+    (np.kron, (), (3,)), (np.outer, (2, 3), (4,)), (np.tensordot, (3, 4, 5), (4, 5, 2)),
+    (lambda x, y: np.tensordot(x, y, axes=0), (2, 3), (4,)),
+    (lambda x, y: np.tensordot(x, y, axes=1), (2, 3), (3, 4)),
+    (lambda x, y: np.tensordot(x, y, axes=([0, 2], [1, 0])), (3, 4, 5), (5, 3, 2)),
+    (lambda x, y: np.tensordot(x, y, axes=(-1, 0)), (2, 3), (3, 4)),
+    (lambda x, y: np.tensordot(x, y, axes=([1, 0], [0, 1])), (3, 4), (4, 3)),
+    (lambda x, y: np.linalg.matmul(x, y), (2, 3, 4), (2, 4, 3)),
+    (lambda x, y: np.linalg.tensordot(x, y, axes=1), (2, 3), (3, 4)),
+    (lambda x, y: np.linalg.outer(x, y), (3,), (4,)),
+    (lambda x, y: np.linalg.vecdot(x, y, axis=0), (3, 2), (3, 2)),
+    (lambda x, y: np.linalg.matrix_transpose(x) @ y, (2, 3, 4), (2, 3, 5)),
+    (lambda x, y: np.linalg.multi_dot([x, y, x]), (3, 4), (4, 3)),
+    (lambda x, y: np.linalg.multi_dot([x, y, y.T, x.T, x[:, 0]]), (3, 4), (4, 6)),
+    (lambda x, y: np.linalg.multi_dot([x[0], y]), (3, 4), (4, 6)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(PAIRS)))
+def test_products(number: int) -> None:
+    function, first, second = PAIRS[number]
+    compared(function, filled(first, "float64"), filled(second, "float64", 1))
+    compared(function, filled(first, "int32"), filled(second, "float32", 1), lazy=False)
+
+
+@pytest.mark.skipif(not hasattr(np, "matvec"), reason="NumPy has them from 2.2 on")
+def test_matrices_with_vectors() -> None:
+    compared(lambda x, y: np.matvec(x, y), filled((2, 3, 4)), filled((4,)))
+    compared(lambda x, y: np.matvec(x, y), filled((3, 4)), filled((5, 4)))
+    compared(lambda x, y: np.vecmat(x, y), filled((2, 3)), filled((5, 1, 3, 4)))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    "function", [np.matmul, np.dot, np.inner, np.vdot, np.outer, np.kron], ids=lambda f: f.__name__
+)
+def test_products_of_dtypes(function: Any, dtype: str) -> None:
+    x = filled((4, 4), dtype)
+    compared(lambda x, y: function(x, y), x, x.T, lazy=False)
+
+
+def test_integers_wrap_in_their_own_width() -> None:
+    x = np.full((3, 70), 100, np.int8)
+    compared(lambda x: x @ x.T, x, lazy=False)
+    compared(lambda x: np.inner(x, x), x, lazy=False)
+    compared(lambda x: np.einsum("ij,kj->ik", x, x), x, lazy=False)
+
+
+def test_sixteen_bits_round_once() -> None:
+    """Sums of products in float32, one rounding at the end: 4096 additions of 1 to 2048 get past it."""
+    x = np.ones((2, 4096), np.float16)
+    for function in (lambda x: x @ x.T, lambda x: x @ x[0], lambda x: np.einsum("ij,ij->i", x, x)):
+        assert (jf.jit(function)(x) == 4096).all()
+
+
+MISFITS = [
+    (lambda x: x @ x, (2, 3)), (lambda x: np.dot(x, x), (2, 3)), (lambda x: np.inner(x, x[:, :2]), (2, 3)),
+    (lambda x: np.vdot(x, x[0]), (2, 3)), (lambda x: np.tensordot(x, x, 1), (2, 3)),
+    (lambda x: np.tensordot(x, x, ([0], [1])), (2, 3)), (lambda x: np.linalg.outer(x, x), (2, 3)),
+    (lambda x: np.linalg.multi_dot([x]), (2, 3)), (lambda x: np.linalg.multi_dot([x, x[None], x]), (2, 3)),
+    (lambda x: np.tensordot(x, x, ([0, 1], [0])), (2, 3)), (lambda x: x[0, 0] @ x, (2, 3)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(MISFITS)))
+def test_shapes_that_do_not_fit(number: int) -> None:
+    function, shape = MISFITS[number]
+    x = filled(shape)
+    with pytest.raises((ValueError, np.linalg.LinAlgError)):
+        function(x)
+    with pytest.raises(ValueError) as caught:
+        jf.jit(function)(x)
+    assert isinstance(caught.value, JitframeError)
+
+
+def kinds(function: Any, *arrays: np.ndarray) -> list[str]:
+    """The steps that work: "gemm", or the name of a kernel."""
+    jitted = jf.jit(function)
+    np.testing.assert_allclose(jitted(*arrays), function(*arrays), rtol=1e-12)
+    plan = plan_of(jitted, *arrays)
+    return [
+        "gemm" if isinstance(step, Gemm) else "kernel"
+        for step in plan.steps
+        if isinstance(step, (Gemm, Launch))
+    ]
+
+
+STEPS = [
+    ("ij,jk->ik", "gemm", (9, 8), (8, 7)), ("ij,jk->ki", "gemm", (9, 8), (8, 7)),
+    ("ji,kj->ki", "gemm", (8, 9), (7, 8)),
+    ("bij,bjk->bik", "gemm", (3, 50, 40), (3, 40, 60)),
+    ("bqhd,bkhd->bhqk", "gemm", (2, 50, 3, 40), (2, 60, 3, 40)),
+    ("ijk,kl->ijl", "gemm", (5, 6, 7), (7, 8)), ("ijk,jkl->il", "gemm", (5, 6, 7), (6, 7, 8)),
+    ("abcd,cdef->abef", "gemm", (2, 3, 4, 5), (4, 5, 6, 7)), ("i,i->", "kernel", (90,), (90,)),
+    ("ij,ij->i", "kernel", (9, 8), (9, 8)), ("ij,j->i", "kernel", (9, 8), (8,)),
+    ("iij->j", "kernel", (9, 9, 5)), ("i,j->ij", "kernel", (9,), (8,)),
+    ("i,i,i->", "kernel", (9,), (9,), (9,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STEPS, ids=lambda case: case[0])
+def test_einsum_is_one_step(case: tuple[Any, ...]) -> None:
+    """No copy of an operand, no pass over the result."""
+    subscripts, step, *shapes = case
+    arrays = [np.random.default_rng(len(shape)).random(shape) for shape in shapes]
+    assert kinds(lambda *given: np.einsum(subscripts, *given), *arrays) == [step]
+
+
+def test_what_surrounds_a_product_with_a_vector_fuses() -> None:
+    x, v, b = filled((40, 30)), filled((30,)), filled((40,))
+    assert kinds(lambda x, v, b: np.maximum((x * 2) @ (v + 1) + b, 0), x, v, b) == ["kernel"]
