@@ -100,8 +100,14 @@ def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
         numpys = find(name)
         if isinstance(numpys, np.ufunc) or not hasattr(numpys, "_implementation") or function.kind == "dtype":
             continue
-        if name in ("where", "dot", "outer", "vecdot"):
+        if name in ("where", "linalg.outer"):
             arguments: tuple[Any, ...] = (x > 0, x, x) if name == "where" else (x[0], x[0])
+        elif name == "einsum":
+            arguments = ("ij,jk->ik", x, x)
+        elif name == "linalg.multi_dot":
+            arguments = ([x, x],)
+        elif function.kind == "product":
+            arguments = (x, x)
         elif name == "dsplit":
             arguments = (x.reshape((1, 2, 2)), 2)
         elif name == "linspace":
