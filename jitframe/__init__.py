@@ -19,7 +19,8 @@ from . import errors
 from .control import cond, fori_loop
 from .namespace import FUNCTIONS as _FUNCTIONS
 from .tensor import Tensor, compute
-from .trace.jit import JittedFunction, jit
+from .trace.jit import JittedFunction, clear, jit
+from .trace.trees import register_container
 
 __version__ = "0.1.0"
 
@@ -43,8 +44,8 @@ globals().update(_functions)
 globals().update(_CONSTANTS)
 
 __all__ = [
-    "JittedFunction", "Tensor", "cache", "compute", "cond", "device", "devices", "errors", "explain",
-    "fori_loop", "jit", "linalg", "settings",
+    "JittedFunction", "Tensor", "cache", "clear", "compute", "cond", "device", "devices", "errors", "explain",
+    "fori_loop", "jit", "linalg", "register_container", "settings",
     *_functions, *_CONSTANTS,
 ]  # fmt: skip
 

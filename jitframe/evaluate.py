@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy
 
+from .cache.service import kernel_cache
 from .codegen.lower.machine import PROCESSOR, Machine
 from .codegen.lower.program import Program as LoweredProgram
 from .codegen.lower.program import lower_program
@@ -102,6 +103,17 @@ class Ready:
 
 _templates: OrderedDict[Hashable, list[Template]] = OrderedDict()
 _lock = threading.RLock()
+
+
+def forget() -> None:
+    """Drops all plans; programs that hold one go on."""
+    with _lock:
+        _templates.clear()
+
+
+def kernels_compiled() -> int:
+    """How many kernels this process has compiled so far: those that no cache had."""
+    return int(kernel_cache().statistics.snapshot()["compiled"])
 
 
 def facts(device: Device = CPU) -> dict[str, int]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy
 
-from .errors import DTypeError, ShapeError, UnsupportedError
+from .errors import AliasError, DTypeError, ShapeError, UnsupportedError
 from .functions.joining import stack
 from .functions.operands import cast, shape_text, spread, strong
 from .ir.node import Graph, Node, Shape
@@ -236,32 +236,44 @@ def call(
         result = function(graph, *(strong(graph, each) for each in operands), *arguments)
         wrap = lambda node: frame.wrap(graph, Weak(node))  # noqa: E731
     if out is not None:
+        if isinstance(out, numpy.ndarray):
+            return store_now(wrap(result), out)
         return store(graph, result, out)
     return tuple(map(wrap, result)) if isinstance(result, (list, tuple)) else wrap(result)
+
+
+def store_now(result: LazyValue, out: numpy.ndarray) -> numpy.ndarray:
+    """Writes a result into an ndarray of the user's, by NumPy's rules for outputs, and returns that."""
+    dtype: DType = result._dtype  # type: ignore[attr-defined]
+    check_output(dtype, result.shape, from_numpy(out.dtype), out.shape)  # type: ignore[attr-defined]
+    if not out.flags.writeable:
+        raise AliasError("output array is read-only")
+    value = result._concrete(f"out=, an array {out.dtype}{list(out.shape)} made outside of it")  # type: ignore[attr-defined]
+    numpy.copyto(out, value, casting="same_kind")
+    return out
 
 
 def store(graph: Graph, result: Node, out: Any) -> Any:
     """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
     if not isinstance(out, LazyValue):
-        raise DTypeError(
-            f"out= is a {type(out).__name__}: the result is a lazy array, which can be written to another "
-            f"one only; "
-            "assign the result instead"
-        )
-    if not castable(result.dtype, out._dtype):
-        raise DTypeError(
-            f"cannot cast the result from {result.dtype.numpy_name} to the {out._dtype.numpy_name} of the "
-            f"array it is "
-            "written to; use .astype() on the result"
-        )
-    if result.shape != out.shape and not _broadcastable(result.shape, out.shape):
-        raise ShapeError(
-            f"non-broadcastable output operand with shape {shape_text(out.shape)} doesn't match the "
-            f"broadcast shape "
-            f"{shape_text(result.shape)}"
-        )
+        raise DTypeError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
+    check_output(result.dtype, result.shape, out._dtype, out.shape)  # type: ignore[attr-defined]
     out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
     return out
+
+
+def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape) -> None:
+    """Raises where a result may not be written to an array of another dtype and shape."""
+    if not castable(dtype, target):
+        raise DTypeError(
+            f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
+            "written to; use .astype() on the result"
+        )
+    if shape != target_shape and not _broadcastable(shape, target_shape):
+        raise ShapeError(
+            f"non-broadcastable output operand with shape {shape_text(target_shape)} doesn't match the "
+            f"broadcast shape {shape_text(shape)}"
+        )
 
 
 def _broadcastable(source: Shape, target: Shape) -> bool:

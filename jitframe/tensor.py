@@ -38,7 +38,10 @@ class Tensor(LazyArray):
     array([3., 5., 7.])
     """
 
-    __slots__ = ("__weakref__", "_handed_over", "_home", "_known_dtype", "_known_shape", "_pending", "_value")
+    __slots__ = (
+        "__weakref__", "_handed_over", "_home", "_known_dtype", "_known_shape", "_pending", "_recipient",
+        "_value",
+    )  # fmt: skip
     _home: TensorFrame
 
     def __init__(self, *_: Any, **__: Any) -> None:
@@ -77,6 +80,18 @@ class Tensor(LazyArray):
         self._pending = None
         self._known_shape, self._known_dtype = value.shape, from_numpy(value.dtype)
 
+    def _give_away(self, argument: str) -> None:
+        """Takes the value away; using the tensor is an error from now on, which names the argument."""
+        self._recipient = argument
+        self._value = None
+        self._pending = None
+
+    def _gone(self) -> ArgumentError:
+        return ArgumentError(
+            f"a Tensor is used that was given away as the argument {self._recipient}, which lists it in "
+            "donate; use what that call returned, or pass a copy"
+        )
+
     def _pending_in(self, graph: LazyGraph) -> bool:
         pending = self._pending
         return pending is not None and pending[0] is graph
@@ -105,7 +120,8 @@ class Tensor(LazyArray):
         value = self._value
         if value is not None:
             return graph.input(value)
-        assert pending is not None
+        if pending is None:
+            raise self._gone()
         source, node = pending
         self._set(graph, graph.take(source, [node])[node])
         return self._pending[1]  # type: ignore[index]
@@ -121,6 +137,8 @@ class Tensor(LazyArray):
                 "function instead"
             )
         home = self._home
+        if self._value is None and self._pending is None:
+            raise self._gone()
         if graph.device is home.device:
             self._set(graph, node)
             return
@@ -196,6 +214,8 @@ class Tensor(LazyArray):
         return _from_pickle, (numpy.array(self.numpy()),)
 
     def __repr__(self) -> str:
+        if self._value is None and self._pending is None:
+            return f"Tensor(given away as the argument {self._recipient})"
         known = self._value is not None and self.size <= _SHOWN_ELEMENTS
         value = f", {numpy.array2string(self.numpy(), separator=', ', prefix='Tensor(')}" if known else ""
         state = "" if self._value is not None else ", not computed yet"

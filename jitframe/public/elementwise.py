@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import DTypeError
-from ..frame import call
+import numpy
+
+from ..errors import DTypeError, UnsupportedError
+from ..frame import call, check_output
 from ..functions import division
 from ..functions import elementwise as nodes
+from ..functions.operands import cast, strong
+from ..ir.node import Node
 from .signature import bind, single_output
 
 Public = Callable[..., Any]
@@ -18,7 +22,7 @@ Public = Callable[..., Any]
 def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
     """The public function of one on nodes, with a ufunc's arguments."""
 
-    def public(*operands: Any, out: Any = None, **options: Any) -> Any:
+    def public(*operands: Any, out: Any = None, where: Any = True, **options: Any) -> Any:
         if len(operands) != arity:
             if len(operands) == arity + 1 and out is None:
                 *operands, out = operands  # type: ignore[assignment]
@@ -26,6 +30,8 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
                 raise DTypeError(f"{name}() takes {arity} arguments, {len(operands)} were given")
         if options:
             bind(name, (), (), options)
+        if where is not True and where is not numpy._NoValue:
+            return _masked(function, name, operands, single_output(out), where)
         return call(function, operands, out=single_output(out))
 
     public.__name__ = public.__qualname__ = name
@@ -45,17 +51,35 @@ def _lifted_later(name: str, arity: int, doc: str) -> Public:
     return lifted(function, name, arity)
 
 
-def frexp(x: Any, /) -> tuple[Any, Any]:
+def frexp(x: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
     """Fractions of size [1/2, 1) and int32 exponents: `x` is `f * 2**e`."""
-    return _FREXP(x)  # type: ignore[no-any-return]
+    return _pair("frexp", _FREXP(x), outputs, out, options)
 
 
-def modf(x: Any, /) -> tuple[Any, Any]:
+def modf(x: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
     """The fractional and the whole parts, both with the sign of `x`."""
-    return _MODF(x)  # type: ignore[no-any-return]
+    return _pair("modf", _MODF(x), outputs, out, options)
 
 
 _FREXP, _MODF = (_lifted_later(name, 1, "") for name in ("frexp", "modf"))
+
+
+def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], out: Any, where: Any) -> Any:
+    """A ufunc with `where=`: the other elements of `out` stay as they are."""
+    if out is None:
+        raise UnsupportedError(
+            f"{name}: where= without out= leaves the other elements undefined; give out=, or write np.where "
+            "around the result"
+        )
+
+    def chosen(graph: Any, before: Any, mask: Any, *given: Any) -> Any:
+        if not any(isinstance(each, Node) for each in given):
+            given = tuple(strong(graph, each) for each in given)
+        result = function(graph, *given)
+        check_output(result.dtype, result.shape, before.dtype, before.shape)
+        return nodes.where(graph, mask, cast(graph, result, before.dtype), before)
+
+    return call(chosen, (out, where, *operands), out=out)
 
 
 def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
@@ -81,9 +105,25 @@ def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options
     )
 
 
-def divmod(x: Any, y: Any, /) -> tuple[Any, Any]:
+def divmod(x: Any, y: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
     """(x // y, x % y)."""
-    return call(division.divmod, (x, y))  # type: ignore[no-any-return]
+    return _pair("divmod", call(division.divmod, (x, y)), outputs, out, options)
+
+
+def _pair(
+    name: str, results: tuple[Any, Any], outputs: tuple[Any, ...], out: Any, options: dict[str, Any]
+) -> tuple[Any, Any]:
+    """Two results, written to the arrays of `out=` where there are any."""
+    if options:
+        bind(name, (), (), options)
+    given = (*outputs, None, None)[:2] if outputs else out
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise DTypeError(f"{name}: out= takes a tuple of two arrays, or None in the place of one")
+    return _stored(results[0], given[0]), _stored(results[1], given[1])
+
+
+def _stored(value: Any, out: Any) -> Any:
+    return value if out is None else call(lambda _, node: node, (value,), out=out)
 
 
 _UNARY = {

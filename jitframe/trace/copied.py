@@ -37,6 +37,15 @@ class Copied:
         """
         return self._rebinder.rebind(name, value)
 
+    def class_(self, cls: type) -> type:
+        """The view of a class of which the traced code is given an instance."""
+        view: type = self._rebinder.rebind(cls.__name__, cls)
+        return view if isinstance(view, type) else cls
+
+    def is_outside(self, thing: Any) -> bool:
+        """Whether this stands for an object that was made outside the trace."""
+        return self._rebinder.is_outside(thing)
+
     def original(self, thing: Any) -> Any:
         """The user's own object for one in the trace's result: no class view may leave the trace.
 

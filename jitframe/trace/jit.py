@@ -6,16 +6,22 @@ A call goes to the native entry, which knows the signatures seen so far; what it
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
 import threading
+import time
 import types
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from ..errors import DTypeError
+from .. import evaluate
+from ..errors import DTypeError, UnsupportedError
 from ..frame import current_frame
-from ..runtime.cpu.entry import entry_calls, make_entry
+from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
+from .donation import check_donated
 from .program import Program
 from .signature import Call, Signature
 from .traced_frame import TraceFrame
@@ -26,6 +32,8 @@ SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
 PROGRAMS_KEPT = 8
 """Programs kept for each signature: they differ in what the function reads from outside, and in overlaps."""
+_OWN = frozenset(("_jit", "_memory", "__wrapped__"))
+"""What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""
 
 
 class JittedFunction:
@@ -48,17 +56,45 @@ class JittedFunction:
         """The program that a call with these arguments runs; traced if it was not yet, and not run."""
         return self._jit.program(self._jit.bind(args, kwargs))
 
-    def stats(self) -> dict[str, int]:
-        """How many traces were made, how many signatures are known, and how many calls were answered
-        natively."""
+    def stats(self) -> dict[str, int | float]:
+        """What this function did so far.
+
+        `traces` made and `signatures` known; `kernels` in its programs and how many of them were `compiled`
+        for it, the others were found in the cache; `seconds` spent on tracing and compiling; calls answered
+        natively, and `python_calls` that were not (first calls, and what the native entry does not take).
+        """
         fast, slow = entry_calls(self)
         jit = self._jit
         return {
             "traces": jit.traces,
             "signatures": len(jit.programs),
+            "kernels": jit.kernels,
+            "compiled": jit.compiled,
+            "seconds": jit.seconds,
             "native_calls": fast,
             "python_calls": slow,
         }
+
+    def clear(self) -> None:
+        """Forgets all programs of this function: the next call traces it again."""
+        self._jit.clear()
+
+    def __reduce__(self) -> str:
+        """By name, as functions are pickled and copied."""
+        name: str = getattr(self, "__qualname__", self._jit.signature.name)
+        module = getattr(self, "__module__", None)
+        found: Any = sys.modules.get(module or "")
+        for part in name.split("."):
+            found = inspect.getattr_static(found, part, None)
+            if isinstance(found, (staticmethod, classmethod)):
+                found = found.__func__
+        if found is not self:
+            raise DTypeError(
+                f"cannot pickle {self!r}: a jitted function is pickled by its name, and {module}.{name} is "
+                f"{'another object' if found is not None else 'not there'}; decorate a function of a module "
+                "with @jf.jit, or pickle the plain function and jit it where it is used"
+            )
+        return name
 
     def __repr__(self) -> str:
         return f"<jitted {self._jit.signature.name}>"
@@ -76,7 +112,9 @@ class Jit:
         self.device = device
         """The name of the device that the user chose."""
         self.programs: OrderedDict[Hashable, list[Program]] = OrderedDict()
-        self.traces = 0
+        """By signature, the least recently used first."""
+        self.traces = self.kernels = self.compiled = 0
+        self.seconds = 0.0
         self.entry: Any = None
         self._lock = threading.RLock()
 
@@ -88,9 +126,18 @@ class Jit:
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
         call = self.bind(args, kwargs)
         program = self.program(call)
-        result = program.run(call)
+        result = self._run(program, call)
         if not kwargs:
-            offer_variant(self.entry, program, call)
+            with self._lock:
+                offer_variant(self.entry, program, call)
+        return result
+
+    def _run(self, program: Program, call: Call) -> Any:
+        if program.device.is_host:
+            return program.run(call)
+        before = evaluate.kernels_compiled()
+        result = program.run(call)  # devices compile what they launch
+        self.compiled += evaluate.kernels_compiled() - before
         return result
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
@@ -98,26 +145,69 @@ class Jit:
         call = self.signature.bind(args, kwargs)
         if self.device is not None:
             call.device, call.asked = named(self.device), True
+        if call.donated:
+            check_donated(call)
         return call
 
     def program(self, call: Call) -> Program:
         """The program for a call: a known one that still holds, or a new one."""
-        key = call.key
-        known = self.programs.get(key)
-        if known is not None:
-            for program in tuple(known):
-                if program.holds(call):
-                    return program
+        found = self._known(call)
+        if found is not None:
+            return found
         with self._lock:
-            self.traces += 1
-            program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
-            known = self.programs.setdefault(key, [])
-            known.insert(0, program)
-            del known[PROGRAMS_KEPT:]
-            self.programs.move_to_end(key)
-            if len(self.programs) > SIGNATURES_KEPT:
-                self.programs.popitem(last=False)
+            # Of several threads that call at once, the first one traces for all of them.
+            found = self._known(call)
+            return self._traced(call) if found is None else found
+
+    def _known(self, call: Call) -> Program | None:
+        key = call.key
+        for program in tuple(self.programs.get(key, ())):
+            if program.holds(call):
+                try:
+                    self.programs.move_to_end(key)
+                except KeyError:  # another thread has dropped it meanwhile
+                    pass
+                return program
+        return None
+
+    def _traced(self, call: Call) -> Program:
+        self.traces += 1
+        start, before = time.perf_counter(), evaluate.kernels_compiled()
+        program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
+        self.seconds += time.perf_counter() - start
+        self.compiled += evaluate.kernels_compiled() - before
+        if program.ready is not None:
+            self.kernels += len(program.ready.bound.kernels)
+        known = self.programs.setdefault(call.key, [])
+        known.insert(0, program)
+        del known[PROGRAMS_KEPT:]
+        self.programs.move_to_end(call.key)
+        if len(self.programs) > SIGNATURES_KEPT:
+            self.programs.popitem(last=False)
         return program
+
+    def clear(self) -> None:
+        with self._lock:
+            self.programs.clear()
+            entry_clear(self.entry)
+
+
+_all: weakref.WeakSet[Jit] = weakref.WeakSet()
+
+
+def clear() -> None:
+    """Forgets the programs of all jitted functions, plans, and kernels kept in memory; those on disk stay.
+
+    The next calls trace again and find their kernels on disk. Arrays stay valid, and so do functions.
+    """
+    from ..cache.service import kernel_cache
+    from ..runtime.cpu.kernels import forget
+
+    for each in tuple(_all):
+        each.clear()
+    evaluate.forget()
+    forget()
+    kernel_cache().memory.clear()
 
 
 def jit(
@@ -125,16 +215,22 @@ def jit(
     *,
     static_argnums: int | Sequence[int] | None = None,
     static_argnames: str | Sequence[str] | None = None,
+    donate: int | str | Sequence[int | str] | None = None,
     fastmath: bool = False,
     device: str | None = None,
 ) -> Any:
     """Compiles a NumPy function: `@jf.jit`, or `@jf.jit(static_argnames="n")`.
 
-    Arguments are ndarrays, Tensors, numbers and nested tuples, lists and dicts of them; others count as
-    constants.
-    Numbers are read at each call. Where the function's branches or shapes depend on one, list it in
-    `static_argnums`
-    or `static_argnames`: the function is then traced for each of its values.
+    Arguments are ndarrays, Tensors, numbers, and nested tuples, lists, dicts, named tuples and dataclasses of
+    them; others count as constants. Numbers are read at each call. Where the function's branches or shapes
+    depend on one, list it in `static_argnums` or `static_argnames` (`"n"`, or a part such as
+    `"config.layers"`): the function is then traced for each of its values. The fields of a dataclass are
+    arguments of their own; one declared with `field(metadata={"static": True})` is static. Of other objects,
+    `self` of a method too, the attributes that the function reads are watched, and it is traced again when
+    one is bound to something else.
+
+    Arguments in `donate`, by name or position, are given away: a Tensor cannot be used afterwards, and the
+    memory of an ndarray may be overwritten, and hold the result.
 
     It runs on the device of the first Tensor among the arguments, and on the CPU where there is none. With
     `device="opencl"` everything is moved there first; ndarrays still come back as ndarrays.
@@ -151,20 +247,39 @@ def jit(
             jit,
             static_argnums=static_argnums,
             static_argnames=static_argnames,
+            donate=donate,
             fastmath=fastmath,
             device=device,
         )
     if isinstance(function, JittedFunction):
         function = function.__wrapped__
-    if isinstance(function, (staticmethod, classmethod)) or not callable(function):
-        raise DTypeError(
-            f"jit takes a function, not a {type(function).__name__}; put @jf.jit below @staticmethod or "
-            "@classmethod"
-        )
+    _check_function(function)
     check_name(device)
-    made = Jit(function, Signature(function, static_argnums, static_argnames), bool(fastmath), device)
+    signature = Signature(function, static_argnums, static_argnames, donate)
+    made = Jit(function, signature, bool(fastmath), device)
     entry = make_entry(made.signature.name, made.call, JittedFunction)
-    functools.update_wrapper(entry, function)
+    functools.update_wrapper(entry, function, updated=())
+    own = getattr(function, "__dict__", {})
+    vars(entry).update({name: value for name, value in own.items() if name not in _OWN})
     entry._jit = made
     made.entry = entry
+    _all.add(made)
     return entry
+
+
+def _check_function(function: Any) -> None:
+    kind = type(function)
+    if isinstance(function, (staticmethod, classmethod, property, functools.cached_property)):
+        raise DTypeError(f"jit takes a function, not a {kind.__name__}; put @jf.jit below @{kind.__name__}")
+    if not callable(function):
+        raise DTypeError(f"jit takes a function, not a {kind.__name__}; write @jf.jit above a def")
+    if (
+        inspect.isgeneratorfunction(function)
+        or inspect.iscoroutinefunction(function)
+        or inspect.isasyncgenfunction(function)
+    ):
+        what = "a generator" if inspect.isgeneratorfunction(function) else "asynchronous"
+        raise UnsupportedError(
+            f"{function.__name__} is {what}, and runs after its call has returned; jit a plain function that "
+            "it calls"
+        )

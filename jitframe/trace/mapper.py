@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy
 
+from ..errors import UnsupportedError
+from ..runtime.device import named
 from .libraries import library_member, refusal_of
 from .standins import BUILTINS, TYPES
 from .traced_frame import TraceFrame
@@ -43,7 +45,15 @@ class TraceMapper:
         return value
 
     def inlined(self, value: Any) -> Any:
-        return value.__wrapped__ if isinstance(value, self._jitted) else None
+        if not isinstance(value, self._jitted):
+            return None
+        device, here = value._jit.device, self._frame.device.name
+        if device is not None and named(device).name != here:
+            raise UnsupportedError(
+                f"{value._jit.signature.name} was jitted for device={device!r}, and is called inside "
+                f"{self._frame.name}, which runs on {here}; call it outside, or take device= away"
+            )
+        return value.__wrapped__
 
     def hidden_array(self, name: str, array: numpy.ndarray) -> Any:
         return self._frame.hidden(name, array)

@@ -59,6 +59,10 @@ class ObjectViews:
             )
         return standin
 
+    def is_outside(self, thing: Any) -> bool:
+        """Whether this stands for an object from outside."""
+        return id(thing) in self._outside
+
     def original(self, thing: Any) -> Any:
         """The user's own object for one that leaves the trace; anything else unchanged.
 

@@ -10,7 +10,7 @@ import numpy
 
 from .. import evaluate
 from ..codegen.plan.bind import OutOfBounds, scalar_bits
-from ..errors import BoundsError, SourceLine
+from ..errors import AliasError, BoundsError, SourceLine
 from ..ir import ops
 from ..ir.node import LEAVES, Node
 from ..ir.record import record
@@ -21,10 +21,12 @@ from ..runtime.device import DeviceArray
 from ..tensor import Tensor
 from ..transfers import Value, moved, moved_unasked
 from .device_run import run_on_device
+from .donation import give_away, own_memory
 from .guards import Guard, check
 from .overlap import Pattern, find_pattern
 from .results import (
     ConstantResult,
+    DonatedMemory,
     GivenArgument,
     NewArray,
     NewScalar,
@@ -141,7 +143,12 @@ class Program:
             return False
         if any(tensor._value is not value for tensor, value in self.tensors):
             return False
-        return self.overlaps(call) == self.pattern
+        try:
+            return self.overlaps(call) == self.pattern
+        except AliasError:
+            if self.results.donated:
+                return False
+            raise
 
     def overlaps(self, call: Call) -> Pattern:
         """How the call's arrays overlap, as far as that matters to this program."""
@@ -223,8 +230,16 @@ class Program:
     def run(self, call: Call) -> Any:
         """Computes, writes back, and makes the results."""
         if not self.device.is_host:
-            return run_on_device(self, call)
+            result = run_on_device(self, call)
+            give_away(call)
+            return result
         arrays = self.arrays(call)
+        if call.donated:
+            give_away(call)
+            for parameter, _ in self.results.donated:
+                leaf = self.inputs[parameter].leaf
+                if leaf is not None and isinstance(call.leaves[leaf], Tensor):
+                    arrays[parameter] = own_memory(arrays, parameter)
         buffers: list[Buffer] = []
         if self.ready is not None:
             # Temporaries must outlive the run.
@@ -285,9 +300,7 @@ class Program:
         if isinstance(leaf, NewArray):
             base = bases.get(leaf.output)
             if base is None:
-                # Tensors share a result with the argument that it was written to; an ndarray owns its own.
-                buffer = buffers[leaf.output]
-                make = buffer.ndarray if call.tensors else buffer.into_ndarray
+                make = buffers[leaf.output].into_ndarray
                 base = bases[leaf.output] = make(leaf.dtype, leaf.shape, leaf.strides)
             array = base if leaf.view is None else shown(leaf.view, base, self._picked(leaf, buffers))
             return Tensor._of(array) if call.tensors else array
@@ -299,6 +312,9 @@ class Program:
             return Tensor._of(value) if call.tensors else value[()]
         if isinstance(leaf, GivenArgument):
             return call.leaves[leaf.leaf]
+        if isinstance(leaf, DonatedMemory):
+            given = call.leaves[leaf.leaf]
+            return Tensor._of(arrays[leaf.parameter]) if isinstance(given, Tensor) else given
         if isinstance(leaf, ViewOfInput):
             array = shown(leaf.view, arrays[leaf.parameter], self._picked(leaf, buffers))
             return Tensor._of(array.copy()) if call.tensors else array

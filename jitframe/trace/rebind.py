@@ -154,6 +154,10 @@ class Rebinder:
         """The user's own object for one that leaves the trace; anything else unchanged."""
         return self._objects.original(thing)
 
+    def is_outside(self, thing: Any) -> bool:
+        """Whether this stands for an object from outside."""
+        return self._objects.is_outside(thing)
+
     def finish(self) -> None:
         """Raises if the traced code changed anything outside itself, or what it read changed meanwhile."""
         for view in self._views.values():

@@ -20,7 +20,7 @@ from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window, cont
 from .cells import Cell, in_c_order
 from .traced import ARRAY, NUMBER, TracedArray
 from .traced_frame import TraceFrame
-from .trees import LEAF, Tree, flatten
+from .trees import LEAF, Fixed, Tree, flatten
 
 
 @record
@@ -54,6 +54,14 @@ class GivenArgument:
 
 
 @record
+class DonatedMemory:
+    """The memory of an argument that was given away; of an ndarray, the argument itself."""
+
+    leaf: int
+    parameter: int
+
+
+@record
 class ViewOfInput:
     """A view of a parameter's array."""
 
@@ -76,7 +84,7 @@ class ConstantResult:
     value: Any
 
 
-Leaf = NewArray | NewScalar | GivenArgument | ViewOfInput | SameResult | ConstantResult
+Leaf = NewArray | NewScalar | GivenArgument | DonatedMemory | ViewOfInput | SameResult | ConstantResult
 
 
 @mutable
@@ -93,13 +101,17 @@ class Results:
     """Tensor parameters and the outputs that are their new values."""
     writes: list[tuple[int, int]] = fresh(factory=list)
     """Parameters and the outputs that go to their memory: the last outputs."""
+    donated: list[tuple[int, Node]] = fresh(factory=list)
+    """Parameters that were given away, and the results that go to their memory."""
 
 
 class _Builder:
-    def __init__(self, frame: TraceFrame, given: dict[int, int]) -> None:
+    def __init__(self, frame: TraceFrame, given: dict[int, int], free: list[int]) -> None:
         self.frame = frame
         self.given = given
         """Leaf numbers of the arguments, by the identity of what the function was given."""
+        self.free = free
+        """Parameters whose memory may hold a result."""
         self.results = Results()
         self.uses: dict[int, int] = {}
         self.bases: dict[int, int] = {}
@@ -142,6 +154,9 @@ class _Builder:
         """An output that shares its memory with no other: only what it shows is computed."""
         cell, path = value._cell, value._path
         graph = self.frame.graph
+        given_away = self._donated(value) if path is None else None
+        if given_away is not None:
+            return given_away
         if path is None:
             return NewArray(
                 self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
@@ -168,6 +183,19 @@ class _Builder:
         number = self.output(part.apply(graph, cell.node))
         return NewArray(number, dtype, part.shape, None, rest if rest.steps else None)
 
+    def _donated(self, value: TracedArray) -> DonatedMemory | None:
+        """A result in the memory of an argument of the same shape, strides and dtype that was given away."""
+        cell = value._cell
+        for number in self.free:
+            parameter = self.frame.parameters[number]
+            same = parameter.node.shape == cell.node.shape and parameter.node.dtype is cell.node.dtype
+            if same and (cell.source, cell.strides) == (None, parameter.cell.strides):
+                self.free.remove(number)
+                self.results.donated.append((number, cell.node))
+                assert parameter.leaf is not None
+                return DonatedMemory(parameter.leaf, number)
+        return None
+
 
 def _stored(graph: Graph, cell: Cell) -> Node:
     """The cell's content with its axes in the order in which they lie in memory."""
@@ -193,15 +221,20 @@ def _byte_strides(cell: Cell, dtype: numpy.dtype) -> tuple[int, ...] | None:
     return tuple(stride * dtype.itemsize for stride in cell.strides)
 
 
-def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Results:
-    """Goes through what the function returned."""
-    builder = _Builder(frame, given)
+def build_results(
+    frame: TraceFrame, value: Any, given: dict[int, int], donated: frozenset[int] = frozenset()
+) -> Results:
+    """Goes through what the function returned. `donated`: numbers of the arguments that were given away."""
+    free: list[int] = []
+    builder = _Builder(frame, given, free)
     results = builder.results
     found: list[Any] = []
-    results.tree = _with_original_types(frame, flatten(value, found))
+    results.tree = _with_original_types(frame, flatten(value, found, frame.copied.is_outside))
     for leaf in {id(leaf): leaf for leaf in found}.values():
         if isinstance(leaf, TracedArray):
             builder.uses[id(leaf._cell)] = builder.uses.get(id(leaf._cell), 0) + 1
+    if donated and frame.device.is_host:
+        free += _free_memory(frame, found, donated)
     positions: dict[int, int] = {}
     for position, leaf in enumerate(found):
         if isinstance(leaf, TracedArray):
@@ -214,16 +247,23 @@ def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Resul
         number
         for number, parameter in enumerate(frame.parameters)
         if parameter.cell.version and not parameter.made
-    ]
+    ] + [number for number, _ in results.donated]
     written = [
         number
         for number in results.touched
         if frame.parameters[number].cell.node is not frame.parameters[number].node
     ]
-    for number in sorted(written, key=lambda number: frame.parameters[number].tensor is None):
+    contents = {number: frame.parameters[number].cell.node for number in written}
+    contents.update(results.donated)
+    by_donation = {number for number, _ in results.donated}
+    # What Tensors become comes before what goes to the memory of arguments.
+    in_memory = {
+        number: frame.parameters[number].tensor is None or number in by_donation for number in contents
+    }
+    for number in sorted(contents, key=in_memory.__getitem__):
         parameter = frame.parameters[number]
-        kind = results.writes if parameter.tensor is None else results.settles
-        kind.append((number, builder.output(parameter.cell.node)))
+        kind = results.writes if in_memory[number] else results.settles
+        kind.append((number, builder.output(contents[number])))
         if parameter.tensor is None and not has_own_elements(parameter.array):
             raise AliasError(
                 f"{parameter.cell.name!r} is written to, and several of its elements may lie in the same "
@@ -231,6 +271,22 @@ def build_results(frame: TraceFrame, value: Any, given: dict[int, int]) -> Resul
                 f"{parameter.array.strides}; pass a copy"
             )
     return results
+
+
+def _free_memory(frame: TraceFrame, results: list[Any], donated: frozenset[int]) -> list[int]:
+    """Parameters that were given away, and that the function neither writes to nor returns."""
+    shown = {leaf._cell.source for leaf in results if isinstance(leaf, TracedArray)}
+    return [
+        number
+        for number, parameter in enumerate(frame.parameters)
+        if parameter.leaf in donated
+        and number not in shown
+        and not parameter.cell.version
+        and not parameter.region
+        and (parameter.tensor is not None or parameter.array.flags.writeable)  # type: ignore[union-attr]
+        and isinstance(parameter.array, numpy.ndarray)
+        and has_own_elements(parameter.array)
+    ]
 
 
 def has_own_elements(array: numpy.ndarray) -> bool:
@@ -245,9 +301,11 @@ def has_own_elements(array: numpy.ndarray) -> bool:
 
 
 def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
-    """Named tuples that traced code made are of its view of their class."""
+    """Named tuples and records that traced code made are of its view of their class."""
     if tree is LEAF:
         return tree
+    if isinstance(tree, Fixed):
+        return Fixed(frame.copied.original(tree.value), "a static field")
     kind, keys, members = tree  # type: ignore[misc]
     original = kind if kind in (tuple, list, dict) else frame.copied.original(kind)
     return original, keys, tuple(_with_original_types(frame, member) for member in members)
@@ -273,9 +331,9 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
         and any(isinstance(member, TracedArray) for member in contents.values())
     ):
         raise TraceError(
-            f"the function returns a {type(original).__name__} that holds arrays; return the arrays in a "
-            "tuple, list or "
-            "dict, and make the object outside"
+            f"the function returns a {type(original).__name__} that holds arrays; make its class a "
+            "dataclass, or register it with jf.register_container, or return the arrays in a tuple, list or "
+            "dict"
         )
     return original
 

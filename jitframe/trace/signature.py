@@ -8,8 +8,9 @@ at each call; everything else by value or identity.
 from __future__ import annotations
 
 import enum
+import functools
 import inspect
-import struct
+import re
 import types
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
@@ -20,8 +21,9 @@ from ..errors import ArgumentError, DTypeError
 from ..ir.record import mutable
 from ..runtime.device import CPU, Device
 from ..tensor import Tensor, compute
-from .trees import LEAF, Tree, flatten, leaf_names
+from .trees import LEAF, Tree, flatten, leaf_names, static_key
 
+_PARTS = frozenset(".[")
 _FLAGS = 0x0100 | 0x0400  # aligned, writable
 _SAME_BY_VALUE = frozenset((str, bytes, complex, type(None), type(...), slice, range, numpy.dtype))
 _SAME_BY_IDENTITY = (
@@ -52,6 +54,8 @@ class Call:
     """Where it runs: on the device of the first Tensor, unless the function was given another."""
     asked: bool = False
     """Whether the user chose the device, so that arguments move there without a word."""
+    donated: frozenset[int] = frozenset()
+    """Numbers of the leaves whose memory the call may use up."""
 
     @property
     def key(self) -> Hashable:
@@ -86,8 +90,9 @@ class Signature:
         function: Callable[..., Any],
         static_argnums: int | Sequence[int] | None,
         static_argnames: str | Sequence[str] | None,
+        donate: int | str | Sequence[int | str] | None = None,
     ) -> None:
-        self.name = getattr(function, "__name__", type(function).__name__)
+        self.name = name_of(function)
         try:
             self._signature: inspect.Signature | None = inspect.signature(function)
         except (TypeError, ValueError):
@@ -101,32 +106,49 @@ class Signature:
         self._rest = next((each.name for each in parameters if each.kind == each.VAR_POSITIONAL), None)
         numbers = _several(static_argnums, int, "static_argnums")
         names = _several(static_argnames, str, "static_argnames")
-        self._check(parameters, numbers, names)
+        given = _several(donate, (int, str), "donate")
+        self._known = [each.name for each in parameters]
+        self._anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
+        self._static_positions, self._static_names = self._chosen(
+            numbers, [name for name in names if _PARTS.isdisjoint(name)], "static_argnums", "static_argnames"
+        )
+        self._static_leaves = frozenset(names) - self._static_names
+        """Parts of arguments, as the user writes them: `config.layers`."""
+        for name in self._static_leaves:
+            self._check_name(re.split(r"[.\[]", name)[0], "static_argnames")
+        self._donated_positions, self._donated_names = self._chosen(
+            [each for each in given if isinstance(each, int)],
+            [each for each in given if isinstance(each, str)], "donate", "donate",
+        )  # fmt: skip
+        both = sorted(self._static_names & self._donated_names)
+        if both:
+            raise ArgumentError(
+                f"donate: the argument {both[0]!r} of {self.name} is static, so it has no memory to give away"
+            )
+
+    def _chosen(
+        self, numbers: Sequence[int], names: Sequence[str], by_number: str, by_name: str
+    ) -> tuple[frozenset[int], frozenset[str]]:
+        """Positions and names of the arguments that an option of `jit` names."""
+        for name in names:
+            self._check_name(name, by_name)
         count = len(self._names)
+        for number in numbers:
+            if self._signature is not None and self._rest is None and not -count <= number < count:
+                raise ArgumentError(
+                    f"{by_number}: {self.name} has {count} positional arguments, so none has number {number}"
+                )
         positions = {number + count if number < 0 else number for number in numbers}
         positions |= {self._names.index(name) for name in names if name in self._names}
-        self._static_positions = frozenset(positions)
-        self._static_names = frozenset(names) | {self._names[each] for each in positions if each < count}
+        found = frozenset(names) | {self._names[each] for each in positions if each < count}
+        return frozenset(positions), found
 
-    def _check(
-        self, parameters: list[inspect.Parameter], numbers: Sequence[int], names: Sequence[str]
-    ) -> None:
-        if self._signature is None:
-            return
-        known = [each.name for each in parameters]
-        anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
-        for name in names:
-            if name not in known and not anything:
-                raise ArgumentError(
-                    f"static_argnames: {self.name} has no argument {name!r}; it has "
-                    f"{', '.join(map(repr, known)) or 'none'}"
-                )
-        for number in numbers:
-            if self._rest is None and not -len(self._names) <= number < len(self._names):
-                raise ArgumentError(
-                    f"static_argnums: {self.name} has {len(self._names)} positional arguments, so none "
-                    f"has number {number}"
-                )
+    def _check_name(self, name: str, option: str) -> None:
+        if self._signature is not None and name not in self._known and not self._anything:
+            raise ArgumentError(
+                f"{option}: {self.name} has no argument {name!r}; it has "
+                f"{', '.join(map(repr, self._known)) or 'none'}"
+            )
 
     def bind(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Call:
         """The call that these arguments make. Keywords that could be positions become so."""
@@ -142,30 +164,47 @@ class Signature:
         leaves: list[Any] = []
         kinds: list[Hashable] = []
         static = self._static_positions
+        donated: set[int] = set()
         positional: list[Tree] = []
         for position, value in enumerate(arguments):
+            first = len(leaves)
             if static and position in static:
                 positional.append(LEAF)
                 leaves.append(value)
                 kinds.append(Static(static_key(value, self.argument_name(position))))
             else:
                 positional.append(flatten(value, leaves))
-                kinds.extend(map(kind_of_leaf, leaves[len(kinds) :]))
+                kinds.extend(map(kind_of_leaf, leaves[first:]))
+                if position in self._donated_positions:
+                    donated.update(range(first, len(leaves)))
         named: list[tuple[str, Tree]] = []
         for name in sorted(keywords):
             value = keywords[name]
+            first = len(leaves)
             if name in self._static_names:
                 named.append((name, LEAF))
                 leaves.append(value)
                 kinds.append(Static(static_key(value, name)))
             else:
                 named.append((name, flatten(value, leaves)))
-                kinds.extend(map(kind_of_leaf, leaves[len(kinds) :]))
-        first = next((leaf for leaf in leaves if type(leaf) is Tensor), None)
+                kinds.extend(map(kind_of_leaf, leaves[first:]))
+                if name in self._donated_names:
+                    donated.update(range(first, len(leaves)))
+        if self._static_leaves:
+            self._fix_leaves(arguments, keywords, leaves, kinds)
+        tensor = next((leaf for leaf in leaves if type(leaf) is Tensor), None)
         return Call(
-            tuple(positional), tuple(named), leaves, tuple(kinds), first is not None, self, arguments,
-            keywords, CPU if first is None else first._home.device,
+            tuple(positional), tuple(named), leaves, tuple(kinds), tensor is not None, self, arguments,
+            keywords, CPU if tensor is None else tensor._home.device, False, frozenset(donated),
         )  # fmt: skip
+
+    def _fix_leaves(
+        self, arguments: Sequence[Any], keywords: dict[str, Any], leaves: list[Any], kinds: list[Hashable]
+    ) -> None:
+        """Makes the parts of arguments that are listed as static so."""
+        for number, name in enumerate(self.names(arguments, keywords)):
+            if name in self._static_leaves:
+                kinds[number] = Static(static_key(leaves[number], name))
 
     def argument_name(self, position: int) -> str:
         """The name of a positional argument."""
@@ -204,29 +243,19 @@ def kind_of_leaf(leaf: Any) -> Hashable:
     return Static((kind, id(leaf)))
 
 
-def static_key(value: Any, name: str) -> Hashable:
-    """A key that is equal for static arguments that a trace cannot tell apart: 1, 1.0 and True differ."""
-    kind = type(value)
-    if kind is float:
-        return kind, struct.pack("<d", value)
-    if kind is tuple:
-        return kind, tuple(static_key(member, name) for member in value)
-    if isinstance(value, numpy.ndarray):
-        raise ArgumentError(
-            f"the static argument {name!r} is an array; arrays are traced, take it out of static_argnums "
-            "and static_argnames"
+def name_of(function: Callable[..., Any]) -> str:
+    """What a function is called in messages: that of the function inside a `functools.partial`."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    name: str = getattr(function, "__name__", type(function).__name__)
+    return name
+
+
+def _several(given: Any, kinds: type | tuple[type, ...], name: str) -> tuple[Any, ...]:
+    several = () if given is None else (given,) if isinstance(given, kinds) else tuple(given)
+    if not all(isinstance(each, kinds) for each in several):
+        several_kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+        raise DTypeError(
+            f"{name} takes {' and '.join(f'{kind.__name__}s' for kind in several_kinds)}, not {given!r}"
         )
-    try:
-        hash(value)
-    except TypeError:
-        raise ArgumentError(
-            f"the static argument {name!r} is a {kind.__name__}, which cannot be hashed; make it a tuple"
-        ) from None
-    return kind, value
-
-
-def _several(given: Any, kind: type, name: str) -> tuple[Any, ...]:
-    several = () if given is None else (given,) if isinstance(given, kind) else tuple(given)
-    if not all(isinstance(each, kind) for each in several):
-        raise DTypeError(f"{name} takes {kind.__name__}s, not {given!r}")
     return several

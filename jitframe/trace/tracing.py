@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy
 
-from ..errors import TraceError, UnsupportedError, first_refusal
+from ..errors import AliasError, TraceError, UnsupportedError, first_refusal
 from ..frame import entered
+from ..ir.record import replace
 from ..tensor import Tensor
+from .class_view import original_of
 from .copied import copy_function
 from .mapper import TraceMapper
 from .overlap import Pattern
@@ -21,7 +23,7 @@ from .results import Results, build_results
 from .signature import Call, Static
 from .traced import TracedArray
 from .traced_frame import TraceFrame, dtype_of
-from .trees import LEAF, unflatten
+from .trees import LEAF, contents, is_record, unflatten
 
 _ROUNDS = 4
 """Most traces of one signature until the overlap of its arrays is known."""
@@ -41,7 +43,14 @@ def trace(
             program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
             # What was traced is garbage in cycles now: arguments must not wait for its collection.
             frame.parameters.clear()
-            found = program.overlaps(call)
+            try:
+                found = program.overlaps(call)
+            except AliasError:
+                if not program.results.donated:
+                    raise
+                # Nobody has to write to what was given away.
+                call = replace(call, donated=frozenset())
+                continue
             if found == pattern:
                 return program
             pattern, watched, hidden = found, program.watched, [array for array, _ in program.hidden]
@@ -81,7 +90,7 @@ def _trace_once(
             returned = copied.function(*positional, **keywords)
             copied.finish()
             arguments.check_containers(positional, keywords)
-            results = build_results(frame, returned, arguments.given)
+            results = build_results(frame, returned, arguments.given, call.donated)
         except RecursionError:
             raise TraceError(
                 f"{name} calls itself without end while it is traced: a jitted function's branches must "
@@ -102,7 +111,10 @@ class _Arguments:
         self.frame = frame
         self.call = call
         self.given: dict[int, int] = {}
-        self.keep: list[Any] = []
+        self.made: list[Any] = []
+        """What stands for each leaf."""
+        self.fixed: list[Any] = []
+        """What stands for each static field, in order."""
         self._region_of: dict[int, int] = {}
         self.shared: dict[int, TracedArray] = {}
         """Arrays of the user's that overlap others, by identity."""
@@ -123,16 +135,23 @@ class _Arguments:
                     self.shared[id(array)] = TracedArray(cell, path, read_only=not array.flags.writeable)
 
     def make(self) -> tuple[list[Any], dict[str, Any]]:
-        leaves = iter([self._leaf(number, leaf) for number, leaf in enumerate(self.call.leaves)])
-        positional = [unflatten(tree, leaves) for tree in self.call.positional]
-        keywords = {name: unflatten(tree, leaves) for name, tree in self.call.keywords}
+        self.made = [self._leaf(number, leaf) for number, leaf in enumerate(self.call.leaves)]
+        leaves = iter(self.made)
+        classes = self.frame.copied.class_
+        positional = [unflatten(tree, leaves, classes, self._fixed) for tree in self.call.positional]
+        keywords = {name: unflatten(tree, leaves, classes, self._fixed) for name, tree in self.call.keywords}
         return positional, keywords
 
     def _leaf(self, number: int, leaf: Any) -> Any:
         made = self._made(number, leaf)
         if isinstance(made, TracedArray):
             self.given[id(made)] = number
-            self.keep.append(made)
+        return made
+
+    def _fixed(self, value: Any) -> Any:
+        """What the trace sees of a static field."""
+        made = self.frame.copied.adopt("a static field", value) if _is_object(value) else value
+        self.fixed.append(made)
         return made
 
     def _made(self, number: int, leaf: Any) -> Any:
@@ -171,39 +190,46 @@ class _Arguments:
         return made
 
     def check_containers(self, positional: list[Any], keywords: dict[str, Any]) -> None:
-        """Raises where the function changed a list or dict that it was given: the caller's would stay as it
-        is."""
-        if all(tree is LEAF for tree in self.call.positional) and all(
-            tree is LEAF for _, tree in self.call.keywords
-        ):
+        """Raises where the function changed a container of the caller's, which would stay as it is."""
+        call = self.call
+        if all(tree is LEAF for tree in call.positional) and all(tree is LEAF for _, tree in call.keywords):
             return
-        fresh = iter(range(len(self.call.leaves)))
-        before = [unflatten(tree, fresh) for tree in self.call.positional]
-        named = {name: unflatten(tree, fresh) for name, tree in self.call.keywords}
-        for position, (old, new) in enumerate(zip(before, positional, strict=True)):
-            self._compare(self.call.signature.argument_name(position), old, new)
-        for name, old in named.items():
+        leaves, fixed = iter(self.made), iter(self.fixed)
+        classes = self.frame.copied.class_
+        for position, (tree, new) in enumerate(zip(call.positional, positional, strict=True)):
+            old = unflatten(tree, leaves, classes, lambda _: next(fixed))
+            self._compare(call.signature.argument_name(position), old, new)
+        for name, tree in call.keywords:
+            old = unflatten(tree, leaves, classes, lambda _: next(fixed))
             self._compare(name, old, keywords[name])
 
     def _compare(self, name: str, old: Any, new: Any) -> None:
-        if not isinstance(old, (list, dict, tuple)):
+        """Of a container as it was given (built anew, of the same members) and as the function left it."""
+        before, after = _members(old), _members(new)
+        if before is None:
             return
-        same = len(old) == len(new) and (not isinstance(old, dict) or list(old) == list(new))
-        if same:
-            pairs = zip(old.values(), new.values()) if isinstance(old, dict) else zip(old, new)
-            for one, other in pairs:
-                if isinstance(one, int) and self.given.get(id(other), one) == one:
-                    continue
-                if isinstance(one, int):
-                    same = False
-                    break
+        same = after is not None and type(old) is type(new) and list(before) == list(after)
+        for key, one in before.items() if same else ():
+            other = after[key]  # type: ignore[index]
+            if _members(one) is not None:
                 self._compare(name, one, other)
+            elif one is not other:
+                same = False
         if not same:
+            kind = original_of(type(old)).__name__
             raise TraceError(
-                f"the function changes the {type(old).__name__} {name!r} that it was given; the caller's "
-                "would not "
-                f"change. Return the new {type(old).__name__} instead"
+                f"the function changes the {kind} {name!r} that it was given; the caller's would not change. "
+                f"Return the new {kind} instead"
             )
+
+
+def _members(value: Any) -> dict[Any, Any] | None:
+    """The members of a container by key, position or attribute; None of what is no container."""
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(value))
+    return contents(value) if is_record(type(value)) else None
 
 
 def _is_object(leaf: Any) -> bool:

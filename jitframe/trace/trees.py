@@ -1,61 +1,210 @@
-"""Arguments and results as trees: nested tuples, lists and dicts whose leaves are arrays, numbers and other
-objects."""
+"""Arguments and results as trees: nested tuples, lists, dicts and records whose leaves are arrays, numbers
+and other objects. Records are dataclasses, attrs classes, and classes that the user registered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any
+import struct
+import types
+import weakref
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import numpy
+
+from ..errors import ArgumentError, DTypeError
 
 Tree = Hashable
-"""LEAF, or (kind of container, keys of a dict or None, trees of the members)."""
+"""LEAF, a `Fixed`, or (kind of container, keys of a dict or fields of a record, trees of the members)."""
 
 LEAF = "leaf"
 
+_Class = TypeVar("_Class", bound=type)
+_registered: weakref.WeakSet[type] = weakref.WeakSet()
+_NO_RECORDS = frozenset((numpy.ndarray, float, int, bool, str, type(None)))
 
-def flatten(value: Any, leaves: list[Any]) -> Tree:
-    """Appends the leaves of a value, in order, and gives its tree."""
+
+class Fixed:
+    """A member whose value is part of the tree: a field declared with `metadata={"static": True}`."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, value: Any, name: str) -> None:
+        self.value = value
+        self.key = static_key(value, name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fixed) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def register_container(cls: _Class) -> _Class:
+    """Lets instances of a class be arguments and results of jitted functions by what their attributes hold.
+
+    Dataclasses and attrs classes need no registering. An instance is rebuilt without calling `__init__`. Use
+    it as a decorator.
+
+    >>> @register_container
+    ... class Particles:
+    ...     def __init__(self, place, speed):
+    ...         self.place, self.speed = place, speed
+    """
+    if not isinstance(cls, type):
+        raise DTypeError(f"register_container takes a class, not a {type(cls).__name__}")
+    if not _is_plain(cls):
+        raise DTypeError(
+            f"register_container: {cls.__name__} derives from a builtin class, whose contents are not among "
+            "its attributes; hold that as an attribute"
+        )
+    _registered.add(cls)
+    return cls
+
+
+def is_record(kind: type) -> bool:
+    """Whether instances of a class are taken apart into what their attributes hold."""
+    if kind in _NO_RECORDS:
+        return False
+    if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "__attrs_attrs__"):
+        return _is_plain(kind)
+    return any(base in _registered for base in kind.__mro__)
+
+
+def _is_plain(cls: type) -> bool:
+    """Whether all that an instance holds is in its attributes."""
+    try:
+        object.__new__(cls)
+    except TypeError:
+        return False
+    return True
+
+
+def contents(value: Any) -> dict[str, Any]:
+    """What the attributes of a record hold, in the order in which they were set."""
+    found = {name: getattr(value, name) for name in tuple(getattr(value, "__dict__", ()))}
+    for owner in reversed(type(value).__mro__):
+        for name, raw in vars(owner).items():
+            if isinstance(raw, types.MemberDescriptorType) and hasattr(value, name):
+                found[name] = getattr(value, name)
+    return found
+
+
+def _fixed_fields(kind: type) -> frozenset[str]:
+    fields = getattr(kind, "__dataclass_fields__", None)
+    several = getattr(kind, "__attrs_attrs__", ()) if fields is None else fields.values()
+    return frozenset(field.name for field in several if field.metadata.get("static"))
+
+
+def flatten(value: Any, leaves: list[Any], whole: Callable[[Any], bool] | None = None) -> Tree:
+    """Appends the leaves of a value, in order, and gives its tree; records that are `whole` are leaves."""
     kind = type(value)
     if kind is tuple or kind is list:
-        return kind, None, tuple([flatten(member, leaves) for member in value])
+        return kind, None, tuple([flatten(member, leaves, whole) for member in value])
     if kind is dict:
-        return kind, tuple(value), tuple([flatten(member, leaves) for member in value.values()])
+        return kind, tuple(value), tuple([flatten(member, leaves, whole) for member in value.values()])
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
-        return kind, None, tuple([flatten(member, leaves) for member in value])
+        return kind, None, tuple([flatten(member, leaves, whole) for member in value])
+    if is_record(kind) and not (whole is not None and whole(value)):
+        held = contents(value)
+        fixed = _fixed_fields(kind)
+        members = tuple(
+            [
+                Fixed(member, f"{kind.__name__}.{name}") if name in fixed else flatten(member, leaves, whole)
+                for name, member in held.items()
+            ]
+        )
+        return kind, tuple(held), members
     leaves.append(value)
     return LEAF
 
 
-def unflatten(tree: Tree, leaves: Iterable[Any]) -> Any:
-    """A value of this tree with other leaves."""
-    remaining = iter(leaves)
-    return _built(tree, lambda: next(remaining))
+def unflatten(
+    tree: Tree,
+    leaves: Iterable[Any],
+    classes: Callable[[type], type] | None = None,
+    fixed: Callable[[Any], Any] | None = None,
+) -> Any:
+    """A value of this tree with other leaves; of `classes(cls)` in place of each class, and with
+    `fixed(value)` in place of each static field."""
+    return _built(tree, iter(leaves), classes, fixed)
 
 
-def _built(tree: Tree, take: Callable[[], Any]) -> Any:
+def _built(
+    tree: Tree,
+    leaves: Iterator[Any],
+    classes: Callable[[type], type] | None,
+    fixed: Callable[[Any], Any] | None,
+) -> Any:
     if tree is LEAF:
-        return take()
+        return next(leaves)
+    if isinstance(tree, Fixed):
+        return tree.value if fixed is None else fixed(tree.value)
     kind, keys, members = tree  # type: ignore[misc]
-    made = [_built(member, take) for member in members]
+    made = [_built(member, leaves, classes, fixed) for member in members]
     if kind is dict:
         return dict(zip(keys, made, strict=True))
     if kind is list:
         return made
-    return tuple(made) if kind is tuple else tuple.__new__(kind, made)
+    if kind is tuple:
+        return tuple(made)
+    if classes is not None:
+        kind = classes(kind)
+    if issubclass(kind, tuple):
+        return tuple.__new__(kind, made)
+    record = object.__new__(kind)
+    for name, member in zip(keys, made, strict=True):
+        object.__setattr__(record, name, member)
+    return record
 
 
 def leaf_names(value: Any, name: str) -> list[str]:
     """How the user would write each leaf of a value called `name`: `params['w'][0]`."""
     kind = type(value)
+    members: Iterable[tuple[str, Any]]
     if kind is dict:
-        return [inner for key, member in value.items() for inner in leaf_names(member, f"{name}[{key!r}]")]
-    if isinstance(value, tuple) and hasattr(kind, "_fields"):
-        return [
-            inner
-            for field, member in zip(kind._fields, value, strict=True)  # type: ignore[attr-defined]
-            for inner in leaf_names(member, f"{name}.{field}")
-        ]
-    if kind is tuple or kind is list:
-        return [
-            inner for index, member in enumerate(value) for inner in leaf_names(member, f"{name}[{index}]")
-        ]
-    return [name]
+        members = ((f"{name}[{key!r}]", member) for key, member in value.items())
+    elif isinstance(value, tuple) and hasattr(kind, "_fields"):
+        members = ((f"{name}.{field}", member) for field, member in zip(kind._fields, value, strict=True))  # type: ignore[attr-defined]
+    elif kind is tuple or kind is list:
+        members = ((f"{name}[{index}]", member) for index, member in enumerate(value))
+    elif is_record(kind):
+        fixed = _fixed_fields(kind)
+        members = (
+            (f"{name}.{field}", member) for field, member in contents(value).items() if field not in fixed
+        )
+    else:
+        return [name]
+    return [inner for place, member in members for inner in leaf_names(member, place)]
+
+
+def static_key(value: Any, name: str) -> Hashable:
+    """A key that is equal for static arguments that a trace cannot tell apart: 1, 1.0 and True differ."""
+    kind = type(value)
+    if kind is float:
+        return kind, struct.pack("<d", value)
+    if kind is tuple:
+        return kind, tuple(static_key(member, name) for member in value)
+    if isinstance(value, numpy.ndarray):
+        raise ArgumentError(
+            f"the static argument {name!r} is an array; arrays are traced, take it out of static_argnums "
+            "and static_argnames"
+        )
+    try:
+        hash(value)
+    except TypeError:
+        raise ArgumentError(
+            f"the static argument {name!r} is a {kind.__name__}, which cannot be hashed; "
+            f"{_hashable_form(kind)}"
+        ) from None
+    return kind, value
+
+
+def _hashable_form(kind: type) -> str:
+    if hasattr(kind, "__dataclass_fields__"):
+        return (
+            "declare it with @dataclass(frozen=True), or only its static fields with "
+            "metadata={'static': True}"
+        )
+    if kind in (list, set, bytearray):
+        return f"make it a {'frozenset' if kind is set else 'bytes' if kind is bytearray else 'tuple'}"
+    return "make it a tuple"

@@ -25,7 +25,7 @@ from ..runtime.cpu.variant import (
 )
 from .native_guards import native_guards
 from .program import Program, Scalar, bits_of
-from .results import ConstantResult, GivenArgument, NewArray, NewScalar, SameResult
+from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
 from .signature import Call
 from .trees import LEAF
 
@@ -172,7 +172,7 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
             if leaf.python:
                 return None
             made.append(OutputScalar(leaf.dtype))
-        elif isinstance(leaf, GivenArgument):
+        elif isinstance(leaf, (GivenArgument, DonatedMemory)):
             made.append(OutputArgument(leaf.leaf))
         elif isinstance(leaf, SameResult):
             made.append(OutputSame(leaf.position))

@@ -110,18 +110,23 @@ class _EntryMemory:
         return read_word(self.address + native.Entry.offset(name))
 
     def add(self, variant: Variant) -> None:
-        """Put a variant first; the least recently used one goes where there are too many."""
+        """Put a variant first; the least recently used one goes where there are too many.
+
+        Other threads' native calls may come between any two lines here, and reorder the table that they see:
+        so it is never changed, but replaced, and what is dropped is dropped after that.
+        """
         memory, owned = encode_variant(variant)
-        count = self.read("variant_count")
-        if count == MOST_VARIANTS:
-            self._retire(self.table[count - 1])
-            count -= 1
-        for position in range(count, 0, -1):
-            self.table[position] = self.table[position - 1]
         address = ctypes.addressof(memory)
+        known = self.table[: self.read("variant_count")]
+        dropped = known[MOST_VARIANTS - 1 :]
+        kept = known[: MOST_VARIANTS - 1]
+        table = array("q", [address, *kept, *[0] * (MOST_VARIANTS - 1 - len(kept))])
         self.variants[address] = (variant, (memory, *owned))
-        self.table[0] = address
-        self._write("variant_count", count + 1)
+        self._write("variants", table.buffer_info()[0])
+        self.table = table
+        self._write("variant_count", len(kept) + 1)
+        for each in dropped:
+            self._retire(each)
 
     def clear(self) -> None:
         count = self.read("variant_count")

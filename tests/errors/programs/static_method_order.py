@@ -9,4 +9,4 @@ class Model:
 
 
 #: DTypeError
-#: jit takes a function, not a staticmethod; put @jf.jit below @staticmethod or @classmethod
+#: jit takes a function, not a staticmethod; put @jf.jit below @staticmethod
