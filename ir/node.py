@@ -25,7 +25,9 @@ Shape = tuple[int, ...]
 Attributes = tuple[Hashable, ...]
 Given = tuple[Any, ...]
 """Attributes whose types `infer` has checked."""
-Family = Literal["leaf", "elementwise", "movement", "gather", "reduce", "contract", "update", "control"]
+Family = Literal[
+    "leaf", "elementwise", "movement", "gather", "reduce", "scan", "contract", "update", "control"
+]
 Inferred = tuple[Shape, DType]
 
 

@@ -231,6 +231,10 @@ def _reduce(_axes: Axes, node: Node, sources: Ranks) -> Rule:
     return node.attributes, tuple(number for axis, number in enumerate(sources[0]) if axis not in gone)
 
 
+def _scan(_axes: Axes, node: Node, sources: Ranks) -> Rule:
+    return node.attributes, sources[0]
+
+
 def _dot(axes: Axes, _node: Node, sources: Ranks) -> Rule:
     (*batch, m, k), (*other, k2, n) = sources
     axes.unify((*batch, k), (*other, k2))
@@ -305,7 +309,8 @@ def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
 RULES: dict[str, Any] = {
     "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape,
     "permute": _permute, "broadcast": _broadcast, "slice": _slice, "window": _windows, "iota": _iota,
-    "undefined": _undefined, "reduce": _reduce, "find": _reduce, "dot": _dot, "update": _update,
+    "undefined": _undefined, "reduce": _reduce, "find": _reduce, "scan": _scan, "dot": _dot,
+    "update": _update,
     "gather": _gather, "scatter": _scatter, "loop": _loop, "cond": _cond, "item": _item,
 }  # fmt: skip
 

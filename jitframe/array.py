@@ -371,3 +371,5 @@ class LazyArray(LazyValue):
     any = reductions.any
     argmax = reductions.argmax
     argmin = reductions.argmin
+    cumsum = reductions.cumsum
+    cumprod = reductions.cumprod

@@ -77,7 +77,8 @@ _REDUCTIONS = {
     name: getattr(reductions, name)
     for name in (
         "sum", "prod", "mean", "var", "std", "max", "min", "ptp", "all", "any", "count_nonzero", "argmax",
-        "argmin", "nanargmax", "nanargmin",
+        "argmin", "nanargmax", "nanargmin", "cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum",
+        "cumulative_prod",
     )
 }  # fmt: skip
 _MOVEMENT = {

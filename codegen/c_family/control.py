@@ -15,6 +15,8 @@ def loop(c: Context, instruction: Instruction) -> None:
         lanes_loop(c, instruction)
     elif kind == "unroll":
         _unrolled(c, instruction)
+    elif kind == "scan":
+        raise c.refuse("a scan loop", "schedule it for lanes or as serial loops")
     else:
         _serial(c, instruction)
 

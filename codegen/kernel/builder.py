@@ -262,6 +262,25 @@ class KernelBuilder:
         blocks = (self._block((INDEX,), term), self._block(types + types, combine))
         return self._structured("for", (lower, upper, step, *identity), identity, {"kind": "lanes"}, blocks)
 
+    def scan(
+        self,
+        lower: Value,
+        upper: Value,
+        initial: Sequence[Value],
+        term: Callable[[Value], Sequence[Value]],
+        combine: Callable[..., Sequence[Value]],
+        emit: Callable[..., Sequence[Value]],
+    ) -> tuple[Value, ...]:
+        """A scan: `emit(i, *prefixes)` uses what terms 0 to i combine to; gives the last prefixes."""
+        types = tuple(v.dtype for v in initial)
+        blocks = (
+            self._block((INDEX,), term),
+            self._block(types + types, combine),
+            self._block((INDEX, *types), emit),
+        )
+        operands = (lower, upper, self.constant(1), *initial)
+        return self._structured("for", operands, initial, {"kind": "scan"}, blocks)
+
     def branch(
         self,
         condition: Value,

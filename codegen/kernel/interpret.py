@@ -16,7 +16,7 @@ import numpy as np
 
 from ...ir.types import BF16, INDEX
 from .interpret_lanes import LaneFault, Memory, Stop, Tracker, run_workgroup
-from .nodes import REDUCTION_LANES, Block, Buffer, Instruction, Kernel, Value
+from .nodes import REDUCTION_LANES, SCAN_LANES, Block, Buffer, Instruction, Kernel, Value
 from .scalars import (
     Scalar,
     bitcast,
@@ -254,6 +254,8 @@ class _Lane:
             raise LaneFault(f"a loop step of {step}")
         if instruction.attributes["kind"] == "lanes":
             return self.lanes_loop(instruction, range(lower, upper, step), initial)
+        if instruction.attributes["kind"] == "scan":
+            return self.scan_loop(instruction, range(lower, upper, step), initial)
         return self.serial_loop(instruction, range(lower, upper, step), initial)
 
     def serial_loop(self, instruction: Instruction, counters: range, carried: list[Scalar]) -> _Steps:
@@ -288,6 +290,41 @@ class _Lane:
                 half //= 2
         if combine:
             self.bind(instruction.results, accumulators[0])
+
+    def scan_loop(self, instruction: Instruction, counters: range, carried: list[Scalar]) -> _Steps:
+        body, combine, emit = instruction.blocks
+        between_iterations = Tracker("iteration")
+        for start in range(0, len(counters), SCAN_LANES):
+            together = counters[start : start + SCAN_LANES]
+            held: list[list[Scalar]] = []
+            for number, counter in enumerate(together, start):
+                self.bind(body.parameters, [counter])
+                self.trackers.append((between_iterations, number))
+                yield from self.block(body)
+                self.trackers.pop()
+                held.append(self.values(body.yielded))
+            distance = 1
+            while distance < SCAN_LANES:
+                before = list(held)
+                for j in range(len(held)):
+                    if j & distance:
+                        other = before[(j & (-2 * distance)) + distance - 1]
+                        self.bind(combine.parameters, other + before[j])
+                        yield from self.block(combine)
+                        held[j] = self.values(combine.yielded)
+                distance *= 2
+            prefixes: list[list[Scalar]] = []
+            for own in held:
+                self.bind(combine.parameters, carried + own)
+                yield from self.block(combine)
+                prefixes.append(self.values(combine.yielded))
+            for number, counter in enumerate(together, start):
+                self.bind(emit.parameters, [counter, *prefixes[number - start]])
+                self.trackers.append((between_iterations, number))
+                yield from self.block(emit)
+                self.trackers.pop()
+            carried = prefixes[-1]
+        self.bind(instruction.results, carried)
 
     def repeat_while(self, instruction: Instruction) -> _Steps:
         condition, body = instruction.blocks

@@ -17,6 +17,13 @@ lanes    iterations are independent and may run in any order, side by side. With
          k % REDUCTION_LANES, in order; then halves are combined, accumulator j with
          j + REDUCTION_LANES/2, down to one.
 
+scan     iterations side by side as in `lanes`, with initial values and three blocks: body(i) yields a term
+         for each; `combine(acc..., term...)` yields what both come to; `emit(i, prefix...)` has iteration
+         i's prefix. Exactly: of SCAN_LANES iterations that follow one another, number j takes, for d = 1, 2,
+         4 and on, combine(what number (j & -2d) + d - 1 has, its own) where j & d, all at once; its prefix
+         is combine(carried, its own), and the last one's is what the next iterations carry. The results are
+         the last prefixes. Prefixes of terms that are not negative never fall, whatever is rounded.
+
 `if` has one bool operand, two blocks (then, else) and yields equal types. Inside a lanes loop its condition
 may vary by lane; it means what it says for each lane (a vector machine runs a block if any lane wants it).
 With attribute rare=True hardly any lane takes the first block, whose second one only yields: code generators
@@ -38,6 +45,7 @@ from ...ir.types import DType
 from .ops import KernelOp
 
 REDUCTION_LANES = 32
+SCAN_LANES = 16
 
 Access = Literal["in", "out", "inout"]
 Space = Literal["global", "shared", "private", "table"]

@@ -273,9 +273,10 @@ class _Parser:
         elif how == "reduce":
             operands += self.uses(carried)
         blocks = [self.block(indent + 2, tuple(parameters))]
-        if self.peek(indent, "combine"):
-            accumulators = self.take().text.removeprefix("combine ").removesuffix(":")
-            blocks.append(self.block(indent + 2, self.parameters(accumulators)))
+        for word in ("combine", "emit"):
+            if self.peek(indent, word):
+                typed = self.take().text.removeprefix(f"{word} ").removesuffix(":")
+                blocks.append(self.block(indent + 2, self.parameters(typed)))
         instruction.operands, instruction.blocks = tuple(operands), tuple(blocks)
         return instruction
 

@@ -176,21 +176,21 @@ class KernelPrinter:
     def _for(self, instruction: Instruction, indent: str) -> None:
         defined = self._define(instruction.results)
         lower, upper, step, *initial = instruction.operands
-        body, *combine = instruction.blocks
+        body, *more = instruction.blocks
         names, attributes = self.names, instruction.attributes
         counter = self._value(body.parameters[0]) if body.parameters else "%undefined"
         line = (
             f"for {attributes.get('kind')} {counter} from {names[lower]} to {names[upper]} step {names[step]}"
         )
-        if combine or (initial and len(body.parameters) == 1):
+        if more or (initial and len(body.parameters) == 1):
             line += f" reduce {self._uses(initial)}"
         elif initial:
             line += f" with {self._initials(body.parameters[1:], initial)}"
         self.lines.append(f"{indent}{defined}{line}{attributes_text(attributes, ('kind',))}:")
         self._block(body, indent + "  ")
-        for block in combine:
+        for word, block in zip(("combine", "emit"), more, strict=False):
             parameters = ", ".join([self._typed(v) for v in block.parameters])
-            self.lines.append(f"{indent}combine {parameters}:")
+            self.lines.append(f"{indent}{word} {parameters}:")
             self._block(block, indent + "  ")
 
     def _while(self, instruction: Instruction, indent: str) -> None:

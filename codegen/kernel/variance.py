@@ -70,7 +70,7 @@ class Variance:
         bounds, initial = self._union(instruction.operands[:3]), instruction.operands[3:]
         inner, here = control | bounds, lanes
         counter = bounds
-        if instruction.attributes.get("kind") == "lanes":
+        if instruction.attributes.get("kind") in ("lanes", "scan"):
             bit = self.loop_bit.setdefault(instruction, 1 << (len(self.loop_bit) + 1))
             counter, inner, here = counter | bit, inner | bit, lanes | bit
         body = instruction.blocks[0]
@@ -82,7 +82,7 @@ class Variance:
         for parameter, value in zip(body.parameters[1:], body.yielded, strict=False):
             self._raise(parameter, self.of(value))
         outer = ~(here & ~lanes)  # a reduced value is one for all iterations
-        for block in instruction.blocks[1:]:
+        for block in instruction.blocks[1:2]:
             half = len(block.parameters) // 2
             for position, value in enumerate(initial):
                 bits = self.of(value) | bounds
@@ -94,7 +94,11 @@ class Variance:
                 ):
                     self._raise(parameter, bits)
             self._block(block, inner & outer, lanes)
-        last = instruction.blocks[-1].yielded
+        for block in instruction.blocks[2:]:
+            for parameter in block.parameters:
+                self._raise(parameter, inner)
+            self._block(block, inner, here)
+        last = instruction.blocks[1 if len(instruction.blocks) > 1 else 0].yielded
         for number, result in enumerate(instruction.results):
             bits = bounds | (self.of(initial[number]) if number < len(initial) else 0)
             bits |= self.of(last[number]) if number < len(last) else 0

@@ -17,7 +17,7 @@ from .variance import WORKGROUP_LANE, Variance
 from .verify_effects import ATTRIBUTES, EFFECT_PROBLEMS, MEMORY_PROBLEMS, constant_problem
 
 KIND_LETTER = {"bool": "b", "int": "i", "uint": "u", "float": "f", "index": "x"}
-_LOOP_KINDS = ("serial", "unroll", "lanes")
+_LOOP_KINDS = ("serial", "unroll", "lanes", "scan")
 _NOT_RARE = ("store", "atomic", "allocate", "barrier", "fence", "exit", "lane_id")
 
 
@@ -223,7 +223,7 @@ class Verifier:
     # Structure ----------------------------------------------------------------------------------------
     def loop(self, instruction: Instruction) -> None:
         kind, operands = instruction.attributes.get("kind"), instruction.operands
-        self.require(kind in _LOOP_KINDS, f"a loop is serial, unroll or lanes, not {kind}")
+        self.require(kind in _LOOP_KINDS, f"a loop is serial, unroll, lanes or scan, not {kind}")
         self.require(len(operands) >= 3, "for takes lower, upper, step and the initial values")
         self.values(operands)
         bounds, initial = operands[:3], tuple(v.dtype for v in operands[3:])
@@ -238,16 +238,24 @@ class Verifier:
             self.require(known, "an unrolled loop needs constant bounds")
         self.results(instruction, initial)
         reducing = kind == "lanes" and bool(initial)
-        owned = "a body and a combine block" if reducing else "a body"
-        self.require(len(instruction.blocks) == (2 if reducing else 1), f"this loop owns {owned}")
+        owned, count = ("a body and a combine block", 2) if reducing else ("a body", 1)
+        if kind == "scan":
+            owned, count = "a body, a combine and an emit block", 3
+            self.require(bool(initial), "a scan carries at least one value")
+            self.require(step == 1, "a scan's step is 1")
+        self.require(len(instruction.blocks) == count, f"this loop owns {owned}")
         body = instruction.blocks[0]
-        carried = () if kind == "lanes" else initial
+        side_by_side = kind in ("lanes", "scan")
+        carried = () if side_by_side else initial
         self.parameters(body, (INDEX, *carried))
-        self.lanes_loops += kind == "lanes"
+        self.lanes_loops += side_by_side
         self.block(body, initial)
-        self.lanes_loops -= kind == "lanes"
+        for block in instruction.blocks[2:]:
+            self.parameters(block, (INDEX, *initial))
+            self.block(block, ())
+        self.lanes_loops -= side_by_side
         self.combining += 1
-        for block in instruction.blocks[1:]:
+        for block in instruction.blocks[1:2]:
             self.parameters(block, (*initial, *initial))
             self.block(block, initial)
         self.combining -= 1

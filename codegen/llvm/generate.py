@@ -193,6 +193,10 @@ def _for(c: Context, instruction: Instruction) -> None:
         from .reduce import reduce_lanes
 
         reduce_lanes(c, instruction)
+    elif len(instruction.blocks) == 3:
+        from .scan import scan_lanes
+
+        scan_lanes(c, instruction)
     else:
         _LOOPS[instruction.attributes["kind"]](c, instruction)
 

@@ -132,7 +132,7 @@ class GroupWriter:
         values = []
         for stage in stages:
             if stage.stored:
-                node = stage.node if stage.kind == "reduce" else stage.value
+                node = stage.node if stage.kind in ("reduce", "scan") else stage.value
                 dims = kept_dims(stage) if stage.kind == "reduce" else all_dims(stage)
                 values.append((stage, self.writer.value(node, dims)))
         for stage, value in values:
@@ -163,7 +163,7 @@ class GroupWriter:
     ) -> None:
         buffer = self.writer.buffer(memory.buffer, memory.dtype)
         position = self.writer.position(memory, dims)
-        if self.blocks is not None and self.blocks.number is not None:
+        if self.blocks is not None and self.blocks.number is not None and self._of_block(stage):
             shift = self.build.mul(self.blocks.number, self.writer.index(self.nest.count(self.nest.parallel)))
             position = self.build.add(position, shift)
         kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
@@ -187,6 +187,11 @@ class GroupWriter:
                 shape = node.shape if node.op.family == "gather" else node.inputs[1].shape
                 self.writer.resolve(node, (FIXED,) * len(shape))
             pending.extend(node.inputs)
+
+    @staticmethod
+    def _of_block(stage: Stage) -> bool:
+        """Whether each block has a result of its own."""
+        return stage.kind == "reduce" or stage.totals
 
     def keep_stored(self, stages: Sequence[Stage]) -> None:
         """From here on, later passes load what these stages wrote: computing it again could read over it."""
@@ -233,5 +238,8 @@ def phases_of(group: Group) -> list[list[Stage]]:
 
 def _name(group: Group) -> str:
     """A readable name: what the group's stages compute."""
-    parts = dict.fromkeys(stage.reducer or stage.value.op.name for stage in group.stages)
+    parts = dict.fromkeys(
+        f"scan_{stage.reducer}" if stage.kind == "scan" else stage.reducer or stage.value.op.name
+        for stage in group.stages
+    )
     return "_".join(list(parts)[:4])

@@ -9,8 +9,10 @@ from .context import GroupWriter
 from .lanes_columns import write_columns_on_lanes
 from .lanes_maps import write_map_on_lanes, write_pieces_on_lanes
 from .lanes_rows import write_rows_on_lanes
+from .lanes_scans import write_scan_columns_on_lanes, write_scan_rows_on_lanes
 from .ordered import write_in_order_on_lanes
 from .products import write_product
+from .scans import write_scan_serial
 
 ON_LANES: dict[str, Callable[[GroupWriter], Expr]] = {
     "product": write_product,
@@ -19,4 +21,7 @@ ON_LANES: dict[str, Callable[[GroupWriter], Expr]] = {
     "map": write_map_on_lanes,
     "columns": write_columns_on_lanes,
     "rows": write_rows_on_lanes,
+    "scan columns": write_scan_columns_on_lanes,
+    "scan rows": write_scan_rows_on_lanes,
+    "scan serially": write_scan_serial,
 }

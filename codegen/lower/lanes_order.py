@@ -39,7 +39,11 @@ def accumulate(
         for number in range(ahead):
             writer.axes[axis, number] = build.add(i, build.constant(number * step))
             loaded.append(
-                [value for stage in reductions for value in terms(writing, stage, _at(stage, axis, number))]
+                [
+                    value
+                    for stage in reductions
+                    for value in terms(writing, stage, at_element(stage, axis, number))
+                ]
             )
         accumulators: Sequence[Value] = carried
         for values in loaded:
@@ -53,6 +57,6 @@ def accumulate(
     return build.carry(lower, upper, initial, one, build.constant(step))
 
 
-def _at(stage: Stage, axis: Axis, number: int) -> Dims:
+def at_element(stage: Stage, axis: Axis, number: int) -> Dims:
     """A stage's positions with one axis at element `number` of several."""
     return tuple(Dim((each, number)) if each == axis else Dim(each) for each in stage.axes)

@@ -116,6 +116,7 @@ def plan_nest(
     in_order = [axis for stage in group.stages for axis in stage.in_order]
     loose = [axis for axis in order if axis not in in_order]
     inner = max(loose, key=lambda axis: (score[axis], last(axis))) if loose else None
+    inner = inner if group.inner is None else group.inner
     nest = Nest(list(group.parallel), list(group.reduced), inner, dict(extents), set(), accesses)
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
@@ -168,6 +169,10 @@ def _accesses(
             accesses.append(Access(memory, coefficients(memory, at), True))
         if stage.kind == "product":
             continue
+        if stage.initial is not None:
+            memory = memories[stage.initial]
+            along = tuple(dim for dim in dims if dim.axis not in group.reduced)
+            accesses.append(Access(memory, coefficients(memory, along), False))
         pending: list[tuple[Node, Dims]] = [(stage.value, dims)]
         if stage.positions is not None:
             pending.append((stage.positions, dims))

@@ -32,6 +32,7 @@ from ..plan.nodes import (
     Zero,
 )  # fmt: skip
 from .accumulators import dtypes_of
+from .blocked_scans import lower_blocked_scan
 from .control import lower_cond, lower_loop
 from .library_products import lower_library_product
 from .machine import PROCESSOR, Machine
@@ -200,12 +201,12 @@ class Lowering:
             else:
                 for stage in group.stages:
                     if stage.stored:
-                        self._place(stage.node, scope, fusion)
+                        self.place(stage.node, scope, fusion)
                 self.launch(lower_group(group, around), scope)
             self.kernels_of[group] = range(first, len(self.kernels))
             self._alias(fusion, scope)
 
-    def _place(self, node: Node, scope: Scope, fusion: Fusion) -> None:
+    def place(self, node: Node, scope: Scope, fusion: Fusion) -> None:
         """Memory for a stored node: its own, or the one it shares along a chain of updates."""
         if node in scope.memories:
             return
@@ -261,7 +262,10 @@ class Lowering:
     # Long reductions --------------------------------------------------------------------------------
     def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:
         """Reduce blocks of an axis to partial results, then combine those in the order of the blocks."""
-        (stage,) = group.stages
+        stage = group.stages[0]
+        if stage.kind == "scan":
+            lower_blocked_scan(self, group, around, scope, fusion)
+            return
         result = tuple(lift(extent) for extent in stage.node.shape)
         strides = contiguous(result)
         partials: list[Node] = []
@@ -283,7 +287,7 @@ class Lowering:
             scope.steps.append(Alloc(number))
             scope.memories[partial] = Memory(number, partial.dtype, (*strides, product(result)))
         self.launch(lowered, scope)
-        self._place(stage.node, scope, fusion)
+        self.place(stage.node, scope, fusion)
         block = max(around.extents) + 1
         around.extents[block] = count
         combine = Stage(

@@ -75,9 +75,12 @@ def _shape(writing: GroupWriter) -> str:
         return "ordered"
     if not nest.reduced:
         return "map"
+    if group.stages[0].serial:
+        return "scan serially"
+    prefix = "scan " if group.stages[0].kind == "scan" else ""
     if nest.inner in nest.parallel and not writing.around.decide(less(nest.extents[nest.inner], NARROW)):
-        return "columns"
-    return "rows"
+        return prefix + "columns"
+    return prefix + "rows"
 
 
 def _schedules(writing: GroupWriter) -> dict[str, Callable[[GroupWriter], Expr]]:
@@ -89,12 +92,33 @@ def _schedules(writing: GroupWriter) -> dict[str, Callable[[GroupWriter], Expr]]
     return ON_LANES if writing.around.machine.lanes > 1 else {**ON_LANES, **_PROCESSOR}
 
 
+def _scan_rows(writing: GroupWriter) -> Expr:
+    from .scans import write_scan_rows  # like scan_columns, not needed by most programs
+
+    return write_scan_rows(writing)
+
+
+def _scan_serially(writing: GroupWriter) -> Expr:
+    from .scans import write_scan_serial
+
+    return write_scan_serial(writing)
+
+
+def _scan_columns(writing: GroupWriter) -> Expr:
+    from .scans import write_scan_columns
+
+    return write_scan_columns(writing)
+
+
 _PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
     "ordered": write_in_order,
     "pieces": write_pieces,
     "map": write_map,
     "columns": write_columns,
     "rows": write_rows,
+    "scan columns": _scan_columns,
+    "scan rows": _scan_rows,
+    "scan serially": _scan_serially,
 }
 
 

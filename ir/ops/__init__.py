@@ -57,16 +57,16 @@ from .elementwise import (
 )
 from .indexing import COMBINERS, gather, scatter
 from .movement import broadcast, iota, permute, reshape, slice_, undefined, window
-from .reduction import REDUCERS, Reducer, accumulator, dot, find, reduce, update
+from .reduction import REDUCERS, Reducer, accumulator, dot, find, reduce, scan, scan_identity, update
 
 __all__ = [
     "COMBINERS", "OPS", "REDUCERS", "Reducer", "abs", "accumulator", "acos", "add", "asin", "atan", "atan2",
     "bitcast", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "broadcast", "cast", "ceil",
     "cond", "copy", "copysign", "cos", "div", "dot", "eq", "erf", "erfc", "exp", "find", "floor",
     "floordiv", "floormod", "fmod", "gather", "ge", "gt", "iota", "item", "le", "lgamma", "log", "loop",
-    "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint",
-    "scatter", "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub", "tan", "tanh",
-    "tgamma", "trunc", "undefined", "update", "window",
+    "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint", "scan",
+    "scan_identity", "scatter", "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub",
+    "tan", "tanh", "tgamma", "trunc", "undefined", "update", "window",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

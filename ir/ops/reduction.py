@@ -1,4 +1,4 @@
-"""Reductions, products and writes: ops whose element depends on many elements, or on a region."""
+"""Reductions, scans, products and writes: ops whose element depends on many elements, or on a region."""
 
 from __future__ import annotations
 
@@ -105,6 +105,30 @@ def _find_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
     return REDUCERS[kind].reference(rows, axis=-1).astype(node.dtype.numpy_name)
 
 
+_SCANS: dict[str, Any] = {
+    "sum": numpy.add, "prod": numpy.multiply, "max": numpy.maximum, "min": numpy.minimum,
+}  # fmt: skip
+
+
+def scan_identity(kind: str, dtype: DType) -> Number:
+    """What a scan starts from: an identity to the bit, so that a first -0.0 stays."""
+    return -0.0 if kind == "sum" and dtype.is_float else REDUCERS[kind].identity(dtype)
+
+
+def _infer_scan(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    kind, axis = attributes
+    (source,) = inputs
+    assert kind in _SCANS and isinstance(axis, int) and 0 <= axis < len(source.shape), (inputs, attributes)
+    assert source.dtype is not BOOL or kind in ("max", "min"), (inputs, attributes)
+    return source.shape, source.dtype
+
+
+def _scan_value(inputs: list[Array], attributes: Given, node: Node) -> Array:
+    kind, axis = attributes
+    with numpy.errstate(all="ignore"):
+        return _SCANS[kind].accumulate(inputs[0], axis=axis, dtype=node.dtype.numpy_name)
+
+
 def _infer_dot(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
     x, y = inputs
     assert len(x.shape) == len(y.shape) >= 2 and x.dtype is y.dtype, inputs
@@ -150,6 +174,8 @@ def _update_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
 reduce = Op("reduce", "reduce", _infer_reduce, _reduce_value, ("kind", "axes"))
 # The position of the first largest (smallest) integer, counted in C order over the axes, none of them empty.
 find = Op("find", "reduce", _infer_find, _find_value, ("kind", "axes", "dtype"))
+# Element i combines elements 0 to i along an axis.
+scan = Op("scan", "scan", _infer_scan, _scan_value, ("kind", "axis"))
 # x[..., m, k] @ y[..., k, n] for every position of the leading axes, which both have.
 dot = Op("dot", "contract", _infer_dot, _dot_value, cost=100)
 # A copy of base in which base[start + step * i] = value[i].
@@ -157,4 +183,4 @@ update = Op(
     "update", "update", _infer_update, _update_value, ("starts", "steps"), frozenset(("starts", "steps"))
 )
 
-OPS = (reduce, find, dot, update)
+OPS = (reduce, find, scan, dot, update)

@@ -43,6 +43,8 @@ class Group:
     """Whether a long reduction is cut into blocks whose partial results are combined by a second kernel."""
     pieces: bool = False
     """Two stages that fill one array: what was there before, and the window of it that an update writes."""
+    inner: int | None = None
+    """The innermost axis, where that is decided already."""
 
 
 @mutable
@@ -93,7 +95,7 @@ class _Fuser:
         self._join_siblings()
         self._join_pieces(stages)
         for stage in stages:
-            stage.stored = stage.kind not in ("reduce", "product") or stage.node in self.fusion.stored
+            stage.stored = stage.kind not in ("reduce", "scan", "product") or stage.node in self.fusion.stored
             stage.reason = self.fusion.stored.get(stage.node, "")
         self.fusion.groups = self._ordered()
         return self.fusion
@@ -109,6 +111,8 @@ class _Fuser:
                 reducer, axes = node.attributes[:2]
                 assert isinstance(reducer, str) and isinstance(axes, tuple)
                 made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, reducer)]
+            elif node.op.family == "scan":
+                made = [Stage(node, "scan", node.inputs[0], node.shape, reducer=node.attribute("kind"))]
             elif node.op.family == "contract":
                 kind = self.limits.product(node)
                 assert kind is not None, node
@@ -190,7 +194,9 @@ class _Fuser:
         """Give the stage a group: that of its producers where possible, else a new one."""
         fresh = [axis for position, axis in enumerate(stage.axes) if position not in stage.reduced]
         own = Group([stage], fresh, [stage.axes[position] for position in stage.reduced])
-        own.blocked = stage.kind == "reduce" and self._is_long(own)
+        if stage.kind == "scan":
+            own.reduced = [fresh.pop(stage.node.attribute("axis"))]
+        own.blocked = stage.kind in ("reduce", "scan") and self._is_long(own)
         self.group_of[stage] = own
         for node in list(self.inputs[stage]):
             producer = self.producers.get(self._memory_of(node))
@@ -224,7 +230,13 @@ class _Fuser:
             return "each matrix product has a kernel of its own"
         if target.stages[0].kind == "product" and own.reduced:
             return "a matrix product is stored tile by tile"
-        if target.blocked or own.blocked:
+        if any(each.kind == "scan" for each in own.stages):
+            return "a scan begins a loop of its own"
+        if target.stages[0].kind == "scan" and (
+            own.reduced or any(each.kind != "store" or each.scatter is not None for each in own.stages)
+        ):
+            return "a scan is followed in its loop by what is stored element by element"
+        if (target.blocked and target.stages[0].kind != "scan") or own.blocked:
             return "a long reduction is cut into blocks, combined by a kernel of its own"
         maps = self.inputs[stage][node]
         if len(maps) != 1:
@@ -256,7 +268,9 @@ class _Fuser:
         # Each result counts: one that is now used in its loop alone may be wanted in memory by a later user.
         made = {stage.node for stage in stages}
         read = {node for stage in stages for node in self.inputs[stage]} - made
-        return len({self._array_of(node) for node in made | read}) <= self.limits.most_buffers
+        # A scan that is cut into blocks reads where each begins.
+        beginnings = sum(stage.kind == "scan" for stage in stages)
+        return len({self._array_of(node) for node in made | read}) + beginnings <= self.limits.most_buffers
 
     def _array_of(self, node: Node) -> Node:
         """The node that stands for the memory a node lies in: others are reshapes and updates of it."""
@@ -402,7 +416,7 @@ class _Fuser:
         stages = (*first.stages, *second.stages)
         if first.blocked or second.blocked or not all(stage.fusible for stage in stages):
             return False
-        if any(stage.kind == "product" for stage in stages) or not self._fits(first, second):
+        if any(stage.kind in ("product", "scan") for stage in stages) or not self._fits(first, second):
             return False
         if [extents[a] for a in first.parallel] != [extents[a] for a in second.parallel]:
             return False

@@ -30,7 +30,7 @@ LIBRARY_DTYPES = (F32, F64)
 
 RUN_TIME = "it is read at positions computed at run time"
 
-StageKind = Literal["store", "reduce", "library", "product", "control"]
+StageKind = Literal["store", "reduce", "scan", "library", "product", "control"]
 
 
 @record
@@ -76,7 +76,13 @@ class Stage:
     space: Shape
     reduced: tuple[int, ...] = ()
     reducer: str = ""
-    """What a reduce stage combines with: a name in `ops.REDUCERS`."""
+    """What a reduce or scan stage combines with: a name in `ops.REDUCERS`."""
+    initial: Node | None = None
+    """Of a scan that is cut into blocks: what has been combined at the end of each block."""
+    serial: bool = False
+    """Whether a scan combines one element after another, whatever it runs along."""
+    totals: bool = False
+    """Whether a scan writes nothing but what it has combined at its end."""
     positions: Node | None = None
     """Of a reduction that finds an element: what gives the position of each, where that is not counted."""
     found: Node | None = None
@@ -112,7 +118,7 @@ class Stage:
         return (
             self.window is None
             and self.node.op.family != "update"
-            and self.kind in ("store", "reduce", "product")
+            and self.kind in ("store", "reduce", "scan", "product")
         )
 
 
@@ -179,7 +185,8 @@ def _cut_expressions(order: Iterable[Node], stored: dict[Node, str], limits: Lim
     """The arrays that are read where a node is used."""
     for node in order:
         sources = [read[source] for source in node.inputs]
-        while len(arrays := frozenset[Node]().union(*sources)) >= limits.most_buffers:
+        most = limits.most_buffers - (node.op.family == "scan")  # it may read where its blocks begin, too
+        while len(arrays := frozenset[Node]().union(*sources)) >= most:
             widest = max(range(len(sources)), key=lambda position: len(sources[position]))
             if len(sources[widest]) == 1:
                 break  # a single operation reads them
@@ -195,7 +202,7 @@ def _cut_expressions(order: Iterable[Node], stored: dict[Node, str], limits: Lim
 
 def _has_own_loop(node: Node) -> bool:
     """Whether a value comes from another loop than its user's, or from another step."""
-    return node.op.family in ("contract", "update", "control") or (
+    return node.op.family in ("scan", "contract", "update", "control") or (
         node.op.family == "reduce" and not is_unrolled(node)
     )
 
@@ -233,7 +240,7 @@ def is_expensive(node: Node, limit: int = 64) -> bool:
     stack, seen = [node], {node}
     while stack and len(seen) < limit:
         current = stack.pop()
-        if current.op.family in ("reduce", "contract", "update", "control"):
+        if current.op.family in ("reduce", "scan", "contract", "update", "control"):
             continue
         if current.op.cost >= EXPENSIVE:
             return True

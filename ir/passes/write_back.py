@@ -229,7 +229,7 @@ class _Boundary:
             return node is self.base
         if node.op.family == "reduce":
             return any(isinstance(node.inputs[0].shape[axis], Size) for axis in node.attribute("axes"))
-        return node.op.family in ("contract", "update", "control") or (
+        return node.op.family in ("scan", "contract", "update", "control") or (
             node.op is ops.reshape and not folds(node)
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -175,8 +176,11 @@ class Compiled:
         """The graph that a kernel computes: what it reads from memory are parameters."""
         for group, kernels in self.lowered.kernels_of.items():
             if number in kernels and group.stages[0].kind not in ("library", "control"):
-                if group.blocked and number == kernels[-1]:
-                    return self._combination(group.stages[0], number)
+                stage = group.stages[0]
+                if group.blocked and stage.kind == "reduce" and number == kernels[-1]:
+                    return self._combination(stage, number)
+                if group.blocked and stage.kind == "scan" and number == kernels[1]:
+                    return self._scan_of_blocks(stage, number)
                 return self._group_graph(group)
         raise AssertionError(f"kernel {number} belongs to no group")
 
@@ -231,6 +235,15 @@ class Compiled:
             return (graph.make(ops.find, partial, attributes=(stage.reducer, axes, stage.node.dtype)),)
         partial = graph.parameter(0, (*shape, blocks), stage.node.dtype)
         return (graph.make(ops.reduce, partial, attributes=(stage.reducer, axes)),)
+
+    def _scan_of_blocks(self, stage: Stage, number: int) -> tuple[Node, ...]:
+        """The second kernel of a long scan: what blocks come to, scanned."""
+        axis = stage.node.attribute("axis")
+        shape = tuple(self.sizes.value(extent) for at, extent in enumerate(stage.node.shape) if at != axis)
+        blocks = self.partial_elements(number) // max(math.prod(shape), 1)
+        graph = Graph()
+        totals = graph.parameter(0, (*shape, blocks), stage.node.dtype)
+        return (graph.make(ops.scan, totals, attributes=(stage.reducer, len(shape))),)
 
     def partial_elements(self, number: int) -> int:
         for step in self.plan.steps:

@@ -79,6 +79,10 @@ class Spelling:
 
     find = reduce
 
+    def scan(self, node: Node) -> str:
+        kind, axis = node.attributes
+        return f"cumulative_{kind}({self.operand(node.inputs[0])}, axis={axis})"
+
     def broadcast(self, node: Node) -> str:
         kept = node.attribute("axes")
         if not kept:
@@ -136,8 +140,8 @@ class Spelling:
 _SPECIAL = {
     name: getattr(Spelling, name)
     for name in (
-        "parameter", "reduce", "find", "broadcast", "permute", "slice", "update", "iota", "cast", "select",
-        "loop", "cond", "item", "undefined", "window",
+        "parameter", "reduce", "find", "scan", "broadcast", "permute", "slice", "update", "iota", "cast",
+        "select", "loop", "cond", "item", "undefined", "window",
     )
 }  # fmt: skip
 

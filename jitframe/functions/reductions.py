@@ -21,7 +21,7 @@ def sum(
 ) -> Node:
     """The sum; bool and signed integers in int64, unsigned ones in uint64, floats in their own dtype."""
     x = strong(graph, x)
-    return _accumulated(graph, cast(graph, x, _accumulator(x, dtype, "sum")), "sum", axis, keepdims)
+    return _accumulated(graph, cast(graph, x, accumulator(x, dtype, "sum")), "sum", axis, keepdims)
 
 
 def prod(
@@ -29,7 +29,7 @@ def prod(
 ) -> Node:
     """The product; dtypes as in `sum`."""
     x = strong(graph, x)
-    return _accumulated(graph, cast(graph, x, _accumulator(x, dtype, "prod")), "prod", axis, keepdims)
+    return _accumulated(graph, cast(graph, x, accumulator(x, dtype, "prod")), "prod", axis, keepdims)
 
 
 def _accumulated(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node:
@@ -37,7 +37,8 @@ def _accumulated(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) ->
     return cast(graph, _reduce(graph, in_computed(graph, x), kind, axis, keepdims), x.dtype)
 
 
-def _accumulator(x: Node, dtype: DType | None, function: str) -> DType:
+def accumulator(x: Node, dtype: DType | None, function: str) -> DType:
+    """The dtype in which a sum or product is computed: the one asked for, or NumPy's."""
     if dtype is not None:
         if dtype is BOOL:
             raise UnsupportedError(f"{function} with dtype=bool; write np.any(x) or np.all(x)")

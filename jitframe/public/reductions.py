@@ -7,13 +7,15 @@ from typing import Any
 
 from ..frame import call
 from ..functions import reductions as nodes
-from ..functions import searching
+from ..functions import scans, searching
 from .signature import bind, optional_dtype, single_output
 
 Public = Callable[..., Any]
 
 _SUMS = ("axis", "dtype", "out", "keepdims")
 _EXTREMES = ("axis", "out", "keepdims")
+_SCANS = ("axis", "dtype", "out")
+_CUMULATIVE = ("axis", "dtype", "include_initial", "out")
 _SPREADS = ("axis", "dtype", "out", "ddof", "keepdims", "correction")
 
 
@@ -51,3 +53,9 @@ argmax = _lifted(searching.argmax, "argmax", _EXTREMES)
 argmin = _lifted(searching.argmin, "argmin", _EXTREMES)
 nanargmax = _lifted(searching.nanargmax, "nanargmax", _EXTREMES)
 nanargmin = _lifted(searching.nanargmin, "nanargmin", _EXTREMES)
+cumsum = _lifted(scans.cumsum, "cumsum", _SCANS)
+cumprod = _lifted(scans.cumprod, "cumprod", _SCANS)
+nancumsum = _lifted(scans.nancumsum, "nancumsum", _SCANS)
+nancumprod = _lifted(scans.nancumprod, "nancumprod", _SCANS)
+cumulative_sum = _lifted(scans.cumulative_sum, "cumulative_sum", _CUMULATIVE)
+cumulative_prod = _lifted(scans.cumulative_prod, "cumulative_prod", _CUMULATIVE)

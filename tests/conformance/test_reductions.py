@@ -55,6 +55,17 @@ def found(shape: tuple[int, ...]) -> list[Case]:
     return [finding(kind, axes) for axes in nonempty for kind in ("argmax", "argmin")]
 
 
+def prefixes(shape: tuple[int, ...], kinds: Sequence[str]) -> list[Case]:
+    """Scans along each axis."""
+
+    def scanning(kind: str, axis: int) -> Case:
+        return Case(
+            f"scan {kind}", lambda graph, given: graph.make(ops.scan, *given, attributes=(kind, axis))
+        )
+
+    return [scanning(kind, axis) for axis in range(len(shape)) for kind in kinds]
+
+
 def _position_shapes(target: Target, thorough: bool) -> Sequence[tuple[int, ...]]:
     if thorough or target.device.is_host:
         return tuple(SHAPES)
@@ -122,6 +133,38 @@ def test_positions_in_numpys_order(target: Target, dtype: str, thorough: bool) -
         for (name, axis), outcome in zip(wanted, several, strict=True):
             assert np.array_equal(outcome.theirs, getattr(np, name)(values, axis=axis))
         settle(target, dtype, several, (values,), bits)
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_prefixes_of_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
+    target.require(dtype)
+    for shape in _position_shapes(target, thorough):
+        arrays = (mixed(dtype, shape),)
+        cases = prefixes(shape, ("sum", "prod", "max", "min") if thorough else ("sum", "max"))
+        settle(target, dtype, outcomes(target, cases, arrays), arrays, bits)
+
+
+@cache
+def _prefixes_on_the_processor(dtype: str, shape: tuple[int, ...]) -> list[np.ndarray]:
+    found = outcomes(require("cpu"), prefixes(shape, ("sum",)), (mixed(dtype, shape),))
+    return [outcome.ours for outcome in found if outcome.ours is not None]
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_prefixes_have_the_processors_bits(target: Target, dtype: str, thorough: bool) -> None:
+    """And those are compared with NumPy's in `tests/functions/test_scans.py`."""
+    target.require(dtype)
+    for shape in (*_position_shapes(target, thorough), (2, 70_003), (70_003, 2)):
+        arrays = (mixed(dtype, shape),)
+        found = outcomes(target, prefixes(shape, ("sum",)), arrays)
+        known = _prefixes_on_the_processor(dtype, shape)
+        expected = [
+            Outcome(outcome.case, outcome.ours, there, outcome.refusal)
+            for outcome, there in zip(found, known, strict=True)
+        ]
+        settle(target, dtype, expected, arrays, bits)
 
 
 @THOROUGHLY

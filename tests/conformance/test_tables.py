@@ -39,6 +39,7 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([test_movement.iota((3,), 0, BY_NUMPY_NAME["int32"])], ())
     tried |= made_by(test_reductions.cases(("sum",), (3, 5)), [np.zeros((3, 5), np.float32)])
     tried |= made_by(test_reductions.found((3, 5)), [np.zeros((3, 5), np.int32)])
+    tried |= made_by(test_reductions.prefixes((3, 5), ("sum",)), [np.zeros((3, 5), np.int32)])
     matrices = Case("dot", lambda graph, given: test_compositions.product(graph, *given))
     tried |= made_by([matrices], [np.zeros((2, 3), np.float32), np.zeros((3, 2), np.float32)])
     assert tried == set(ops.OPS)

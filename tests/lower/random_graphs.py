@@ -140,8 +140,8 @@ class Maker:
     def step(self) -> Node | None:
         kinds = (
             "unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
-            "find", "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota", "copy",
-            "windows",
+            "find", "scan", "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota",
+            "copy", "windows",
         )  # fmt: skip
         return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
 
@@ -212,6 +212,13 @@ class Maker:
             return None
         kind, dtype = self.random.choice(("argmax", "argmin")), self.dtype_of(I64, I32)
         return self.graph.make(ops.find, node, attributes=(kind, axes, dtype))
+
+    def make_scan(self, node: Node) -> Node | None:
+        if not node.shape or (node.dtype.is_float and self.exact):
+            return None
+        kind = self.random.choice(("max", "min") if node.dtype is BOOL else ("sum", "max", "min"))
+        axis = self.random.randrange(len(node.shape))
+        return self.graph.make(ops.scan, node, attributes=(kind, axis))
 
     def make_permute(self, node: Node) -> Node:
         axes = list(range(len(node.shape)))

@@ -1,0 +1,175 @@
+"""Scan loops: the same prefixes at every vector width, 16 iterations at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..kernel.nodes import SCAN_LANES, Block, Instruction
+from .context import Context
+from .lanes import Iterations, iterations, lane_count
+from .loops import counted
+from .spelling import vector
+from .target import UnsupportedKernel
+from .writer import Operand, integer
+
+_Parts = list[list[Operand]]
+"""For each vector of the iterations that are taken together, its values."""
+
+
+def scan_lanes(c: Context, instruction: Instruction) -> None:
+    if c.in_lanes:
+        raise UnsupportedKernel(f"{c.kernel.name}: a scan loop inside a lanes loop")
+    term, combine, emit = instruction.blocks
+    space = iterations(c, instruction)
+    initial = [c.uniform(value, "what a scan starts from") for value in instruction.operands[3:]]
+    width = min(lane_count(c.target, block, SCAN_LANES) for block in (term, combine, emit))
+    first, carried = _whole(c, instruction, space, width, initial)
+    c.define(instruction, *_rest(c, instruction, space, width, first, carried))
+
+
+def _whole(
+    c: Context, instruction: Instruction, space: Iterations, width: int, initial: list[Operand]
+) -> tuple[Operand, list[Operand]]:
+    """All iterations but the last few; returns the next iteration and what it carries, in every lane."""
+    w = c.writer
+    term, combine, emit = instruction.blocks
+
+    def together(k: Operand, *carried: Operand) -> list[Operand]:
+        with c.lanes(width, None):
+            at = [space.index(c, w.add(k, integer(start))) for start in range(0, SCAN_LANES, width)]
+            held = [[w.splat(value, width) for value in c.run(term, each)] for each in at]
+            held = _combined(c, combine, held, width)
+            prefixes = [_combine(c, combine, carried, own, width) for own in held]
+            for each, values in zip(at, prefixes, strict=True):
+                c.run(emit, each, *values)
+            # From what these come to alone: the next ones wait for one operation, not for lanes to move.
+            return _combine(c, combine, carried, [_last(c, value) for value in held[-1]], width)
+
+    limit = w.sub(space.count, integer(SCAN_LANES - 1))
+    start = [w.splat(value, width) for value in initial]
+    return counted(w, integer(0), limit, integer(SCAN_LANES), together, start)
+
+
+def _rest(
+    c: Context,
+    instruction: Instruction,
+    space: Iterations,
+    width: int,
+    first: Operand,
+    carried: list[Operand],
+) -> list[Operand]:
+    """What is left, terms and prefixes one by one; returns what is carried at the end."""
+    w = c.writer
+    term, combine, emit = instruction.blocks
+    scalars = [w.shuffle(value, [0]) if value.width > 1 else value for value in carried]
+    arrays = [c.stack(_held_as(value.type), SCAN_LANES) for value in carried]
+    before, some, after = w.block, w.label("rest"), w.label("after")
+    w.branch(w.apply("icmp slt {T} {0}, {1}", first, space.count, result="i1"), some, after)
+    w.start(some)
+    w.enter_branch()
+    for array, value in zip(arrays, carried, strict=True):
+        for start in range(0, SCAN_LANES, width):
+            # Later terms than the last one change no prefix before them.
+            _put(c, array, integer(start), Operand("zeroinitializer", value.type, width))
+
+    def keep(k: Operand) -> tuple[Operand, ...]:
+        with c.lanes(1, None):
+            values = c.run(term, space.index(c, k))
+        for array, value in zip(arrays, values, strict=True):
+            _put(c, array, w.sub(k, first), value)
+        return ()
+
+    counted(w, first, space.count, integer(1), keep, partial=True)
+    held = [
+        [
+            _get(c, array, integer(start), value.type, width)
+            for array, value in zip(arrays, carried, strict=True)
+        ]
+        for start in range(0, SCAN_LANES, width)
+    ]
+    with c.lanes(width, None):
+        held = _combined(c, combine, held, width)
+        prefixes = [_combine(c, combine, carried, own, width) for own in held]
+    for part, values in enumerate(prefixes):
+        for array, value in zip(arrays, values, strict=True):
+            _put(c, array, integer(part * width), value)
+
+    def tell(k: Operand) -> tuple[Operand, ...]:
+        values = [
+            _get(c, array, w.sub(k, first), value.type, 1)
+            for array, value in zip(arrays, carried, strict=True)
+        ]
+        with c.lanes(1, None):
+            c.run(emit, space.index(c, k), *values)
+        return ()
+
+    counted(w, first, space.count, integer(1), tell, partial=True)
+    last = w.sub(w.sub(space.count, first), integer(1))
+    results = [_get(c, array, last, value.type, 1) for array, value in zip(arrays, carried, strict=True)]
+    w.leave()
+    end = w.block
+    w.jump(after)
+    w.start(after)
+    return [w.merge((value, end), (old, before)) for value, old in zip(results, scalars, strict=True)]
+
+
+def _combined(c: Context, combine: Block, held: _Parts, width: int) -> _Parts:
+    """Each lane with those before it, as `nodes` defines it."""
+    w = c.writer
+    distance = 1
+    while distance < width:
+        lanes = range(width)
+        takes = ", ".join(f"i1 {str(bool(j & distance)).lower()}" for j in lanes)
+        mask = Operand(f"<{takes}>", "i1", width)
+        before = [(j & (-2 * distance)) + distance - 1 if j & distance else j for j in lanes]
+        moved = [[w.shuffle(value, before) for value in own] for own in held]
+        made = [_combine(c, combine, left, own, width) for left, own in zip(moved, held, strict=True)]
+        held = [
+            [w.select(mask, new, old) for new, old in zip(after, own, strict=True)]
+            for after, own in zip(made, held, strict=True)
+        ]
+        distance *= 2
+    while distance < SCAN_LANES:
+        parts = distance // width
+        last = [[_last(c, value) for value in own] for own in held]
+        held = [
+            _combine(c, combine, last[(part & (-2 * parts)) + parts - 1], own, width) if part & parts else own
+            for part, own in enumerate(held)
+        ]
+        distance *= 2
+    return held
+
+
+def _last(c: Context, value: Operand) -> Operand:
+    """The last lane in every lane."""
+    return c.writer.shuffle(value, [value.width - 1] * value.width)
+
+
+def _combine(
+    c: Context, combine: Block, left: Sequence[Operand], right: Sequence[Operand], width: int
+) -> list[Operand]:
+    return [c.writer.splat(value, width) for value in c.run(combine, *left, *right)]
+
+
+def _held_as(type_: str) -> str:
+    return "i8" if type_ == "i1" else type_
+
+
+def _get(c: Context, array: Operand, position: Operand, type_: str, width: int) -> Operand:
+    w, held = c.writer, _held_as(type_)
+    address = c.element(array, held, position)
+    loaded = w.effect(f"load {vector(held, width)}, ptr {address.text}, align {_bytes(held)}", held, width)
+    return loaded if held == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
+
+
+def _put(c: Context, array: Operand, position: Operand, value: Operand) -> None:
+    w, held = c.writer, _held_as(value.type)
+    address = c.element(array, held, position)
+    if held != value.type:
+        value = w.apply("zext {T} {0} to {R}", value, result=held)
+    w.line(f"store {value.spelled}, ptr {address.text}, align {_bytes(held)}")
+
+
+def _bytes(type_: str) -> int:
+    bits: int = {"float": 32, "double": 64}.get(type_) or int(type_[1:])
+    return bits // 8

@@ -1,0 +1,60 @@
+"""Scans of few long rows: three kernels, whose blocks depend on extents alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...ir.expr import ZERO, lift, product
+from ...ir.passes.fuse import Fusion, Group
+from ...ir.passes.stages import Stage
+from ..plan.nodes import Alloc, PlanBuffer
+from .nest import plan_nest
+from .schedule import Surroundings, lower_blocks, lower_group
+from .writer import Memory, contiguous
+
+if TYPE_CHECKING:
+    from .program import Lowering, Scope
+
+
+def lower_blocked_scan(
+    lowering: Lowering, group: Group, around: Surroundings, scope: Scope, fusion: Fusion
+) -> None:
+    """Scan blocks of an axis: first what each comes to, then where each ends, then the blocks."""
+    stage = group.stages[0]
+    for each in group.stages:
+        if each.stored:
+            lowering.place(each.node, scope, fusion)
+    # All kernels take the same order, so that what a block comes to is its last prefix.
+    nest = plan_nest(group, scope.memories, around.inlined, around.extents, around.machine.lanes > 1)
+    axis = stage.node.attribute("axis")
+    result = tuple(lift(extent) for at, extent in enumerate(stage.node.shape) if at != axis)
+    strides, dtype = contiguous(result), stage.node.dtype
+    shape = (*(int(extent) for at, extent in enumerate(stage.node.shape) if at != axis), 1)
+    numbers = len(lowering.buffers), len(lowering.buffers) + 1
+    totals, ends, begins = (
+        lowering.placeholders.parameter(-number, shape, dtype) for number in (*numbers, -1 - numbers[1])
+    )
+    lowering.buffers += [PlanBuffer(dtype, ZERO) for _ in numbers]
+    scope.memories[totals] = Memory(numbers[0], dtype, strides)
+    first = Stage(
+        totals, "scan", stage.value, stage.space, (axis,), stage.reducer, totals=True,
+        axes=list(stage.axes), stored=True,
+    )  # fmt: skip
+    parallel, reduced = list(group.parallel), list(group.reduced)
+    lowered, count = lower_blocks(Group([first], parallel, reduced, inner=nest.inner), around)
+    for number in numbers:
+        lowering.buffers[number] = PlanBuffer(dtype, product((*result, count)))
+        scope.steps.append(Alloc(number))
+    lowering.launch(lowered, scope)
+    block = max(around.extents) + 1
+    around.extents[block] = count
+    for node, number in zip((totals, ends), numbers, strict=True):
+        scope.memories[node] = Memory(number, dtype, (*strides, product(result)))
+    rest = [each for position, each in enumerate(stage.axes) if position != axis]
+    second = Stage(
+        ends, "scan", totals, shape, reducer=stage.reducer, serial=True, axes=[*rest, block], stored=True
+    )
+    lowering.launch(lower_group(Group([second], rest, [block]), around), scope)
+    scope.memories[begins] = Memory(numbers[1], dtype, strides)
+    stage.initial = begins
+    lowering.launch(lower_group(Group(group.stages, parallel, reduced, inner=nest.inner), around), scope)

@@ -1,0 +1,144 @@
+"""Scans for workgroups of many lanes, with the processor's bits.
+
+Lanes take neighbouring elements of a row. Those of SCAN_LANES elements combine in shared memory as a scan
+loop's definition has it, then every lane goes through the groups before its own. Short rows have a group of
+lanes each; longer ones a workgroup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
+from ...ir.types import INDEX
+from ..kernel.nodes import SCAN_LANES, Buffer, Value
+from .context import GroupWriter
+from .lanes_columns import COLUMNS
+from .scans import ScanWriter
+
+SHORT = 4 * SCAN_LANES
+"""Rows up to this length are taken by SCAN_LANES lanes."""
+
+
+def write_scan_rows_on_lanes(writing: GroupWriter) -> Expr:
+    """Gives the number of workgroups."""
+    return _Rows(writing).write()
+
+
+class _Rows(ScanWriter):
+    def __init__(self, writing: GroupWriter) -> None:
+        super().__init__(writing)
+        build = self.build
+        self.lanes = writing.workgroup = writing.around.machine.lanes
+        self.held: Buffer = build.allocate(self.scan.node.dtype, self.lanes, "shared")
+        self.lane = build.lane_id()
+        self.member = build.emit("remainder", (self.lane, build.constant(SCAN_LANES)))
+        self.team = build.emit("quotient", (self.lane, build.constant(SCAN_LANES)))
+        self.barriers = 0
+
+    def write(self) -> Expr:
+        build, nest, writing = self.build, self.nest, self.writing
+        rows, group = nest.count(nest.parallel), build.group_id()
+        blocked = self.scan.initial is not None or writing.blocks is not None
+        short = not blocked and writing.around.decide(less(nest.extents[self.axis], SHORT + 1))
+        there: Value | None = None
+        if short:
+            teams, blocks = self.lanes // SCAN_LANES, ONE
+            row = build.add(build.mul(group, build.constant(teams)), self.team)
+            there = build.emit("lt", (row, self.writer.index(rows)))
+            # A row beyond the last is the last one again, and is not stored.
+            row = build.emit("minimum", (row, self.writer.index(add(rows, -1))))
+            self.take_block(row)
+        else:
+            teams = 1
+            row, blocks = self.take_block(group)
+        writing.set_axes(nest.parallel, row)
+        total = self._row(self.identity(), short, there)
+        if self.scan.totals:
+            with build.when(build.emit("eq", (self.lane, build.constant(0)))):
+                self.store_total(total)
+        return ceil_div(rows, teams) if short else mul(rows, blocks)
+
+    def _row(self, beginning: Value, short: bool, there: Value | None) -> Value:
+        """As many elements at a time as lanes take; gives what is carried at the end, from `beginning`."""
+        build, (lower, upper) = self.build, self.bounds
+        at_once = SCAN_LANES if short else self.lanes
+
+        def together(first: Value, carried: Value) -> Sequence[Value]:
+            place = build.add(first, self.member if short else self.lane)
+            inside = build.emit("lt", (place, upper))
+            self.writer.axes[self.axis] = build.emit("minimum", (place, build.sub(upper, build.constant(1))))
+            value = build.emit("select", (inside, self.term(), self.identity()))
+            build.store(self.held, self.lane, value)
+            self._combine_groups()
+            before, following = self._before(carried, short)
+            prefix = self.combine(before, build.load(self.held, self.lane))
+            if self.stores:
+                with build.when(inside if there is None else build.emit("and", (inside, there))):
+                    self.store(prefix)
+            self._meet()  # before the elements are written again
+            return (following,)
+
+        (total,) = build.carry(lower, upper, (beginning,), together, build.constant(at_once))
+        return total
+
+    def _combine_groups(self) -> None:
+        """Each element with those before it in its group."""
+        build = self.build
+        self._meet()
+        distance = 1
+        while distance < SCAN_LANES:
+            takes = build.emit("and", (self.lane, build.constant(distance)))
+            kept = build.sub(self.lane, build.emit("and", (self.lane, build.constant(2 * distance - 1))))
+            other = build.add(kept, build.constant(distance - 1))
+            with build.when(build.emit("ne", (takes, build.constant(0)))):
+                combined = self.combine(build.load(self.held, other), build.load(self.held, self.lane))
+                build.store(self.held, self.lane, combined)
+            self._meet()
+            distance *= 2
+
+    def _before(self, carried: Value, short: bool) -> tuple[Value, Value]:
+        """What this lane's group begins with, and what the next elements begin with."""
+        build = self.build
+        if short:
+            last = build.add(build.mul(self.team, build.constant(SCAN_LANES)), build.constant(SCAN_LANES - 1))
+            return carried, self.combine(carried, build.load(self.held, last))
+        own = carried
+        for team in range(self.lanes // SCAN_LANES):
+            if team:
+                here = build.emit("eq", (self.team, build.constant(team, INDEX)))
+                own = build.emit("select", (here, carried, own))
+            last = build.constant(team * SCAN_LANES + SCAN_LANES - 1)
+            carried = self.combine(carried, build.load(self.held, last))
+        return own, carried
+
+    def _meet(self) -> None:
+        self.build.barrier(self.barriers)
+        self.barriers += 1
+
+
+def write_scan_columns_on_lanes(writing: GroupWriter) -> Expr:
+    """Each lane walks down a column; gives the number of workgroups."""
+    scan = ScanWriter(writing)
+    build, writer, nest = scan.build, scan.writer, scan.nest
+    *outer, inner = nest.parallel
+    extent = nest.extents[inner]
+    columns = writing.workgroup = min(COLUMNS, writing.around.machine.lanes)
+    strips, rows = ceil_div(extent, columns), nest.count(outer)
+    group, blocks = scan.take_block(build.group_id())
+    writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
+    strip = build.emit("remainder", (group, writer.index(strips)))
+    column = build.add(build.mul(strip, build.constant(columns)), build.lane_id())
+    with build.when(build.emit("lt", (column, writer.index(extent)))):
+        writer.axes[inner] = column
+
+        def step(i: Value, carried: Value) -> Sequence[Value]:
+            writer.axes[scan.axis] = i
+            prefix = scan.combine(carried, scan.term())
+            if scan.stores:
+                scan.store(prefix)
+            return (prefix,)
+
+        (total,) = build.carry(*scan.bounds, (scan.identity(),), step)
+        scan.store_total(total)
+    return mul(mul(rows, strips), blocks)

@@ -1,0 +1,214 @@
+"""Scans: what is combined up to each position of an axis, and what is stored from it, in one pass.
+
+Along the inner axis a row is a scan loop; along another one a strip of accumulators moves down the columns.
+A long scan is three kernels: what each block comes to, where each ends (one after another), and the blocks'
+own scans, each element combined with where its block begins. Blocks depend on extents alone, so no thread
+shows in the bits; and a block's last prefix is where the next one begins, so that sums of what is not
+negative never fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...ir.expr import ONE, Expr, ceil_div, floor_div, maximum, mul
+from ...ir.ops import scan_identity
+from ...ir.passes.stages import Stage
+from ..kernel.nodes import SCAN_LANES, Value
+from .accumulators import reducer_of
+from .columns import STRIP
+from .context import GroupWriter, all_dims
+from .lanes_order import at_element
+from .nest import Axis
+
+AHEAD = 16
+"""Elements of a serial scan that are loaded before the first of them is combined."""
+
+
+class ScanWriter:
+    """What the schedules of scans share: the scan, its axis, its beginning and its end."""
+
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing = writing
+        self.build, self.writer, self.nest = writing.build, writing.writer, writing.nest
+        self.scan: Stage = writing.group.stages[0]
+        self.stores = [stage for stage in writing.group.stages if not stage.totals]
+        self.axis: Axis
+        (self.axis,) = writing.group.reduced
+        self.bounds: tuple[Value, Value]
+
+    def take_block(self, group: Value) -> tuple[Value, Expr]:
+        """Split a workgroup's number into (row or strip, block), and find where the scan runs."""
+        writing = self.writing
+        if self.scan.initial is not None:
+            writing.cut_blocks()
+        first, blocks = writing.take_block(group)
+        self.bounds = writing.range_of(self.axis)
+        return first, blocks
+
+    def term(self) -> Value:
+        return self.writer.value(self.scan.value, all_dims(self.scan))
+
+    def combine(self, known: Value, term: Value) -> Value:
+        return self.build.emit(reducer_of(self.scan).kernel, (known, term))
+
+    def identity(self) -> Value:
+        dtype = self.scan.node.dtype
+        return self.build.constant(scan_identity(self.scan.reducer, dtype), dtype)
+
+    def _beginning(self) -> Value | None:
+        """What the blocks before come to at the current row or column."""
+        writing, build = self.writing, self.build
+        if self.scan.initial is None:
+            return None
+        assert writing.blocks is not None and writing.blocks.number is not None
+        number, zero = writing.blocks.number, build.constant(0)
+        before = build.emit("maximum", (build.sub(number, build.constant(1)), zero))
+        memory = writing.around.memories[self.scan.initial]
+        rows = self.writer.index(self.nest.count(self.nest.parallel))
+        dims = tuple(dim for dim in all_dims(self.scan) if dim.axis != self.axis)
+        position = build.add(self.writer.position(memory, dims), build.mul(before, rows))
+        ended = build.load(self.writer.buffer(memory.buffer, memory.dtype), position)
+        return build.emit("select", (build.emit("eq", (number, zero)), self.identity(), ended))
+
+    def store(self, prefix: Value, stream: Value | None = None) -> None:
+        """Everything that is stored at the current position, of which the block has come to `prefix`."""
+        beginning = self._beginning()
+        prefix = prefix if beginning is None else self.combine(beginning, prefix)
+        self.writer.results[self.scan.node] = prefix
+        self.writing.store_all(self.stores, stream)
+        self.writer.results.clear()
+
+    def store_total(self, total: Value) -> None:
+        """At the end of a block: what it comes to."""
+        if self.scan.totals:
+            self.writing.store(self.scan, total)
+
+
+def write_scan_rows(writing: GroupWriter) -> Expr:
+    """One scan loop for a row; gives the number of workgroups."""
+    scan = ScanWriter(writing)
+    build, nest = scan.build, scan.nest
+    rows, height = nest.count(nest.parallel), ONE
+    blocked = scan.scan.initial is not None or writing.blocks is not None
+    if not blocked:
+        height = maximum(floor_div(writing.around.machine.tile, maximum(nest.count(nest.reduced), 1)), 1)
+    group, blocks = scan.take_block(build.group_id())
+    with writing.row_loop(group, height, rows) as (r,):
+        writing.set_axes(nest.parallel, r)
+        loop = _scan_loop if writing.around.machine.library_products else _scan_one_by_one
+        scan.store_total(loop(scan, scan.identity()))
+    return mul(ceil_div(rows, height), blocks)
+
+
+def _scan_loop(scan: ScanWriter, beginning: Value) -> Value:
+    build, writer = scan.build, scan.writer
+
+    def term(i: Value) -> Sequence[Value]:
+        writer.axes[scan.axis] = i
+        return (scan.term(),)
+
+    def emit(i: Value, prefix: Value) -> Sequence[Value]:
+        writer.axes[scan.axis] = i
+        if scan.stores:
+            scan.store(prefix)
+        return ()
+
+    (total,) = build.scan(
+        *scan.bounds, (beginning,), term, lambda known, value: (scan.combine(known, value),), emit
+    )
+    return total
+
+
+def _scan_one_by_one(scan: ScanWriter, beginning: Value) -> Value:
+    """The scan loop spelled out, for machines that have one lane and no vectors."""
+    build, writer, (lower, upper) = scan.build, scan.writer, scan.bounds
+    held = build.allocate(scan.scan.node.dtype, SCAN_LANES)
+
+    def together(first: Value, carried: Value) -> Sequence[Value]:
+        count = build.emit("minimum", (build.sub(upper, first), build.constant(SCAN_LANES)))
+        with build.loop(build.constant(0), count) as (k,):
+            writer.axes[scan.axis] = build.add(first, k)
+            build.store(held, k, scan.term())
+        distance = 1
+        while distance < SCAN_LANES:
+            for j in range(SCAN_LANES):
+                if j & distance:
+                    before, own = (build.constant(at) for at in ((j & (-2 * distance)) + distance - 1, j))
+                    with build.when(build.emit("lt", (own, count))):
+                        combined = scan.combine(build.load(held, before), build.load(held, own))
+                        build.store(held, own, combined)
+            distance *= 2
+        with build.loop(build.constant(0), count) as (k,):
+            writer.axes[scan.axis] = build.add(first, k)
+            if scan.stores:
+                scan.store(scan.combine(carried, build.load(held, k)))
+        last = build.load(held, build.sub(count, build.constant(1)))
+        return (scan.combine(carried, last),)
+
+    (total,) = build.carry(lower, upper, (beginning,), together, build.constant(SCAN_LANES))
+    return total
+
+
+def write_scan_columns(writing: GroupWriter) -> Expr:
+    """Accumulators of a strip of columns, which every row is added to; gives the number of workgroups."""
+    scan = ScanWriter(writing)
+    build, writer, nest = scan.build, scan.writer, scan.nest
+    *outer, inner = nest.parallel
+    extent = nest.extents[inner]
+    strips, rows = ceil_div(extent, STRIP), nest.count(outer)
+    group, blocks = scan.take_block(build.group_id())
+    writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
+    start = build.mul(build.emit("remainder", (group, writer.index(strips))), build.constant(STRIP))
+    stop = build.emit("minimum", (build.add(start, build.constant(STRIP)), writer.index(extent)))
+    width = build.sub(stop, start)
+    held = build.allocate(scan.scan.node.dtype, STRIP)
+
+    def along(body: Callable[[Value], None]) -> None:
+        with build.loop(build.constant(0), width, kind="lanes") as (j,):
+            writer.axes[inner] = build.add(start, j)
+            body(j)
+
+    def step(j: Value) -> None:
+        prefix = scan.combine(build.load(held, j), scan.term())
+        build.store(held, j, prefix)
+        if scan.stores:
+            scan.store(prefix)
+
+    along(lambda j: build.store(held, j, scan.identity()))
+    with build.loop(*scan.bounds) as (i,):
+        writer.axes[scan.axis] = i
+        along(step)
+    if scan.scan.totals:
+        along(lambda j: scan.store_total(build.load(held, j)))
+    return mul(mul(rows, strips), blocks)
+
+
+def write_scan_serial(writing: GroupWriter) -> Expr:
+    """One element after another, several of them loaded at a time; gives the number of workgroups."""
+    scan = ScanWriter(writing)
+    build, writer, nest = scan.build, scan.writer, scan.nest
+    row, _ = scan.take_block(build.group_id())
+    writing.set_axes(nest.parallel, row)
+
+    def several(count: int) -> Callable[..., Sequence[Value]]:
+        def step(i: Value, carried: Value) -> Sequence[Value]:
+            terms = []
+            for number in range(count):
+                writer.axes[scan.axis, number] = build.add(i, build.constant(number))
+                terms.append(writer.value(scan.scan.value, at_element(scan.scan, scan.axis, number)))
+            for number, term in enumerate(terms):
+                carried = scan.combine(carried, term)
+                writer.axes[scan.axis] = writer.axes[scan.axis, number]
+                writing.store(scan.scan, carried)
+            return (carried,)
+
+        return step
+
+    lower, upper = scan.bounds
+    ahead = build.constant(AHEAD)
+    whole = build.mul(build.emit("quotient", (build.sub(upper, lower), ahead)), ahead)
+    middle = build.add(lower, whole)
+    carried = build.carry(lower, middle, (scan.identity(),), several(AHEAD), ahead)
+    build.carry(middle, upper, carried, several(1))
+    return nest.count(nest.parallel)
