@@ -184,6 +184,11 @@ def index_nodes(node: Node) -> tuple[Node, ...]:
     return node.inputs[2:] if node.op.name == "scatter" else ()
 
 
+def looks_at_positions(node: Node) -> bool:
+    """Whether a node has positions that may be out of bounds."""
+    return bool(index_nodes(node)) and not all(node.attribute("known"))
+
+
 def is_run_time(dims: Dims) -> bool:
     """Whether an index map has a position known at run time."""
     return any(axis.__class__ is Position for dim in dims for axis, _ in dim.terms)

@@ -286,10 +286,16 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
 
 
 def run_on(
-    device: Device, ready: Ready, inputs: Sequence[DeviceArray], scalar_bits: Sequence[int]
+    device: Device,
+    ready: Ready,
+    inputs: Sequence[DeviceArray],
+    scalar_bits: Sequence[int],
+    line: Lines | None = None,
 ) -> list[Block]:
-    """Run on a device that is not the host; the outputs' memory. It is not waited for."""
-    return device.run(ready.bound, inputs, [scalar_bits[index] for index in ready.scalars])
+    """Run on a device that is not the host; the outputs' memory. It is not waited for: a position out of
+    bounds is raised when it is."""
+    scalars = [scalar_bits[index] for index in ready.scalars]
+    return device.run(ready.bound, inputs, scalars, lambda fault: out_of_bounds(ready, fault, line))
 
 
 def compute_on(
@@ -301,10 +307,7 @@ def compute_on(
 ) -> list[DeviceArray]:
     """The outputs' values on a device that is not the host, where `arrays` are the graph's parameters."""
     ready = prepare(outputs, [()] * len(arrays), device=device)
-    try:
-        blocks = run_on(device, ready, arrays, _scalar_bits(graph, outputs))
-    except OutOfBounds as fault:
-        raise out_of_bounds(ready, fault, line) from None
+    blocks = run_on(device, ready, arrays, _scalar_bits(graph, outputs), line)
     return [
         DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
         for block, node in zip(blocks, outputs, strict=True)

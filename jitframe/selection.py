@@ -29,6 +29,15 @@ LOOKED_AT = 1024
 
 
 @record
+class Along:
+    """The positions of an axis themselves, in an array of several axes."""
+
+    extent: int
+    axis: int
+    rank: int
+
+
+@record
 class Selection:
     """The elements that an index with arrays stands for."""
 
@@ -37,7 +46,7 @@ class Selection:
     axes: Shape
     """Those of the view that are indexed, ascending."""
     indices: tuple[Any, ...]
-    """An array of positions for each: a lazy one, an ndarray or an int."""
+    """An array of positions for each: a lazy one, an ndarray, an int or an `Along`."""
     shape: Shape
     """The shape that the arrays are broadcast to."""
     position: int
@@ -102,6 +111,10 @@ def _reshaped(graph: Graph, node: Node, shape: Shape) -> Node:
 def _index_node(frame: Frame, graph: Graph, index: Any) -> Node:
     if isinstance(index, int):
         return graph.number(index, frame.device.narrows.get(I64, I64))
+    if isinstance(index, Along):
+        place = tuple(index.extent if axis == index.axis else 1 for axis in range(index.rank))
+        dtype = frame.device.narrows.get(I64, I64)
+        return graph.make(ops.iota, attributes=(place, index.axis, dtype))
     if isinstance(index, numpy.ndarray):
         narrow = frame.device.narrows.get(I64)
         if index.dtype == numpy.int64 and narrow is not None:

@@ -153,13 +153,20 @@ class GroupWriter:
         """Makes the positions that a stage writes to known; gives whether they are in bounds (None: yes)."""
         return None if stage.scatter is None else self.writer.resolve(stage.scatter, all_dims(stage))
 
-    def put(self, stage: Stage) -> None:
-        """Evaluate a stage at the current position and write it; where is known, and in bounds."""
+    def put(self, stage: Stage, mask: Value | None = None) -> None:
+        """Evaluate a stage at the current position and write it, or only where the mask holds; where is
+        known, and in bounds."""
         value = self.writer.value(stage.value, all_dims(stage))
-        self._store_to(*store_place(stage, self.around.memories), stage, value)
+        self._store_to(*store_place(stage, self.around.memories), stage, value, mask=mask)
 
     def _store_to(
-        self, memory: Memory, dims: Dims, stage: Stage, value: Value, stream: Value | None = None
+        self,
+        memory: Memory,
+        dims: Dims,
+        stage: Stage,
+        value: Value,
+        stream: Value | None = None,
+        mask: Value | None = None,
     ) -> None:
         buffer = self.writer.buffer(memory.buffer, memory.dtype)
         position = self.writer.position(memory, dims)
@@ -168,8 +175,8 @@ class GroupWriter:
             position = self.build.add(position, shift)
         kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
         if kind != "set":
-            value = self.build.emit(kind, (self.build.load(buffer, position), value))
-        self.build.store(buffer, position, value, stream=stream)
+            value = self.build.emit(kind, (self.build.load(buffer, position, mask), value))
+        self.build.store(buffer, position, value, mask, stream)
 
     def resolve_fixed(self) -> None:
         """Makes positions known here that are one for the whole kernel."""

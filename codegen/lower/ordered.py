@@ -36,14 +36,18 @@ def write_in_order(writing: GroupWriter) -> Expr:
         inside = writing.resolve(stage)
         here = writer.at(first)
         mine = build.emit("and", (build.emit("le", (lower, here)), build.emit("lt", (here, upper))))
-        with build.when(mine if inside is None else build.emit("and", (mine, inside))):
-            if not loose:
+        wanted = mine if inside is None else build.emit("and", (mine, inside))
+        if not loose:
+            writing.put(stage, wanted)  # a branch would be taken at random
+        else:
+            *outer, inner = loose
+            with (
+                build.when(wanted),
+                _loops(writing, outer),
+                build.loop(*writing.range_of(inner), kind="lanes") as (i,),
+            ):
+                writer.axes[inner] = i
                 writing.put(stage)
-            else:
-                *outer, inner = loose
-                with _loops(writing, outer), build.loop(*writing.range_of(inner), kind="lanes") as (i,):
-                    writer.axes[inner] = i
-                    writing.put(stage)
     return parts
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
-from ...ir.index import folds
+from ...ir.index import folds, looks_at_positions
 from ...ir.node import Graph, Node, Region, topological
 from ...ir.passes.fuse import Fusion, Group, fuse
-from ...ir.passes.stages import Decide, Stage
+from ...ir.passes.stages import Decide, Limits, Stage
 from ...ir.passes.write_back import WritePlan, plan_writes
-from ...ir.record import fresh, mutable
+from ...ir.record import fresh, mutable, replace
 from ...ir.types import U8, DType
 from ..kernel.nodes import Kernel
 from ..plan.nodes import (
@@ -179,7 +179,7 @@ class Lowering:
         )
 
     def _lower_graph(self, writes: WritePlan, scope: Scope) -> None:
-        fusion = fuse(writes, self.decide, self.machine.limits)
+        fusion = fuse(writes, self.decide, self._limits(writes.outputs))
         outputs = writes.outputs
         self.fusions.append(fusion)
         read_later = _read_later(fusion)
@@ -205,6 +205,13 @@ class Lowering:
                 self.launch(lower_group(group, around), scope)
             self.kernels_of[group] = range(first, len(self.kernels))
             self._alias(fusion, scope)
+
+    def _limits(self, outputs: Sequence[Node]) -> Limits:
+        """What a kernel can be, less the buffer in which positions out of bounds are noted."""
+        limits = self.machine.limits
+        if limits.most_buffers is None or not any(looks_at_positions(node) for node in topological(outputs)):
+            return limits
+        return replace(limits, most_buffers=limits.most_buffers - 1)
 
     def place(self, node: Node, scope: Scope, fusion: Fusion) -> None:
         """Memory for a stored node: its own, or the one it shares along a chain of updates."""

@@ -16,12 +16,13 @@ from ..indexing import normalize_axis
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, I64
 from ..promotion import NUMBERS, Operand, castable
-from ..selection import Selection, assigned, read_selection, select, write_selection
+from ..selection import Along, Selection, assigned, read_selection, select, write_selection
 from ..views import View
 from . import elementwise
 from .arranging import resize
 from .creation import arange, asarray
 from .movement import as_lazy, reshape, stack
+from .reductions import cumsum
 
 _MODES = ("raise", "wrap", "clip")
 
@@ -100,9 +101,8 @@ def _along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> Selecti
         if position == along:
             arrays.append(given)
             continue
-        place = tuple(extent if other == position else 1 for other in range(rank))
-        arrays.append(reshape(arange(extent, dtype=numpy.int64), place))
-        extents.append(place)
+        arrays.append(Along(extent, position, rank))
+        extents.append(tuple(extent if other == position else 1 for other in range(rank)))
     try:
         whole: Shape = tuple(numpy.broadcast_shapes(*extents))
     except ValueError:
@@ -262,8 +262,6 @@ def nonzero(x: Any, /, *, size: int | None = None, fill_value: Any = 0) -> tuple
 
 def _first_positions(array: Any, size: int) -> Any:
     """The first `size` flat positions of what is not zero; the number of elements after the last."""
-    from .reductions import cumsum  # type: ignore[attr-defined]
-
     test = reshape(array != 0, (-1,))
     count = test.shape[0]
     rank = cumsum(test.astype(numpy.int64))

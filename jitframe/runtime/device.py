@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
-from ..codegen.plan.bound import BoundPlan
+from ..codegen.plan.bind import OutOfBounds
+from ..codegen.plan.bound import BoundFaults, BoundPlan
 from ..errors import DeviceError, DeviceLostError, DTypeError, JitframeError
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, DType
 
 if TYPE_CHECKING:
     from .driver import DeviceFacts, Driver, MemoryStatistics
     from .recording import Replays
+
+MOST_UNSEEN = 64
+"""Runs whose positions were not looked at so far, after which the device is waited for."""
 
 
 class Device:
@@ -32,6 +36,8 @@ class Device:
         self._facts = facts
         self._open = open_driver
         self._driver: Driver | None = None
+        self._unseen: list[tuple[Driver, Any, BoundFaults, Callable[[OutOfBounds], Exception]]] = []
+        """Where runs noted positions out of bounds, not looked at so far."""
         self._replays: Replays | None = None
         """Where the driver can record what it is asked for."""
         self._opening, self._using = threading.Lock(), threading.Lock()
@@ -175,6 +181,7 @@ class Device:
         if not self.is_host and self._driver is not None:
             with self.using() as driver:
                 driver.synchronize()
+                self._raise_faults(driver)
 
     # Arrays -------------------------------------------------------------------------------------------
     def upload(self, array: numpy.ndarray) -> DeviceArray:
@@ -230,22 +237,58 @@ class Device:
             flat = out.reshape(-1).view(numpy.uint8)
             with self.using() as driver:
                 driver.download((self.memory_of(array), 0), memoryview(flat))
+                self._raise_faults(driver)
         return out
 
-    def run(self, plan: BoundPlan, inputs: Sequence[DeviceArray], scalars: Sequence[int]) -> list[Block]:
-        """Run a bound plan on arrays of this device; the outputs' memory."""
+    def run(
+        self,
+        plan: BoundPlan,
+        inputs: Sequence[DeviceArray],
+        scalars: Sequence[int],
+        report: Callable[[OutOfBounds], Exception] = lambda fault: fault,
+    ) -> list[Block]:
+        """Run a bound plan on arrays of this device; the outputs' memory.
+
+        What `report` says of a position out of bounds is raised when the device is next waited for.
+        """
         from .executor import execute  # the processor runs its plans natively
 
         with self.using() as driver:
+            if len(self._unseen) >= MOST_UNSEEN:
+                self._raise_faults(driver)
+
+            def defer(memory: Any, step: BoundFaults) -> None:
+                self._unseen.append((driver, memory, step, report))
+
             try:
                 memory = [self.memory_of(array) for array in inputs]
                 if self._replays is not None:
-                    outputs = self._replays.run(plan, memory, scalars)
+                    outputs = self._replays.run(plan, memory, scalars, defer)
                 else:
-                    outputs = execute(plan, driver, memory, scalars)
+                    outputs = execute(plan, driver, memory, scalars, defer=defer)
             except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
                 raise DTypeError(f"{self.name} ({self.facts.title}) cannot run this: {refusal}") from None
             return [Block(self, each, driver) for each in outputs]
+
+    def _raise_faults(self, driver: Driver) -> None:
+        """Looks at what earlier runs noted; raises the first position that was out of bounds."""
+        unseen, self._unseen = self._unseen, []
+        if not unseen:
+            return
+        from .executor import raise_faults
+
+        first: Exception | None = None
+        for owner, memory, step, report in unseen:
+            if owner is not driver:
+                continue  # lost with that driver
+            words = driver.read((memory, 0), step.count * step.itemsize)
+            driver.free(memory)
+            try:
+                raise_faults(words, step.itemsize)
+            except OutOfBounds as fault:
+                first = first or report(fault)
+        if first is not None:
+            raise first
 
 
 class Block:

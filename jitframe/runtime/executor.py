@@ -37,6 +37,9 @@ from ..ir.types import BY_NAME
 View = tuple[Any, int]
 """A driver's memory object and an offset into it in bytes."""
 
+Defer = Callable[[Any, BoundFaults], None]
+"""Takes over the memory in which a run noted positions out of bounds."""
+
 Callbacks = Mapping[str, Callable[[list[View]], None]]
 _NO_CALLBACKS: Callbacks = {}
 
@@ -75,7 +78,7 @@ def execute(
     inputs: Sequence[Any],
     scalars: Sequence[int],
     callbacks: Callbacks = _NO_CALLBACKS,
-    defer: Callable[[Any, BoundFaults], None] | None = None,
+    defer: Defer | None = None,
 ) -> list[Any]:
     """Run a plan on the caller's memory and the bits of its scalars; returns the outputs' memory.
 
@@ -104,7 +107,7 @@ class _Run:
         inputs: Sequence[Any],
         scalars: Sequence[int],
         callbacks: Callbacks,
-        defer: Callable[[Any, BoundFaults], None] | None,
+        defer: Defer | None,
     ) -> None:
         self.driver = driver
         self.defer = defer

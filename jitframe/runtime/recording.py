@@ -18,7 +18,7 @@ from ..codegen.plan.bound import BoundAlloc, BoundFree, BoundGemm, BoundPlan
 from ..errors import DeviceError, DeviceLostError
 from ..ir.record import mutable
 from .driver import Driver
-from .executor import View, execute
+from .executor import Defer, View, execute
 
 _FEWEST = 2
 """Steps of work that are worth a recording."""
@@ -66,19 +66,21 @@ class Replays:
         self.problem = ""
         """Why nothing is recorded any more."""
 
-    def run(self, plan: BoundPlan, inputs: Sequence[Any], scalars: Sequence[int]) -> list[Any]:
+    def run(
+        self, plan: BoundPlan, inputs: Sequence[Any], scalars: Sequence[int], defer: Defer | None = None
+    ) -> list[Any]:
         """As `execute`."""
         noted = _Noted(self._driver)
         try:
             noted.reserve(_requests(plan))
-            outputs = execute(plan, noted, inputs, scalars)
+            outputs = execute(plan, noted, inputs, scalars, defer=defer)
         except DeviceError:
             noted.give_back()
             if noted.done:
                 raise
             # Perhaps memory is short that a run step by step has given back by then.
             self.statistics.direct += 1
-            return execute(plan, self._driver, inputs, scalars)
+            return execute(plan, self._driver, inputs, scalars, defer=defer)
         except BaseException:
             noted.give_back()
             raise
@@ -170,6 +172,11 @@ class _Noted:
         self.flush()
         self.done = True
         return self._driver.read(source, nbytes)
+
+    def upload(self, target: View, data: memoryview) -> None:
+        """At once: what is noted comes after it. Plans fill memory before they ask for anything else."""
+        assert not self.work, "memory that noted work may use is not filled from the host"
+        self._driver.upload(target, data)
 
     def launch(self, handle: Any, buffers: Sequence[View], values: bytes, groups: int) -> None:
         self.work.append(lambda: self._driver.launch(handle, buffers, values, groups))

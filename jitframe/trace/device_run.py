@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from .. import evaluate
-from ..codegen.plan.bind import OutOfBounds
 from ..runtime.device import CPU, DeviceArray
 from ..tensor import Tensor
 from ..transfers import Value, announce
@@ -41,10 +40,7 @@ def run_on_device(program: Program, call: Call) -> Any:
     outputs: list[DeviceArray] = []
     if program.ready is not None:
         inputs = [_input(program, call, number, array) for number, array in enumerate(arrays)]
-        try:
-            blocks = evaluate.run_on(device, program.ready, inputs, program.scalar_bits(call))
-        except OutOfBounds as fault:
-            raise program.out_of_bounds(fault) from None
+        blocks = evaluate.run_on(device, program.ready, inputs, program.scalar_bits(call), program.line)
         outputs = [
             DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
             for block, node in zip(blocks, program.outputs, strict=True)

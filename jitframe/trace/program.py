@@ -260,9 +260,10 @@ class Program:
     def out_of_bounds(self, fault: OutOfBounds) -> BoundsError:
         """The error for a position out of bounds, at the user's line."""
         assert self.ready is not None
-        return evaluate.out_of_bounds(self.ready, fault, self._line)
+        return evaluate.out_of_bounds(self.ready, fault, self.line)
 
-    def _line(self, node: Node) -> SourceLine | None:
+    def line(self, node: Node) -> SourceLine | None:
+        """The user's line that a node was made at."""
         places = self.lines.get(node)
         return line_of(places[0]) if places else None
 

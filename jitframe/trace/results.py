@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy
 
-from ..errors import AliasError, TraceError
+from ..errors import AliasError, BoundsError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
 from ..reinterpret import Bitcast
@@ -370,7 +370,10 @@ def _picked(step: Pick, array: numpy.ndarray, positions: Iterator[int]) -> numpy
     index: list[Any] = [slice(None)] * array.ndim
     for axis in step.attributes[0]:
         index[axis] = next(positions)
-    return array[(*index, ...)]
+    try:
+        return array[(*index, ...)]
+    except IndexError as error:
+        raise BoundsError(str(error)) from None
 
 
 def _slices(step: Slice) -> tuple[slice, ...]:

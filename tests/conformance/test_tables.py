@@ -10,7 +10,14 @@ import pytest
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BY_NUMPY_NAME
-from tests.conformance import check, elementwise, test_compositions, test_movement, test_reductions
+from tests.conformance import (
+    check,
+    elementwise,
+    test_compositions,
+    test_movement,
+    test_reductions,
+    test_selection,
+)
 from tests.conformance.check import Case, Outcome, settle
 from tests.conformance.devices import ARRAY_DTYPES, DEFAULT_LIMITS, NAMES, Target, ops_in, parameters, require
 from tests.conformance.tables import COMPOSED_WITHIN, GAPS, MISSING_DTYPES, ULP
@@ -34,7 +41,7 @@ def test_every_op_is_tried() -> None:
             tried |= made_by(cases, elementwise.arguments(name, count)) if cases else set()
         tried |= made_by(elementwise.cast_cases(dtype, ("float32", "float64", "int64")), [np.zeros(3, name)])
     tried |= {op.name for count in (1, 2) for op in elementwise.math_ops(count)}
-    for shape, cases in test_movement.CASES.items():
+    for shape, cases in (*test_movement.CASES.items(), *test_selection.CASES.items()):
         tried |= made_by(cases, [np.zeros(shape, np.float32)] * 2)
     tried |= made_by([test_movement.iota((3,), 0, BY_NUMPY_NAME["int32"])], ())
     tried |= made_by(test_reductions.cases(("sum",), (3, 5)), [np.zeros((3, 5), np.float32)])
