@@ -20,7 +20,7 @@ from ..selection import Along, Selection, assigned, read_selection, select, writ
 from ..views import View
 from . import elementwise
 from .arranging import resize
-from .creation import arange, asarray
+from .creation import arange, full
 from .movement import as_lazy, reshape, stack
 from .reductions import cumsum
 
@@ -256,7 +256,7 @@ def nonzero(x: Any, /, *, size: int | None = None, fill_value: Any = 0) -> tuple
     rest = math.prod(array.shape)
     for extent in array.shape:
         rest //= max(extent, 1)
-        made.append(elementwise.where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
+        made.append(where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
     return tuple(made)
 
 
@@ -264,10 +264,10 @@ def _first_positions(array: Any, size: int) -> Any:
     """The first `size` flat positions of what is not zero; the number of elements after the last."""
     test = reshape(array != 0, (-1,))
     count = test.shape[0]
-    rank = cumsum(test.astype(numpy.int64))
-    place_ = elementwise.where(test & (rank <= size), rank - 1, size)
-    result = asarray(numpy.full(size + 1, count, numpy.int64))
-    result[place_] = arange(count, dtype=numpy.int64)
+    rank = cumsum(test)
+    places = where(test & (rank <= size), rank - 1, size)
+    result = full((size + 1,), count, device=array.device)
+    result[places] = arange(count, device=array.device)
     return result[:size]
 
 
@@ -326,9 +326,9 @@ def compress(
         raise ShapeError(f"compress: {test.shape[0]} conditions for an axis of {extent} elements")
     positions = flatnonzero(test, size=size, fill_value=extent)
     inside = positions < extent
-    chosen = take(array, elementwise.where(inside, positions, 0), axis=along)
+    chosen = take(array, where(inside, positions, 0), axis=along)
     shape = tuple(size if position == along else 1 for position in range(array.ndim))
-    return elementwise.where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
+    return where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
 
 
 def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:

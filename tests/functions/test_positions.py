@@ -158,3 +158,37 @@ def test_what_is_refused(call: Any, message: str) -> None:
     with pytest.raises(JitframeError) as caught:
         call(jf.asarray(X))
     assert str(caught.value).split("\n")[0] == message
+
+
+FLAGS = np.array([[0, 3, 1], [0, 0, 2], [4, 0, 0]])
+
+
+@pytest.mark.parametrize("size", [0, 2, 5, 7])
+def test_so_many_positions(size: int) -> None:
+    """The first ones in C order, then the value that fills."""
+    whole = np.stack(np.nonzero(FLAGS))[:, :size]
+    expected = np.full((2, size), -1)
+    expected[:, : whole.shape[1]] = whole
+    kept = np.full(size, 9)
+    kept[: whole.shape[1]] = FLAGS[tuple(whole)]
+
+    def positions(x: Any) -> Any:
+        return jf.nonzero(x, size=size, fill_value=-1)
+
+    def chosen(x: Any) -> Any:
+        return jf.extract(x > 0, x, size=size, fill_value=9)
+
+    def rows(x: Any) -> Any:
+        return jf.compress(x[:, 2] > 0, x, axis=0, size=size, fill_value=0)
+
+    for value in (FLAGS, jf.asarray(FLAGS)):
+        np.testing.assert_array_equal(np.stack([np.asarray(e) for e in jf.jit(positions)(value)]), expected)
+        np.testing.assert_array_equal(np.asarray(jf.jit(chosen)(value)), kept)
+        few = np.zeros((size, 3), FLAGS.dtype)
+        few[: min(size, 2)] = FLAGS[: min(size, 2)]
+        np.testing.assert_array_equal(np.asarray(jf.jit(rows)(value)), few)
+    lazy = jf.where(jf.asarray(FLAGS) > 0, size=size, fill_value=-1)
+    np.testing.assert_array_equal(np.stack([each.numpy() for each in lazy]), expected)
+    np.testing.assert_array_equal(
+        jf.argwhere(jf.asarray(FLAGS), size=size, fill_value=-1).numpy(), expected.T
+    )

@@ -55,6 +55,9 @@ class ReferenceDriver:
     def copy(self, target: View, source: View, nbytes: int) -> None:
         target[0][target[1] : target[1] + nbytes] = source[0][source[1] : source[1] + nbytes]
 
+    def upload(self, target: View, data: memoryview) -> None:
+        target[0][target[1] : target[1] + len(data)] = np.frombuffer(data, np.uint8)
+
     def read(self, source: View, nbytes: int) -> bytes:
         return bytes(source[0][source[1] : source[1] + nbytes])
 

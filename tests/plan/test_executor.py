@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bind import PlanCheckError, PlanTemplate, estimate_peak_bytes, scalar_bits
+from jitframe.codegen.plan.bind import (
+    OutOfBounds,
+    PlanCheckError,
+    PlanTemplate,
+    estimate_peak_bytes,
+    scalar_bits,
+)
 from jitframe.codegen.plan.parse import parse_plan
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.ir.types import F32, I64
@@ -108,3 +114,40 @@ def test_arguments_are_counted() -> None:
     with pytest.raises(ValueError) as caught:
         execute(bound, ReferenceDriver(), [], [0])
     assert str(caught.value) == "the plan takes 2 inputs and 2 scalars, not 0 inputs and 1 scalars"
+
+
+NOTES = """\
+kernel note, workgroup 1
+  buffers @0: inout u32
+  indices %0
+  scalars %1: u32
+  %2: u32 = atomic @0[%0], %1 {kind='max', order='relaxed', scope='device'}
+"""
+
+
+def run_notes(spelled: int, defer: Any = None) -> ReferenceDriver:
+    """A plan whose kernel notes a position in the second of its words."""
+    plan = parse_plan(
+        "plan of 0 numbers\n  scalars %0: u32\n  buffers @0: u32[3]\n  alloc @0\n  zero @0 elements 3\n"
+        "  launch 0 (@0; 1; %0) groups 1 cost 0 bytes 0\n  faults @0\n  free @0\noutputs\n\n" + NOTES
+    )
+    verify_plan(plan)
+    driver = ReferenceDriver()
+    execute(PlanTemplate(plan).bind([], FACTS), driver, [], [spelled], defer=defer)
+    return driver
+
+
+@pytest.mark.parametrize(("spelled", "index"), [(10, 5), (11, -6)])
+def test_a_position_out_of_bounds_ends_the_run(spelled: int, index: int) -> None:
+    assert run_notes(0).alive == set()
+    with pytest.raises(OutOfBounds) as caught:
+        run_notes(spelled)
+    assert (caught.value.word, caught.value.index) == (1, index)
+
+
+def test_what_was_noted_can_be_looked_at_later() -> None:
+    taken: list[Any] = []
+    driver = run_notes(10, lambda memory, step: taken.append((memory, step.count, step.itemsize)))
+    ((memory, count, itemsize),) = taken
+    assert (count, itemsize) == (3, 4) and memory.view(np.uint32).tolist() == [0, 10, 0]
+    assert driver.alive == {id(memory)}

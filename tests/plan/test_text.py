@@ -21,6 +21,7 @@ from jitframe.codegen.plan.nodes import (
     Cond,
     ConstantScalar,
     Copy,
+    Faults,
     Free,
     Gemm,
     Launch,
@@ -30,6 +31,7 @@ from jitframe.codegen.plan.nodes import (
     PlanBuffer,
     ScalarRef,
     Step,
+    Zero,
 )
 from jitframe.codegen.plan.parse import PlanSyntaxError, parse_plan
 from jitframe.codegen.plan.text import plan_text
@@ -96,6 +98,8 @@ SIMPLE = st.one_of(
     ),
     st.builds(Copy, REFS, REFS, EXPRS),
     st.builds(Callback, st.sampled_from(["observe", "sort.keys"]), tuples(REFS)),
+    st.builds(Zero, REFS, EXPRS),
+    st.builds(Faults, BUFFERS),
     st.builds(Check, EXPRS | REFS, st.text(st.characters(codec="utf-8"), max_size=12)),
 )
 BOUNDS = EXPRS | SCALAR_REFS
