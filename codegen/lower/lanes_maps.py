@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
-from ...ir.index import is_run_time
+from ...ir.expr import Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
 from ...ir.types import BOOL
 from ..kernel.nodes import Buffer, Value
 from .context import NARROW, GroupWriter
 from .machine import TEAM
 from .maps import write_map
 from .nest import Access, Axis
-from .writer import Key
+from .turned import turned_loads
 
 WIDTH = 256
 """Columns of a tile at most."""
@@ -30,7 +29,7 @@ def write_map_on_lanes(writing: GroupWriter) -> Expr:
     parallel = writing.nest.parallel
     if len(parallel) < 2:
         return write_map(writing)
-    across, turned = _turned(writing)
+    across, turned = turned_loads(writing, SIDE * (SIDE + 1), writing.around.machine.shared_bytes)
     if across is not None:
         return _Turned(writing, across, turned).write()
     return _over_tiles(writing, lambda: writing.store_all(writing.group.stages))
@@ -89,28 +88,6 @@ def _over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
             writer.axes[inner] = column
             element()
     return mul(ceil_div(rows, height), strips)
-
-
-def _turned(writing: GroupWriter) -> tuple[Axis | None, list[Access]]:
-    """An axis along which loads move by one element that do not along the inner one, and those loads."""
-    nest, room = writing.nest, writing.around.machine.shared_bytes
-    *outer, inner = nest.parallel
-    for axis in reversed(outer):
-        found: dict[Key, Access] = {}
-        for access in nest.accesses:
-            along, inward = access.steps.get(axis, ZERO), access.steps.get(inner, ZERO)
-            if access.key is None or along is not ONE or inward is ZERO or inward is ONE:
-                continue
-            nbytes = SIDE * (SIDE + 1) * access.memory.dtype.itemsize
-            # Fixed positions may be those of a reduction that is unrolled: one load of many.
-            dims = access.key[1]
-            plain = all(dim.axis is not None and not dim.more for dim in dims) and not is_run_time(dims)
-            if plain and access.key not in found and nbytes <= room:
-                found[access.key] = access
-                room -= nbytes
-        if found:
-            return axis, list(found.values())
-    return None, []
 
 
 class _Turned:

@@ -8,9 +8,7 @@ from ...ir.expr import ONE, Expr, add, ceil_div, floor_div, less, lift, maximum,
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
 from .context import NARROW, GroupWriter
-
-SQUARE = 64
-"""Rows and columns of a tile where accesses run along different axes, so that cache lines are used whole."""
+from .turned import SQUARE, write_turned
 
 
 def write_map(writing: GroupWriter) -> Expr:
@@ -22,6 +20,9 @@ def write_map(writing: GroupWriter) -> Expr:
         return ONE
     if _is_narrow(writing):
         return _write_narrow(writing)
+    turned = write_turned(writing)
+    if turned is not None:
+        return turned
     *outer, inner = nest.parallel
     stream = writing.stream_flag()
 
