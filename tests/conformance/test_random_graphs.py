@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jitframe.ir import ops
-from jitframe.ir.types import BY_NUMPY_NAME
+from jitframe.ir.types import BY_NUMPY_NAME, DType
 from tests.conformance.devices import Target, meant
 from tests.conformance.tables import ULP
-from tests.lower.random_graphs import DTYPES, Maker, RandomGraph
+from tests.lower.random_graphs import DTYPES, INTEGERS, NARROW, Maker, RandomGraph
 
 FEW, MANY = 12, 400
 
@@ -23,9 +23,12 @@ def check(target: Target, made: RandomGraph) -> None:
         np.testing.assert_array_equal(here, there, err_msg=str(node))
 
 
-def graph(target: Target, seed: int) -> RandomGraph:
+SETS = (DTYPES, INTEGERS, NARROW)
+
+
+def graph(target: Target, seed: int, several: tuple[DType, ...] = DTYPES) -> RandomGraph:
     """Of the device's dtypes, and of ops that are exact there: what follows an op may be a comparison."""
-    dtypes = tuple(dtype for dtype in DTYPES if dtype.numpy_name in target.dtypes)
+    dtypes = tuple(dtype for dtype in several if dtype.numpy_name in target.dtypes)
     inexact = tuple(ops.OPS[name] for name in ULP[target.backend])
     return Maker(seed, dtypes=dtypes, without=inexact, strided=target.device.is_host).make()
 
@@ -36,7 +39,7 @@ _TARGET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthChec
 @settings(max_examples=FEW, suppress_health_check=_TARGET)
 @given(seed=st.integers(0, 1 << 32))
 def test_random_graphs(target: Target, seed: int) -> None:
-    check(target, graph(target, seed))
+    check(target, graph(target, seed, SETS[seed % 3]))
 
 
 @pytest.mark.slow
@@ -44,10 +47,11 @@ def test_random_graphs(target: Target, seed: int) -> None:
 @settings(max_examples=MANY, suppress_health_check=_TARGET)
 @given(seed=st.integers(0, 1 << 32))
 def test_many_random_graphs(target: Target, seed: int) -> None:
-    check(target, graph(target, seed))
+    check(target, graph(target, seed, SETS[seed % 3]))
 
 
 def test_the_graphs_have_every_dtype_of_the_device(target: Target) -> None:
     """Over some seeds, so that `test_random_graphs` is what it says."""
-    seen = {array.dtype.name for seed in range(40) for array in graph(target, seed).arrays}
-    assert seen == {name for name in target.dtypes if BY_NUMPY_NAME[name] in DTYPES}
+    for several in SETS:
+        seen = {array.dtype.name for seed in range(60) for array in graph(target, seed, several).arrays}
+        assert seen == {name for name in target.dtypes if BY_NUMPY_NAME[name] in several}

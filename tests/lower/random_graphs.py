@@ -9,7 +9,22 @@ import numpy as np
 
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op
-from jitframe.ir.types import BOOL, BY_NUMPY_NAME, F32, F64, I32, I64, U8, DType
+from jitframe.ir.types import (
+    BOOL,
+    BY_NUMPY_NAME,
+    F16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    DType,
+)
 from jitframe.layout import layout_of, run_time_strides
 
 EXTENTS = (0, 1, 2, 3, 4, 5, 7, 16, 17, 33, 64, 100)
@@ -57,12 +72,14 @@ def random_array(rng: np.random.Generator, shape: tuple[int, ...], dtype: DType)
         return np.where(rng.random(shape) < 0.05, special, values).astype(dtype.numpy_name)
     info = np.iinfo(dtype.numpy_name)
     values = rng.integers(-20, 20, shape)
-    return np.where(rng.random(shape) < 0.05, rng.choice([info.min, info.max, 0], size=shape), values).astype(
-        dtype.numpy_name
-    )
+    limits = np.array([info.min, info.max, 0], dtype.numpy_name)
+    return np.where(rng.random(shape) < 0.05, rng.choice(limits, size=shape), values.astype(dtype.numpy_name))
 
 
 DTYPES = (F32, F32, F64, I32, I64, U8, BOOL)
+INTEGERS = (I8, I16, I32, I64, U8, U16, U32, U64, BOOL)
+NARROW = (F16, F16, F32, I8, I16, U16, I32, BOOL)
+"""Without unsigned integers of 32 bits and more: what NumPy makes them of a NaN varies."""
 
 
 class Maker:
@@ -189,7 +206,7 @@ class Maker:
     def make_cast(self, node: Node) -> Node | None:
         if node.dtype.is_float:
             return self.cast(node, self.dtype_of(F32, F64))
-        return self.cast(node, self.dtype_of(F32, F64, I32, I64, U8, BOOL))
+        return self.cast(node, self.dtype_of(F32, F64, I32, I64, U8, BOOL, I8, I16, U16, U32, U64, F16))
 
     def make_copy(self, node: Node) -> Node:
         return self.graph.make(ops.copy, node)
