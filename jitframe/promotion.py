@@ -146,7 +146,7 @@ def floating_result(operands: Sequence[Operand]) -> DType:
     would be computed in, so that float16 is that of int8 and uint8."""
     arrays = [each.dtype for each in operands if isinstance(each, Node)]
     promoted = result_dtype(operands)
-    if not arrays or BF16 in arrays or (promoted.is_float and not any(dtype.is_float for dtype in arrays)):
+    if BF16 in arrays or kind_of(promoted) > max(map(kind_of, arrays), default=-1):
         return floating(promoted)
     result = floating(arrays[0])
     for dtype in arrays[1:]:

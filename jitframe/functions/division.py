@@ -5,10 +5,21 @@ from __future__ import annotations
 from ..errors import ArgumentError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import DType
-from ..promotion import Number, Operand, check_fits, result_dtype
+from ..ir.types import BOOL, U8, U64, DType
+from ..promotion import Number, Operand, Weak, check_fits, result_dtype
 from .elementwise import as_integer, reciprocal, sqrt, square
-from .operands import as_node, cast, filled, in_computed, is_number, pair, spread
+from .operands import (
+    as_node,
+    broadcast_shapes,
+    cast,
+    constant,
+    filled,
+    in_computed,
+    is_number,
+    pair,
+    spread,
+    strong,
+)
 
 
 def floor_divide(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -82,10 +93,10 @@ def _float_divmod(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
 
 def power(graph: Graph, x: Operand, y: Operand) -> Node:
     """`np.power(x, y)`; known exponents of -1, 0, 0.5, 1 and 2 take NumPy's short ways."""
-    exponent = _known(y)
+    exponent = _known(graph, y)
     dtype = result_dtype((x, y))
     if not dtype.is_float:
-        return _integer_power(graph, x, exponent, dtype)
+        return _integer_power(graph, x, y, dtype)
     if exponent is None:
         return graph.make(ops.pow, *pair(graph, x, y))
     base = as_node(graph, x, dtype)
@@ -112,23 +123,24 @@ def power_operator(graph: Graph, x: Operand, y: Operand) -> Node:
     return power(graph, x, y)
 
 
-def _known(exponent: Operand) -> Number | None:
+def _known(graph: Graph, exponent: Operand) -> Number | None:
     """The value of an exponent that stands in the program; None for one that varies."""
     if is_number(exponent):
         return exponent  # type: ignore[return-value]
     if isinstance(exponent, Node) and exponent.op.name == "constant":
         return exponent.attributes[0].value  # type: ignore[attr-defined,no-any-return]
+    if isinstance(exponent, Node) and exponent.op.name == "scalar":
+        index = exponent.attribute("index")
+        if index in graph._numbers.values():  # a number met in the program
+            return graph.scalar_values[index]  # type: ignore[no-any-return]
     return None
 
 
-def _integer_power(graph: Graph, x: Operand, exponent: Number | None, dtype: DType) -> Node:
+def _integer_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
     """Exact powers of integers by repeated squaring, wrapping around."""
+    exponent = _known(graph, y)
     if exponent is None:
-        raise UnsupportedError(
-            "power: an integer array to the power of an array of integers is not supported; give the "
-            "exponent as a "
-            "Python int (an argument in static_argnums), or write x.astype(np.float64) ** y"
-        )
+        return _array_power(graph, x, y, dtype)
     base = as_integer(graph, as_node(graph, x, dtype))
     check_fits(exponent, base.dtype)
     exponent = int(exponent)
@@ -142,3 +154,29 @@ def _integer_power(graph: Graph, x: Operand, exponent: Number | None, dtype: DTy
         if exponent:
             base = graph.make(ops.mul, base, base)
     return filled(graph, 1, base) if result is None else result
+
+
+def _array_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
+    """Powers by unsigned exponents that vary: a squaring and a product for each bit of their dtype."""
+    exponent = as_node(graph, y, U64) if isinstance(y, Weak) else strong(graph, y)
+    if exponent.dtype.kind == "int":
+        name = exponent.dtype.numpy_name
+        raise UnsupportedError(
+            f"power: an array of {name} as exponents of integers may hold negative ones, for which NumPy has "
+            "an error and a compiled function none; cast them with .astype(np.uint8), or write "
+            "x.astype(np.float64) ** y"
+        )
+    bits = exponent.dtype.bits
+    if exponent.dtype is BOOL:
+        exponent = cast(graph, exponent, U8)
+    base = as_integer(graph, as_node(graph, x, dtype))
+    shape = broadcast_shapes(base.shape, exponent.shape)
+    base, exponent = spread(graph, base, shape), spread(graph, exponent, shape)
+    result, zero = constant(graph, 1, base), constant(graph, 0, exponent)
+    for bit in range(bits):
+        mask = constant(graph, 1 << bit, exponent)
+        chosen = graph.make(ops.ne, graph.make(ops.bitwise_and, exponent, mask), zero)
+        result = graph.make(ops.select, chosen, graph.make(ops.mul, result, base), result)
+        if bit < bits - 1:
+            base = graph.make(ops.mul, base, base)
+    return result

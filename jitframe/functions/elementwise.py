@@ -9,7 +9,7 @@ from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
 from ..ir.types import BF16, BOOL, F32, F64, I8, I64, DType
-from ..promotion import Operand, check_fits, fits, floating, floating_result, result_dtype
+from ..promotion import Operand, Weak, check_fits, fits, floating, floating_result, limits_of, result_dtype
 from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
 
 Unary = Callable[[Graph, Operand], Node]
@@ -189,10 +189,42 @@ def _comparison(op: Op, below: bool, above: bool) -> Binary:
             if not fits(value, array.dtype):  # type: ignore[arg-type]
                 result = when_low if value < 0 else when_high  # type: ignore[operator]
                 return spread(graph, graph.constant(result, BOOL), array.shape)
-        return graph.make(op, *pair(graph, x, y))
+        compared = graph.make(op, *pair(graph, *(_narrowed(graph, *each) for each in ((x, y), (y, x)))))
+        for array, value, when_low, when_high in ((x, y, below, above), (y, x, above, below)):
+            if isinstance(value, Weak) and _is_wider(value, array):
+                compared = _with_numbers_beyond(graph, compared, array, value.node, when_low, when_high)
+        return compared
 
     function.__name__ = function.__qualname__ = op.name
     return function
+
+
+def _is_wider(value: Weak, array: Operand) -> bool:
+    """Whether an integer given at the call may be beyond an integer array's dtype."""
+    if not isinstance(array, Node) or not (value.node.dtype.is_integer and array.dtype.is_integer):
+        return False
+    return value.node.dtype.bits > array.dtype.bits
+
+
+def _narrowed(graph: Graph, value: Operand, array: Operand) -> Operand:
+    """An integer given at the call in an array's dtype, whatever remains of it; anything else as it is."""
+    if not isinstance(value, Weak) or not _is_wider(value, array):
+        return value
+    # Bits are cut off by the mask, not by the cast, which would demand that the number fits.
+    cut = graph.constant((1 << array.dtype.bits) - 1, value.node.dtype)  # type: ignore[union-attr]
+    return cast(graph, graph.make(ops.bitwise_and, value.node, cut), array.dtype)  # type: ignore[union-attr]
+
+
+def _with_numbers_beyond(
+    graph: Graph, compared: Node, array: Operand, number: Node, when_low: bool, when_high: bool
+) -> Node:
+    """A comparison whose number may be less or more than all that the array's dtype holds."""
+    lowest, highest = limits_of(array.dtype)  # type: ignore[union-attr]
+    for test, limit, result in ((ops.lt, lowest, when_low), (ops.gt, highest, when_high)):
+        beyond = graph.make(test, number, graph.constant(limit, number.dtype))
+        chosen = spread(graph, graph.constant(result, BOOL), compared.shape)
+        compared = graph.make(ops.select, spread(graph, beyond, compared.shape), chosen, compared)
+    return compared
 
 
 equal = _comparison(ops.eq, below=False, above=False)

@@ -11,7 +11,7 @@ from ..ir.record import record
 from ..ir.types import BF16, BOOL, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, DType
 from ..promotion import Operand, floating_result
 from .elementwise import as_integer, in_floating
-from .operands import broadcast_shapes, cast, in_computed, match, spread, strong
+from .operands import broadcast_shapes, cast, constant, in_computed, match, spread, strong
 
 
 @record
@@ -45,12 +45,6 @@ _LAYOUTS = {
 }  # fmt: skip
 UNSIGNED = {1: U8, 8: U8, 16: U16, 32: U32, 64: U64}
 """Unsigned integers by the bits of a dtype."""
-
-
-def constant(graph: Graph, value: float, like: Node) -> Node:
-    """A number of a format, which stands in the kernel, in the shape and dtype of another node."""
-    node = graph.constant(value, like.dtype)
-    return graph.make(ops.broadcast, node, attributes=(like.shape, ())) if like.shape else node
 
 
 def _bits(graph: Graph, x: Node) -> Node:

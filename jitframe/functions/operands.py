@@ -112,6 +112,12 @@ def filled(graph: Graph, value: Number, like: Node) -> Node:
     return graph.make(ops.broadcast, node, attributes=(like.shape, ())) if like.shape else node
 
 
+def constant(graph: Graph, value: Number, like: Node) -> Node:
+    """A number of a format or an algorithm, which stands in the kernel, in the shape and dtype of a node."""
+    node = graph.constant(value, like.dtype)
+    return graph.make(ops.broadcast, node, attributes=(like.shape, ())) if like.shape else node
+
+
 def is_number(operand: object) -> bool:
     """Whether an operand is a weak number known while tracing."""
     return operand.__class__ in NUMBERS

@@ -217,3 +217,53 @@ def test_the_rest_of_the_library_knows_them() -> None:
         assert made.numpy().tolist() == [2, 2, 2]
         assert jf.asarray([1, 2], dtype=name).astype(jf.float64).numpy().tolist() == [1, 2]
         assert operator.index(made.size) == 3
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_comparisons_with_integers_given_at_the_call(dtype: str) -> None:
+    """No element equals a number that its dtype cannot hold, and all are less or all are greater."""
+    x = interesting(dtype)
+    jitted = jf.jit(lambda a, n: (a < n, a <= n, a == n, a != n, a > n, a >= n, n < a, n == a))
+    for number in (
+        0,
+        1,
+        -1,
+        5,
+        127,
+        128,
+        -128,
+        -129,
+        255,
+        256,
+        300,
+        65535,
+        65536,
+        2**31,
+        -(2**31) - 1,
+        2**32,
+    ):
+        if np.iinfo(dtype).bits == 64 and not np.iinfo(dtype).min <= number:
+            with pytest.raises(OverflowError):
+                jitted(x, number)
+            continue
+        wanted = (x < number, x <= number, x == number, x != number, x > number, x >= number, number < x)
+        for ours, theirs in zip(jitted(x, number), (*wanted, x == number), strict=True):
+            assert_same_bits(ours, theirs, x)
+
+
+@pytest.mark.parametrize("exponents", ["bool", "uint8", "uint16", "uint32", "uint64"])
+def test_integer_powers_of_arrays(exponents: str) -> None:
+    y = np.resize(interesting(exponents), 300)
+    for dtype in ("bool", *INTEGERS):
+        if np.result_type(dtype, exponents).kind != "f":
+            compare((np.power,), np.resize(interesting(dtype), 300), y)
+
+
+def test_integer_powers_that_may_be_negative() -> None:
+    x = np.arange(9)
+    jitted = jf.jit(lambda a, n: a**n)
+    assert jitted(x, 5).tolist() == (x**5).tolist() and jitted(x, 0).tolist() == [1] * 9
+    with pytest.raises(OverflowError, match="Python integer -1 out of bounds for uint64"):
+        jitted(x, -1)
+    with pytest.raises(NotImplementedError, match=r"may hold negative ones.*\.astype\(np\.uint8\)"):
+        jf.jit(np.power)(x, x)
