@@ -16,7 +16,7 @@ from .functions import division, elementwise
 from .functions.products import matmul
 from .indexing import parse_index
 from .ir.node import Node
-from .namespace import BY_NUMPY, REDUCED, lookup, unsupported
+from .namespace import BY_NUMPY, lookup, unsupported
 from .promotion import NUMBERS, from_numpy
 from .public import creation, reductions
 from .public import elementwise as public_elementwise
@@ -268,13 +268,15 @@ class LazyArray(LazyValue):
             if function is None:
                 raise unsupported(f"np.{ufunc.__name__}")
             return function(*inputs, **options)
-        if method == "reduce" and ufunc in REDUCED:
-            options.setdefault("axis", 0)
-            return REDUCED[ufunc](*inputs, **options)
         if method == "at":
             from .public.indexing import combine_at  # it is made of this module's functions
 
             return combine_at(ufunc, *inputs)
+        from .public.ufunc_methods import find  # few programs name a ufunc's methods
+
+        function = find(ufunc, method)
+        if function is not None:
+            return function(*inputs, **options)
         raise unsupported(f"np.{ufunc.__name__}.{method}")
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:

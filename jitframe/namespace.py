@@ -78,7 +78,7 @@ _REDUCTIONS = {
     for name in (
         "sum", "prod", "mean", "var", "std", "max", "min", "ptp", "all", "any", "count_nonzero", "argmax",
         "argmin", "nanargmax", "nanargmin", "cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum",
-        "cumulative_prod",
+        "cumulative_prod", "nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nanmax", "nanmin", "average",
     )
 }  # fmt: skip
 _MOVEMENT = {
@@ -167,12 +167,6 @@ SCALAR_TYPES: dict[type, Callable[..., Any]] = {
 }  # fmt: skip
 """What `np.float32(x)` and its like do to an array."""
 
-REDUCED: dict[Any, Callable[..., Any]] = {
-    numpy.add: reductions.sum, numpy.multiply: reductions.prod, numpy.maximum: reductions.max,
-    numpy.minimum: reductions.min, numpy.logical_and: reductions.all, numpy.logical_or: reductions.any,
-}  # fmt: skip
-"""What `ufunc.reduce` is."""
-
 
 def _math(function: Callable[..., Node], name: str, result: Any = None) -> Callable[..., Any]:
     """A function of Python's math module: rank-0 values as float64 in, a Python number out."""
@@ -239,8 +233,7 @@ _ADVICE = {
     "np.where(x > y, x, y))", "fmin": "np.where(np.isnan(y), x, np.where(x < y, x, y))",
     "deg2rad": "x * (np.pi / 180)", "radians": "x * (np.pi / 180)", "rad2deg": "x * (180 / np.pi)",
     "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y",
-    "nan_to_num": "np.where(np.isnan(x), 0, x)", "nansum": "np.sum(np.where(np.isnan(x), 0, x))",
-    "average": "np.sum(x * weights) / np.sum(weights)",
+    "nan_to_num": "np.where(np.isnan(x), 0, x)",
     "select": "nested np.where",
     "choose": "nested np.where",
     "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))",

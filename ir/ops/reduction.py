@@ -46,6 +46,11 @@ def _highest(dtype: DType) -> Number:
     return int(numpy.iinfo(dtype.numpy_name).max)
 
 
+def _ones(dtype: DType) -> Number:
+    """The integer whose bits are all set."""
+    return -1 if dtype.is_signed else _highest(dtype)
+
+
 REDUCERS: dict[str, Reducer] = {
     reducer.name: reducer
     for reducer in (
@@ -56,6 +61,11 @@ REDUCERS: dict[str, Reducer] = {
         Reducer("min", "minimum", _highest, numpy.min),
         Reducer("all", "and", lambda dtype: True, numpy.all),
         Reducer("any", "or", lambda dtype: False, numpy.any),
+        Reducer(
+            "bit_and", "and", lambda dtype: True if dtype is BOOL else _ones(dtype), numpy.bitwise_and.reduce
+        ),
+        Reducer("bit_or", "or", lambda dtype: 0, numpy.bitwise_or.reduce),
+        Reducer("bit_xor", "xor", lambda dtype: 0, numpy.bitwise_xor.reduce),
         Reducer("argmax", "gt", _lowest, numpy.argmax, finds=True),
         Reducer("argmin", "lt", _highest, numpy.argmin, finds=True),
     )
@@ -67,7 +77,9 @@ def _infer_reduce(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     source = inputs[0]
     assert kind in REDUCERS and isinstance(axes, tuple) and list(axes) == sorted(set(axes)), attributes
     assert not REDUCERS[kind].finds, attributes
-    assert (source.dtype is BOOL) == (kind in ("all", "any")) or kind in ("max", "min"), (inputs, attributes)
+    bits = str(kind).startswith("bit")
+    assert not (bits and source.dtype.is_float), (inputs, attributes)
+    assert bits or (source.dtype is BOOL) == (kind in ("all", "any")) or kind in ("max", "min"), attributes
     return tuple(extent for axis, extent in enumerate(source.shape) if axis not in axes), source.dtype
 
 

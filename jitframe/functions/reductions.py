@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..errors import ShapeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..indexing import normalize_axes
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
@@ -13,28 +13,106 @@ from ..ir.types import BOOL, F64, I64, U64, DType
 from ..promotion import Operand
 from . import movement
 from .elementwise import divide, sqrt, subtract
-from .operands import cast, in_computed, strong, truth
+from .operands import (
+    as_node,
+    broadcast_shapes,
+    cast,
+    filled,
+    in_computed,
+    shape_text,
+    spread,
+    strong,
+    truth,
+)
 
 
 def sum(
-    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    initial: Operand | None = None,
+    where: Operand | None = None,
 ) -> Node:
-    """The sum; bool and signed integers in int64, unsigned ones in uint64, floats in their own dtype."""
+    """The sum; bool and signed integers in int64, unsigned ones in uint64, floats in their own dtype.
+
+    `initial` is added, and only elements where `where` holds are.
+    """
     x = strong(graph, x)
-    return _accumulated(graph, cast(graph, x, accumulator(x, dtype, "sum")), "sum", axis, keepdims)
+    x = cast(graph, x, accumulator(x, dtype, "sum"))
+    return _accumulated(graph, x, "sum", axis, keepdims, initial, where)
 
 
 def prod(
-    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    initial: Operand | None = None,
+    where: Operand | None = None,
 ) -> Node:
-    """The product; dtypes as in `sum`."""
+    """The product; dtypes, `initial` and `where` as in `sum`."""
     x = strong(graph, x)
-    return _accumulated(graph, cast(graph, x, accumulator(x, dtype, "prod")), "prod", axis, keepdims)
+    x = cast(graph, x, accumulator(x, dtype, "prod"))
+    return _accumulated(graph, x, "prod", axis, keepdims, initial, where)
 
 
-def _accumulated(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node:
+def _accumulated(
+    graph: Graph,
+    x: Node,
+    kind: str,
+    axis: Any,
+    keepdims: bool,
+    initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:
     """A sum or product in the dtype of `x`: that of 16-bit floats is computed in float32 and rounded once."""
-    return cast(graph, _reduce(graph, in_computed(graph, x), kind, axis, keepdims), x.dtype)
+    wide = only_where(graph, in_computed(graph, x), kind, where)
+    result = _reduce(graph, wide, kind, axis, keepdims)
+    return cast(graph, with_initial(graph, result, kind, initial), x.dtype)
+
+
+def chosen(graph: Graph, where: Operand, shape: Shape) -> Node:
+    """The condition of `where=`, broadcast to the shape of what is reduced."""
+    node = strong(graph, where)
+    if node.dtype is not BOOL:
+        raise DTypeError(
+            f"where= is {node.dtype.numpy_name}, and bool is needed: Cannot cast array data from "
+            f"dtype('{node.dtype.numpy_name}') to dtype('bool') according to the rule 'safe'"
+        )
+    if len(node.shape) > len(shape) or broadcast_shapes(node.shape, shape) != shape:
+        raise ShapeError(
+            f"where= has the shape {shape_text(node.shape)}, which does not broadcast to that of the array, "
+            f"{shape_text(shape)}"
+        )
+    return spread(graph, node, shape)
+
+
+def only_where(graph: Graph, x: Node, kind: str, where: Operand | None) -> Node:
+    """`x` with what changes no reduction of this kind where the condition does not hold."""
+    if where is None:
+        return x
+    identity = filled(graph, ops.REDUCERS[kind].identity(x.dtype), x)
+    return graph.make(ops.select, chosen(graph, where, x.shape), x, identity)
+
+
+def with_initial(graph: Graph, result: Node, kind: str, initial: Operand | None) -> Node:
+    """A reduction's result combined with `initial`, which is cast to its dtype."""
+    if initial is None:
+        return result
+    node = as_node(graph, initial, result.dtype)
+    if node.shape:
+        raise ShapeError(f"initial= is an array of shape {shape_text(node.shape)}; it is one number")
+    node = spread(graph, node, result.shape)
+    return graph.make(_COMBINED[kind], node, result)
+
+
+_COMBINED = {
+    "sum": ops.add, "prod": ops.mul, "max": ops.maximum, "min": ops.minimum, "all": ops.bitwise_and,
+    "any": ops.bitwise_or, "bit_and": ops.bitwise_and, "bit_or": ops.bitwise_or, "bit_xor": ops.bitwise_xor,
+}  # fmt: skip
 
 
 def accumulator(x: Node, dtype: DType | None, function: str) -> DType:
@@ -51,14 +129,22 @@ def accumulator(x: Node, dtype: DType | None, function: str) -> DType:
 
 
 def mean(
-    graph: Graph, x: Operand, axis: Any = None, dtype: DType | None = None, keepdims: bool = False
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    where: Operand | None = None,
 ) -> Node:
-    """The arithmetic mean: the sum over the count; integers in float64, 16-bit floats in float32."""
+    """The arithmetic mean: the sum over the count; integers in float64, 16-bit floats in float32.
+
+    `where`: of the elements where it holds; NaN without any.
+    """
     x = strong(graph, x)
     x = cast(graph, x, _floating_accumulator(x, dtype, "mean"))
     summed = x if dtype is not None else in_computed(graph, x)
-    mean = _over(graph, _accumulated(graph, summed, "sum", axis, keepdims), _count(x.shape, axis))
-    return cast(graph, mean, x.dtype)
+    total = _accumulated(graph, summed, "sum", axis, keepdims, where=where)
+    return cast(graph, _over(graph, total, _count(graph, x, axis, keepdims, where)), x.dtype)
 
 
 def var(
@@ -68,14 +154,29 @@ def var(
     dtype: DType | None = None,
     ddof: float = 0,
     keepdims: bool = False,
+    where: Operand | None = None,
+    nan_if_few: bool = False,
 ) -> Node:
-    """The variance in two passes: the mean of squared distances from the mean, over the count less `ddof`."""
+    """The variance in two passes: the mean of squared distances from the mean, over the count less `ddof`.
+
+    `where`: of the elements where it holds. `nan_if_few`: NaN where there are no more of them than `ddof`.
+    """
     x = strong(graph, x)
     x = cast(graph, x, _floating_accumulator(x, dtype, "var"))
-    count = _count(x.shape, axis)
-    distance = subtract(graph, x, _over(graph, _accumulated(graph, x, "sum", axis, keepdims=True), count))
+    total = _accumulated(graph, x, "sum", axis, keepdims=True, where=where)
+    distance = subtract(graph, x, _over(graph, total, _count(graph, x, axis, True, where)))
     squares = graph.make(ops.mul, distance, distance)
-    return _over(graph, _accumulated(graph, squares, "sum", axis, keepdims), max(count - ddof, 0))
+    squares = _accumulated(graph, squares, "sum", axis, keepdims, where=where)
+    count = _count(graph, x, axis, keepdims, where)
+    if not isinstance(count, Node):
+        return _over(graph, squares, max(count - ddof, 0))
+    left = subtract(graph, count, filled(graph, ddof, count))
+    zero = filled(graph, 0, left)
+    result = _over(graph, squares, graph.make(ops.maximum, left, zero))
+    if not nan_if_few:
+        return result
+    few = graph.make(ops.le, left, zero)
+    return graph.make(ops.select, few, filled(graph, math.nan, result), result)
 
 
 def std(
@@ -85,9 +186,10 @@ def std(
     dtype: DType | None = None,
     ddof: float = 0,
     keepdims: bool = False,
+    where: Operand | None = None,
 ) -> Node:
     """The standard deviation: the root of `var`."""
-    return sqrt(graph, var(graph, x, axis, dtype, ddof, keepdims))
+    return sqrt(graph, var(graph, x, axis, dtype, ddof, keepdims, where))
 
 
 def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
@@ -100,28 +202,67 @@ def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
     return x.dtype if x.dtype.is_float else F64
 
 
-def _over(graph: Graph, total: Node, count: float) -> Node:
+def _over(graph: Graph, total: Node, count: float | Node) -> Node:
     # A count may be beyond float16.
     wide = in_computed(graph, total)
-    return cast(graph, divide(graph, wide, graph.number(count, wide.dtype, common=False)), total.dtype)
+    if not isinstance(count, Node):
+        count = graph.number(count, wide.dtype, common=False)
+    return cast(graph, divide(graph, wide, cast(graph, count, wide.dtype)), total.dtype)
 
 
-def max_(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
-    """The largest element; NaN where there is one."""
-    return _extreme(graph, x, axis, keepdims, "max", "maximum")
+def _count(graph: Graph, x: Node, axis: Any, keepdims: bool, where: Operand | None) -> int | Node:
+    """How many elements are reduced to one: a number, or as float those where the condition holds."""
+    if where is None:
+        return math.prod(x.shape[each] for each in reduced_axes(axis, len(x.shape)))
+    ones = cast(graph, chosen(graph, where, x.shape), I64)
+    return cast(graph, _reduce(graph, ones, "sum", axis, keepdims), in_computed(graph, x).dtype)
 
 
-def min_(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
-    """The smallest element; NaN where there is one."""
-    return _extreme(graph, x, axis, keepdims, "min", "minimum")
+def max_(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    keepdims: bool = False,
+    initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:
+    """The largest element, of those where `where` holds and `initial`; NaN where there is one."""
+    return _extreme(graph, x, axis, keepdims, initial, where, "max", "maximum")
 
 
-def _extreme(graph: Graph, x: Operand, axis: Any, keepdims: bool, kind: str, name: str) -> Node:
+def min_(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    keepdims: bool = False,
+    initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:
+    """The smallest element, of those where `where` holds and `initial`; NaN where there is one."""
+    return _extreme(graph, x, axis, keepdims, initial, where, "min", "minimum")
+
+
+def _extreme(
+    graph: Graph,
+    x: Operand,
+    axis: Any,
+    keepdims: bool,
+    initial: Operand | None,
+    where: Operand | None,
+    kind: str,
+    name: str,
+) -> Node:
     x = strong(graph, x)
-    axes = reduced_axes(axis, len(x.shape))
-    if any(x.shape[each] == 0 for each in axes):
-        raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
-    return _reduce(graph, x, kind, axis, keepdims)
+    if initial is None:
+        if where is not None:
+            raise ArgumentError(
+                f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
+                f"specify 'initial'"
+            )
+        if any(x.shape[each] == 0 for each in reduced_axes(axis, len(x.shape))):
+            raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
+    result = _reduce(graph, only_where(graph, x, kind, where), kind, axis, keepdims)
+    return with_initial(graph, result, kind, initial)
 
 
 def ptp(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
@@ -129,14 +270,61 @@ def ptp(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> N
     return subtract(graph, max_(graph, x, axis, keepdims), min_(graph, x, axis, keepdims))
 
 
-def all_(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
-    """Whether every element differs from zero."""
-    return _reduce(graph, truth(graph, x), "all", axis, keepdims)
+def all_(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    keepdims: bool = False,
+    initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:
+    """Whether every element differs from zero, of those where `where` holds."""
+    return _combined(graph, truth(graph, x), "all", axis, keepdims, initial, where)
 
 
-def any_(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
-    """Whether any element differs from zero."""
-    return _reduce(graph, truth(graph, x), "any", axis, keepdims)
+def any_(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    keepdims: bool = False,
+    initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:
+    """Whether any element differs from zero, of those where `where` holds."""
+    return _combined(graph, truth(graph, x), "any", axis, keepdims, initial, where)
+
+
+def _combined(
+    graph: Graph,
+    x: Node,
+    kind: str,
+    axis: Any,
+    keepdims: bool,
+    initial: Operand | None,
+    where: Operand | None,
+) -> Node:
+    result = _reduce(graph, only_where(graph, x, kind, where), kind, axis, keepdims)
+    return with_initial(graph, result, kind, initial)
+
+
+def bitwise(
+    graph: Graph,
+    x: Operand,
+    kind: str,
+    axis: Any = None,
+    keepdims: bool = False,
+    initial: Operand | None = None,
+    where: Operand | None = None,
+) -> Node:
+    """`bit_and`, `bit_or` or `bit_xor` of all elements."""
+    x = strong(graph, x)
+    if x.dtype.is_float:
+        raise DTypeError(
+            f"{kind.replace('bit', 'bitwise')}: integers or bools needed, not {x.dtype.numpy_name}"
+        )
+    if x.dtype is BOOL:
+        kind = {"bit_and": "all", "bit_or": "any"}.get(kind, kind)
+    return _combined(graph, x, kind, axis, keepdims, initial, where)
 
 
 def count_nonzero(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
@@ -154,10 +342,6 @@ def kept_shape(shape: Shape, axes: Shape, keepdims: bool) -> Shape:
     if keepdims:
         return tuple(1 if axis in axes else extent for axis, extent in enumerate(shape))
     return tuple(extent for axis, extent in enumerate(shape) if axis not in axes)
-
-
-def _count(shape: Shape, axis: Any) -> int:
-    return math.prod(shape[each] for each in reduced_axes(axis, len(shape)))
 
 
 def _reduce(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node:

@@ -6,20 +6,25 @@ from collections.abc import Callable
 from typing import Any
 
 from ..frame import call
+from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
-from ..functions import scans, searching
 from .signature import bind, optional_dtype, single_output
 
 Public = Callable[..., Any]
 
-_SUMS = ("axis", "dtype", "out", "keepdims")
-_EXTREMES = ("axis", "out", "keepdims")
+_SUMS = ("axis", "dtype", "out", "keepdims", "initial", "where")
+_EXTREMES = ("axis", "out", "keepdims", "initial", "where")
+_MEANS = ("axis", "dtype", "out", "keepdims", "where")
+_TRUTHS = ("axis", "out", "keepdims", "where")
+_POSITIONS = ("axis", "out", "keepdims")
 _SCANS = ("axis", "dtype", "out")
 _CUMULATIVE = ("axis", "dtype", "include_initial", "out")
-_SPREADS = ("axis", "dtype", "out", "ddof", "keepdims", "correction")
+_SPREADS = ("axis", "dtype", "out", "ddof", "keepdims", "where", "correction")
 
 
-def _lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> Public:
+def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> Public:
+    """The public function of one on nodes, with the arguments of NumPy's called `names`."""
+
     def public(x: Any, /, *given: Any, **options: Any) -> Any:
         bound = bind(name, names, given, options)
         out = single_output(bound.pop("out", None))
@@ -28,34 +33,62 @@ def _lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> 
         if "dtype" in bound:
             bound["dtype"] = optional_dtype(bound["dtype"])
 
-        def reduced(graph: Any, operand: Any) -> Any:
-            return function(graph, operand, **bound)
+        # These may be arrays of the program, too.
+        given_values = {"where": bound.pop("where", True), "initial": bound.pop("initial", None)}
+        unset = {"where": True, "initial": None}
+        values = {each: value for each, value in given_values.items() if value is not unset[each]}
 
-        return call(reduced, (x,), out=out, dtype=bound.get("dtype"))
+        def reduced(graph: Any, operand: Any, *more: Any) -> Any:
+            return function(graph, operand, **bound, **dict(zip(values, more, strict=True)))
+
+        return call(reduced, (x, *values.values()), out=out, dtype=bound.get("dtype"))
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
     return public
 
 
-sum = _lifted(nodes.sum, "sum", _SUMS)
-prod = _lifted(nodes.prod, "prod", _SUMS)
-mean = _lifted(nodes.mean, "mean", _SUMS)
-var = _lifted(nodes.var, "var", _SPREADS)
-std = _lifted(nodes.std, "std", _SPREADS)
-max = _lifted(nodes.max_, "max", _EXTREMES)
-min = _lifted(nodes.min_, "min", _EXTREMES)
-ptp = _lifted(nodes.ptp, "ptp", _EXTREMES)
-all = _lifted(nodes.all_, "all", _EXTREMES)
-any = _lifted(nodes.any_, "any", _EXTREMES)
-count_nonzero = _lifted(nodes.count_nonzero, "count_nonzero", ("axis", "keepdims"))
-argmax = _lifted(searching.argmax, "argmax", _EXTREMES)
-argmin = _lifted(searching.argmin, "argmin", _EXTREMES)
-nanargmax = _lifted(searching.nanargmax, "nanargmax", _EXTREMES)
-nanargmin = _lifted(searching.nanargmin, "nanargmin", _EXTREMES)
-cumsum = _lifted(scans.cumsum, "cumsum", _SCANS)
-cumprod = _lifted(scans.cumprod, "cumprod", _SCANS)
-nancumsum = _lifted(scans.nancumsum, "nancumsum", _SCANS)
-nancumprod = _lifted(scans.nancumprod, "nancumprod", _SCANS)
-cumulative_sum = _lifted(scans.cumulative_sum, "cumulative_sum", _CUMULATIVE)
-cumulative_prod = _lifted(scans.cumulative_prod, "cumulative_prod", _CUMULATIVE)
+sum = lifted(nodes.sum, "sum", _SUMS)
+prod = lifted(nodes.prod, "prod", _SUMS)
+mean = lifted(nodes.mean, "mean", _MEANS)
+var = lifted(nodes.var, "var", _SPREADS)
+std = lifted(nodes.std, "std", _SPREADS)
+max = lifted(nodes.max_, "max", _EXTREMES)
+min = lifted(nodes.min_, "min", _EXTREMES)
+ptp = lifted(nodes.ptp, "ptp", _POSITIONS)
+all = lifted(nodes.all_, "all", _TRUTHS)
+any = lifted(nodes.any_, "any", _TRUTHS)
+count_nonzero = lifted(nodes.count_nonzero, "count_nonzero", ("axis", "keepdims"))
+argmax = lifted(searching.argmax, "argmax", _POSITIONS)
+argmin = lifted(searching.argmin, "argmin", _POSITIONS)
+nanargmax = lifted(searching.nanargmax, "nanargmax", _POSITIONS)
+nanargmin = lifted(searching.nanargmin, "nanargmin", _POSITIONS)
+cumsum = lifted(scans.cumsum, "cumsum", _SCANS)
+cumprod = lifted(scans.cumprod, "cumprod", _SCANS)
+nancumsum = lifted(scans.nancumsum, "nancumsum", _SCANS)
+nancumprod = lifted(scans.nancumprod, "nancumprod", _SCANS)
+cumulative_sum = lifted(scans.cumulative_sum, "cumulative_sum", _CUMULATIVE)
+cumulative_prod = lifted(scans.cumulative_prod, "cumulative_prod", _CUMULATIVE)
+nansum = lifted(nan_reductions.nansum, "nansum", _SUMS)
+nanprod = lifted(nan_reductions.nanprod, "nanprod", _SUMS)
+nanmean = lifted(nan_reductions.nanmean, "nanmean", _MEANS)
+nanvar = lifted(nan_reductions.nanvar, "nanvar", _SPREADS)
+nanstd = lifted(nan_reductions.nanstd, "nanstd", _SPREADS)
+nanmax = lifted(nan_reductions.nanmax, "nanmax", _EXTREMES)
+nanmin = lifted(nan_reductions.nanmin, "nanmin", _EXTREMES)
+
+
+def average(
+    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
+) -> Any:
+    """The mean of elements times `weights`; with `returned`, the sums of weights too.
+
+    Weights that sum to zero give NaN or infinity (NumPy raises ZeroDivisionError).
+    """
+    keepdims = keepdims is True
+
+    def averaged(graph: Any, x: Any, *more: Any) -> Any:
+        both = averages.average(graph, x, *(more or (None,)), axis=axis, keepdims=keepdims)
+        return both if returned else both[0]
+
+    return call(averaged, (a,) if weights is None else (a, weights))

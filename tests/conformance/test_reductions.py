@@ -97,7 +97,8 @@ def test_integers_exactly(target: Target, dtype: str, thorough: bool) -> None:
     target.require(dtype)
     for shape in SHAPES if target.tries_all(thorough) else FEW:
         arrays = (mixed(dtype, shape),)
-        found = outcomes(target, cases(("sum", "prod", "max", "min"), shape), arrays)
+        kinds = ("sum", "prod", "max", "min", "bit_xor", *(("bit_and", "bit_or") if thorough else ()))
+        found = outcomes(target, cases(kinds, shape), arrays)
         settle(target, dtype, found, arrays, bits)
 
 

@@ -1,0 +1,146 @@
+"""Reductions of the elements that are no NaN. What is left out is chosen in the loop that reduces."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..errors import ArgumentError, ShapeError
+from ..ir import ops
+from ..ir.node import Graph, Node
+from ..ir.types import DType
+from ..promotion import Operand
+from .elementwise import isnan, logical_not, sqrt
+from .operands import filled, strong
+from .reductions import all_, chosen, max_, mean, min_, prod, reduced_axes, sum, var
+
+Initial = Operand | None
+
+
+def nansum(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    initial: Initial = None,
+    where: Operand | None = None,
+) -> Node:
+    """As `sum`, NaN counting as 0."""
+    x, where = _numbers(graph, x, where)
+    return sum(graph, x, axis, dtype, keepdims, initial, where)
+
+
+def nanprod(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    initial: Initial = None,
+    where: Operand | None = None,
+) -> Node:
+    """As `prod`, NaN counting as 1."""
+    x, where = _numbers(graph, x, where)
+    return prod(graph, x, axis, dtype, keepdims, initial, where)
+
+
+def nanmean(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    where: Operand | None = None,
+) -> Node:
+    """The mean of what is no NaN; NaN where nothing is left."""
+    x, where = _numbers(graph, x, where)
+    return mean(graph, x, axis, dtype, keepdims, where)
+
+
+def nanvar(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    where: Operand | None = None,
+) -> Node:
+    """The variance of what is no NaN; NaN where `ddof` or fewer are left."""
+    x, numbers = _numbers(graph, x, where)
+    if numbers is None or not x.dtype.is_float:
+        return var(graph, x, axis, dtype, ddof, keepdims, where)
+    return var(graph, x, axis, dtype, ddof, keepdims, numbers, nan_if_few=True)
+
+
+def nanstd(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    dtype: DType | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    where: Operand | None = None,
+) -> Node:
+    """The standard deviation of what is no NaN: the root of `nanvar`."""
+    return sqrt(graph, nanvar(graph, x, axis, dtype, ddof, keepdims, where))
+
+
+def nanmax(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    keepdims: bool = False,
+    initial: Initial = None,
+    where: Operand | None = None,
+) -> Node:
+    """The largest of what is no NaN; NaN where nothing is left."""
+    return _extreme(graph, strong(graph, x), axis, keepdims, initial, where, "fmax")
+
+
+def nanmin(
+    graph: Graph,
+    x: Operand,
+    axis: Any = None,
+    keepdims: bool = False,
+    initial: Initial = None,
+    where: Operand | None = None,
+) -> Node:
+    """The smallest of what is no NaN; NaN where nothing is left."""
+    return _extreme(graph, strong(graph, x), axis, keepdims, initial, where, "fmin")
+
+
+def _extreme(
+    graph: Graph, x: Node, axis: Any, keepdims: bool, initial: Initial, where: Operand | None, name: str
+) -> Node:
+    reduction = max_ if name == "fmax" else min_
+    if not x.dtype.is_float:
+        return reduction(graph, x, axis, keepdims, initial, where)
+    if initial is None:
+        if where is not None:
+            raise ArgumentError(
+                f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
+                f"specify 'initial'"
+            )
+        if any(x.shape[each] == 0 for each in reduced_axes(axis, len(x.shape))):
+            raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
+    missing = isnan(graph, x)
+    lowest = filled(graph, -math.inf if name == "fmax" else math.inf, x)
+    numbers = graph.make(ops.select, missing, lowest, x)
+    found = reduction(graph, numbers, axis, keepdims, initial, where)
+    if initial is not None:
+        return found
+    nothing = all_(graph, missing, axis, keepdims)
+    return graph.make(ops.select, nothing, filled(graph, math.nan, found), found)
+
+
+def _numbers(graph: Graph, x: Operand, where: Operand | None) -> tuple[Node, Operand | None]:
+    """The array, and where it is to be looked at: not at NaN."""
+    x = strong(graph, x)
+    if not x.dtype.is_float:
+        return x, where
+    number = logical_not(graph, isnan(graph, x))
+    if where is None:
+        return x, number
+    return x, graph.make(ops.bitwise_and, number, chosen(graph, where, x.shape))

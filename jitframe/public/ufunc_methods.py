@@ -1,0 +1,94 @@
+"""What `reduce`, `accumulate` and `outer` of NumPy's ufuncs are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError, DTypeError
+from ..frame import LazyValue, call
+from ..functions import reductions as nodes
+from ..functions.operands import cast, truth
+from ..functions.scans import scanned
+from . import reductions
+from .signature import bind, optional_dtype, single_output
+
+Public = Callable[..., Any]
+
+_SIGNATURE = ("axis", "dtype", "out", "keepdims", "initial", "where")
+
+
+def _bitwise(kind: str, name: str, logical: bool = False) -> Public:
+    def function(graph: Any, x: Any, **options: Any) -> Any:
+        return nodes.bitwise(graph, truth(graph, x) if logical else x, kind, **options)
+
+    return reductions.lifted(
+        function, f"{name}.reduce", tuple(each for each in _SIGNATURE if each != "dtype")
+    )
+
+
+_WITHOUT_DTYPE = tuple(each for each in _SIGNATURE if each != "dtype")
+_REDUCE: dict[Any, Public] = {
+    numpy.add: reductions.lifted(nodes.sum, "add.reduce", _SIGNATURE),
+    numpy.multiply: reductions.lifted(nodes.prod, "multiply.reduce", _SIGNATURE),
+    numpy.maximum: reductions.lifted(nodes.max_, "maximum.reduce", _WITHOUT_DTYPE),
+    numpy.minimum: reductions.lifted(nodes.min_, "minimum.reduce", _WITHOUT_DTYPE),
+    numpy.logical_and: reductions.lifted(nodes.all_, "logical_and.reduce", _WITHOUT_DTYPE),
+    numpy.logical_or: reductions.lifted(nodes.any_, "logical_or.reduce", _WITHOUT_DTYPE),
+    numpy.logical_xor: _bitwise("bit_xor", "logical_xor", logical=True),
+    numpy.bitwise_and: _bitwise("bit_and", "bitwise_and"),
+    numpy.bitwise_or: _bitwise("bit_or", "bitwise_or"),
+    numpy.bitwise_xor: _bitwise("bit_xor", "bitwise_xor"),
+}
+_ACCUMULATE: dict[Any, Public | str] = {
+    numpy.add: reductions.cumsum, numpy.multiply: reductions.cumprod, numpy.maximum: "max",
+    numpy.minimum: "min", numpy.logical_and: "min", numpy.logical_or: "max",
+}  # fmt: skip
+_LOGICAL = (numpy.logical_and, numpy.logical_or)
+
+
+def find(ufunc: Any, method: str) -> Public | None:
+    """The function that a method of a ufunc is; None where that is not supported."""
+    if method == "reduce" and ufunc in _REDUCE:
+        return partial(_reduce, _REDUCE[ufunc])
+    if method == "accumulate" and ufunc in _ACCUMULATE:
+        return partial(_accumulate, ufunc)
+    if method == "outer" and ufunc.nin == 2:
+        return partial(_outer, ufunc)
+    return None
+
+
+def _reduce(function: Public, x: Any, **options: Any) -> Any:
+    options.setdefault("axis", 0)
+    if not numpy.shape(x) if not isinstance(x, LazyValue) else not x.shape:
+        options["axis"] = None if options["axis"] in (0, -1) else options["axis"]
+    return function(x, **options)
+
+
+def _accumulate(ufunc: Any, x: Any, **options: Any) -> Any:
+    bound = bind(f"{ufunc.__name__}.accumulate", ("axis", "dtype", "out"), (), options)
+    axis, dtype = bound.get("axis", 0), optional_dtype(bound.get("dtype"))
+    if not x.shape:
+        raise DTypeError("cannot accumulate on a scalar")
+    if not hasattr(axis, "__index__"):
+        raise ArgumentError("accumulate does not allow multiple axes")
+    function = _ACCUMULATE[ufunc]
+    if not isinstance(function, str):
+        return function(x, axis=axis, dtype=bound.get("dtype"), out=bound.get("out"))
+
+    def accumulated(graph: Any, operand: Any) -> Any:
+        node = truth(graph, operand) if ufunc in _LOGICAL else operand
+        return scanned(graph, node if dtype is None else cast(graph, node, dtype), function, axis)
+
+    return call(accumulated, (x,), out=single_output(bound.get("out")), dtype=dtype)
+
+
+def _outer(ufunc: Any, x: Any, y: Any, **options: Any) -> Any:
+    """`ufunc` of every element of `x` with every one of `y`."""
+    if not isinstance(x, LazyValue):
+        x = numpy.asarray(x)
+    rank = len(y.shape) if isinstance(y, LazyValue) else numpy.ndim(y)
+    return ufunc(x.reshape((*x.shape, *(1,) * rank)), y, **options)
