@@ -279,6 +279,16 @@ def _loop(axes: Axes, node: Node, sources: Ranks) -> Rule:
     return key, ()
 
 
+def _while(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    body, condition = node.attributes
+    assert isinstance(body, Region) and isinstance(condition, Region)
+    keys = tuple(_region(axes, region, sources, region.parameters) for region in (body, condition))
+    by_node = axes.regions[id(body)]
+    for parameter, result in zip(body.parameters, body.results, strict=False):
+        axes.unify(by_node[parameter], by_node[result])
+    return keys, ()
+
+
 def _cond(axes: Axes, node: Node, sources: Ranks) -> Rule:
     then, orelse = node.attributes
     assert isinstance(then, Region) and isinstance(orelse, Region)
@@ -311,7 +321,7 @@ RULES: dict[str, Any] = {
     "permute": _permute, "broadcast": _broadcast, "slice": _slice, "window": _windows, "iota": _iota,
     "undefined": _undefined, "reduce": _reduce, "find": _reduce, "scan": _scan, "dot": _dot,
     "update": _update,
-    "gather": _gather, "scatter": _scatter, "loop": _loop, "cond": _cond, "item": _item,
+    "gather": _gather, "scatter": _scatter, "loop": _loop, "while": _while, "cond": _cond, "item": _item,
 }  # fmt: skip
 
 
@@ -433,7 +443,7 @@ def _sized_attributes(
             steps.append(step if step in (1, -1) else Size(step, counter.take()))
             counter.take()
         return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
-    if name in ("loop", "cond"):
+    if name in ("loop", "while", "cond"):
         return tuple(_sized_region(region, axes, counter, graph) for region in attributes)
     if name in ("gather", "scatter"):
         counter.sites += 1

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as _numpy
 
 from . import errors
-from .control import cond, fori_loop
+from .control import cond, fori_loop, scan, while_loop
 from .namespace import FUNCTIONS as _FUNCTIONS
 from .tensor import Tensor, compute
 from .trace.jit import JittedFunction, clear, jit
@@ -45,8 +45,8 @@ globals().update(_CONSTANTS)
 
 __all__ = [
     "JittedFunction", "Tensor", "cache", "clear", "compute", "cond", "device", "devices", "errors", "explain",
-    "fori_loop", "jit", "linalg", "register_container", "settings",
-    *_functions, *_CONSTANTS,
+    "fori_loop", "jit", "linalg", "register_container", "scan", "settings",
+    "while_loop", *_functions, *_CONSTANTS,
 ]  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from .codegen.plan.bound import (
     BoundLoop,
     BoundPlan,
     BoundStep,
+    BoundWhile,
     ScalarSlot,
     ValueSlot,
 )
@@ -175,6 +176,8 @@ def _largest_buffer(steps: Sequence[BoundStep]) -> int:
             largest = max(largest, step.nbytes)
         elif isinstance(step, BoundLoop):
             largest = max(largest, _largest_buffer(step.body))
+        elif isinstance(step, BoundWhile):
+            largest = max(largest, _largest_buffer(step.condition), _largest_buffer(step.body))
         elif isinstance(step, BoundCond):
             largest = max(largest, _largest_buffer(step.then), _largest_buffer(step.orelse))
     return largest
@@ -251,6 +254,8 @@ def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int]
             return replace(
                 each, lower=slot(each.lower), upper=slot(each.upper), body=tuple(map(step, each.body))
             )
+        if isinstance(each, BoundWhile):
+            return replace(each, condition=tuple(map(step, each.condition)), body=tuple(map(step, each.body)))
         if isinstance(each, BoundCond):
             return replace(each, then=tuple(map(step, each.then)), orelse=tuple(map(step, each.orelse)))
         return each

@@ -13,6 +13,7 @@ from .errors import SettingError
 DEFAULT_CACHE_SIZE_BYTES = 1 << 30
 MINIMUM_CACHE_SIZE_BYTES = 1 << 20
 MAXIMUM_THREADS = 1024
+MINIMUM_TRACE_LIMIT = 100
 SIMD_LEVELS = ("off", "sse2", "avx2", "avx512")
 WEBGPU_LIMITS = ("adapter", "default")
 
@@ -49,6 +50,8 @@ class Settings(NamedTuple):
     """`JITFRAME_DEVICE`: where Tensors are made unless the program says it, such as `opencl` or `cuda:1`."""
     strict: bool = False
     """`JITFRAME_STRICT=1` forbids fallbacks, implicit transfers and library detours."""
+    trace_limit: int = 50_000
+    """`JITFRAME_TRACE_LIMIT`: the most operations in one trace; a Python loop that makes more is refused."""
     webgpu_limits: str = "adapter"
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
 
@@ -189,6 +192,12 @@ def _num_threads(text: str) -> int:
     return int(text)
 
 
+def _trace_limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) >= MINIMUM_TRACE_LIMIT):
+        raise ValueError(f"not a number of operations; write a whole number of {MINIMUM_TRACE_LIMIT} or more")
+    return int(text)
+
+
 def _device(text: str) -> str:
     if re.fullmatch(_DEVICE, text.lower()) is None:
         raise ValueError(
@@ -205,5 +214,6 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "num_threads": _num_threads,
     "device": _device,
     "strict": _switch,
+    "trace_limit": _trace_limit,
     "webgpu_limits": _webgpu_limits,
 }

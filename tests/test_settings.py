@@ -112,7 +112,8 @@ def test_configure_and_restore() -> None:
             configure(threads=3)
         assert raised.value.message == (
             "no setting is called 'threads'; "
-            "there are cache, cache_dir, cache_size, simd, num_threads, device, strict, webgpu_limits"
+            "there are cache, cache_dir, cache_size, simd, num_threads, device, strict, trace_limit, "
+            "webgpu_limits"
         )
         assert settings().simd == before.simd, "a refused change changes nothing"
     finally:

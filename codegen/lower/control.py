@@ -1,15 +1,22 @@
-"""Loops and conds as plan steps: their regions are lowered like programs, into buffers given beforehand."""
+"""Loops and conds as plan steps: their regions are lowered like programs, into buffers given beforehand.
+
+Each carried value has a buffer of its own. What a step makes of it goes there directly where nothing still
+needs what was there (an elementwise step, an assignment to a part); else to a second buffer, and the two are
+swapped after the step.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...ir import ops
 from ...ir.expr import Expr, const, lift, product
-from ...ir.node import Bits, Node, Region
+from ...ir.node import Bits, Graph, Node, Region
 from ...ir.passes.stages import Decide
 from ...ir.passes.write_back import WritePlan, plan_writes
-from ..plan.nodes import BufferRef, Cond, Copy, Loop, ScalarRef
+from ...ir.types import BOOL
+from ..plan.nodes import Bound, BufferRef, Cond, Copy, Loop, LoopIndex, ScalarRef, Step, While
 from .writer import Memory
 
 if TYPE_CHECKING:
@@ -17,53 +24,33 @@ if TYPE_CHECKING:
 
 
 def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
-    """Carried values live in pairs of buffers: one read, one written, swapped after each iteration. Those of
-    which the body writes a part alone, and reads nothing else that was there, live in one."""
     (region,) = node.attributes
     assert isinstance(region, Region)
     lower, upper, *operands = node.inputs
-    carried: list[Memory] = []
-    for operand in operands[: len(region.results)]:
-        memory = lowering.allocate(_extents(operand), operand.dtype, scope)
-        source = scope.memories[operand]
-        count = product(_extents(operand))
-        scope.steps.append(Copy(BufferRef(memory.buffer), BufferRef(source.buffer, source.offset), count))
-        carried.append(memory)
+    carried = _carried(lowering, operands[: len(region.results)], scope)
     counter, *parameters = region.parameters
-    in_place, writes = written_in_place(region, parameters[: len(carried)], lowering.decide)
-    written = [
-        memory if position in in_place else lowering.allocate(_extents(result), result.dtype, scope)
-        for position, (result, memory) in enumerate(zip(region.results, carried, strict=True))
-    ]
-    arguments = dict(zip(parameters, carried, strict=False))
-    for parameter, operand in zip(parameters[len(carried) :], operands[len(carried) :], strict=True):
-        arguments[parameter] = scope.memories[operand]
+    arguments = _arguments(parameters, carried, operands, scope)
     depths = {outer: depth + 1 for outer, depth in scope.loop_depth.items()}
     depths[counter] = 0
-    steps = lowering.lower_region(region, arguments, written, depths, writes)
-    swaps = tuple((x.buffer, y.buffer) for x, y in zip(carried, written, strict=True) if x is not y)
-    scope.steps.append(Loop(_bound(lower), _bound(upper), steps, swaps))
+    steps, swaps = _body(lowering, region, parameters, carried, arguments, depths, scope)
+    scope.steps.append(Loop(_bound(lower, scope), _bound(upper, scope), steps, swaps))
     scope.tuples[node] = carried
 
 
-def written_in_place(
-    region: Region, parameters: Sequence[Node], decide: Decide
-) -> tuple[set[int], WritePlan]:
-    """Which results of a region are their parameters with parts written, that can be written where they are;
-    and the plan to do so."""
-    chosen: dict[int, Node] = {}
-    plan = WritePlan(region.results)
-    for position, (result, parameter) in enumerate(zip(region.results, parameters, strict=False)):
-        base = result
-        while base.op.family == "update":
-            base = base.inputs[0]
-        if base is not parameter or base is result:
-            continue
-        tried = plan_writes(region.graph, region.results, {**chosen, position: parameter}, decide)
-        if tried.outputs == region.results:  # none is copied at the end
-            chosen[position] = parameter
-            plan = tried
-    return set(chosen), plan
+def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
+    body, condition = node.attributes
+    assert isinstance(body, Region) and isinstance(condition, Region)
+    carried = _carried(lowering, node.inputs[: len(body.results)], scope)
+    depths = dict(scope.loop_depth)
+    arguments = _arguments(body.parameters, carried, node.inputs, scope)
+    steps, swaps = _body(lowering, body, body.parameters, carried, arguments, depths, scope)
+    predicate = lowering.allocate((), BOOL, scope)
+    test = lowering.lower_region(
+        WritePlan(condition.results), _arguments(condition.parameters, carried, node.inputs, scope),
+        dict(zip(condition.results, [predicate], strict=True)), depths,
+    )  # fmt: skip
+    scope.steps.append(While(BufferRef(predicate.buffer), test, steps, swaps))
+    scope.tuples[node] = carried
 
 
 def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
@@ -78,23 +65,103 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
             parameter: scope.memories[operand]
             for parameter, operand in zip(region.parameters, operands, strict=True)
         }
-        arms.append(lowering.lower_region(region, arguments, written, dict(scope.loop_depth)))
+        results = dict(zip(region.results, written, strict=True))
+        arms.append(
+            lowering.lower_region(WritePlan(region.results), arguments, results, dict(scope.loop_depth))
+        )
     memory = scope.memories[predicate]
     scope.steps.append(Cond(BufferRef(memory.buffer, memory.offset), *arms))
     scope.tuples[node] = written
+
+
+def _carried(lowering: Lowering, initial: Sequence[Node], scope: Scope) -> list[Memory]:
+    """A buffer for each carried value, that starts as a copy."""
+    carried = []
+    for operand in initial:
+        memory = lowering.allocate(_extents(operand), operand.dtype, scope)
+        carried.append(memory)
+        if operand.op is ops.undefined:
+            continue
+        source = scope.memories[operand]
+        count = product(_extents(operand))
+        scope.steps.append(Copy(BufferRef(memory.buffer), BufferRef(source.buffer, source.offset), count))
+    return carried
+
+
+def _arguments(
+    parameters: Sequence[Node], carried: Sequence[Memory], operands: Sequence[Node], scope: Scope
+) -> dict[Node, Memory]:
+    """Where a region finds what is carried, and the values from around it."""
+    arguments = dict(zip(parameters, carried, strict=False))
+    for parameter, operand in zip(parameters[len(carried) :], operands[len(carried) :], strict=True):
+        arguments[parameter] = scope.memories[operand]
+    return arguments
+
+
+def _body(
+    lowering: Lowering,
+    region: Region,
+    parameters: Sequence[Node],
+    carried: Sequence[Memory],
+    arguments: dict[Node, Memory],
+    depths: dict[Node, int],
+    scope: Scope,
+) -> tuple[tuple[Step, ...], tuple[tuple[int, int], ...]]:
+    """The steps of a loop's body, and the buffers to swap after each run of it."""
+    # What only carries its value on needs no step.
+    changed = [
+        position
+        for position, result in enumerate(region.results)
+        if not (result.op is ops.copy and result.inputs[0] is parameters[position])
+    ]
+    plan = _in_place(
+        [region.results[position] for position in changed],
+        [parameters[position] for position in changed],
+        lowering.decide,
+    )
+    results: dict[Node, Memory] = {}
+    swaps = []
+    for position, result in zip(changed, plan.outputs, strict=True):
+        if result not in plan.targets:
+            written = lowering.allocate(_extents(result), result.dtype, scope)
+            results[result] = written
+            swaps.append((carried[position].buffer, written.buffer))
+    return lowering.lower_region(plan, arguments, results, depths), tuple(swaps)
+
+
+def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decide) -> WritePlan:
+    """How each result reaches the memory of its parameter; those that could only be copied there do not.
+
+    Assignments to a part come first: a second buffer would cost them a copy of all the rest at each step.
+    """
+    writes: dict[int, Node] = {}
+    plan = WritePlan(tuple(results))
+    for position in sorted(
+        range(len(results)),
+        key=lambda place: (results[place].op.family != "update", not results[place].shape),
+    ):
+        more = plan_writes(Graph(), results, {**writes, position: parameters[position]}, decide)
+        if all(new is old for new, old in zip(more.outputs, results, strict=True)):
+            writes[position] = parameters[position]
+            plan = more
+    return plan
 
 
 def _extents(node: Node) -> tuple[Expr, ...]:
     return tuple(lift(extent) for extent in node.shape)
 
 
-def _bound(node: Node) -> Expr | ScalarRef:
-    """A loop's bound: a number of the program or a scalar argument."""
+def _bound(node: Node, scope: Scope) -> Bound:
+    """A loop's bound: a number of the program, a scalar argument, an outer counter, or a value in memory."""
     if node.op.name == "constant":
         bits = node.attributes[0]
         assert isinstance(bits, Bits)
         return const(int(bits.value))
-    assert node.op.name == "scalar", "loop bounds are numbers or scalar arguments"
+    if node in scope.loop_depth:
+        return LoopIndex(scope.loop_depth[node], node.dtype)
+    memory = scope.memories.get(node)
+    if memory is not None:
+        return BufferRef(memory.buffer, memory.offset)
     index = node.attribute("index")
-    assert isinstance(index, int)
+    assert node.op.name == "scalar" and isinstance(index, int), node
     return ScalarRef(index)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import folds, looks_at_positions
-from ...ir.node import Graph, Node, Region, topological
+from ...ir.node import Graph, Node, topological
 from ...ir.passes.fuse import Fusion, Group, fuse
 from ...ir.passes.stages import Decide, Limits, Stage
 from ...ir.passes.write_back import WritePlan, plan_writes
@@ -29,11 +29,12 @@ from ..plan.nodes import (
     Scalar,
     ScalarRef,
     Step,
+    While,
     Zero,
 )  # fmt: skip
 from .accumulators import dtypes_of
 from .blocked_scans import lower_blocked_scan
-from .control import lower_cond, lower_loop
+from .control import lower_cond, lower_loop, lower_while
 from .library_products import lower_library_product
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_blocks, lower_group
@@ -306,25 +307,25 @@ class Lowering:
 
     # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:
-        if node.op.name == "loop":
-            lower_loop(self, node, scope)
-        else:
-            lower_cond(self, node, scope)
+        _CONTROL[node.op.name](self, node, scope)
 
     def lower_region(
         self,
-        region: Region,
+        writes: WritePlan,
         arguments: dict[Node, Memory],
-        results: Sequence[Memory],
+        results: Mapping[Node, Memory],
         depths: dict[Node, int],
-        writes: WritePlan | None = None,
     ) -> tuple[Step, ...]:
-        """The steps of a region: parameters lie where `arguments` says, results go to `results`. `writes`:
-        which results are written into parameters, whose memory is theirs then."""
-        inner = Scope(dict(arguments), [], depths)
-        inner.memories.update(zip(region.results, results, strict=True))
-        self._lower_graph(WritePlan(region.results) if writes is None else writes, inner)
+        """The steps of a region: parameters lie where `arguments` says, results go to `results` or, where
+        `writes` says so, to the memory of parameters."""
+        inner = Scope({**arguments, **results}, [], depths)
+        self._lower_graph(writes, inner)
         return tuple(_with_frees(inner.steps, ()))
+
+
+_CONTROL: dict[str, Callable[[Lowering, Node, Scope], None]] = {
+    "loop": lower_loop, "while": lower_while, "cond": lower_cond,
+}  # fmt: skip
 
 
 def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], int]:
@@ -394,7 +395,11 @@ def used_buffers(step: Step) -> set[int]:
         return {step.target.buffer, step.source.buffer}
     if isinstance(step, Loop):
         found = {number for pair in step.swaps for number in pair}
+        found |= {bound.buffer for bound in (step.lower, step.upper) if isinstance(bound, BufferRef)}
         return found.union(*(used_buffers(inner) for inner in step.body))
+    if isinstance(step, While):
+        found = {step.predicate.buffer, *(number for pair in step.swaps for number in pair)}
+        return found.union(*(used_buffers(inner) for inner in (*step.condition, *step.body)))
     if isinstance(step, Cond):
         return {step.predicate.buffer}.union(*(used_buffers(inner) for inner in (*step.then, *step.orelse)))
     raise AssertionError(step)

@@ -31,8 +31,10 @@ from .bound import (
     BoundPlan,
     BoundSlot,
     BoundStep,
+    BoundWhile,
     BoundZero,
     BufferSlot,
+    LoadSlot,
     LoopIndexSlot,
     ScalarSlot,
     ValueSlot,
@@ -41,6 +43,7 @@ from .expr import Expr, compile_exprs, evaluate, maximum
 from .nodes import (
     ZERO,
     Alloc,
+    Bound,
     BufferRef,
     Callback,
     Check,
@@ -56,6 +59,7 @@ from .nodes import (
     Scalar,
     ScalarRef,
     Step,
+    While,
     Zero,
 )
 
@@ -170,7 +174,10 @@ class PlanTemplate:
             return LoopIndexSlot(slot.depth)
         return ValueSlot(scalar_bits(slot.value, slot.dtype))
 
-    def _bound_of(self, slot: Expr | ScalarRef) -> Callable[[_Values], BoundSlot]:
+    def _bound_of(self, slot: Bound) -> Callable[[_Values], BoundSlot | LoadSlot]:
+        if isinstance(slot, BufferRef):
+            source, nbytes = self._buffer(slot), self.plan.buffers[slot.buffer].dtype.itemsize
+            return lambda values: LoadSlot(source(values), nbytes)
         found = self._slot(slot)
         if not isinstance(found, int):
             return lambda values: found
@@ -230,6 +237,13 @@ class PlanTemplate:
         body, swaps = self._makers(step.body), step.swaps
         return lambda values: BoundLoop(lower(values), upper(values), _all(body, values), swaps)
 
+    def _while(self, step: While) -> _Make:
+        predicate = self._buffer(step.predicate)
+        condition, body, swaps = self._makers(step.condition), self._makers(step.body), step.swaps
+        return lambda values: BoundWhile(
+            predicate(values), _all(condition, values), _all(body, values), swaps
+        )
+
     def _cond(self, step: Cond) -> _Make:
         predicate = self._buffer(step.predicate)
         then, orelse = self._makers(step.then), self._makers(step.orelse)
@@ -266,6 +280,7 @@ _MAKERS: dict[type, Callable[[PlanTemplate, Any], _Make]] = {
     Gemm: PlanTemplate._gemm,
     Copy: PlanTemplate._copy,
     Loop: PlanTemplate._loop,
+    While: PlanTemplate._while,
     Cond: PlanTemplate._cond,
     Callback: PlanTemplate._callback,
     Check: PlanTemplate._check,
@@ -284,6 +299,8 @@ def _cost(steps: tuple[Step, ...]) -> Expr:
             once = maximum(ITERATION_NS, _cost(step.body))
             known = isinstance(step.lower, Expr) and isinstance(step.upper, Expr)
             cost = cost + (once * maximum(ZERO, _count(step)) if known else once + UNKNOWN_LOOP_NS)
+        elif isinstance(step, While):
+            cost = cost + maximum(ITERATION_NS, _cost(step.condition) + _cost(step.body)) + UNKNOWN_LOOP_NS
         elif isinstance(step, Cond):
             cost = cost + maximum(_cost(step.then), _cost(step.orelse))
     return cost
@@ -311,6 +328,8 @@ def _peak(steps: tuple[BoundStep, ...], held: dict[int, int]) -> int:
             held.pop(step.buffer, None)
         elif isinstance(step, BoundLoop):
             peak = max(peak, _peak(step.body, held))
+        elif isinstance(step, BoundWhile):
+            peak = max(peak, _peak(step.condition, held), _peak(step.body, held))
         elif isinstance(step, BoundCond):
             other = dict(held)
             peak = max(peak, _peak(step.then, held), _peak(step.orelse, other))

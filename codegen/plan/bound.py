@@ -39,6 +39,14 @@ class LoopIndexSlot:
     depth: int = 0
 
 
+@record
+class LoadSlot:
+    """The signed integer that lies in a buffer when a loop starts; a bound of that loop."""
+
+    source: BufferSlot
+    nbytes: int = 8
+
+
 BoundSlot = BufferSlot | ValueSlot | ScalarSlot | LoopIndexSlot
 
 
@@ -105,8 +113,18 @@ class BoundCopy:
 class BoundLoop:
     """for index in range(lower, upper): body, then swap the named pairs of buffers."""
 
-    lower: BoundSlot
-    upper: BoundSlot
+    lower: BoundSlot | LoadSlot
+    upper: BoundSlot | LoadSlot
+    body: tuple[BoundStep, ...]
+    swaps: tuple[tuple[int, int], ...] = ()
+
+
+@record
+class BoundWhile:
+    """Run `condition`; while the byte at `predicate` is not zero: body, swap the pairs, `condition` again."""
+
+    predicate: BufferSlot
+    condition: tuple[BoundStep, ...]
     body: tuple[BoundStep, ...]
     swaps: tuple[tuple[int, int], ...] = ()
 
@@ -158,6 +176,7 @@ BoundStep = (
     | BoundGemm
     | BoundCopy
     | BoundLoop
+    | BoundWhile
     | BoundCond
     | BoundCallback
     | BoundCheck

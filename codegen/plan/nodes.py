@@ -119,12 +119,26 @@ class Copy:
     elements: Expr
 
 
+Bound = Expr | ScalarRef | LoopIndex | BufferRef
+"""Where a loop starts or ends; of a buffer, the integer that is there when the loop starts."""
+
+
 @record
 class Loop:
     """for index in range(lower, upper): body, then swap the named pairs of buffers."""
 
-    lower: Expr | ScalarRef
-    upper: Expr | ScalarRef
+    lower: Bound
+    upper: Bound
+    body: tuple[Step, ...]
+    swaps: tuple[tuple[int, int], ...] = ()
+
+
+@record
+class While:
+    """Run `condition`; while the bool at `predicate` is true: body, swap pairs of buffers, `condition`."""
+
+    predicate: BufferRef
+    condition: tuple[Step, ...]
     body: tuple[Step, ...]
     swaps: tuple[tuple[int, int], ...] = ()
 
@@ -169,7 +183,7 @@ class Faults:
     buffer: int
 
 
-Step = Alloc | Free | Launch | Gemm | Copy | Loop | Cond | Callback | Check | Zero | Faults
+Step = Alloc | Free | Launch | Gemm | Copy | Loop | While | Cond | Callback | Check | Zero | Faults
 
 
 @record

@@ -18,6 +18,7 @@ from .expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from .nodes import (
     Alloc,
     Batch,
+    Bound,
     BufferRef,
     Callback,
     Check,
@@ -35,6 +36,7 @@ from .nodes import (
     Scalar,
     ScalarRef,
     Step,
+    While,
     Zero,
 )
 
@@ -191,8 +193,10 @@ class _Parser:
     def index(self) -> Expr | LoopIndex:
         return self.loop_index() if self.peek("loop") else self.expr()
 
-    def bound(self) -> Expr | ScalarRef:
-        return self.scalar_ref() if self.peek("%") else self.expr()
+    def bound(self) -> Bound:
+        if self.peek("@"):
+            return self.ref()
+        return self.scalar_ref() if self.peek("%") else self.index()
 
     def scalar(self) -> Scalar:
         if self.peek("%"):
@@ -258,7 +262,7 @@ class _Parser:
         steps: list[Step] = []
         while self.next < len(self.lines):
             line = self.lines[self.next][1]
-            if len(line) - len(line.lstrip()) != indent or line.strip() == "else:":
+            if len(line) - len(line.lstrip()) != indent or line.strip() in ("else:", "do:"):
                 break
             self.take_line()
             word = self.token("name")
@@ -321,10 +325,23 @@ class _Parser:
         lower = self.bound()
         self.expect("to")
         upper = self.bound()
-        swaps = self.listed(lambda: (self.buffer(), self.buffer()), ":") if self.accept("swap") else ()
+        swaps = self.swaps()
         self.expect(":")
         self.ended()
         return Loop(lower, upper, self.steps(indent + 2), swaps)
+
+    def swaps(self) -> tuple[tuple[int, int], ...]:
+        return self.listed(lambda: (self.buffer(), self.buffer()), ":") if self.accept("swap") else ()
+
+    def while_(self, indent: int) -> Step:
+        predicate, swaps = self.ref(), self.swaps()
+        self.expect(":")
+        self.ended()
+        condition = self.steps(indent + 2)
+        if self.next >= len(self.lines) or self.lines[self.next][1] != " " * indent + "do:":
+            self.fail("expected do: after the condition of this while")
+        self.take_line()
+        return While(predicate, condition, self.steps(indent + 2), swaps)
 
     def cond(self, indent: int) -> Step:
         predicate = self.ref()
@@ -365,6 +382,7 @@ _STEPS: dict[str, Callable[[_Parser, int], Step]] = {
     "gemm": _Parser.gemm,
     "copy": _Parser.copy,
     "loop": _Parser.loop,
+    "while": _Parser.while_,
     "if": _Parser.cond,
     "callback": _Parser.callback,
     "check": _Parser.check,

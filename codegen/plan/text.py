@@ -22,6 +22,7 @@ from .expr import Expr
 from .nodes import (
     ZERO,
     Alloc,
+    Bound,
     BufferRef,
     Callback,
     Check,
@@ -37,6 +38,7 @@ from .nodes import (
     Plan,
     ScalarRef,
     Step,
+    While,
     Zero,
 )
 
@@ -78,6 +80,10 @@ class PlanPrinter:
             self.line_of.append(len(self.lines))
             self.lines.append(indent + _LINES[type(step)](step))
             if isinstance(step, Loop):
+                self._steps(step.body, indent + "  ")
+            elif isinstance(step, While):
+                self._steps(step.condition, indent + "  ")
+                self.lines.append(f"{indent}do:")
                 self._steps(step.body, indent + "  ")
             elif isinstance(step, Cond):
                 self._steps(step.then, indent + "  ")
@@ -123,9 +129,17 @@ def _gemm(step: Gemm) -> str:
     return f"gemm {step.dtype.name} {_ref(step.c)} = {a} * {b} {sizes} {strides} cost {step.cost_ns!r}{axes}"
 
 
-def _loop(step: Loop) -> str:
+def _bound(bound: Bound) -> str:
+    return _ref(bound) if isinstance(bound, BufferRef) else _number(bound)
+
+
+def _swaps(step: Loop | While) -> str:
     swaps = ", ".join(f"@{x} @{y}" for x, y in step.swaps)
-    return f"loop {_number(step.lower)} to {_number(step.upper)}{' swap ' if swaps else ''}{swaps}:"
+    return f" swap {swaps}" if swaps else ""
+
+
+def _loop(step: Loop) -> str:
+    return f"loop {_bound(step.lower)} to {_bound(step.upper)}{_swaps(step)}:"
 
 
 def _check(step: Check) -> str:
@@ -140,6 +154,7 @@ _LINES: dict[type, Callable[[Any], str]] = {
     Gemm: _gemm,
     Copy: lambda step: f"copy {_ref(step.target)} = {_ref(step.source)} elements {step.elements!r}",
     Loop: _loop,
+    While: lambda step: f"while {_ref(step.predicate)}{_swaps(step)}:",
     Cond: lambda step: f"if {_ref(step.predicate)}:",
     Callback: lambda step: f"callback {step.name} ({_refs(step.buffers)})",
     Check: _check,

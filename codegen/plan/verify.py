@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from ...ir.types import BOOL, F32, F64, I64, U32, U64, DType
+from ...ir.types import BOOL, F32, F64, I32, I64, U32, U64, DType
 from .expr import Expr
 from .nodes import (
     Alloc,
+    Bound,
     BufferRef,
     Callback,
     Check,
@@ -26,7 +27,9 @@ from .nodes import (
     LoopIndex,
     Plan,
     Scalar,
+    ScalarRef,
     Step,
+    While,
     Zero,
 )
 from .text import marked_plan
@@ -197,18 +200,38 @@ class _Verifier:
 
     def loop(self, step: Loop) -> None:
         for bound in (step.lower, step.upper):
-            if isinstance(bound, Expr):
-                self.expr(bound)
-            else:
-                dtype = self.scalar_dtype(bound)
-                self.require(
-                    dtype is I64, f"a loop bound is an expression or a scalar of i64, not {dtype.name}"
-                )
+            self.bound(bound)
         here, alive = self.step, set(self.alive)
         self.depth += 1
         self.steps(step.body)
         self.depth -= 1
         self.step = here
+        self.repeated(step, alive)
+
+    def bound(self, bound: Bound) -> None:
+        if isinstance(bound, Expr):
+            self.expr(bound)
+            return
+        dtype = self.use(bound, reads=True) if isinstance(bound, BufferRef) else self.scalar_dtype(bound)
+        self.require(
+            dtype is I64 or (dtype is I32 and not isinstance(bound, ScalarRef)),
+            f"a loop bound is an expression or an integer of i64, not {dtype.name}",
+        )
+
+    def while_(self, step: While) -> None:
+        here, alive = self.step, set(self.alive)
+        self.steps(step.condition)
+        self.step = here
+        self.require(self.alive == alive, "a condition frees what it allocates, and nothing else")
+        dtype = self.use(step.predicate, reads=True)
+        self.require(dtype is BOOL, f"a predicate is a bool, not {dtype.name}")
+        swapped = [buffer for pair in step.swaps for buffer in pair]
+        self.require(step.predicate.buffer not in swapped, "the predicate of a while is swapped")
+        self.steps(step.body)
+        self.step = here
+        self.repeated(step, alive)
+
+    def repeated(self, step: Loop | While, alive: set[int]) -> None:
         self.require(self.alive == alive, "a loop's body frees what it allocates, and nothing else")
         swapped = [buffer for pair in step.swaps for buffer in pair]
         self.require(len(set(swapped)) == len(swapped), "a buffer is swapped twice")
@@ -264,6 +287,7 @@ _CHECKS: dict[type, Callable[[_Verifier, Any], None]] = {
     Gemm: _Verifier.gemm,
     Copy: _Verifier.copy,
     Loop: _Verifier.loop,
+    While: _Verifier.while_,
     Cond: _Verifier.cond,
     Callback: _Verifier.callback,
     Check: _Verifier.check,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..node import LEAVES, Op
 from . import control, elementwise, indexing, movement, reduction
-from .control import cond, item, loop
+from .control import cond, item, loop, while_
 from .elementwise import (
     abs,
     acos,
@@ -66,7 +66,7 @@ __all__ = [
     "floordiv", "floormod", "fmod", "gather", "ge", "gt", "iota", "item", "le", "lgamma", "log", "loop",
     "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint", "scan",
     "scan_identity", "scatter", "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub",
-    "tan", "tanh", "tgamma", "trunc", "undefined", "update", "window",
+    "tan", "tanh", "tgamma", "trunc", "undefined", "update", "while_", "window",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

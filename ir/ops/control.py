@@ -27,6 +27,20 @@ def _infer_loop(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     return (), BOOL
 
 
+def _infer_while(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    body, condition = attributes
+    assert isinstance(body, Region) and isinstance(condition, Region)
+    for region in (body, condition):
+        for given, parameter in zip(inputs, region.parameters, strict=True):
+            assert given.shape == parameter.shape and given.dtype is parameter.dtype, (inputs, region)
+    for parameter, result in zip(body.parameters, body.results, strict=False):
+        assert result.shape == parameter.shape and result.dtype is parameter.dtype, (inputs, body.results)
+    assert len(body.results) <= len(body.parameters)
+    (test,) = condition.results
+    assert test.dtype is BOOL and test.shape == (), test
+    return (), BOOL
+
+
 def _infer_cond(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     then, orelse = attributes
     predicate, *operands = inputs
@@ -70,6 +84,14 @@ def _loop_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return carried
 
 
+def _while_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
+    body, condition = attributes
+    carried, invariant = inputs[: len(body.results)], inputs[len(body.results) :]
+    while _run_region(condition, [*carried, *invariant])[0]:
+        carried = _run_region(body, [*carried, *invariant])
+    return carried
+
+
 def _cond_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     predicate, *operands = inputs
     return _run_region(attributes[0] if predicate else attributes[1], operands)
@@ -82,8 +104,10 @@ def _item_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
 # loop(lower, upper, *initial, *invariant): region(index, *carried, *invariant) -> *carried,
 # for index in range(lower, upper).
 loop = Op("loop", "control", _infer_loop, _loop_value, ("region",))
+# while(*initial, *invariant): while condition(*carried, *invariant): body(*carried, *invariant) -> *carried.
+while_ = Op("while", "control", _infer_while, _while_value, ("body", "condition"))
 # cond(predicate, *operands): one of two regions.
 cond = Op("cond", "control", _infer_cond, _cond_value, ("then", "orelse"))
 item = Op("item", "control", _infer_item, _item_value, ("position",))
 
-OPS = (loop, cond, item)
+OPS = (loop, while_, cond, item)

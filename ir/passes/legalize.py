@@ -36,7 +36,9 @@ def legalize(
                 _legal_region(value, limits, decide) if isinstance(value, Region) else value
                 for value in node.attributes
             )
-            operands = tuple(_in_memory(graph, source) for source in inputs)
+            # A loop reads its bounds from wherever they are.
+            free = 2 if node.op is ops.loop else 0
+            operands = inputs[:free] + tuple(_in_memory(graph, source) for source in inputs[free:])
             made[node] = graph.make(node.op, *operands, attributes=attributes)
         else:
             made[node] = graph.make(node.op, *inputs, attributes=node.attributes)

@@ -155,9 +155,12 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
                 keep(view_of(source)[0], "a matrix product reads its operands from memory")
         elif node.op.family == "control":
             keep(node, f"a {node.op.name} is a step of its own")
-            # The bounds of a loop are numbers of the program, not memory.
-            operands = {"item": (), "loop": node.inputs[2:]}.get(node.op.name, node.inputs)
+            # Bounds of a loop that are numbers of the program are no memory.
+            bounds = tuple(bound for bound in node.inputs[:2] if bound.op.family != "leaf")
+            operands = {"item": (), "loop": bounds + node.inputs[2:]}.get(node.op.name, node.inputs)
             for source in operands:
+                if source.op.name == "undefined":
+                    continue  # nothing is to be read
                 keep(source, f"a {node.op.name} reads its operands from memory")
         elif node.op.family == "update":
             keep(node, "part of an array is written")

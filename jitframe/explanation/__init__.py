@@ -9,7 +9,7 @@ import numpy
 
 from ..codegen.kernel.scalars import storage_dtype
 from ..codegen.plan.bind import estimate_peak_bytes
-from ..codegen.plan.nodes import Cond, Gemm, Launch, Loop, Step
+from ..codegen.plan.nodes import Cond, Gemm, Launch, Loop, Step, While
 from ..errors import ArgumentError, DTypeError
 from ..evaluate import enumerate_scalars, prepare
 from ..frame import LazyValue
@@ -169,6 +169,8 @@ def _all_steps(steps: Sequence[Step]) -> list[Step]:
         found.append(step)
         if isinstance(step, Loop):
             found += _all_steps(step.body)
+        elif isinstance(step, While):
+            found += _all_steps((*step.condition, *step.body))
         elif isinstance(step, Cond):
             found += _all_steps((*step.then, *step.orelse))
     return found

@@ -123,6 +123,12 @@ class Spelling:
         carried = ", ".join(operands[: len(region.results)])
         return f"for index in range({lower}, {upper}), starting from {carried}"
 
+    def while_(self, node: Node) -> str:
+        body = node.attributes[0]
+        assert isinstance(body, Region)
+        carried = ", ".join(map(self.operand, node.inputs[: len(body.results)]))
+        return f"while a condition holds, starting from {carried}"
+
     def cond(self, node: Node) -> str:
         return f"if {self.operand(node.inputs[0])}, on {', '.join(map(self.operand, node.inputs[1:]))}"
 
@@ -143,7 +149,7 @@ _SPECIAL = {
         "parameter", "reduce", "find", "scan", "broadcast", "permute", "slice", "update", "iota", "cast",
         "select", "loop", "cond", "item", "undefined", "window",
     )
-}  # fmt: skip
+} | {"while": Spelling.while_}  # fmt: skip
 
 
 def _contiguous(rank: int) -> str:

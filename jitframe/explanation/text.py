@@ -19,6 +19,7 @@ from ..codegen.plan.nodes import (
     LoopIndex,
     Plan,
     ScalarRef,
+    While,
     Zero,
 )
 from ..errors import SourceLine
@@ -84,6 +85,10 @@ class Names:
             operands = node.inputs[2:]
             names = ["index", *(f"carried {number}" for number in range(len(region.results)))]
             operands = operands[len(region.results) :]
+        elif node.op.name == "while":
+            count = len(regions_of(node)[0].results)
+            names = [f"carried {number}" for number in range(count)]
+            operands = node.inputs[count:]
         names += map(self.spelling.operand, operands)
         self.spelling.arguments.update(zip(region.parameters, names, strict=True))
 
@@ -184,6 +189,10 @@ class PlanLines:
             rows.append([indent + word, *cells])
             if isinstance(step, Loop):
                 self._steps(step.body, indent + "  ", rows)
+            elif isinstance(step, While):
+                self._steps(step.condition, indent + "  ", rows)
+                rows.append([indent + "do"])
+                self._steps(step.body, indent + "  ", rows)
             elif isinstance(step, Cond):
                 self._steps(step.then, indent + "  ", rows)
                 if step.orelse:
@@ -230,6 +239,8 @@ class PlanLines:
             return self.compiled.scalars.get(value.index, f"scalar {value.index}")
         if isinstance(value, ConstantScalar):
             return repr(value.value)
+        if isinstance(value, BufferRef):
+            return f"what {self.ref(value)} holds"
         return "index" if isinstance(value, LoopIndex) else str(self.value(value))
 
     def loop(self, step: Loop) -> list[str]:
@@ -240,6 +251,10 @@ class PlanLines:
             "",
             f"then swap {swaps}" if swaps else "",
         ]
+
+    def while_(self, step: While) -> list[str]:
+        swaps = ", ".join(f"{self.buffers[x]} and {self.buffers[y]}" for x, y in step.swaps)
+        return ["while", self.ref(step.predicate), "", f"then swap {swaps}" if swaps else ""]
 
     def cond(self, step: Cond) -> list[str]:
         return ["if", self.ref(step.predicate)]
@@ -254,7 +269,7 @@ class PlanLines:
 
 _STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {
     Alloc: PlanLines.alloc, Free: PlanLines.free, Launch: PlanLines.launch, Gemm: PlanLines.gemm,
-    Copy: PlanLines.copy, Loop: PlanLines.loop, Cond: PlanLines.cond,
+    Copy: PlanLines.copy, Loop: PlanLines.loop, While: PlanLines.while_, Cond: PlanLines.cond,
     Zero: PlanLines.zero, Faults: PlanLines.faults,
 }  # fmt: skip
 

@@ -30,6 +30,16 @@ def loop(
     return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(region.results))]
 
 
+def while_loop(
+    graph: Graph, condition: Region, body: Region, initial: Sequence[Node], invariant: Sequence[Node]
+) -> list[Node]:
+    """The carried values after `body(*carried, *invariant)` ran while `condition` of the same held."""
+    for position, (given, result) in enumerate(zip(initial, body.results, strict=True)):
+        _check_agree("while_loop", f"carried value {position}", "given", given, "returned", result)
+    made = graph.make(ops.while_, *initial, *invariant, attributes=(body, condition))
+    return [graph.make(ops.item, made, attributes=(position,)) for position in range(len(body.results))]
+
+
 def cond(
     graph: Graph, predicate: Operand, then: Region, orelse: Region, operands: Sequence[Node]
 ) -> list[Node]:

@@ -25,8 +25,10 @@ from ..codegen.plan.bound import (
     BoundPlan,
     BoundSlot,
     BoundStep,
+    BoundWhile,
     BoundZero,
     BufferSlot,
+    LoadSlot,
     LoopIndexSlot,
     ScalarSlot,
     ValueSlot,
@@ -144,7 +146,11 @@ class _Run:
                 return self.counters[-1 - depth] & _MASK
         raise AssertionError(f"{slot} is no value")
 
-    def integer(self, slot: BoundSlot) -> int:
+    def integer(self, slot: BoundSlot | LoadSlot) -> int:
+        if isinstance(slot, LoadSlot):
+            return int.from_bytes(
+                self.driver.read(self.view(slot.source), slot.nbytes), "little", signed=True
+            )
         bits = self.bits(slot)
         return bits - (1 << 64) if bits >> 63 else bits
 
@@ -189,8 +195,18 @@ class _Run:
             self.counters.append(counter)
             self.steps(step.body)
             self.counters.pop()
-            for first, second in step.swaps:
-                self.memory[first], self.memory[second] = self.memory[second], self.memory[first]
+            self.swap(step.swaps)
+
+    def swap(self, pairs: Sequence[tuple[int, int]]) -> None:
+        for first, second in pairs:
+            self.memory[first], self.memory[second] = self.memory[second], self.memory[first]
+
+    def while_(self, step: BoundWhile) -> None:
+        self.steps(step.condition)
+        while self.driver.read(self.view(step.predicate), 1) != b"\0":
+            self.steps(step.body)
+            self.swap(step.swaps)
+            self.steps(step.condition)
 
     def cond(self, step: BoundCond) -> None:
         taken = self.driver.read(self.view(step.predicate), 1) != b"\0"
@@ -233,6 +249,7 @@ _STEPS: dict[type, Callable[[_Run, Any], None]] = {
     BoundGemm: _Run.gemm,
     BoundCopy: _Run.copy,
     BoundLoop: _Run.loop,
+    BoundWhile: _Run.while_,
     BoundCond: _Run.cond,
     BoundCallback: _Run.callback,
     BoundCheck: _Run.check,

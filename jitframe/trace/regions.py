@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy
 
-from ..errors import TraceError
+from ..errors import DTypeError, ShapeError, TraceError
 from ..frame import LazyValue, current_frame, entered, operand
 from ..functions import control
-from ..functions.operands import cast, strong
+from ..functions.operands import cast, shape_text, strong, truth
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I64, DType
 from ..promotion import NUMBERS, Operand, Weak, kind_of
 from .cells import Cell
+from .class_view import original_of
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame
-from .trees import Tree, flatten, unflatten
+from .trees import LEAF, Tree, flatten, unflatten
 
 _ROUNDS = 3
 """Most traces of a loop's body until the dtypes of what it carries are known."""
@@ -94,7 +95,8 @@ class _Value:
         self.kind = kind
 
 
-def _value(frame: TraceFrame, leaf: Any, what: str) -> _Value:
+def value_of(frame: TraceFrame, leaf: Any, what: str) -> _Value:
+    """What the user gave as a value of the trace; `what` says where, in messages."""
     if not isinstance(leaf, (LazyValue, numpy.ndarray, numpy.generic)) and leaf.__class__ not in NUMBERS:
         raise TraceError(
             f"{what} holds a {type(leaf).__name__}; only arrays and numbers, and tuples, lists and dicts "
@@ -108,56 +110,117 @@ def _value(frame: TraceFrame, leaf: Any, what: str) -> _Value:
     return _Value(given.node if isinstance(given, Weak) else strong(graph, given), NUMBER)
 
 
-def _inside(region: RegionFrame, value: _Value) -> TracedArray:
+def inside_value(region: RegionFrame, value: _Value) -> TracedArray:
+    """A new parameter of a region, for a value from around it."""
     return TracedArray(Cell(region, region.input(value.node)), None, value.kind)
 
 
-def _outside(frame: TraceFrame, node: Node, kind: int) -> TracedArray:
+def outside_value(frame: TraceFrame, node: Node, kind: int = ARRAY) -> TracedArray:
+    """A value of the trace around a region."""
     frame.note(node)
     return TracedArray(Cell(frame, node), None, kind)
 
 
-def _run(
+def run_region(
     region: RegionFrame, body: Callable[..., Any], arguments: Sequence[Any]
 ) -> tuple[Tree, list[_Value]]:
+    """Traces a body into a region: the tree and the values that it returns."""
     with entered(region):
         returned = body(*arguments)
         leaves: list[Any] = []
         tree = flatten(returned, leaves)
-        return tree, [_value(region, leaf, f"what {region.name} returns") for leaf in leaves]
+        return tree, [value_of(region, leaf, f"what {region.name} returns") for leaf in leaves]
 
 
 def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -> Any:
     """`fori_loop` inside a trace."""
     frame = current_frame()
     assert isinstance(frame, TraceFrame)
-    leaves: list[Any] = []
-    tree = flatten(initial, leaves)
-    carried = [_value(frame, leaf, "what jf.fori_loop starts with") for leaf in leaves]
     bounds = [_bound(frame, bound) for bound in (lower, upper)]
-    for _ in range(_ROUNDS):
+
+    def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
         region = RegionFrame("the body of jf.fori_loop", frame)
         counter = TracedArray(Cell(region, region.input(_counter(frame.graph))), None, NUMBER)
-        inside = unflatten(tree, [_inside(region, value) for value in carried])
-        result_tree, results = _run(region, body, (counter, inside))
+        inside = unflatten(tree, [inside_value(region, value) for value in carried])
+        return region, *run_region(region, body, (counter, inside))
+
+    tree, carried, region, nodes = _settled(frame, "jf.fori_loop", initial, made)
+    found = control.loop(
+        frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
+        [value.node for value in carried], list(region.invariants),
+    )  # fmt: skip
+    return unflatten(
+        tree, [outside_value(frame, node, value.kind) for node, value in zip(found, carried, strict=True)]
+    )
+
+
+def trace_while(condition: Callable[[Any], Any], body: Callable[[Any], Any], initial: Any) -> Any:
+    """`while_loop` inside a trace."""
+    frame = current_frame()
+    assert isinstance(frame, TraceFrame)
+
+    def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
+        region = RegionFrame("the body of jf.while_loop", frame)
+        inside = unflatten(tree, [inside_value(region, value) for value in carried])
+        return region, *run_region(region, body, (inside,))
+
+    tree, carried, region, nodes = _settled(frame, "jf.while_loop", initial, made)
+    test = RegionFrame("the condition of jf.while_loop", frame)
+    inside = unflatten(tree, [inside_value(test, value) for value in carried])
+    predicate = _predicate(test, run_region(test, condition, (inside,)))
+    invariants = list(dict.fromkeys((*region.invariants, *test.invariants)))
+    for each in (region, test):
+        _align(each, len(carried), invariants)
+    found = control.while_loop(
+        frame.begin(), Region(test.graph, tuple(test.inputs), (predicate,)),
+        Region(region.graph, tuple(region.inputs), tuple(nodes)),
+        [value.node for value in carried], invariants,
+    )  # fmt: skip
+    return unflatten(
+        tree, [outside_value(frame, node, value.kind) for node, value in zip(found, carried, strict=True)]
+    )
+
+
+def _predicate(test: RegionFrame, returned: tuple[Tree, list[_Value]]) -> Node:
+    tree, values = returned
+    if tree is not LEAF:
+        raise TraceError(
+            f"jf.while_loop: the condition must return one value, true or false; it returns {_shape_of(tree)}"
+        )
+    (value,) = values
+    if value.node.shape:
+        raise ShapeError(
+            "jf.while_loop: the condition must be one value, not an array of shape "
+            f"{shape_text(value.node.shape)}; use .any() or .all()"
+        )
+    return truth(test.graph, value.node)
+
+
+Made = Callable[[Sequence[_Value], Tree], tuple[RegionFrame, Tree, list[_Value]]]
+"""Traces a body that is given these values to carry: its frame, and what it returns."""
+
+
+def _settled(
+    frame: TraceFrame, name: str, initial: Any, made: Made
+) -> tuple[Tree, list[_Value], RegionFrame, list[Node]]:
+    """Traces a loop's body until what it carries has the dtypes that it returns: the tree and the values that
+    are carried, the body's frame and its results."""
+    leaves: list[Any] = []
+    tree = flatten(initial, leaves)
+    carried = [value_of(frame, leaf, f"what {name} starts with") for leaf in leaves]
+    for _ in range(_ROUNDS):
+        region, result_tree, results = made(carried, tree)
         if result_tree != tree:
             raise TraceError(
-                "jf.fori_loop: the body must return what it is given to carry, in the same tuples, lists "
-                "and dicts; "
-                f"it is given {_shape_of(tree)} and returns {_shape_of(result_tree)}"
+                f"{name}: the body must return what it is given to carry, in the same tuples, lists and "
+                f"dicts; it is given {_shape_of(tree)} and returns {_shape_of(result_tree)}"
             )
         raised = [_raised(frame, value, result) for value, result in zip(carried, results, strict=True)]
         if all(new is old for new, old in zip(raised, carried, strict=True)):
             break
         carried = raised
     nodes = [_agreed(region, result, value) for result, value in zip(results, carried, strict=True)]
-    made = control.loop(
-        frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
-        [value.node for value in carried], list(region.invariants),
-    )  # fmt: skip
-    return unflatten(
-        tree, [_outside(frame, node, value.kind) for node, value in zip(made, carried, strict=True)]
-    )
+    return tree, carried, region, nodes
 
 
 def _counter(graph: Graph) -> Node:
@@ -168,11 +231,12 @@ def _bound(frame: TraceFrame, bound: Any) -> Operand:
     graph = frame.begin()
     given = operand(frame, graph, bound)
     node = given.node if isinstance(given, Weak) else given
-    if isinstance(node, Node) and (node.op.name not in _KNOWN or node.dtype is not _counter(graph).dtype):
-        raise TraceError(
-            "jf.fori_loop: a bound is computed from traced values; it must be a Python int, or an int "
-            "argument of the "
-            "jitted function just as it was given. Compute it outside, and pass it as an argument"
+    if not isinstance(node, Node):
+        node = strong(graph, given)
+    if node.shape or not node.dtype.is_integer:
+        raise DTypeError(
+            f"jf.fori_loop: a bound is {node.dtype.numpy_name}{list(node.shape) or ''}; it must be one "
+            "integer. Write int(x) around it"
         )
     return given
 
@@ -205,12 +269,12 @@ def trace_cond(
     assert isinstance(frame, TraceFrame)
     leaves: list[Any] = []
     tree = flatten(tuple(operands), leaves)
-    given = [_value(frame, leaf, "what jf.cond is given") for leaf in leaves]
+    given = [value_of(frame, leaf, "what jf.cond is given") for leaf in leaves]
     regions, trees, results = [], [], []
     for function, which in ((then, "first"), (orelse, "second")):
         region = RegionFrame(f"the {which} function of jf.cond", frame)
-        inside = unflatten(tree, [_inside(region, value) for value in given])
-        found, values = _run(region, function, inside)
+        inside = unflatten(tree, [inside_value(region, value) for value in given])
+        found, values = run_region(region, function, inside)
         regions.append(region)
         trees.append(found)
         results.append(values)
@@ -233,7 +297,7 @@ def trace_cond(
     test = operand(frame, graph, predicate)
     made = control.cond(graph, test, arms[0], arms[1], [*(value.node for value in given), *invariants])
     return unflatten(
-        trees[0], [_outside(frame, node, value.kind) for node, value in zip(made, wanted, strict=True)]
+        trees[0], [outside_value(frame, node, value.kind) for node, value in zip(made, wanted, strict=True)]
     )
 
 
@@ -257,6 +321,8 @@ def _shape_of(tree: Tree) -> str:
         return "*"
     kind, keys, members = tree
     inner = [_shape_of(member) for member in members]
+    if kind not in (tuple, list, dict):
+        return f"{original_of(kind).__name__}({', '.join(inner)})"
     if kind is dict:
         return "{" + ", ".join(f"{key!r}: {each}" for key, each in zip(keys, inner, strict=True)) + "}"
     if kind is list:

@@ -15,6 +15,7 @@ from ..layout import layout_of, run_time_strides
 from ..narrow import fit_to
 from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
+from ..settings import settings
 from ..tensor import Tensor
 from ..transfers import Value, moved_unasked
 from ..views import contiguous_strides
@@ -88,12 +89,15 @@ class TraceFrame(Frame):
         self.ended = False
         self.graphs = [self.graph]
         """This graph and those of regions, which share its scalars."""
+        self.limit = settings().trace_limit
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
 
     # The interface of Frame
 
     def begin(self) -> Graph:
+        if len(self.graph) > self.limit:
+            raise self._too_long()
         self.operands.clear()
         self.values = False
         return self.graph
@@ -105,6 +109,13 @@ class TraceFrame(Frame):
             node, kind = result, ARRAY if result.shape else SCALAR
         self.note(node)
         return TracedArray(Cell(self, node, self._result_strides(node)), None, kind, self.values)
+
+    def _too_long(self) -> TraceError:
+        return TraceError(
+            f"the trace of {self.name} has come to {self.limit} operations: a Python loop is written out, "
+            "turn after turn. Write jf.fori_loop(0, n, lambda i, x: ..., x), jf.while_loop or jf.scan, whose "
+            f"body is compiled once; or raise the limit, JITFRAME_TRACE_LIMIT={4 * self.limit}"
+        )
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
         """A raw ndarray that turned up in the trace: made in it, as long as no object could have brought it

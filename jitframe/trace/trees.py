@@ -157,6 +157,21 @@ def _built(
     return record
 
 
+def take_apart(value: Any) -> tuple[Tree, list[Any]]:
+    """A form of the value, by which `put_together` builds it again, and its leaves; None is no leaf."""
+    leaves: list[Any] = []
+    tree = flatten(value, leaves)
+    absent = tuple([leaf is None for leaf in leaves])
+    return (tree, absent), [leaf for leaf in leaves if leaf is not None]
+
+
+def put_together(form: Tree, leaves: Iterable[Any]) -> Any:
+    """The value of a form that `take_apart` gave, with other leaves."""
+    tree, absent = form  # type: ignore[misc]
+    given = iter(leaves)
+    return unflatten(tree, [None if missing else next(given) for missing in absent])
+
+
 def leaf_names(value: Any, name: str) -> list[str]:
     """How the user would write each leaf of a value called `name`: `params['w'][0]`."""
     kind = type(value)

@@ -7,7 +7,7 @@ import pytest
 
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Region
-from jitframe.ir.types import BOOL, F32, I64
+from jitframe.ir.types import BOOL, F32, I32, I64
 from tests.conformance.devices import Target, meant, parameters
 from tests.ir.graphs import loop_program
 
@@ -70,3 +70,61 @@ def test_one_arm_of_a_cond(target: Target, chosen: bool) -> None:
         arms.append(Region(body, (inside,), (value, body.make(ops.reduce, inside, attributes=(kind, (0,))))))
     cond = graph.make(ops.cond, flag, x, attributes=tuple(arms))
     check(target, graph, [graph.make(ops.item, cond, attributes=(place,)) for place in range(2)], arrays)
+
+
+@pytest.mark.parametrize("limit", [0.0, 2.5, 6.0])
+def test_a_while_whose_condition_the_device_computes(target: Target, limit: float) -> None:
+    """Two carried values, one changed in place and one through a second buffer, and a value from around."""
+    graph = target.graph()
+    arrays = [np.random.default_rng(6).random(70, dtype=np.float32), np.float32(limit)]
+    x, bound = parameters(graph, [np.asarray(array) for array in arrays])
+    regions = []
+    for kind in ("condition", "body"):
+        inner = Graph(graph)
+        field, count, most = (
+            inner.parameter(0, (70,), F32),
+            inner.parameter(1, (), F32),
+            inner.parameter(2, (), F32),
+        )
+        if kind == "condition":
+            results = (inner.make(ops.lt, count, most),)
+        else:
+            flipped = inner.make(ops.slice_, field, attributes=((69,), (-1,), (70,)))
+            shifted = inner.make(ops.add, flipped, spread(inner, count, (70,)))
+            results = shifted, inner.make(ops.add, count, inner.number(1.0, F32))
+        regions.append(Region(inner, (field, count, most), results))
+    condition, body = regions
+    start = graph.constant(0.0, F32)
+    made = graph.make(ops.while_, x, start, bound, attributes=(body, condition))
+    outputs = [graph.make(ops.item, made, attributes=(place,)) for place in range(2)]
+    check(target, graph, outputs, [np.asarray(array) for array in arrays])
+
+
+@pytest.mark.parametrize("bounds", [(0, 4), (3, 3), (-1, 2)])
+def test_bounds_that_the_device_computes(target: Target, bounds: tuple[int, int]) -> None:
+    """An outer loop between computed bounds around one from the outer counter to a number in memory."""
+    graph = target.graph()
+    arrays = [np.zeros(5, np.float32), *(np.asarray(bound, np.int32) for bound in bounds)]
+    x, low, high = (
+        graph.parameter(k, array.shape, dtype)
+        for k, (array, dtype) in enumerate(zip(arrays, (F32, I32, I32), strict=True))
+    )
+    deep = Graph(graph)
+    inner_index, value, outer_index = (
+        deep.parameter(0, (), I64), deep.parameter(1, (5,), F32), deep.parameter(2, (), I64),
+    )  # fmt: skip
+    both = deep.make(ops.add, inner_index, outer_index)
+    step = spread(deep, deep.make(ops.cast, both, attributes=(F32,)), (5,))
+    inner_region = Region(deep, (inner_index, value, outer_index), (deep.make(ops.add, value, step),))
+    body = Graph(graph)
+    index, carried, last = (
+        body.parameter(0, (), I64),
+        body.parameter(1, (5,), F32),
+        body.parameter(2, (), I64),
+    )
+    nested = body.make(ops.loop, index, last, carried, index, attributes=(inner_region,))
+    region = Region(body, (index, carried, last), (body.make(ops.item, nested, attributes=(0,)),))
+    first = graph.make(ops.cast, low, attributes=(I64,))
+    end = graph.make(ops.cast, graph.make(ops.add, high, graph.number(1, I32)), attributes=(I64,))
+    made = graph.make(ops.loop, first, end, x, end, attributes=(region,))
+    check(target, graph, [graph.make(ops.item, made, attributes=(0,))], arrays)

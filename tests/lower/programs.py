@@ -10,7 +10,7 @@ import numpy as np
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.rewrite import OperationCounts, operation_counts
-from jitframe.codegen.plan.nodes import Alloc, Cond, Gemm, Launch, Loop, Plan, Step
+from jitframe.codegen.plan.nodes import Alloc, Cond, Gemm, Launch, Loop, Plan, Step, While
 from jitframe.evaluate import Ready
 
 
@@ -84,6 +84,8 @@ def all_steps(steps: tuple[Step, ...]) -> list[Step]:
         found.append(step)
         if isinstance(step, Loop):
             found += all_steps(step.body)
+        elif isinstance(step, While):
+            found += all_steps((*step.condition, *step.body))
         elif isinstance(step, Cond):
             found += all_steps((*step.then, *step.orelse))
     return found

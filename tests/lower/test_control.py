@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import jitframe as jf
+from jitframe.codegen.plan.nodes import Loop
 from jitframe.evaluate import compute
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region
 from jitframe.ir.types import BOOL, F32, I64
+from tests.lower.programs import plan_of
 
 
 def spread(graph: Graph, number: Node, shape: tuple[int, ...]) -> Node:
@@ -114,3 +119,80 @@ def test_cond_runs_one_arm(chosen: bool) -> None:
     cond = graph.make(ops.cond, flag, x, attributes=tuple(arms))
     items = [graph.make(ops.item, cond, attributes=(k,)) for k in range(2)]
     check(graph, items, [x, flag], [vector(4, 9), np.asarray(chosen)])
+
+
+def counting(graph: Graph, extent: int) -> tuple[Region, Region]:
+    """Regions of a while that carries a vector and a number: condition and body, which also read a limit."""
+    made = []
+    for _ in range(2):
+        body = Graph(graph)
+        parameters = (
+            body.parameter(0, (extent,), F32),
+            body.parameter(1, (), F32),
+            body.parameter(2, (), F32),
+        )
+        made.append((body, parameters))
+    (test, (_, count, limit)), (body, (vector_, count_, limit_)) = made
+    condition = Region(test, made[0][1], (test.make(ops.lt, count, limit),))
+    doubled = body.make(ops.mul, vector_, spread(body, body.make(ops.add, count_, limit_), (extent,)))
+    more = body.make(ops.add, count_, body.number(1.0, F32))
+    return condition, Region(body, made[1][1], (doubled, more))
+
+
+@pytest.mark.parametrize("limit", [0.0, 1.0, 4.0])
+def test_a_while(limit: float) -> None:
+    graph = Graph()
+    x, bound = graph.parameter(0, (7,), F32), graph.parameter(1, (), F32)
+    condition, body = counting(graph, 7)
+    made = graph.make(ops.while_, x, graph.constant(0.0, F32), bound, attributes=(body, condition))
+    items = [graph.make(ops.item, made, attributes=(k,)) for k in range(2)]
+    check(
+        graph,
+        [*items, graph.make(ops.neg, items[0])],
+        [x, bound],
+        [vector(6, 7), np.asarray(limit, np.float32)],
+    )
+
+
+@pytest.mark.parametrize("limits", [(0, 4), (2, 2), (-3, 1)])
+def test_bounds_of_a_loop_that_are_computed(limits: tuple[int, int]) -> None:
+    graph = Graph()
+    x, low, high = graph.parameter(0, (5,), F32), graph.parameter(1, (), I64), graph.parameter(2, (), I64)
+    body = Graph(graph)
+    index, value = body.parameter(0, (), I64), body.parameter(1, (5,), F32)
+    step = spread(body, body.make(ops.cast, index, attributes=(F32,)), (5,))
+    region = Region(body, (index, value), (body.make(ops.add, value, step),))
+    bounds = graph.make(ops.neg, low), graph.make(ops.add, low, high)
+    loop = graph.make(ops.loop, *bounds, x, attributes=(region,))
+    arrays = [vector(7, 5), *(np.asarray(limit) for limit in limits)]
+    check(graph, [graph.make(ops.item, loop, attributes=(0,))], [x, low, high], arrays)
+
+
+def test_what_a_step_may_overwrite_has_one_buffer() -> None:
+    """Elementwise steps and assignments to a part go over what was carried; the others have two buffers."""
+    for name, step, pairs in (
+        ("elementwise", lambda i, x: x * 0.5 + i, 0),
+        ("part", assign_part, 0),
+        ("shifted part", assign_shifted, 0),
+        ("reversed", lambda i, x: x[::-1] + i, 1),
+        ("carried on", lambda i, x: x, 0),
+    ):
+
+        def function(x: np.ndarray, step: Any = step) -> Any:
+            return jf.fori_loop(0, 4, step, x)
+
+        plan = plan_of(function, np.arange(9.0))
+        (loop,) = [each for each in plan.steps if isinstance(each, Loop)]
+        assert len(loop.swaps) == pairs, name
+        x = np.arange(9.0)
+        np.testing.assert_allclose(jf.jit(function)(x), function(x), err_msg=name)
+
+
+def assign_part(i: Any, x: Any) -> Any:
+    x[2:5] = x[2:5] * 2 + i
+    return x
+
+
+def assign_shifted(i: Any, x: Any) -> Any:
+    x[2:5] = x[3:6] * 2 + i
+    return x

@@ -31,6 +31,7 @@ from jitframe.codegen.plan.nodes import (
     PlanBuffer,
     ScalarRef,
     Step,
+    While,
     Zero,
 )
 from jitframe.codegen.plan.parse import PlanSyntaxError, parse_plan
@@ -102,12 +103,13 @@ SIMPLE = st.one_of(
     st.builds(Faults, BUFFERS),
     st.builds(Check, EXPRS | REFS, st.text(st.characters(codec="utf-8"), max_size=12)),
 )
-BOUNDS = EXPRS | SCALAR_REFS
+BOUNDS = EXPRS | SCALAR_REFS | REFS | LOOP_INDICES
 STEPS: st.SearchStrategy[Step] = st.recursive(
     SIMPLE,
     lambda inner: (
         st.builds(Loop, BOUNDS, BOUNDS, tuples(inner), tuples(st.tuples(BUFFERS, BUFFERS), 2))
         | st.builds(Cond, REFS, tuples(inner), tuples(inner))
+        | st.builds(While, REFS, tuples(inner), tuples(inner), tuples(st.tuples(BUFFERS, BUFFERS), 2))
     ),
     max_leaves=6,
 )

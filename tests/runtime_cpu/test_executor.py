@@ -19,7 +19,9 @@ from jitframe.codegen.plan.bound import (
     BoundLaunch,
     BoundLoop,
     BoundPlan,
+    BoundWhile,
     BufferSlot,
+    LoadSlot,
     LoopIndexSlot,
     ScalarSlot,
     ValueSlot,
@@ -132,6 +134,33 @@ def test_loop_bounds_and_indices_are_read_at_each_run(execute):
             expected_rows[outer], expected_columns[index] = index, outer
     np.testing.assert_array_equal(rows, expected_rows)
     np.testing.assert_array_equal(columns, expected_columns)
+
+
+def test_loop_bounds_are_read_from_memory(execute):
+    bounds, seen = np.array([7, 3, 6]), np.full(8, -1, "i8")
+    body = (BoundLaunch(WRITE, (BufferSlot(1), LoopIndexSlot(), LoopIndexSlot()), 1),)
+    execute([BoundLoop(LoadSlot(BufferSlot(0, 8)), LoadSlot(BufferSlot(0, 16)), body)], [bounds, seen], (), 2)
+    assert seen.tolist() == [-1, -1, -1, 3, 4, 5, -1, -1]
+    with pytest.raises(ValueError, match="a loop bound of 4 bytes"):
+        execute([BoundLoop(LoadSlot(BufferSlot(0), 4), ValueSlot(2), ())], [bounds])
+
+
+@pytest.mark.parametrize("limit", [0, 1, 5, 200])
+def test_a_while_swaps_its_buffers_and_ends_with_its_condition(execute, limit):
+    """Ones are added while two floats, whose bits are compared as one integer, are below the limit."""
+    x = np.zeros(2, "f4")
+    bits = f32_bits(limit) | f32_bits(limit) << 32
+    test = BoundLaunch(LESS, (BufferSlot(1), BufferSlot(3), ValueSlot(bits)), 1)
+    step = BoundLaunch(ADD, (BufferSlot(1), BufferSlot(2), ValueSlot(2), ValueSlot(2), ScalarSlot(0)), 1)
+    steps = [
+        BoundAlloc(1, 8),
+        BoundAlloc(2, 8),
+        BoundAlloc(3, 1),
+        BoundCopy(BufferSlot(1), BufferSlot(0), 8),
+        BoundWhile(BufferSlot(3), (test,), (BoundAlloc(4, 64), step, BoundFree(4)), ((1, 2),)),
+    ]
+    (out,) = execute(steps, [x], [f32_bits(1)], 5, [1])
+    assert out.ndarray("f4", (2,)).tolist() == [limit, limit]
 
 
 def test_negative_loop_bounds(execute):

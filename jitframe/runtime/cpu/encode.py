@@ -18,8 +18,10 @@ from ...codegen.plan.bound import (
     BoundPlan,
     BoundSlot,
     BoundStep,
+    BoundWhile,
     BoundZero,
     BufferSlot,
+    LoadSlot,
     LoopIndexSlot,
     ScalarSlot,
     ValueSlot,
@@ -124,6 +126,8 @@ class _Encoder:
                 raise ValueError(f"faults are words of 8 bytes here, not {step.itemsize}")
             self.most_slots = max(self.most_slots, 2)
             return executor.FAULTS, [self.buffer(step.buffer), 0, step.count], []
+        if isinstance(step, BoundWhile):
+            return self._while(step)
         assert isinstance(step, BoundCond)
         then, orelse = self.steps(step.then), self.steps(step.orelse)
         return executor.COND, [*self.pair(step.predicate), len(then), len(orelse)], then + orelse
@@ -153,14 +157,31 @@ class _Encoder:
         ]  # fmt: skip
 
     def _loop(self, step: BoundLoop) -> tuple[int, list[int], list[int]]:
-        bounds = [*self.pair(step.lower), *self.pair(step.upper)]
-        swaps = [self.buffer(number, owned=True) for pair in step.swaps for number in pair]
+        bounds = [*self._bound(step.lower), *self._bound(step.upper)]
+        swaps = self._swaps(step)
         counter = self.counter_base + self.depth
         self.depth += 1
         self.deepest = max(self.deepest, self.depth)
         body = self.steps(step.body)
         self.depth -= 1
         return executor.LOOP, [counter, *bounds, len(body), len(step.swaps), *swaps], body
+
+    def _bound(self, bound: BoundSlot | LoadSlot) -> list[int]:
+        """Frame word and addend, and whether their sum is the address of the value."""
+        if not isinstance(bound, LoadSlot):
+            return [*self.pair(bound), 0]
+        if bound.nbytes != 8:
+            raise ValueError(f"a loop bound of {bound.nbytes} bytes")
+        return [*self.pair(bound.source), 1]
+
+    def _swaps(self, step: BoundLoop | BoundWhile) -> list[int]:
+        return [self.buffer(number, owned=True) for pair in step.swaps for number in pair]
+
+    def _while(self, step: BoundWhile) -> tuple[int, list[int], list[int]]:
+        swaps = self._swaps(step)
+        condition, body = self.steps(step.condition), self.steps(step.body)
+        head = [*self.pair(step.predicate), len(condition), len(body), len(step.swaps)]
+        return executor.WHILE, [*head, *swaps], condition + body
 
 
 def allocated_bytes(steps: Sequence[BoundStep]) -> dict[int, int]:
@@ -176,11 +197,13 @@ def allocated_bytes(steps: Sequence[BoundStep]) -> dict[int, int]:
         inner: tuple[BoundStep, ...] = ()
         if isinstance(step, BoundLoop):
             inner = step.body
+        elif isinstance(step, BoundWhile):
+            inner = step.condition + step.body
         elif isinstance(step, BoundCond):
             inner = step.then + step.orelse
         for buffer, nbytes in allocated_bytes(inner).items():
             note(buffer, nbytes)
-        for first, second in step.swaps if isinstance(step, BoundLoop) else ():
+        for first, second in step.swaps if isinstance(step, BoundLoop | BoundWhile) else ():
             least = min(found.get(first, 0), found.get(second, 0))
             found[first] = found[second] = least
     return found

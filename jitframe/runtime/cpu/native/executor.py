@@ -31,6 +31,7 @@ LOOP = 5
 COND = 6
 ZERO = 7
 FAULTS = 8
+WHILE = 9
 
 DONE = 0
 INTERRUPTED = 1
@@ -230,25 +231,53 @@ def gemm(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
     return launch(context, KERNEL(ptr(multiply_some)), slots, count)
 
 
+def swap_buffers(pairs: ptr[i64], count: i64, frame: ptr[i64]) -> None:
+    for number in range(count):
+        first = pairs[2 * number]
+        second = pairs[2 * number + 1]
+        held = frame[first]
+        frame[first] = frame[second]
+        frame[second] = held
+
+
+def loop_bound(words: ptr[i64], frame: ptr[i64]) -> i64:
+    """words: pair, whether it is the address of the bound."""
+    value = frame[words[0]] + words[1]
+    if words[2] != 0:
+        return ptr[i64](value)[0]
+    return value
+
+
 def run_loop(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: counter, lower (pair), upper (pair), body words, swaps, (frame word, frame word)*, body."""
-    index = frame[words[1]] + words[2]
-    upper = frame[words[3]] + words[4]
-    swaps = words[6]
-    body = ptr[i64](offset(words, 8 * (7 + 2 * swaps)))
+    """words: counter, lower and upper (see `loop_bound`), body words, swaps, two frame words each, body."""
+    index = loop_bound(ptr[i64](offset(words, 8)), frame)
+    upper = loop_bound(ptr[i64](offset(words, 32)), frame)
+    pairs = ptr[i64](offset(words, 72))
+    body = ptr[i64](offset(pairs, 16 * words[8]))
     while index < upper:
         frame[words[0]] = index
-        status = run_steps(context, body, words[5], frame)
+        status = run_steps(context, body, words[7], frame)
         if status != DONE:
             return status
-        for number in range(swaps):
-            first = words[7 + 2 * number]
-            second = words[8 + 2 * number]
-            held = frame[first]
-            frame[first] = frame[second]
-            frame[second] = held
+        swap_buffers(pairs, words[8], frame)
         index += 1
     return DONE
+
+
+def run_while(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
+    """words: predicate (pair), words of condition and body, swaps, two frame words each, condition, body."""
+    pairs = ptr[i64](offset(words, 40))
+    condition = ptr[i64](offset(pairs, 16 * words[4]))
+    body = ptr[i64](offset(condition, 8 * words[2]))
+    status = run_steps(context, condition, words[2], frame)
+    while status == DONE:
+        if ptr[i8](frame[words[0]] + words[1])[0] == 0:
+            return DONE
+        status = run_steps(context, body, words[3], frame)
+        if status == DONE:
+            swap_buffers(pairs, words[4], frame)
+            status = run_steps(context, condition, words[2], frame)
+    return status
 
 
 def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> i32:
@@ -286,6 +315,8 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
             STATE.system.memset(ptr(frame[words[0]] + words[1]), 0, words[2])
         elif operation == FAULTS:
             status = find_fault(context, words, frame)
+        elif operation == WHILE:
+            status = run_while(context, words, frame)
         else:
             body = ptr[i64](offset(words, 32))
             if ptr[i8](frame[words[0]] + words[1])[0] != 0:

@@ -1,0 +1,86 @@
+"""`scan` inside a trace: a loop whose body reads position i of what it goes along, and writes position i of
+what it collects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import TraceError
+from ..frame import current_frame
+from ..ir import ops
+from ..ir.node import Node
+from ..ir.types import I64
+from .cells import Cell
+from .regions import RegionFrame, inside_value, outside_value, run_region, trace_loop, value_of
+from .traced import NUMBER, TracedArray
+from .traced_frame import TraceFrame
+from .trees import Tree, flatten, put_together, take_apart, unflatten
+
+NAME = "jf.scan"
+
+
+def trace_scan(
+    function: Callable[[Any, Any], Any], initial: Any, along: Any, length: int, reverse: bool
+) -> tuple[Any, Any]:
+    """What is carried at the end, and what the function collected, stacked along a new first axis."""
+    frame = current_frame()
+    assert isinstance(frame, TraceFrame)
+    along_form, leaves = take_apart(along)
+    rows = [outside_value(frame, value_of(frame, leaf, f"what {NAME} goes along").node) for leaf in leaves]
+
+    def step(index: Any, carried: Any) -> tuple[Any, Any]:
+        return pair(function(carried, put_together(along_form, [row[index] for row in rows])))
+
+    form, collected = _collected(frame, step, initial, length)
+
+    def body(index: Any, state: Any) -> Any:
+        carried, stacks = state
+        place = length - 1 - index if reverse else index
+        carried, found = step(place, carried)
+        found_form, parts = take_apart(found)
+        if found_form != form:
+            raise TraceError(f"{NAME}: the function collects other containers at some steps than at others")
+        for stack, part in zip(stacks, parts, strict=True):
+            stack[place] = part
+        return carried, stacks
+
+    carried, stacks = trace_loop(0, length, body, (initial, collected))
+    return carried, put_together(form, stacks)
+
+
+def pair(returned: Any) -> tuple[Any, Any]:
+    """What a step carries on and what it collects."""
+    if not isinstance(returned, tuple) or len(returned) != 2:
+        what = f"{len(returned)} values" if isinstance(returned, tuple) else f"a {type(returned).__name__}"
+        raise TraceError(
+            f"{NAME}: the function must return two values, what it carries on and what it collects (None for "
+            f"nothing); it returns {what}"
+        )
+    return returned
+
+
+def _collected(
+    frame: TraceFrame, step: Callable[[Any, Any], tuple[Any, Any]], initial: Any, length: int
+) -> tuple[Tree, list[Any]]:
+    """The form of what a step collects, and an empty array for each of its leaves. Traces a step for that."""
+    leaves: list[Any] = []
+    tree = flatten(initial, leaves)
+    values = [value_of(frame, leaf, f"what {NAME} starts with") for leaf in leaves]
+    region = RegionFrame(f"the function of {NAME}", frame)
+    index = TracedArray(Cell(region, region.input(frame.graph.constant(0, I64))), None, NUMBER)
+    carried = unflatten(tree, [inside_value(region, value) for value in values])
+    forms: list[Tree] = []
+
+    def parts() -> list[Any]:
+        form, found = take_apart(step(index, carried)[1])
+        forms.append(form)
+        return found
+
+    _, results = run_region(region, parts, ())
+    return forms[0], [_empty(frame, value.node, length) for value in results]
+
+
+def _empty(frame: TraceFrame, like: Node, length: int) -> TracedArray:
+    graph = frame.begin()
+    return outside_value(frame, graph.make(ops.undefined, attributes=((length, *like.shape), like.dtype)))
