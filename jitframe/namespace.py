@@ -57,6 +57,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "bitwise_invert": ("invert", "bitwise_not", "bitwise_invert"),
     "bitwise_left_shift": ("left_shift", "bitwise_left_shift"),
     "bitwise_right_shift": ("right_shift", "bitwise_right_shift"),
+    "conj": ("conjugate", "conj"), "deg2rad": ("deg2rad", "radians"), "rad2deg": ("rad2deg", "degrees"),
     "divide": ("divide", "true_divide"), "pow": ("power", "pow"), "remainder": ("remainder", "mod"),
     "round": ("round", "around"), "trunc": ("trunc", "fix"),
     "concat": ("concatenate", "concat"), "max": ("max", "amax"),
@@ -140,8 +141,30 @@ def _of_dtypes(name: str) -> Callable[..., Any]:
 
 _DTYPES = {name: _of_dtypes(name) for name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type")}
 
+
+def _numeric(name: str) -> Callable[..., Any]:
+    """A function of `public.numeric`, which is loaded when one is called."""
+
+    def public(*arguments: Any, **options: Any) -> Any:
+        from .public import numeric
+
+        return getattr(numeric, name)(*arguments, **options)
+
+    public.__name__ = public.__qualname__ = name
+    return public
+
+
+_NUMERIC = {
+    name: _numeric(name)
+    for name in (
+        "deg2rad", "rad2deg", "conj", "isposinf", "isneginf", "float_power", "fmax", "fmin", "heaviside",
+        "real", "imag", "angle", "nan_to_num", "isclose", "allclose", "array_equal", "array_equiv", "select",
+        "piecewise", "ediff1d", "trapezoid", "cross", "kron", "gradient", "cov", "corrcoef",
+    )
+}  # fmt: skip
+
 _TABLES: tuple[tuple[Kind, dict[str, Callable[..., Any]]], ...] = (
-    ("elementwise", _ELEMENTWISE), ("reduction", {**_REDUCTIONS, "trace": arranging.trace}),
+    ("elementwise", {**_ELEMENTWISE, **_NUMERIC}), ("reduction", {**_REDUCTIONS, "trace": arranging.trace}),
     ("movement", {**_MOVEMENT, **_ARRANGING, **_INDEXING}), ("product",
     _PRODUCTS),
     ("creation", _CREATION), ("dtype", _DTYPES),
@@ -229,16 +252,8 @@ _ADVICE = {
     "log2": "np.log(x) / np.log(2.0)", "log10": "np.log(x) / np.log(10.0)", "exp2": "2.0 ** x",
     "cbrt": "x ** (1 / 3)",
     "log1p": "np.log(1 + x)", "expm1": "np.exp(x) - 1", "hypot": "np.sqrt(x * x + y * y)",
-    "logaddexp": "np.maximum(x, y) + np.log(1 + np.exp(-np.abs(x - y)))", "fmax": "np.where(np.isnan(y), x, "
-    "np.where(x > y, x, y))", "fmin": "np.where(np.isnan(y), x, np.where(x < y, x, y))",
-    "deg2rad": "x * (np.pi / 180)", "radians": "x * (np.pi / 180)", "rad2deg": "x * (180 / np.pi)",
-    "degrees": "x * (180 / np.pi)", "float_power": "x.astype(np.float64) ** y",
-    "nan_to_num": "np.where(np.isnan(x), 0, x)",
-    "select": "nested np.where",
+    "logaddexp": "np.maximum(x, y) + np.log(1 + np.exp(-np.abs(x - y)))",
     "choose": "nested np.where",
-    "heaviside": "np.where(x < 0, 0.0, np.where(x > 0, 1.0, y))",
-    "isclose": "np.abs(x - y) <= atol + rtol * np.abs(y)",
-    "allclose": "np.all(np.abs(x - y) <= atol + rtol * np.abs(y))", "array_equal": "np.all(x == y)",
     "fill": "x[...] = value",
 }  # fmt: skip
 

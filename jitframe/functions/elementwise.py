@@ -137,8 +137,7 @@ trunc = _rounding_function(ops.trunc, "trunc")
 
 def atan2(graph: Graph, y: Operand, x: Operand) -> Node:
     """The angle of the point (x, y), from -pi to pi."""
-    dtype = floating(result_dtype((y, x)))
-    return graph.make(ops.atan2, *match(graph, (y, x), dtype))
+    return graph.make(ops.atan2, *match(graph, (y, x), floating_result((y, x))))
 
 
 def round_(graph: Graph, x: Operand, decimals: int = 0) -> Node:

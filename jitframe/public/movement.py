@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+import numpy
+
 from ..errors import ArgumentError, ShapeError, UnsupportedError
 from ..frame import LazyValue, call
 from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..indexing import normalize_axis, parse_index
-from .signature import bind, optional_dtype, refuse, single_output
+from .signature import optional_dtype, refuse, single_output
 
 
 def as_lazy(x: Any) -> Any:
@@ -207,7 +209,17 @@ def column_stack(tup: Any, /) -> Any:
     return _join(joining.column_stack, tup)
 
 
-def diff(x: Any, /, n: int = 1, axis: int = -1, **options: Any) -> Any:
-    """Differences of neighbours along an axis, `n` times."""
-    bind("diff", (), (), options)
+def diff(x: Any, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Differences of neighbours along an axis, `n` times; of the array put between `prepend` and `append`."""
+    before, after = (
+        [] if value is None or value is numpy._NoValue else [as_lazy(value)] for value in (prepend, append)
+    )
+    if n and (before or after):
+        x = as_lazy(x)
+        if not x.shape:
+            raise ShapeError("diff requires input that is at least one dimensional")
+        along = normalize_axis(axis, len(x.shape))
+        edge = tuple(1 if each == along else extent for each, extent in enumerate(x.shape))
+        parts = [value if value.shape else broadcast_to(value, edge) for value in (*before, *after)]
+        x = concat([*parts[: len(before)], x, *parts[len(before) :]], axis=along)
     return call(joining.diff, (x,), n, axis)

@@ -147,6 +147,8 @@ def test_angles_of_points(dtype: str) -> None:
     check(np.arctan2, *pairs(dtype, dtype), exact=False)
     check(np.arctan2, *pairs("int32", "float64"), exact=False)
     check(lambda array: np.arctan2(2, array), values(dtype), exact=False)
+    check(np.arctan2, np.arange(9, dtype="i1"), np.arange(9, dtype="u1"), exact=False)
+    check(lambda array: np.copysign(array, 1), np.array([True, False]))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

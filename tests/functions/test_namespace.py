@@ -90,6 +90,7 @@ SINGLE = {
     "delete": (0,), "insert": (0, 1.0), "array_split": (2,), "hsplit": (2,), "vsplit": (2,),
     "lib.stride_tricks.sliding_window_view": (1, 0),
 }  # fmt: skip
+PAIRS = ("isclose", "allclose", "array_equal", "array_equiv", "kron")
 JOINS = ("concatenate", "concat", "stack", "vstack", "hstack", "column_stack", "dstack", "block")
 
 
@@ -106,8 +107,20 @@ def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
             arguments = ("ij,jk->ik", x, x)
         elif name == "linalg.multi_dot":
             arguments = ([x, x],)
-        elif function.kind == "product":
+        elif function.kind == "product" or name in (
+            "isclose",
+            "allclose",
+            "array_equal",
+            "array_equiv",
+            "kron",
+        ):
             arguments = (x, x)
+        elif name == "cross":
+            arguments = (asarray(np.ones((2, 3))),) * 2
+        elif name in ("select", "piecewise"):
+            arguments = ([x > 0], [x]) if name == "select" else (x, [x > 0], [2.0])
+        elif name == "corrcoef":
+            arguments = (asarray(np.array([[1.0, 2.0], [2.0, 1.0]])),)
         elif name == "dsplit":
             arguments = (x.reshape((1, 2, 2)), 2)
         elif name == "linspace":
@@ -124,7 +137,7 @@ def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
         for found, wanted in zip(_several(result), _several(expected), strict=True):
             assert isinstance(found, Tensor)
             np.testing.assert_array_equal(found.numpy(), wanted)
-            assert found.dtype == wanted.dtype
+            assert found.dtype == np.asarray(wanted).dtype
 
 
 def _several(value: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-F32_CHUNK = 1 << 16
+F32_CHUNK = 1 << 14
 SPECIALS = (
     0.0, 1.0, 2.0, 3.0, 0.5, 1.5, 2.5, np.inf, np.nan, 1e-40, 1e-310, 1e30, 1e300, 16777217.0, 2.0**53 - 1
 )  # fmt: skip

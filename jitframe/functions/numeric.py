@@ -1,0 +1,184 @@
+"""Small functions of NumPy programs as compositions: angles, choices that skip NaN, tolerances, cases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from ..errors import ArgumentError, DTypeError
+from ..ir import ops
+from ..ir.node import Graph, Node
+from ..ir.types import BOOL, F64
+from ..promotion import Operand, floating, floating_result, result_dtype
+from . import division
+from .elementwise import (
+    absolute,
+    add,
+    as_integer,
+    equal,
+    in_floating,
+    isfinite,
+    isinf,
+    isnan,
+    less_equal,
+    multiply,
+    subtract,
+)
+from .float_parts import signbit
+from .operands import as_node, broadcast_shapes, cast, filled, in_computed, match, pair, spread, strong, truth
+from .reductions import all_
+
+
+def _scaled(graph: Graph, x: Operand, above: float, below: float) -> Node:
+    """x * (above / below), with the quotient rounded as NumPy's is: float16 takes float32's."""
+    x = in_floating(graph, x)
+    wide = in_computed(graph, x)
+    kind = numpy.dtype(wide.dtype.numpy_name).type
+    factor = float(kind(above) / kind(below))
+    return cast(graph, graph.make(ops.mul, wide, filled(graph, factor, wide)), x.dtype)
+
+
+def deg2rad(graph: Graph, x: Operand) -> Node:
+    """Degrees in radians."""
+    return _scaled(graph, x, math.pi, 180.0)
+
+
+def rad2deg(graph: Graph, x: Operand) -> Node:
+    """Radians in degrees."""
+    return _scaled(graph, x, 180.0, math.pi)
+
+
+def float_power(graph: Graph, x: Operand, y: Operand) -> Node:
+    """x**y in float64."""
+    return division.power(graph, *match(graph, (x, y), F64))
+
+
+def fmax(graph: Graph, x: Operand, y: Operand) -> Node:
+    """The larger; of a NaN and a number the number."""
+    return _ignoring_nan(graph, ops.maximum, x, y)
+
+
+def fmin(graph: Graph, x: Operand, y: Operand) -> Node:
+    """The smaller; of a NaN and a number the number."""
+    return _ignoring_nan(graph, ops.minimum, x, y)
+
+
+def _ignoring_nan(graph: Graph, op: Any, x: Operand, y: Operand) -> Node:
+    x, y = pair(graph, x, y)
+    chosen = graph.make(op, x, y)
+    if not x.dtype.is_float:
+        return chosen
+    chosen = graph.make(ops.select, isnan(graph, y), x, chosen)
+    return graph.make(ops.select, isnan(graph, x), y, chosen)
+
+
+def heaviside(graph: Graph, x: Operand, y: Operand) -> Node:
+    """0 below 0, `y` at 0, 1 above; NaN where `x` is NaN."""
+    x, y = match(graph, (x, y), floating_result((x, y)))
+    zero, one = filled(graph, 0.0, x), filled(graph, 1.0, x)
+    result = graph.make(ops.select, graph.make(ops.lt, x, zero), zero, one)
+    result = graph.make(ops.select, graph.make(ops.eq, x, zero), y, result)
+    return graph.make(ops.select, isnan(graph, x), x, result)
+
+
+def conjugate(graph: Graph, x: Operand) -> Node:
+    """A real number itself."""
+    return as_integer(graph, strong(graph, x))
+
+
+def isposinf(graph: Graph, x: Operand) -> Node:
+    return _infinite(graph, x, below=False)
+
+
+def isneginf(graph: Graph, x: Operand) -> Node:
+    return _infinite(graph, x, below=True)
+
+
+def _infinite(graph: Graph, x: Operand, below: bool) -> Node:
+    x = strong(graph, x)
+    if not x.dtype.is_float:
+        return isinf(graph, x)
+    return graph.make(ops.eq, x, filled(graph, -math.inf if below else math.inf, x))
+
+
+def nan_to_num(graph: Graph, x: Operand, *given: Operand, above: bool, below: bool) -> Node:
+    """`x` with its NaN, inf and -inf replaced: by what is given for NaN and, where `above` and `below` say
+    so, for the infinities, else by the largest and the smallest number."""
+    x = strong(graph, x)
+    if not x.dtype.is_float:
+        return x
+    rest = [spread(graph, as_node(graph, each, x.dtype), x.shape) for each in given]
+    result = graph.make(ops.select, isnan(graph, x), rest.pop(0), x)
+    largest = float(numpy.finfo(x.dtype.numpy_name).max)
+    for wanted, infinite, number in ((above, isposinf, largest), (below, isneginf, -largest)):
+        other = rest.pop(0) if wanted else filled(graph, number, x)
+        result = graph.make(ops.select, infinite(graph, x), other, result)
+    return result
+
+
+def isclose(graph: Graph, x: Operand, y: Operand, rtol: Operand, atol: Operand, equal_nan: bool) -> Node:
+    """|x - y| <= atol + rtol * |y| where y is finite, else whether they are equal."""
+    y = as_node(graph, y, result_dtype((strong(graph, y).dtype, 1.0)))
+    x = x if isinstance(x, Node) else as_node(graph, x, y.dtype)
+    distance = absolute(graph, subtract(graph, x, y))
+    near = less_equal(graph, distance, add(graph, atol, multiply(graph, rtol, absolute(graph, y))))
+    shape = near.shape
+    near = graph.make(ops.bitwise_and, near, spread(graph, isfinite(graph, y), shape))
+    near = graph.make(ops.bitwise_or, near, spread(graph, equal(graph, x, y), shape))
+    if equal_nan:
+        both = graph.make(ops.bitwise_and, *(spread(graph, isnan(graph, each), shape) for each in (x, y)))
+        near = graph.make(ops.bitwise_or, near, both)
+    return near
+
+
+def array_equal(graph: Graph, x: Operand, y: Operand, equal_nan: bool, broadcast: bool) -> Node:
+    """Whether all elements are equal, of arrays of one shape (or, `broadcast`, of shapes that fit)."""
+    first, second = strong(graph, x), strong(graph, y)
+    if first.shape != second.shape:
+        try:
+            if not broadcast:
+                raise ArgumentError("shapes differ")
+            broadcast_shapes(first.shape, second.shape)
+        except ValueError:
+            return graph.constant(False, BOOL)
+    same = equal(graph, first, second)
+    if equal_nan:
+        both = graph.make(ops.bitwise_and, isnan(graph, first), isnan(graph, second))
+        same = graph.make(ops.bitwise_or, same, both)
+    return all_(graph, same)
+
+
+def select(graph: Graph, *operands: Operand) -> Node:
+    """The first choice whose condition holds: conditions, as many choices, and what stands elsewhere."""
+    count = len(operands) // 2
+    conditions, choices = [strong(graph, each) for each in operands[:count]], operands[count:]
+    for position, condition in enumerate(conditions):
+        if condition.dtype is not BOOL:
+            raise DTypeError(f"invalid entry {position} in condlist: should be boolean ndarray")
+    nodes = match(graph, choices)
+    shape = broadcast_shapes(nodes[0].shape, *(condition.shape for condition in conditions))
+    *nodes, result = (spread(graph, node, shape) for node in nodes)
+    for condition, node in zip(reversed(conditions), reversed(nodes), strict=True):
+        result = graph.make(ops.select, spread(graph, condition, shape), node, result)
+    return result
+
+
+def piecewise(graph: Graph, x: Operand, conditions: Sequence[Operand], values: Sequence[Operand]) -> Node:
+    """The value of the last condition that holds, in the dtype of `x`; 0 where none does."""
+    x = strong(graph, x)
+    result = filled(graph, 0, x)
+    for condition, value in zip(conditions, values, strict=True):
+        node = spread(graph, as_node(graph, value, x.dtype), x.shape)
+        result = graph.make(ops.select, spread(graph, truth(graph, condition), x.shape), node, result)
+    return result
+
+
+def angle(graph: Graph, x: Operand, degrees: bool) -> Node:
+    """The angle of a real number: 0, or pi where its sign is negative; NaN of NaN."""
+    x = cast(graph, strong(graph, x), floating(result_dtype((0, x))))
+    result = graph.make(ops.select, signbit(graph, x), filled(graph, math.pi, x), filled(graph, 0.0, x))
+    result = graph.make(ops.select, isnan(graph, x), x, result)
+    return multiply(graph, result, 180 / math.pi) if degrees else result
