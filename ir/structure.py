@@ -320,7 +320,7 @@ RULES: dict[str, Any] = {
     "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape,
     "permute": _permute, "broadcast": _broadcast, "slice": _slice, "window": _windows, "iota": _iota,
     "undefined": _undefined, "reduce": _reduce, "find": _reduce, "scan": _scan, "dot": _dot,
-    "update": _update,
+    "small_dot": _dot, "update": _update,
     "gather": _gather, "scatter": _scatter, "loop": _loop, "while": _while, "cond": _cond, "item": _item,
 }  # fmt: skip
 

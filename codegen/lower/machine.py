@@ -40,11 +40,8 @@ class Machine:
     @property
     def limits(self) -> Limits:
         """What passes over the graph have to know."""
-        return Limits(self.most_buffers, self.library_products, self.kernel_products)
-
-    @property
-    def kernel_products(self) -> bool:
-        return self.lanes > 1 or not self.library_products
+        small = self.library_products and self.lanes == 1
+        return Limits(self.most_buffers, self.library_products, small, kernel_products=True)
 
 
 PROCESSOR = Machine()

@@ -57,7 +57,7 @@ def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
 def _finish(writing: GroupWriter) -> Lowered:
     nest, writer = writing.nest, writing.writer
     writing.resolve_fixed()
-    groups = _schedules(writing)[_shape(writing)](writing)
+    groups = _schedule(writing)(writing)
     cost = mul(nest.count([*nest.parallel, *nest.reduced]), _element_cost(writing))
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
@@ -83,13 +83,18 @@ def _shape(writing: GroupWriter) -> str:
     return prefix + "rows"
 
 
-def _schedules(writing: GroupWriter) -> dict[str, Callable[[GroupWriter], Expr]]:
-    """How the machine runs each shape of loop nest."""
-    if writing.around.machine.lanes == 1 and writing.around.machine.library_products:
-        return _PROCESSOR
-    from .lanes import ON_LANES  # most processes never need them
+def _schedule(writing: GroupWriter) -> Callable[[GroupWriter], Expr]:
+    """How the machine runs this shape of loop nest. Most processes never need what is imported here."""
+    shape = _shape(writing)
+    if writing.around.machine.lanes > 1:
+        from .lanes import ON_LANES
 
-    return ON_LANES if writing.around.machine.lanes > 1 else {**ON_LANES, **_PROCESSOR}
+        return ON_LANES[shape]
+    if shape == "product":
+        from .panels import write_panels
+
+        return write_panels
+    return _PROCESSOR[shape]
 
 
 def _scan_rows(writing: GroupWriter) -> Expr:

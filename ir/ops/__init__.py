@@ -57,7 +57,18 @@ from .elementwise import (
 )
 from .indexing import COMBINERS, gather, scatter
 from .movement import broadcast, iota, permute, reshape, slice_, undefined, window
-from .reduction import REDUCERS, Reducer, accumulator, dot, find, reduce, scan, scan_identity, update
+from .reduction import (
+    REDUCERS,
+    Reducer,
+    accumulator,
+    dot,
+    find,
+    reduce,
+    scan,
+    scan_identity,
+    small_dot,
+    update,
+)
 
 __all__ = [
     "COMBINERS", "OPS", "REDUCERS", "Reducer", "abs", "accumulator", "acos", "add", "asin", "atan", "atan2",
@@ -65,8 +76,8 @@ __all__ = [
     "cond", "copy", "copysign", "cos", "div", "dot", "eq", "erf", "erfc", "exp", "find", "floor",
     "floordiv", "floormod", "fmod", "gather", "ge", "gt", "iota", "item", "le", "lgamma", "log", "loop",
     "lt", "maximum", "minimum", "mul", "ne", "neg", "permute", "pow", "reduce", "reshape", "rint", "scan",
-    "scan_identity", "scatter", "select", "shift_left", "shift_right", "sin", "slice_", "sqrt", "sub",
-    "tan", "tanh", "tgamma", "trunc", "undefined", "update", "while_", "window",
+    "scan_identity", "scatter", "select", "shift_left", "shift_right", "sin", "slice_", "small_dot", "sqrt",
+    "sub", "tan", "tanh", "tgamma", "trunc", "undefined", "update", "while_", "window",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

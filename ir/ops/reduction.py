@@ -190,9 +190,11 @@ find = Op("find", "reduce", _infer_find, _find_value, ("kind", "axes", "dtype"))
 scan = Op("scan", "scan", _infer_scan, _scan_value, ("kind", "axis"))
 # x[..., m, k] @ y[..., k, n] for every position of the leading axes, which both have.
 dot = Op("dot", "contract", _infer_dot, _dot_value, cost=100)
+# The same, by a kernel also where there is a library: for matrices so small that its calls would cost more.
+small_dot = Op("small_dot", "contract", _infer_dot, _dot_value, cost=100)
 # A copy of base in which base[start + step * i] = value[i].
 update = Op(
     "update", "update", _infer_update, _update_value, ("starts", "steps"), frozenset(("starts", "steps"))
 )
 
-OPS = (reduce, find, scan, dot, update)
+OPS = (reduce, find, scan, dot, small_dot, update)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import ops
-from ..expr import equal, lift
+from ..expr import equal, less, lift
 from ..index import folds, view_of
 from ..node import Graph, Node, Region, is_contiguous, topological
 from ..types import BOOL
@@ -85,6 +85,8 @@ def _product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide: Dec
     dtype, wide = x.dtype, ops.accumulator(x.dtype)
     if _is_with_vector(x, y, decide):
         return _multiplied_and_summed(graph, x, y)
+    if limits.small_products and _is_small(x, y, decide):
+        return graph.make(ops.small_dot, x, y)
     if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
         x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
     made = graph.make(ops.dot, x, y)
@@ -98,6 +100,20 @@ def _is_with_vector(x: Node, y: Node, decide: Decide) -> bool:
     return any(
         decide(equal(lift(extent), 1)) and not _repeats(other)
         for extent, other in ((x.shape[-2], y), (y.shape[-1], x))
+    )
+
+
+SMALL_MATRIX = 16
+"""Rows, columns and inner extent up to which a call of a library takes longer than the product."""
+
+
+def _is_small(x: Node, y: Node, decide: Decide) -> bool:
+    """Whether there are products of small matrices, not of many rows with one."""
+    extents = (*x.shape[-2:], y.shape[-1])
+    return (
+        len(x.shape) > 2
+        and not _repeats(y)
+        and all(decide(less(lift(extent), SMALL_MATRIX + 1)) for extent in extents)
     )
 
 

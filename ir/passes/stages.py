@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Literal
 
+from .. import ops
 from ..expr import Expr
 from ..index import FIXED, Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, view_of
 from ..node import Node, Shape, topological, users_of
@@ -41,12 +42,14 @@ class Limits:
     """Buffers of one kernel; None: any number."""
     library_products: bool = True
     """Matrix products of LIBRARY_DTYPES are library steps."""
+    small_products: bool = False
+    """Stacks of small matrices are multiplied by kernels even so."""
     kernel_products: bool = False
     """Other products are kernels of their own kind, which store what is made of them."""
 
     def product(self, node: Node) -> StageKind | None:
         """How a matrix product is computed; None: as a multiplication and a sum."""
-        if self.library_products and node.dtype in LIBRARY_DTYPES:
+        if self.library_products and node.op is ops.dot and node.dtype in LIBRARY_DTYPES:
             return "library"
         return "product" if self.kernel_products else None
 

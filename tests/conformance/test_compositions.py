@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from jitframe.functions import elementwise, movement, products, reductions
+from jitframe.functions.operands import spread
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import F64
@@ -180,17 +181,28 @@ def stacked_products(graph: Graph, x: Node, y: Node) -> Node:
     return elementwise.maximum(graph, elementwise.add(graph, products.matmul(graph, x, y), 1), 0)
 
 
+def small_products(graph: Graph, x: Node, y: Node) -> Node:
+    """The same by the op for small matrices."""
+    batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    given = (spread(graph, each, (*batch, *each.shape[-2:])) for each in (x, y))
+    made = graph.make(ops.small_dot, *given)
+    return elementwise.maximum(graph, elementwise.add(graph, made, 1), 0)
+
+
+@pytest.mark.parametrize("build", [stacked_products, small_products], ids=lambda build: build.__name__)
 @pytest.mark.parametrize("dtype", ["int32", "float32"])
 @pytest.mark.parametrize(
     "shapes",
     [((3, 5, 7), (3, 7, 4)), ((2, 1, 33, 17), (1, 3, 17, 70)), ((3, 4, 5), (5, 2)), ((2, 3, 0), (2, 0, 2))],
     ids=str,
 )  # fmt: skip
-def test_stacks_of_products(target: Target, shapes: tuple[tuple[int, ...], ...], dtype: str) -> None:
+def test_stacks_of_products(
+    target: Target, shapes: tuple[tuple[int, ...], ...], dtype: str, build: Build
+) -> None:
     target.require(dtype)
     random = np.random.default_rng(4)
     arrays = tuple(random.integers(-9, 9, shape).astype(dtype) for shape in shapes)
-    case = Case("stacked_products", lambda graph, given: stacked_products(graph, *given))
+    case = Case(build.__name__, lambda graph, given: build(graph, *given))
     (found,) = outcomes(target, [case], arrays)
     true = np.maximum(arrays[0] @ arrays[1] + 1, 0)
     settle(target, dtype, [Outcome(case, found.ours, true, found.refusal)], arrays, exactly)

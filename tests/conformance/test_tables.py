@@ -49,6 +49,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by(test_reductions.prefixes((3, 5), ("sum",)), [np.zeros((3, 5), np.int32)])
     matrices = Case("dot", lambda graph, given: test_compositions.product(graph, *given))
     tried |= made_by([matrices], [np.zeros((2, 3), np.float32), np.zeros((3, 2), np.float32)])
+    small = Case("small_dot", lambda graph, given: test_compositions.small_products(graph, *given))
+    tried |= made_by([small], [np.zeros((2, 2, 3), np.float32), np.zeros((2, 3, 2), np.float32)])
     assert tried == set(ops.OPS)
 
 
