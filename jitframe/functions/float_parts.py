@@ -11,7 +11,7 @@ from ..ir.record import record
 from ..ir.types import BF16, BOOL, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, DType
 from ..promotion import Operand, floating_result
 from .elementwise import as_integer, in_floating
-from .operands import broadcast_shapes, cast, constant, in_computed, match, spread, strong
+from .operands import as_node, broadcast_shapes, cast, constant, in_computed, match, spread, strong
 
 
 @record
@@ -152,7 +152,8 @@ def frexp(graph: Graph, x: Operand) -> tuple[Node, Node]:
 
 def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
     """`x * 2**exponent`, rounded once."""
-    given = in_floating(graph, x)
+    # NumPy computes an integer number in the least of floats.
+    given = as_node(graph, x, F16) if x.__class__ is int else in_floating(graph, x)
     power = as_integer(graph, strong(graph, exponent))
     if power.dtype.is_float or power.dtype is U64:
         raise DTypeError(

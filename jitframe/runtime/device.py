@@ -16,7 +16,7 @@ from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
 from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.bound import BoundFaults, BoundPlan
 from ..errors import DeviceError, DeviceLostError, DTypeError, JitframeError
-from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, DType
+from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DType
 
 if TYPE_CHECKING:
     from .driver import DeviceFacts, Driver, MemoryStatistics
@@ -378,4 +378,4 @@ def _machine(name: str, facts: DeviceFacts) -> Machine:
 
 
 def _narrows(dtypes: frozenset[str]) -> dict[DType, DType]:
-    return {wide: narrow for wide, narrow in ((I64, I32), (F64, F32)) if wide.name not in dtypes}
+    return {wide: narrow for wide, narrow in ((I64, I32), (U64, U32), (F64, F32)) if wide.name not in dtypes}

@@ -13,6 +13,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import JitframeError
+from tests.conformance.devices import require
 from tests.foundations.values import DTYPES, FLOATS, INTEGERS, assert_same_bits, interesting
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -267,3 +268,13 @@ def test_integer_powers_that_may_be_negative() -> None:
         jitted(x, -1)
     with pytest.raises(NotImplementedError, match=r"may hold negative ones.*\.astype\(np\.uint8\)"):
         jf.jit(np.power)(x, x)
+
+
+def test_a_device_without_64_bits_sums_in_32() -> None:
+    name = require("webgpu").device.name
+    for dtype, wanted in (("uint8", "uint32"), ("uint32", "uint32"), ("int8", "int32"), ("bool", "int32")):
+        x = np.array([1, 1, 0, 1]).astype(dtype)
+        made = jf.asarray(x, device=name).sum()
+        assert (made.dtype, made.numpy()) == (np.dtype(wanted), 3)
+        with pytest.raises(TypeError, match=r"has no uint64; it has bool, int8, .*Cast to uint32 first"):
+            jf.asarray(x, dtype="uint64", device=name)
