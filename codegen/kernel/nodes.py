@@ -27,7 +27,7 @@ scan     iterations side by side as in `lanes`, with initial values and three bl
 `if` has one bool operand, two blocks (then, else) and yields equal types. Inside a lanes loop its condition
 may vary by lane; it means what it says for each lane (a vector machine runs a block if any lane wants it).
 With attribute rare=True hardly any lane takes the first block, whose second one only yields: code generators
-write it for size, lane by lane.
+write it for size, lane by lane. It computes, and may note something by an atomic.
 
 `while` has operands (*initial), blocks condition(*carried) -> bool and body(*carried) -> *carried.
 

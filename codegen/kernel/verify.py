@@ -18,7 +18,7 @@ from .verify_effects import ATTRIBUTES, EFFECT_PROBLEMS, MEMORY_PROBLEMS, consta
 
 KIND_LETTER = {"bool": "b", "int": "i", "uint": "u", "float": "f", "index": "x"}
 _LOOP_KINDS = ("serial", "unroll", "lanes", "scan")
-_NOT_RARE = ("store", "atomic", "allocate", "barrier", "fence", "exit", "lane_id")
+_NOT_RARE = ("store", "allocate", "barrier", "fence", "exit", "lane_id")
 
 
 class KernelError(AssertionError):

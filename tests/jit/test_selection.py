@@ -163,3 +163,44 @@ def test_loops_that_read_what_they_write():
     check(both_ways, 5, np.zeros(5), np.arange(5.0))
     check(crossing, 3, np.arange(4.0), np.arange(4.0) * 3)
     check(two_writes, 4, np.arange(5.0), np.array([1, 3, 3]))
+
+
+X, PLACES, VALUES = np.arange(64.0), np.arange(0, 64, 3), np.ones(22)
+
+
+def changed_there(x, places, values):
+    x[places] += values
+
+
+def put_there(x, places, values):
+    x[places] = values * 2
+
+
+def added_up(x, places, values):
+    np.add.at(x, places, values)
+
+
+@pytest.mark.parametrize(
+    ("function", "kernels"),
+    [
+        (lambda x, i, v: np.sqrt(x[i]) * 2 + v, 1),
+        (lambda x, i, v: (x * 2 + 1)[-i], 1),  # the arithmetic is done where it is read
+        (lambda x, i, v: x[::-1][2:][i - 2], 1),
+        (lambda x, i, v: x[i].sum(), 1),
+        (lambda x, i, v: np.exp(x)[i], 2),
+        (put_there, 1),
+        (added_up, 1),
+        (changed_there, 2),  # what is added to is read before anything is written
+    ],
+)
+def test_kernels(function, kernels):
+    """A gather is part of its user's loop; a scatter writes into the argument, and nothing else."""
+    explained = jf.jit(function).explain(X, PLACES, VALUES)
+    assert len(explained.kernels) == kernels
+    assert "copy" not in explained.plan
+    check(function, X, PLACES, VALUES)
+
+
+def test_why_a_value_goes_to_memory():
+    reasons = jf.jit(lambda x, i: np.exp(x)[i]).explain(X, PLACES).reasons
+    assert "it is read at positions computed at run time" in reasons.values()

@@ -158,7 +158,7 @@ class Maker:
         kinds = (
             "unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
             "find", "scan", "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota",
-            "copy", "windows",
+            "copy", "windows", "gather", "scatter",
         )  # fmt: skip
         return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
 
@@ -236,6 +236,49 @@ class Maker:
         kind = self.random.choice(("max", "min") if node.dtype is BOOL else ("sum", "max", "min"))
         axis = self.random.randrange(len(node.shape))
         return self.graph.make(ops.scan, node, attributes=(kind, axis))
+
+    def positions(self, node: Node) -> tuple[tuple[Node, ...], tuple[object, ...]] | None:
+        """Positions on some axes of a node, from other values, and the attributes that say which."""
+        if 0 in node.shape or not node.shape:
+            return None
+        axes = tuple(axis for axis in range(len(node.shape)) if self.random.random() < 0.5) or (0,)
+        whole = [each for each in self.pool if each.dtype.kind in ("int", "uint") and each.size <= 300]
+        counted = self.graph.make(
+            ops.iota, attributes=((self.random.choice(self.extents),), 0, self.dtype_of(I32, I64))
+        )
+        like = self.random.choice([*whole, counted])
+        indices = []
+        for axis in axes:
+            same = [each for each in (*whole, counted) if each.shape == like.shape]
+            index = self.cast(self.random.choice(same), self.dtype_of(I32, I64))
+            for op, bound in ((ops.maximum, -node.shape[axis]), (ops.minimum, node.shape[axis] - 1)):
+                number = self.graph.number(bound, index.dtype, common=False)
+                index = self.graph.make(
+                    op, index, self.graph.make(ops.broadcast, number, attributes=(index.shape, ()))
+                )
+            indices.append(index)
+        position = self.random.randint(0, len(node.shape) - len(axes))
+        return tuple(indices), (axes, position, (False,) * len(axes), axes)
+
+    def make_gather(self, node: Node) -> Node | None:
+        found = self.positions(node)
+        if found is None:
+            return None
+        return self.graph.make(ops.gather, node, *found[0], attributes=(*found[1], 0))
+
+    def make_scatter(self, node: Node) -> Node | None:
+        found = self.positions(node)
+        if found is None:
+            return None
+        indices, (axes, position, known, labels) = found
+        value = self.graph.make(ops.gather, node, *indices, attributes=(*found[1], 0))
+        if self.random.random() < 0.8 and node.dtype is not BOOL:
+            value = self.make_number(value)
+        combiners = () if node.dtype is BOOL else ("add", "minimum", "maximum")
+        kind = self.random.choice(("set", "set", *combiners))
+        unique = not indices[0].shape
+        attributes = (axes, position, kind, known, labels, unique, 0)
+        return self.graph.make(ops.scatter, node, value, *indices, attributes=attributes)
 
     def make_permute(self, node: Node) -> Node:
         axes = list(range(len(node.shape)))
