@@ -16,11 +16,13 @@ from ...ir.ops import scan_identity
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import SCAN_LANES, Value
 from .accumulators import reducer_of
-from .columns import STRIP
 from .context import GroupWriter, all_dims
 from .lanes_order import at_element
 from .nest import Axis
 
+STRIP = 1024
+"""Columns of a strip. In shorter ones the loads of a row wait for stores of the row before, which are still
+under way and lie at the same place of a page."""
 AHEAD = 16
 """Elements of a serial scan that are loaded before the first of them is combined."""
 
