@@ -20,8 +20,7 @@ from .parts import Compiled
 from .spelling import counted, time_text
 
 LEVELS = ("graph", "kernel", "source", "asm")
-"""What a kernel can be shown as: the graph it computes, kernel IR, LLVM IR, assembly."""
-_DEVICE_LEVELS = ("graph", "kernel")
+"""What a kernel can be shown as: the graph it computes, kernel IR, LLVM IR or a device's C, assembly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +99,13 @@ class ExplainedKernel:
         return ", ".join([*parts, counted(sum(inner.operations.values()), "operation")])
 
     def source(self, level: str) -> str:
-        """The kernel as `graph`, `kernel`, `source` (LLVM IR) or `asm`. Raises ArgumentError otherwise."""
-        there = LEVELS if self._device.is_host else _DEVICE_LEVELS
-        make = _SOURCES.get(level) if level in there else None
+        """The kernel as `graph`, `kernel`, `source` (LLVM IR; on devices their own language) or `asm`.
+
+        Where a device shows no assembly, a sentence says so. Raises ArgumentError for another level.
+        """
+        make = _SOURCES.get(level)
         if make is None:
-            levels = ", ".join(map(repr, there))
+            levels = ", ".join(map(repr, LEVELS))
             raise ArgumentError(f"a kernel has no level {level!r}; the levels are {levels}")
         return make(self)
 
@@ -112,7 +113,25 @@ class ExplainedKernel:
         return f"<kernel {self.number} {self.name}>"
 
 
+def _source(kernel: ExplainedKernel) -> str:
+    if not kernel._device.is_host:
+        return _shown(kernel, "source")
+    return llvm_text(kernel._kernel, host_target(), kernel._fastmath)
+
+
+def _shown(kernel: ExplainedKernel, what: str) -> str:
+    """What a device's driver shows of a kernel."""
+    with kernel._device.using() as driver:
+        show = getattr(driver, what, None)
+        if show is None:
+            return f"(the driver of {kernel._device.name} shows no {what} of its kernels)\n"
+        text: str = show(kernel._kernel)
+        return text
+
+
 def _assembly(kernel: ExplainedKernel) -> str:
+    if not kernel._device.is_host:
+        return _shown(kernel, "assembly")
     from ..runtime.cpu.compile import assembly  # imports LLVM, which nothing else of an explanation needs
 
     target = host_target()
@@ -122,6 +141,6 @@ def _assembly(kernel: ExplainedKernel) -> str:
 _SOURCES: dict[str, Callable[[ExplainedKernel], str]] = {
     "graph": lambda kernel: graph_text(kernel._compiled.kernel_graph(kernel.number)),
     "kernel": lambda kernel: kernel_text(kernel._kernel),
-    "source": lambda kernel: llvm_text(kernel._kernel, host_target(), kernel._fastmath),
+    "source": _source,
     "asm": _assembly,
 }

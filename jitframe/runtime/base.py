@@ -176,6 +176,30 @@ class BaseDriver(ABC):
                 self._fail("compiling", problem)
             raise self.rejected(source, problem) from None
 
+    def source(self, kernel: Kernel) -> str:
+        """A kernel in the device's language, as it is launched where narrow indices do."""
+        return self._shown(kernel).text
+
+    def assembly(self, kernel: Kernel) -> str:
+        """What the compiler makes of it, where that is a text; else a sentence that says so."""
+        source = self._shown(kernel)
+        binary = self._assembly(source)
+        self._built.pop(source.text, None)
+        if not binary:
+            return f"({self.name} shows no assembly: it keeps what it compiles to itself)\n"
+        try:
+            return binary.rstrip(b"\0").decode("ascii")
+        except UnicodeDecodeError:
+            size = f"{len(binary):,}"
+            return f"({self.name} shows no assembly: its compiler gives {size} bytes that are no text)\n"
+
+    def _assembly(self, source: Source) -> bytes:
+        return self._build(source)
+
+    def _shown(self, kernel: Kernel) -> Source:
+        forms = self._forms.handle(kernel).forms
+        return forms[min(forms)].source
+
     def rejected(self, source: Source, log: object) -> CompileError:
         """What to raise for source that the compiler does not take."""
         return CompileError(f"{self.name} rejected kernel {source.entry}:\n{numbered(source.text)}\n{log}")

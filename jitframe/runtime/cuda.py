@@ -208,6 +208,11 @@ class CudaInterface:
     def build(self, source: Source) -> bytes:
         return compile_cuda(source.text, f"{source.entry}.cu", source.options, self._target)
 
+    def assembly(self, source: Source) -> bytes:
+        """PTX, as machine code is no text."""
+        target = self._target.replace("sm_", "compute_")
+        return compile_cuda(source.text, f"{source.entry}.cu", source.options, target)
+
     def load(self, binary: bytes, entry: str) -> Any:
         module = self._cupy.cuda.function.Module()
         module.load(binary)

@@ -244,6 +244,9 @@ class StreamDriver(BaseDriver):
         except BuildProblem as problem:
             raise self.rejected(source, problem) from None
 
+    def _assembly(self, source: Source) -> bytes:
+        return getattr(self.interface, "assembly", self.interface.build)(source)  # type: ignore[no-any-return]
+
     def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         # The library is column-major and sees every matrix transposed: c.T = op(b).T @ op(a).T.
         count, apart = 1, (0, 0, 0)

@@ -137,6 +137,14 @@ def test_a_gpu_that_is_newer_than_nvrtc_gets_ptx(gpus: fake_cupy.Gpus) -> None:
         cuda.architecture({"major": 5, "minor": 2}, (75, 80))
 
 
+def test_assembly_is_ptx(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    kernel = parse_kernel(AXPY)
+    source = fake.source(kernel)
+    assert 'extern "C" __global__' in source and "void jf_axpy(" in source
+    assert fake.assembly(kernel) == "PTX" + source
+    assert gpus.nvrtc.targets[-1] == "--gpu-architecture=compute_90"  # type: ignore[attr-defined]
+
+
 def test_no_program_of_the_compiler_is_left(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
     fake.compile(parse_kernel(AXPY.replace("axpy", "axpy_left")))
     assert gpus.nvrtc.programs == 0  # type: ignore[attr-defined]
