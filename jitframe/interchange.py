@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy
 
+from .errors import DeviceError
 from .promotion import from_numpy
 from .runtime.device import Block, Device, DeviceArray
 
@@ -46,11 +47,80 @@ def adopted(array: Any) -> DeviceArray:
     return DeviceArray(Block(device, memory, driver), tuple(interface["shape"]), dtype)
 
 
+def dlpack_capsule(
+    array: DeviceArray,
+    *,
+    stream: int | None = None,
+    max_version: tuple[int, int] | None = None,
+    dl_device: tuple[int, int] | None = None,
+    copy: bool | None = None,
+) -> Any:
+    """The DLPack capsule of an array of a device whose memory has addresses: the memory itself, read-only.
+
+    Capsules before version 1 cannot say that, so they hold a copy on the device, as they do with `copy=True`.
+    """
+    from .runtime import dlpack
+
+    device, own = array.device, array.device.dlpack_device()
+    if dl_device is not None and tuple(map(int, dl_device)) != own:
+        if int(dl_device[0]) != _HOST or copy is False:
+            raise BufferError(
+                f"a Tensor on {device.name} is handed over there, or as a copy on the host, not on DLPack's "
+                f"device {tuple(dl_device)}; use x.to_device(…)"
+            )
+        wanted = {} if max_version is None else {"max_version": max_version}
+        return array.download().__dlpack__(**wanted)
+    versioned = max_version is not None and max_version[0] >= 1
+    if copy is False and not versioned:
+        raise BufferError("only capsules of DLPack 1.0 are read-only: ask for max_version=(1, 0), or a copy")
+    given = device.copy(array) if copy or not versioned else array
+    flags = dlpack.COPIED if given is not array else dlpack.READ_ONLY
+    with device.using() as driver:
+        address = device.memory_of(given).address
+        if stream != _NO_STREAM:
+            # Of no stream is CUDA's legacy default stream, and HIP's null stream.
+            there = stream if stream is not None else 1 if own[0] == _CUDA else 0
+            driver.hold(there, driver.mark())  # type: ignore[attr-defined]
+    return dlpack.capsule(given, address, given.shape, given.dtype, own, versioned, flags)
+
+
+def adopted_capsule(array: Any) -> DeviceArray:
+    """Another library's array in device memory, by DLPack: the same memory, kept alive."""
+    from .runtime import dlpack
+    from .runtime.streams import Block as Memory
+
+    device = _device_of(array)
+    with device.using() as driver:
+        stream = driver.interface.stream_address  # type: ignore[attr-defined]
+    try:
+        capsule = array.__dlpack__(stream=stream, max_version=(1, 0))
+    except TypeError:  # of a library from before version 1
+        capsule = array.__dlpack__(stream=stream)
+    taken = dlpack.take(capsule)
+    from_numpy(taken.dtype)
+    device.check(taken.dtype)
+    if taken.device != device.dlpack_device():
+        raise DeviceError(f"an array of DLPack's device {taken.device} said that it was on {device.name}")
+    memory = Memory(taken.address, taken.nbytes, taken.owner, foreign=True)
+    return DeviceArray(Block(device, memory, device.driver), taken.shape, taken.dtype)
+
+
+def is_on_device(array: Any) -> bool:
+    """Whether another library's array says, by DLPack, that it is not in the host's memory."""
+    return int(array.__dlpack_device__()[0]) not in _OF_THE_HOST
+
+
 def _device_of(array: Any) -> Device:
     from .runtime.registry import device, name_by_dlpack
 
     kind, number = array.__dlpack_device__() if hasattr(array, "__dlpack_device__") else (_CUDA, 0)
     return device(name_by_dlpack(int(kind), int(number)))
+
+
+_HOST, _OF_THE_HOST = 1, (1, 3, 11)
+"""DLPack's numbers of the host, and of its memory that CUDA and HIP reach too."""
+_NO_STREAM = -1
+"""The consumer needs no order."""
 
 
 _CUDA = 2

@@ -120,8 +120,8 @@ _PRODUCTS = {
 _CREATION = {
     name: getattr(creation, name)
     for name in (
-        "asarray", "array", "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like",
-        "full_like",
+        "asarray", "array", "from_dlpack", "zeros", "ones", "empty", "full", "zeros_like", "ones_like",
+        "empty_like", "full_like",
         "arange", "linspace", "eye", "identity", "tril", "triu",
     )
 } | {name: getattr(arranging, name) for name in ("tri", "indices", "meshgrid")}  # fmt: skip

@@ -14,7 +14,7 @@ from .errors import ArgumentError, DeviceError, DTypeError, FallbackWarning, Tra
 from .evaluate import compute as compute_graph
 from .evaluate import compute_on
 from .frame import Frame, set_tensor_frames
-from .interchange import adopted, array_interface, has_addresses
+from .interchange import adopted, adopted_capsule, array_interface, dlpack_capsule, has_addresses
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .lazy import NODE_LIMIT, LazyGraph, current_graph, start_graph
@@ -189,7 +189,7 @@ class Tensor(LazyArray):
     def __dlpack__(self, **options: Any) -> Any:
         value = self._evaluated()
         if not isinstance(value, numpy.ndarray):
-            return value.dlpack(**options)
+            return dlpack_capsule(value, **options)
         try:
             return self.numpy().__dlpack__(**options)
         except BufferError:  # the reader knows no read-only arrays
@@ -266,7 +266,7 @@ class TensorFrame(Frame):
 
     def adopted(self, array: Any, copy: bool | None) -> Tensor:
         """A tensor of another library's array in device memory; that memory itself with `copy=False`."""
-        value = adopted(array)
+        value = adopted(array) if hasattr(array, "__cuda_array_interface__") else adopted_capsule(array)
         if copy is not False:
             value = value.device.copy(value)
         return Tensor._of(value)

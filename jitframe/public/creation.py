@@ -13,6 +13,7 @@ from ..frame import Frame, LazyValue, call, current_frame, frame_on, holds_lazy,
 from ..functions import creation
 from ..functions import elementwise as nodes
 from ..functions.operands import cast, strong
+from ..interchange import is_on_device
 from ..ir.node import Graph, Node
 from ..ir.types import F64, DType
 from ..promotion import NUMBERS, Number, from_numpy, result_dtype
@@ -38,7 +39,9 @@ def asarray(
     if isinstance(obj, (list, tuple)) and holds_lazy(obj):
         made = call(strong, (obj,), dtype=wanted)
         return _as_lazy(made, wanted, device, None)
-    if not isinstance(obj, _KNOWN_TYPES) and hasattr(obj, "__cuda_array_interface__"):
+    if not isinstance(obj, _KNOWN_TYPES) and (
+        hasattr(obj, "__cuda_array_interface__") or (hasattr(obj, "__dlpack_device__") and is_on_device(obj))
+    ):
         return _as_lazy(_adopted(obj, copy), wanted, device, copy)
     if copy is False and not isinstance(obj, numpy.ndarray):
         raise ArgumentError(f"asarray: a {type(obj).__name__} cannot be taken without a copy")
@@ -51,6 +54,21 @@ def asarray(
         raise ArgumentError(f"asarray: an ndarray needs a copy on {frame.device.name}; copy=False was given")
     fresh = array is not obj and not isinstance(obj, numpy.ndarray)
     return frame.array(array, False if fresh else copy)
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    """A lazy array of another library's array, by DLPack; on its device unless another is named.
+
+    It is a copy on the same device, as with `asarray`; with `copy=False` that memory itself, which must not
+    be written to any more.
+    """
+    if isinstance(x, (LazyValue, numpy.ndarray)):
+        return asarray(x, device=device, copy=copy)
+    if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):
+        raise DTypeError(f"from_dlpack: a {type(x).__name__} has no __dlpack__; use jf.asarray(x)")
+    if is_on_device(x):
+        return _as_lazy(_adopted(x, copy), None, device, copy)
+    return asarray(numpy.from_dlpack(x), device=device, copy=copy)
 
 
 def _adopted(array: Any, copy: bool | None) -> LazyValue:

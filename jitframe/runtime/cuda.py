@@ -19,7 +19,6 @@ _INSTALL = (
     "pip install 'jitframe[cuda]' (or the CuPy wheel of your CUDA version, cupy-cuda12x or cupy-cuda13x)"
 )
 _DTYPES = frozenset(CUDA.types)
-_DLPACK_CUDA = 2
 _MOST_GROUPS = (1 << 31) - 1
 _WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # cudaMemcpyKind
 _GEMM = {"f32": ("sgemm", ctypes.c_float), "f64": ("dgemm", ctypes.c_double)}
@@ -78,10 +77,7 @@ def enumerate() -> Sequence[DeviceFacts]:
 
 def open(number: int) -> StreamDriver:
     facts = enumerate()[number]
-    interface = CudaInterface(number, facts)
-    driver = StreamDriver(CUDA, facts, interface)
-    driver.dlpack, driver.dlpack_device = interface.dlpack, lambda: (_DLPACK_CUDA, number)
-    return driver
+    return StreamDriver(CUDA, facts, CudaInterface(number, facts))
 
 
 def architecture(properties: dict[str, Any], supported: Sequence[int]) -> str:
@@ -177,16 +173,13 @@ class CudaInterface:
     def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None:
         self._runtime.memcpyAsync(target, source, nbytes, _WITHIN[direction], self.stream_address)
 
-    def copy_from(self, target: int, other: CudaInterface, source: int, nbytes: int, ready: Any) -> None:
-        """From another GPU's memory, once it is ready there."""
-        self.after(ready)
+    def copy_from(self, target: int, other: CudaInterface, source: int, nbytes: int) -> None:
         self._runtime.memcpyPeerAsync(
             target, self._number, source, other._number, nbytes, self.stream_address
         )
 
-    def after(self, event: Any) -> None:
-        """What is asked for from now on is done after an event, of any GPU."""
-        self._stream.wait_event(event)
+    def hold(self, stream: int, event: Any) -> None:
+        self._runtime.streamWaitEvent(stream, event.ptr)
 
     def synchronize(self) -> None:
         self._stream.synchronize()
@@ -225,18 +218,6 @@ class CudaInterface:
 
     def most_groups(self, threads: int) -> int:
         return _MOST_GROUPS
-
-    def dlpack(self, array: Any, **options: Any) -> Any:
-        """A capsule that keeps a `device.DeviceArray` alive; it is read after the work so far."""
-        cuda, before = self._cupy.cuda, self.enter()
-        try:
-            address = array.block.memory.address
-            memory = cuda.UnownedMemory(address, max(array.nbytes, 1), array.block, self._number)
-            made = self._cupy.ndarray(array.shape, array.dtype, cuda.MemoryPointer(memory, 0))
-            cuda.get_current_stream().wait_event(self.record())
-            return made.__dlpack__(**options)
-        finally:
-            self.leave(before)
 
     def multiply(
         self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,

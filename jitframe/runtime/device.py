@@ -162,19 +162,18 @@ class Device:
             return driver.statistics()
 
     def dlpack_device(self) -> tuple[int, int]:
-        """What DLPack calls the device. Raises DeviceError where the driver does not take part in it."""
+        """What DLPack calls the device. Raises DeviceError where its memory cannot be handed over."""
         if self.is_host:
             return 1, 0
-        return self._exchange("dlpack_device")()  # type: ignore[no-any-return]
+        from .registry import dlpack_kind
 
-    def _exchange(self, name: str) -> Any:
-        offered = getattr(self.driver, name, None)
-        if offered is None:
+        kind, number = dlpack_kind(self.name)
+        if not kind or not getattr(self.driver, "has_addresses", False):
             raise DeviceError(
                 f"arrays of {self.name} ({self.facts.title}) cannot be handed over by DLPack; hand over "
                 "x.to_device('cpu') or x.numpy()"
             )
-        return offered
+        return kind, number
 
     def synchronize(self) -> None:
         """Waits for all work so far; raises what it did wrong."""
@@ -332,10 +331,6 @@ class DeviceArray:
     def download(self) -> numpy.ndarray:
         """A fresh ndarray of its values, after all work before."""
         return self.device.download(self)
-
-    def dlpack(self, **options: Any) -> Any:
-        """A DLPack capsule of it, where the driver makes them."""
-        return self.device._exchange("dlpack")(self, **options)
 
     def copy_to(self, device: Device) -> DeviceArray:
         """Its values in memory of its own, on any device but the host."""

@@ -291,6 +291,9 @@ class HipInterface:
     def synchronize(self) -> None:
         self._call("hipStreamSynchronize", self._stream)
 
+    def hold(self, stream: int, event: _Event) -> None:
+        self._call("hipStreamWaitEvent", c_void_p(stream), event.handle, 0)
+
     def wait_for(self, stream: int) -> None:
         self._call("hipStreamSynchronize", c_void_p(stream))
 

@@ -113,6 +113,13 @@ def device_name(name: str | Device) -> str:
     return name.name if isinstance(name, Device) else canonical(*parse(name))
 
 
+def dlpack_kind(name: str) -> tuple[int, int]:
+    """DLPack's number of a device's kind, 0 where it has none, and the device's number."""
+    backend, _, number = name.partition(":")
+    entry = _entry(backend)
+    return (0 if entry is None else entry.dlpack), int(number or 0)
+
+
 def name_by_dlpack(kind: int, number: int) -> str:
     """The name of a device that DLPack describes so."""
     for entry in backends():

@@ -75,6 +75,10 @@ class StreamInterface(Protocol):
         """Wait for all work of another library's stream."""
         ...
 
+    def hold(self, stream: int, event: Any) -> None:
+        """Let a stream, of whatever device and library, wait for an event."""
+        ...
+
     def record(self) -> Any:
         """An event: the point after all work so far."""
         ...
@@ -205,10 +209,9 @@ class StreamDriver(BaseDriver):
             return False
         self._refuse_recording("a copy from another device")
         if nbytes:
-            ready = here.mark()
-            self._do("a copy", peer, _address(target), here.interface, _address(source), nbytes, ready)
-            # What the other device does next may write there.
-            here._do("a copy", here.interface.after, self.mark())
+            self._do("a copy", self.interface.hold, self.interface.stream_address, here.mark())
+            self._do("a copy", peer, _address(target), here.interface, _address(source), nbytes)
+            here.hold(here.interface.stream_address, self.mark())  # what it does next may write there
         return True
 
     def _chunk(self, number: int) -> _Chunk:
@@ -271,6 +274,10 @@ class StreamDriver(BaseDriver):
     def _synchronize(self) -> None:
         self._refuse_recording("waiting")
         self.interface.synchronize()
+
+    def hold(self, stream: int, event: Any) -> None:
+        """Let another stream wait for a mark."""
+        self._do("a mark", self.interface.hold, stream, event)
 
     def wait_for(self, stream: int | None) -> None:
         """Wait for the work of another library's stream; None is that of no stream."""

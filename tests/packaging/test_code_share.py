@@ -32,7 +32,11 @@ OWN: dict[str, tuple[str, ...]] = {
 """The dialect and the driver of each language, in however many files."""
 
 OF_SOME: dict[str, tuple[str, ...]] = {
-    "cuda, hip": ("jitframe/runtime/streams.py", "jitframe/runtime/array_interface.py"),
+    "cuda, hip": (
+        "jitframe/runtime/streams.py",
+        "jitframe/runtime/array_interface.py",
+        "jitframe/runtime/dlpack.py",
+    ),
 }
 """What a few languages share. It does not count as shared."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -62,6 +63,9 @@ class Gpus:
         self.capturing = False
         self.captures = True
         """Whether a capture succeeds."""
+        self.events: weakref.WeakValueDictionary[int, Event] = weakref.WeakValueDictionary()
+        self.waits: list[int] = []
+        """Streams of others that waited for an event."""
         self.peer_copies = 0
         self.graphs = 0
         """How often one was launched."""
@@ -156,6 +160,8 @@ class Stream:
 class Event:
     def __init__(self, gpus: Gpus) -> None:
         self.gpus, self.device, self.time_s = gpus, gpus.current, 0.0
+        self.ptr = id(self)
+        gpus.events[self.ptr] = self
         self.stream: Stream | None = None
 
     def record(self, stream: Stream) -> None:
@@ -304,6 +310,14 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         gpus.peer_copies += 1
         copy(target, source, nbytes, 3, stream)
 
+    def wait_event(stream: int, event: int) -> None:
+        if stream in streams:
+            streams[stream].wait_event(gpus.events[event])
+        else:
+            assert stream in (1, 2) or stream > 1000, "there is no such stream"
+            gpus.waits.append(stream)
+            gpus.events[event].synchronize()
+
     def launch(function: int, *arguments: int) -> None:
         groups, one, also_one, threads, *rest = arguments
         _, _, shared, stream, parameters, extra = rest
@@ -340,6 +354,7 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         setDevice=lambda number: setattr(gpus.local, "device", number),
         memcpyAsync=copy,
         memcpyPeerAsync=copy_peer,
+        streamWaitEvent=wait_event,
         streamSynchronize=lambda stream: streams[stream].synchronize(),
     )
     parts = _namespace(
@@ -348,17 +363,11 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         Event=lambda: Event(gpus),
         get_elapsed_time=lambda first, last: (last.time_s - first.time_s) * 1e3,
         alloc_pinned_memory=pinned,
-        UnownedMemory=lambda address, nbytes, owner, device: (address, nbytes, owner, device),
-        MemoryPointer=lambda memory, offset: (memory, offset),
-        get_current_stream=lambda: _namespace(wait_event=lambda event: event.synchronize()),
         memory=_namespace(OutOfMemoryError=OutOfMemoryError),
         function=_namespace(Module=Loading),
     )
 
-    def ndarray(shape: Any, dtype: Any, pointer: Any) -> Any:
-        return _namespace(__dlpack__=lambda **options: (shape, dtype, pointer, options))
-
-    cupy = _namespace(cuda=parts, ndarray=ndarray, __version__="0", get_default_memory_pool=lambda: pool)
+    cupy = _namespace(cuda=parts, __version__="0", get_default_memory_pool=lambda: pool)
     nvrtc = Nvrtc(spellings)
     modules: dict[str, Any] = {
         "cupy": cupy,

@@ -135,6 +135,9 @@ int hipEventRecord(event *e, stream *s) {
   e->time_ms = now_ms();
   return OK;
 }
+int hipStreamWaitEvent(stream *s, event *e, unsigned flags) {
+  return e->time_ms && !flags && (!s || s->gpu == e->gpu) ? OK : BAD_HANDLE;
+}
 int hipEventSynchronize(event *e) { return e->time_ms ? OK : BAD_HANDLE; }
 int hipEventElapsedTime(float *ms, event *first, event *last) {
   if (!first->time_ms || !last->time_ms) return BAD_HANDLE;

@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
 from jitframe.errors import DeviceError
-from jitframe.runtime import cuda
+from jitframe.runtime import cuda, dlpack
 from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
@@ -55,15 +56,13 @@ def test_dlpack(driver: StreamDriver) -> None:
     import cupy
 
     x = random_floats(1000)
-    array = Device("cuda", driver.facts, lambda: driver).upload(x)
-
-    class Tensor:
-        __dlpack__ = staticmethod(array.dlpack)
-        __dlpack_device__ = staticmethod(array.device.dlpack_device)
-
-    theirs = cupy.from_dlpack(Tensor())
-    assert theirs.data.ptr == array.block.memory.address
+    ours = jf.asarray(x, device=Device("cuda", driver.facts, lambda: driver))
+    theirs = cupy.from_dlpack(ours)
     np.testing.assert_array_equal(cupy.asnumpy(theirs), x)
+    capsule = ours.__dlpack__(max_version=(1, 0))
+    assert dlpack.take(capsule).address == ours._evaluated().block.memory.address
+    back = jf.from_dlpack(theirs * 2, copy=False)
+    np.testing.assert_array_equal(back.numpy(), x * 2)
 
 
 def test_cupy_reads_our_memory_and_we_read_cupys(driver: StreamDriver) -> None:

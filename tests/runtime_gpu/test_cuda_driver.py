@@ -173,17 +173,6 @@ def test_memory_is_shared_without_a_copy(gpus: fake_cupy.Gpus, fake: StreamDrive
     fake.free(memory)
 
 
-def test_dlpack_is_made_by_cupy(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
-    x = random_floats(12)
-    device = Device("cuda", fake.facts, lambda: fake)
-    array = device.upload(x.reshape(3, 4))
-    assert device.dlpack_device() == (2, 0)
-    shape, dtype, ((address, nbytes, owner, number), offset), options = array.dlpack(stream=7)
-    assert (shape, dtype, nbytes, number, offset, options) == ((3, 4), x.dtype, 48, 0, 0, {"stream": 7})
-    assert owner is array.block
-    np.testing.assert_array_equal(gpus.bytes_at(address)[:48].view(np.float32), x)
-
-
 # Order ------------------------------------------------------------------------------------------------
 def test_long_copies_go_in_parts(gpus: fake_cupy.Gpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of pinned memory are used again only when the GPU is through with them."""
