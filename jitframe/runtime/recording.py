@@ -22,6 +22,8 @@ from .executor import Defer, View, execute
 
 _FEWEST = 2
 """Steps of work that are worth a recording."""
+_UNIT_BYTES = 512
+"""Pools give multiples of so many bytes: memory of one such size is as good as another."""
 _MOST = 128
 """Keys that are remembered; those used last."""
 
@@ -159,8 +161,9 @@ class _Noted:
 
     # What the executor asks ---------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Any:
-        freed = self._freed.get(nbytes)
-        return freed.pop() if freed else self._driver.allocate(nbytes)
+        whole = _whole(nbytes)
+        freed = self._freed.get(whole)
+        return freed.pop() if freed else self._driver.allocate(whole)
 
     def free(self, memory: Any) -> None:
         self._freed.setdefault(memory.nbytes, []).append(memory)
@@ -180,7 +183,7 @@ class _Noted:
 
     def launch(self, handle: Any, buffers: Sequence[View], values: bytes, groups: int) -> None:
         self.work.append(lambda: self._driver.launch(handle, buffers, values, groups))
-        self._note(handle, buffers, values, groups)
+        self._note(_Same(handle), buffers, values, groups)
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         self.work.append(lambda: self._driver.gemm(step, a, b, c))
@@ -190,8 +193,8 @@ class _Noted:
         self.work.append(lambda: self._driver.copy(target, source, nbytes))
         self._note(None, (target, source), nbytes)
 
-    def _note(self, what: Any, views: Sequence[View], *values: Hashable) -> None:
-        self.keys.append((_Same(what), tuple([self._driver.place(view) for view in views]), *values))
+    def _note(self, what: Hashable, views: Sequence[View], *values: Hashable) -> None:
+        self.keys.append((what, tuple([self._driver.place(view) for view in views]), *values))
 
     # What is done with it -----------------------------------------------------------------------------
     def ask(self) -> None:
@@ -219,14 +222,18 @@ def _requests(plan: BoundPlan) -> list[int]:
     freed: list[int] = []
     for step in plan.steps:
         if isinstance(step, BoundAlloc):
-            sizes[step.buffer] = step.nbytes
-            if step.nbytes in freed:
-                freed.remove(step.nbytes)
+            size = sizes[step.buffer] = _whole(step.nbytes)
+            if size in freed:
+                freed.remove(size)
             else:
-                asked.append(step.nbytes)
+                asked.append(size)
         elif isinstance(step, BoundFree):
             freed.append(sizes[step.buffer])
     return asked
+
+
+def _whole(nbytes: int) -> int:
+    return max(-(-nbytes // _UNIT_BYTES), 1) * _UNIT_BYTES
 
 
 class _Same:

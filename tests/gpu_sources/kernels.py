@@ -138,6 +138,7 @@ GRAPHS: dict[str, tuple[Build, tuple[tuple[str, tuple[int, ...]], ...]]] = {
         tuple((dtype, (1000,)) for dtype in ("int32", "int64", "float64", "bool", "uint8", "float16")),
     ),
     "product": (_product, (("float32", (128, 96)), ("float32", (96, 128)))),
+    "large_product": (_product, (("float32", (1100, 96)), ("float32", (96, 1100)))),
 }
 
 

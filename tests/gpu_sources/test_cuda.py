@@ -74,6 +74,16 @@ def test_short_loops_move_16_bytes_at_once(index_bits: int) -> None:
         assert text.count(f"st.global.{width}") == 1
 
 
+def test_a_large_product_has_larger_tiles_and_no_library_call() -> None:
+    """64 results in each lane's registers and 16 of a small one: so many products for each inner step.
+    Nothing is contracted, as this device was not said to have `fma`."""
+    large, small = ptx("large_product-0"), ptx("product-0")
+    assert small.count("mul.rn.f32") - 16 == large.count("mul.rn.f32") - 64 < 8
+    for text in (large, small):
+        assert "st.shared" in text and "ld.shared" in text and "bar.sync" in text
+        assert "call" not in text
+
+
 def test_memory_that_is_only_read_goes_through_the_read_only_path() -> None:
     assert "ld.global.nc" in ptx("chain-0")
 
