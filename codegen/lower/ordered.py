@@ -31,11 +31,10 @@ def write_in_order(writing: GroupWriter) -> Expr:
     first = _first_position(stage)
     size = writer.index(ceil_div(first.extent, parts))
     lower = build.mul(build.group_id(), size)
-    upper = build.add(lower, size)
     with _loops(writing, in_order):
         inside = writing.resolve(stage)
         here = writer.at(first)
-        mine = build.emit("and", (build.emit("le", (lower, here)), build.emit("lt", (here, upper))))
+        mine = writer.within(here, lower, size)
         wanted = mine if inside is None else build.emit("and", (mine, inside))
         if not loose:
             writing.put(stage, wanted)  # a branch would be taken at random

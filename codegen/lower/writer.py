@@ -18,7 +18,7 @@ from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
 from ...ir.types import BOOL, I32, I64, INDEX, U64, DType
 from ..kernel.builder import KernelBuilder
-from ..kernel.nodes import Block, Buffer, Instruction, Value
+from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number
 from ..kernel.ops import KERNEL_OPS
 
 Key = tuple[Node, Dims]
@@ -351,19 +351,32 @@ class KernelWriter:
             return build.recall((position, "valid"))
         given = self.value(position.array, position.dims)
         # On devices whose index has 32 bits, 64 are compared before they are cut off.
-        dtype = given.dtype if given.dtype.bits == 64 else INDEX
+        dtype = I64 if given.dtype.bits == 64 or self.fault_dtype is U64 else INDEX
         given = build.cast(given, dtype)
         if position.known:
             build.remember(position, build.cast(given, INDEX), build.floor)
             return None
         zero, extent = build.constant(0, dtype), build.cast(self.index(position.extent), dtype)
         moved = build.emit("select", (build.emit("lt", (given, zero)), build.add(given, extent), given))
-        valid = build.emit("and", (build.emit("le", (zero, moved)), build.emit("lt", (moved, extent))))
+        valid = self.within(moved, zero, extent)
         self._note_fault(build.emit("eq", (valid, build.constant(False, BOOL))), given, site, number)
         safe = build.cast(build.emit("select", (valid, moved, zero)), INDEX)
         build.remember(position, safe, build.floor)
         build.remember((position, "valid"), valid, build.floor)
         return valid
+
+    def within(self, value: Value, lower: Value, extent: Value) -> Value:
+        """Whether lower <= value < lower + extent, where the extent is not negative: without a sign, what
+        lies below is far above."""
+        build = self.build
+        if constant_number(lower) != 0:
+            value = build.sub(value, lower)
+        if value.dtype is INDEX and self.fault_dtype is U64:
+            value, extent = build.cast(value, I64), build.cast(extent, I64)
+        if value.dtype is INDEX:
+            zero = build.constant(0)
+            return build.emit("and", (build.emit("le", (zero, value)), build.emit("lt", (value, extent))))
+        return build.emit("lt", (build.bitcast(value, U64), build.bitcast(extent, U64)))
 
     def _note_fault(self, bad: Value, given: Value, site: int, number: int) -> None:
         """Keep the index that lies furthest out, spelled without a sign: v * 2, or -v * 2 - 1."""
