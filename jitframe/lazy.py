@@ -100,6 +100,17 @@ class LazyGraph(Graph):
                 copied[node] = self.make(node.op, *inputs, attributes=node.attributes)
         return copied
 
+    def needed(self, outputs: Iterable[Node]) -> set[Node]:
+        """What has to be computed for these nodes: they and their inputs, as far as no value is known."""
+        found: set[Node] = set()
+        stack = [node for node in outputs if node not in self.known]
+        while stack:
+            node = stack.pop()
+            if node not in found:
+                found.add(node)
+                stack.extend(each for each in node.inputs if each not in self.known)
+        return found
+
     def live(self) -> list[Tensor]:
         """The tensors that are nodes of this graph."""
         found = (reference() for reference in self.tensors)

@@ -197,7 +197,8 @@ def test_a_graph_of_a_thousand_nodes_is_evaluated(programs: list[list[object]]) 
     x = creation.zeros(3)
     for _ in range(50_000):
         x = x + 1
-    assert 45 <= len(programs) <= 55
+    # Each graph in parts of as many turns as a kernel should have, see tests/tensor/test_loops.py.
+    assert 50_000 // 64 <= len(programs) <= 1000
     assert len(lazy.current_graph()) <= lazy.NODE_LIMIT
     assert all(len(outputs) == 1 for outputs in programs)
     assert x.tolist() == [50_000] * 3

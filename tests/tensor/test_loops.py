@@ -1,0 +1,155 @@
+"""Python loops over lazy tensors outside of `jit`: the piece of graph that they repeat is compiled once."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe import evaluate
+from jitframe.lazy import NODE_LIMIT
+from jitframe.repeats import MOST_NODES_OF_A_PART, find_repeat
+from jitframe.runtime.cpu.runtime import runtime
+
+X, Y = np.linspace(0.0, 1.0, 9), np.linspace(1.0, 2.0, 9)
+WARM = (1000, *range(4, 44), 63, 64, 65, 300, 700)
+
+
+def decay(xp, x, y):
+    return x * 0.5 + y, y
+
+
+def polynomial(xp, x, y):
+    return xp.sqrt(x * x + y) * 0.25 + xp.abs(y - x) / 3.0, y
+
+
+def pair(xp, x, y):
+    return y, x * 0.3 + y * 0.1
+
+
+def centred(xp, x, y):
+    return x * 0.9 + y - xp.mean(x), y
+
+
+def rolled(xp, x, y):
+    return xp.concatenate([x[1:], x[:1]]) * 0.5 + y, y
+
+
+class Lazy:
+    sqrt, abs, mean, concatenate = jf.sqrt, jf.abs, jf.mean, jf.concat
+
+
+def run(body, turns, xp=Lazy):
+    x, y = (jf.asarray(X), jf.asarray(Y)) if xp is Lazy else (X, Y)
+    for _ in range(turns):
+        x, y = body(xp, x, y)
+    return x
+
+
+def compiled():
+    stats = jf.cache.stats()
+    return stats["compiled"] + stats["disk_hits"]
+
+
+def slow(body):
+    return pytest.param(body, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(
+    "body", [decay, slow(polynomial), slow(centred), slow(rolled), slow(pair)], ids=lambda body: body.__name__
+)
+def test_other_numbers_of_turns_compile_nothing_new(body):
+    for turns in WARM if body is not pair else (*WARM, *range(44, 70), *range(330, 350)):
+        run(body, turns).numpy()
+    before = compiled()
+    for turns in (1, 2, 3, 50, 123, 340, 777, 999, 1001, 2000):
+        found = run(body, turns).numpy()
+        np.testing.assert_allclose(found, run(body, turns, np), rtol=1e-12, err_msg=str(turns))
+    assert compiled() - before <= 3, body.__name__  # one, two and three turns are programs of their own
+
+
+@pytest.mark.slow
+def test_ten_thousand_turns_run_a_handful_of_plans_and_keep_no_memory():
+    run(decay, 1000).numpy()
+    templates = len(evaluate._templates)
+    tracemalloc.start()
+    try:
+        run(decay, 2000).numpy()
+        gc.collect()
+        before, live = tracemalloc.get_traced_memory()[0], runtime().statistics()["live_bytes"]
+        x = run(decay, 10_000)
+        assert x._pending is not None and len(x._pending[0]) <= NODE_LIMIT + 10
+        np.testing.assert_allclose(x.numpy(), 2 * Y, rtol=1e-12)
+        del x
+        gc.collect()
+        after = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert after - before < 200_000
+    assert runtime().statistics()["live_bytes"] <= live
+    assert len(evaluate._templates) - templates <= 8
+
+
+def test_values_that_are_kept_on_the_way_are_all_right():
+    x, y, seen, expected = jf.asarray(X), jf.asarray(Y), [], []
+    plain = X
+    for turn in range(150):
+        x, plain = x * 0.5 + y, plain * 0.5 + Y
+        if turn % 7 == 3:
+            seen.append(x)
+            expected.append(plain)
+    np.testing.assert_array_equal(x.numpy(), plain)
+    for mine, its in zip(seen, expected, strict=True):
+        np.testing.assert_array_equal(mine.numpy(), its)
+
+
+def test_other_numbers_and_arrays_at_each_turn():
+    x, plain = jf.asarray(X), X
+    steps = np.random.default_rng(3).random((400, 9))
+    for turn, step in enumerate(steps):
+        x, plain = x * 0.5 + jf.asarray(step) * (turn + 0.25), plain * 0.5 + step * (turn + 0.25)
+    np.testing.assert_allclose(x.numpy(), plain, rtol=1e-13)
+
+
+def test_a_change_of_the_loop_and_what_comes_after_it():
+    def program(xp, x, y):
+        for _ in range(60):
+            x = x * 0.5 + y
+        z = x.sum() + y
+        for _ in range(45):
+            z = z - xp.sqrt(z) * 0.1
+        return z * x, (z + 1).max()
+
+    found = program(Lazy, jf.asarray(X), jf.asarray(Y))
+    for mine, its in zip(found, program(np, X, Y), strict=True):
+        np.testing.assert_allclose(mine.numpy(), its, rtol=1e-12)
+
+
+@pytest.mark.parametrize("device", ["opencl"])
+def test_on_a_device(device):
+    if any(found.name == device and found.problem for found in jf.devices()):
+        pytest.skip(f"no {device} here")
+    x, y, plain = jf.asarray(X, device=device), jf.asarray(Y, device=device), X
+    for _ in range(120):
+        x, plain = x * 0.5 + y, plain * 0.5 + Y
+    np.testing.assert_array_equal(x.numpy(), plain)
+
+
+def test_the_repetition_that_is_found():
+    x, y = jf.asarray(X), jf.asarray(Y)
+    start = x + 1
+    for _ in range(100):
+        x = (x - y) * 0.3 + y
+    graph, _node = x._pending
+    order = [node for node in graph._interned.values() if node.op.family != "leaf"]
+    assert start is not None
+    repeat = find_repeat(order)
+    assert repeat is not None and repeat.period == 3
+    parts = [end - begin for begin, end in zip(repeat.cuts(), repeat.cuts()[1:])]
+    assert max(parts) <= MOST_NODES_OF_A_PART
+    assert all(part % 3 == 0 and (part // 3) & (part // 3 - 1) == 0 for part in parts)
+    assert sum(parts) == repeat.stop - repeat.start >= 290
+    assert find_repeat(order[:3]) is None
