@@ -77,7 +77,12 @@ class Explanation:
                 self.cost_ns += note.cost_ns
             elif isinstance(step, Gemm):
                 m, n, k = value(step.m), value(step.n), value(step.k)
-                self.bytes_moved += (m * k + k * n + m * n) * step.dtype.itemsize
+                counts = dict.fromkeys("abc", 1)
+                for axis in step.batch:
+                    for name in counts:
+                        counts[name] *= value(axis.count) if value(getattr(axis, name)) else 1
+                elements = counts["a"] * m * k + counts["b"] * k * n + counts["c"] * m * n
+                self.bytes_moved += elements * step.dtype.itemsize
                 self.cost_ns += value(step.cost_ns)
         self.kernels = tuple(
             ExplainedKernel(

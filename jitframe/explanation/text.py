@@ -225,7 +225,9 @@ class PlanLines:
         a = self.ref(step.a) + (".T" if step.transpose_a else "")
         b = self.ref(step.b) + (".T" if step.transpose_b else "")
         work = time_text(self.value(step.cost_ns))
-        return ["gemm", f"{self.ref(step.c)} = {a} @ {b}", work, f"{step.dtype.name} {m} x {k} x {n}, BLAS"]
+        batch = "".join(f"{self.value(axis.count)} x " for axis in step.batch)
+        sizes = f"{batch}({m} x {k} x {n})" if batch else f"{m} x {k} x {n}"
+        return ["gemm", f"{self.ref(step.c)} = {a} @ {b}", work, f"{step.dtype.name} {sizes}, BLAS"]
 
     def copy(self, step: Copy) -> list[str]:
         return [

@@ -279,3 +279,10 @@ def test_a_failed_callback_is_an_error(monkeypatch):
             jitted(x)
     np.testing.assert_array_equal(jitted(x), x @ x + 1)
     assert len(reported) == 1
+
+
+def test_a_stack_is_explained_with_its_axes_and_what_it_reads():
+    x, y = np.ones((6, 20, 30, 40), np.float32), np.ones((1, 20, 40, 50), np.float32)
+    explained = jf.jit(lambda x, y: x @ y).explain(x, y)
+    assert "f32 6 x 20 x (30 x 40 x 50), BLAS" in explained.plan
+    assert explained.bytes_moved == 4 * (x.size + y.size + 6 * 20 * 30 * 50)
