@@ -159,7 +159,8 @@ _NUMERIC = {
     for name in (
         "deg2rad", "rad2deg", "conj", "isposinf", "isneginf", "float_power", "fmax", "fmin", "heaviside",
         "real", "imag", "angle", "nan_to_num", "isclose", "allclose", "array_equal", "array_equiv", "select",
-        "piecewise", "ediff1d", "trapezoid", "cross", "kron", "gradient", "cov", "corrcoef",
+        "piecewise", "ediff1d", "trapezoid", "cross", "kron", "gradient", "unwrap", "cov",
+        "corrcoef",
     )
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy
@@ -16,9 +17,10 @@ from ..promotion import from_numpy, promote
 from .arranging import diagonal
 from .creation import astype, zeros_like
 from .elementwise import UFUNCS, clip, lifted
+from .indexing import where
 from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, ravel, reshape, squeeze, stack
 from .movement import diff as differences
-from .reductions import mean
+from .reductions import cumsum, mean
 from .reductions import sum as summed
 
 deg2rad = lifted(nodes.deg2rad, "deg2rad", 1)
@@ -278,6 +280,24 @@ def _edge(near: Any, far: Any, edge: Any, second: Any, third: Any) -> Any:
         + (near + far) / (near * far) * second
         - near / (far * (near + far)) * third
     )
+
+
+def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Any:
+    """`p` with jumps from `discont` (half a `period`) on made smaller by whole periods."""
+    array = as_lazy(p)
+    along = normalize_axis(axis, len(array.shape))
+    steps = differences(array, 1, along)
+    whole = steps.dtype.kind in "iu" and isinstance(period, int)
+    half = period // 2 if whole else period / 2
+    wrapped = UFUNCS["remainder"](steps + half, period) - half
+    if not (whole and period % 2):
+        # A step of half a period keeps its direction.
+        wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)
+    limit = period / 2 if discont is None else discont
+    correction = where(UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
+    first = _cut(array, along, None, 1)
+    rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)
+    return astype(concat([first, rest], axis=along), correction.dtype)
 
 
 def cov(

@@ -130,6 +130,20 @@ def test_gradient(dtype: str, edge_order: int) -> None:
         np.gradient(asarray(np.ones(edge_order)), edge_order=edge_order)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+def test_unwrap(dtype: str) -> None:
+    x = np.random.default_rng(3).integers(-40, 40, (4, 30)).astype(dtype)
+    x = x if dtype.startswith("i") else x / np.float32(4)
+    check(lambda a: np.unwrap(a, period=8), x)
+    check(lambda a: np.unwrap(a, period=7), x)
+    check(lambda a: np.unwrap(a[0], period=2.5), x)
+    for options in ({}, {"axis": 0, "discont": 4.0}):
+        found, wanted = np.unwrap(asarray(x), **options), np.unwrap(x, **options)
+        assert found.dtype == wanted.dtype
+        # Sums of turns in another order: their errors add up along the axis.
+        np.testing.assert_allclose(found.numpy(), wanted, atol=30 * 100 * np.finfo(wanted.dtype).eps)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_products(dtype: str) -> None:
     x, y = (np.arange(k, k + 12).reshape(4, 3).astype(dtype) for k in (0, 5))

@@ -13,8 +13,8 @@ from .tools.numerics import BEGIN, DOCUMENT, END, label
 
 LIMITS = dict.fromkeys(ARITY, 2.0) | {"tan": 4.0, "erfc": 4.0, "lgamma": 4.0}
 """Promised for every function, in ulp."""
-SAMPLED = {"tan", "asin", "acos", "atan", "erfc", "lgamma", "tgamma"}
-"""Not yet measured over all of f32."""
+SAMPLED = {"asin", "acos", "atan", "lgamma", "tgamma"}
+"""The document has every 17th float32 of these."""
 PAIR_FORMS = [form for form in FORMS if ARITY[form[0]] == 2]
 
 VARIANTS = tuple(fma for fma in (True, False) if levels() and (not fma or "avx2" in levels()))
