@@ -252,7 +252,10 @@ def test_comparisons_with_integers_given_at_the_call(dtype: str) -> None:
             assert_same_bits(ours, theirs, x)
 
 
-@pytest.mark.parametrize("exponents", ["bool", "uint8", "uint16", "uint32", "uint64"])
+@pytest.mark.parametrize(
+    "exponents",
+    ["bool", "uint8", *(pytest.param(f"uint{bits}", marks=pytest.mark.slow) for bits in (16, 32, 64))],
+)
 def test_integer_powers_of_arrays(exponents: str) -> None:
     y = np.resize(interesting(exponents), 300)
     for dtype in ("bool", *INTEGERS):

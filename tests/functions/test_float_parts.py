@@ -16,6 +16,7 @@ from tests.foundations.values import DTYPES, FLOATS, INTEGERS, assert_same_bits,
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
+SLOW = pytest.mark.slow
 PARTS = (np.signbit, np.spacing, np.frexp, np.modf, np.bitwise_count, np.fix)
 
 
@@ -52,7 +53,7 @@ def test_of_one_value(function: Callable[..., Any], dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("decimals", [-3, -1, 1, 2, 5, 9])
+@pytest.mark.parametrize("decimals", [-1, 2, *(pytest.param(n, marks=SLOW) for n in (-3, 1, 5, 9))])
 def test_decimals(dtype: str, decimals: int) -> None:
     x = values(dtype)
     if dtype in INTEGERS and decimals < 0:
@@ -61,13 +62,17 @@ def test_decimals(dtype: str, decimals: int) -> None:
 
 
 @pytest.mark.parametrize("y", ["bool", "int8", "uint8", "int16", "uint16", *FLOATS])
-@pytest.mark.parametrize("x", ["int8", "uint16", "float16", "bfloat16", "float64"])
+@pytest.mark.parametrize(
+    "x", ["int8", "float16", *(pytest.param(name, marks=SLOW) for name in ("uint16", "bfloat16", "float64"))]
+)
 def test_nextafter(x: str, y: str) -> None:
     check(np.nextafter, np.resize(interesting(x), 331), np.resize(interesting(y)[::-1], 331))
 
 
 @pytest.mark.parametrize("y", ["bool", "int8", "uint32", "int64", "uint64", "float32"])
-@pytest.mark.parametrize("x", ["int8", "uint16", "int32", "float16", "float32", "float64"])
+@pytest.mark.parametrize(
+    "x", ["int8", "float32", *(pytest.param(name, marks=SLOW) for name in ("uint16", "float16", "float64"))]
+)
 def test_ldexp(x: str, y: str) -> None:
     check(np.ldexp, np.resize(interesting(x), 331), np.resize(interesting(y)[::-1], 331))
 
