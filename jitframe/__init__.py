@@ -39,8 +39,7 @@ _CONSTANTS: dict[str, Any] = {
     },
 }  # fmt: skip
 
-_functions = {name: function.call for name, function in _FUNCTIONS.items() if "." not in name}
-globals().update(_functions)
+_functions = [name for name in _FUNCTIONS if "." not in name]
 globals().update(_CONSTANTS)
 
 __all__ = [
@@ -53,6 +52,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _LAZY_MODULES:
         return importlib.import_module(f"{__name__}.{name}")
+    if name in _FUNCTIONS:
+        value = globals()[name] = _FUNCTIONS[name].call
+        return value
     if name in _LAZY_NAMES:
         value = getattr(importlib.import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
         if name == "explain":
@@ -67,4 +69,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY_MODULES, *_LAZY_NAMES})
+    return sorted({*globals(), *_functions, *_LAZY_MODULES, *_LAZY_NAMES})

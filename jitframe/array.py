@@ -10,18 +10,14 @@ from typing import Any
 
 import numpy
 
+from . import public
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
 from .functions import division, elementwise
-from .functions.products import matmul
 from .indexing import parse_index
-from .ir.node import Node
-from .namespace import BY_NUMPY, lookup, unsupported
-from .promotion import NUMBERS, from_numpy
-from .public import creation, reductions
-from .public import elementwise as public_elementwise
-from .public import movement as public_movement
-from .public import products as public_products
+from .ir.node import Graph, Node
+from .namespace import BY_NUMPY, FUNCTIONS, lookup, unsupported
+from .promotion import NUMBERS, Operand, from_numpy
 from .selection import assigned, is_basic, read_selection, select, write_selection
 from .views import View
 
@@ -88,6 +84,23 @@ def _unary(function: Callable[..., Node]) -> Callable[..., Any]:
     return method
 
 
+def _method(name: str) -> Callable[..., Any]:
+    """The method that does what the function of that name does."""
+
+    def method(self: Any, *arguments: Any, **options: Any) -> Any:
+        return FUNCTIONS[name].call(self, *arguments, **options)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"`jf.{name}` of this array."
+    return method
+
+
+def _matmul(graph: Graph, x: Operand, y: Operand) -> Node:
+    from .functions.products import matmul
+
+    return matmul(graph, x, y)
+
+
 class LazyArray(LazyValue):
     """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
 
@@ -107,7 +120,7 @@ class LazyArray(LazyValue):
     __floordiv__, __rfloordiv__, __ifloordiv__ = _binary(division.floor_divide)
     __mod__, __rmod__, __imod__ = _binary(division.remainder)
     __pow__, __rpow__, __ipow__ = _binary(division.power_operator)
-    __matmul__, __rmatmul__, __imatmul__ = _binary(matmul)
+    __matmul__, __rmatmul__, __imatmul__ = _binary(_matmul)
     __and__, __rand__, __iand__ = _binary(elementwise.bitwise_and)
     __or__, __ror__, __ior__ = _binary(elementwise.bitwise_or)
     __xor__, __rxor__, __ixor__ = _binary(elementwise.bitwise_xor)
@@ -125,10 +138,10 @@ class LazyArray(LazyValue):
     __invert__ = _unary(elementwise.invert)
 
     def __divmod__(self, other: Any) -> Any:
-        return public_elementwise.divmod(self, other)
+        return public.elementwise.divmod(self, other)
 
     def __rdivmod__(self, other: Any) -> Any:
-        return public_elementwise.divmod(other, self)
+        return public.elementwise.divmod(other, self)
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         """`self = function(self, other)` in the same array, by NumPy's rules for outputs."""
@@ -170,11 +183,11 @@ class LazyArray(LazyValue):
 
     @property
     def T(self) -> Any:
-        return public_movement.transpose(self)
+        return public.movement.transpose(self)
 
     @property
     def mT(self) -> Any:
-        return public_movement.matrix_transpose(self)
+        return public.movement.matrix_transpose(self)
 
     def __len__(self) -> int:
         if not self.shape:
@@ -208,10 +221,10 @@ class LazyArray(LazyValue):
                 f"limit is "
                 f"{UNROLL_LIMIT}); write it with whole arrays, or with jf.fori_loop"
             )
-        return iter(public_movement.unstack(self))
+        return iter(public.movement.unstack(self))
 
     def __contains__(self, value: Any) -> bool:
-        return bool(reductions.any(self == value))
+        return bool(public.reductions.any(self == value))
 
     # Values
 
@@ -307,7 +320,7 @@ class LazyArray(LazyValue):
             raise UnsupportedError(
                 f"astype: casting={casting!r}; only 'unsafe' is supported, NumPy's default here"
             )
-        return creation.astype(self, dtype, copy=copy)
+        return public.creation.astype(self, dtype, copy=copy)
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:
         """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ."""
@@ -323,55 +336,55 @@ class LazyArray(LazyValue):
         return self._view(View.of(self.shape).then(step))
 
     def copy(self, order: str = "C") -> Any:
-        return public_movement.duplicate(self)
+        return public.movement.duplicate(self)
 
     def __copy__(self) -> Any:
-        return public_movement.duplicate(self)
+        return public.movement.duplicate(self)
 
     def __deepcopy__(self, _memory: Any) -> Any:
-        return public_movement.duplicate(self)
+        return public.movement.duplicate(self)
 
     def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
-        return public_movement.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
+        return public.movement.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
 
     def ravel(self, order: str = "C") -> Any:
-        return public_movement.ravel(self, order)
+        return public.movement.ravel(self, order)
 
     def flatten(self, order: str = "C") -> Any:
-        return public_movement.duplicate(public_movement.ravel(self, order))
+        return public.movement.duplicate(public.movement.ravel(self, order))
 
     def transpose(self, *axes: Any) -> Any:
         order = axes[0] if len(axes) == 1 and not hasattr(axes[0], "__index__") else axes
-        return public_movement.transpose(self, order or None)
+        return public.movement.transpose(self, order or None)
 
     def swapaxes(self, axis1: Any, axis2: Any) -> Any:
-        return public_movement.swapaxes(self, axis1, axis2)
+        return public.movement.swapaxes(self, axis1, axis2)
 
     def squeeze(self, axis: Any = None) -> Any:
-        return public_movement.squeeze(self, axis)
+        return public.movement.squeeze(self, axis)
 
     def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
-        return public_elementwise.clip(self, min, max, out=out)
+        return public.elementwise.clip(self, min, max, out=out)
 
     def round(self, decimals: int = 0, out: Any = None) -> Any:
-        return public_elementwise.round(self, decimals, out=out)
+        return public.elementwise.round(self, decimals, out=out)
 
     def dot(self, other: Any, out: Any = None) -> Any:
-        return public_products.dot(self, other, out=out)
+        return public.products.dot(self, other, out=out)
 
     def fill(self, value: Any) -> None:
         self[...] = value
 
-    sum = reductions.sum
-    prod = reductions.prod
-    mean = reductions.mean
-    var = reductions.var
-    std = reductions.std
-    max = reductions.max
-    min = reductions.min
-    all = reductions.all
-    any = reductions.any
-    argmax = reductions.argmax
-    argmin = reductions.argmin
-    cumsum = reductions.cumsum
-    cumprod = reductions.cumprod
+    sum = _method("sum")
+    prod = _method("prod")
+    mean = _method("mean")
+    var = _method("var")
+    std = _method("std")
+    max = _method("max")
+    min = _method("min")
+    all = _method("all")
+    any = _method("any")
+    argmax = _method("argmax")
+    argmin = _method("argmin")
+    cumsum = _method("cumsum")
+    cumprod = _method("cumprod")

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy
 
+from . import public
 from .errors import DTypeError, UnsupportedError
 from .frame import frame_of, operand
 from .functions import division
@@ -22,8 +23,6 @@ from .ir.node import Node
 from .ir.record import record
 from .ir.types import F64, I64
 from .promotion import Weak
-from .public import arranging, creation, elementwise, indexing, movement, products, reductions
-from .public.elementwise import UFUNCS
 
 Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
 
@@ -33,10 +32,25 @@ class Function:
     """A public function and the names it goes by."""
 
     name: str
-    call: Callable[..., Any]
     kind: Kind
     numpy: tuple[str, ...]
     """Names in the `numpy` module; the first is the usual one."""
+    module: str
+    """The module in `public` that has it, loaded when it is first called."""
+    attribute: str
+
+    @property
+    def call(self) -> Callable[..., Any]:
+        """The function itself."""
+        found = _called.get(self.name)
+        if found is None:
+            module = getattr(public, self.module)
+            ufuncs: dict[str, Callable[..., Any]] = getattr(module, "UFUNCS", {})
+            found = _called[self.name] = ufuncs.get(self.attribute) or getattr(module, self.attribute)
+        return found
+
+
+_called: dict[str, Callable[..., Any]] = {}
 
 
 def _numpy_names(name: str, *more: str) -> tuple[str, ...]:
@@ -69,113 +83,65 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "sliding_window_view": ("lib.stride_tricks.sliding_window_view",),
 }  # fmt: skip
 
-_ELEMENTWISE: dict[str, Callable[..., Any]] = {
-    **UFUNCS, "clip": elementwise.clip, "round": elementwise.round, "where": indexing.where,
-    "divmod": elementwise.divmod, "frexp": elementwise.frexp, "modf": elementwise.modf,
-    "astype": creation.astype, "copy": movement.duplicate,
-}  # fmt: skip
-_REDUCTIONS = {
-    name: getattr(reductions, name)
-    for name in (
-        "sum", "prod", "mean", "var", "std", "max", "min", "ptp", "all", "any", "count_nonzero", "argmax",
-        "argmin", "nanargmax", "nanargmin", "cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum",
-        "cumulative_prod", "nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nanmax", "nanmin", "average",
-    )
-}  # fmt: skip
-_MOVEMENT = {
-    "permute_dims": movement.transpose, "concat": movement.concat, "reshape": movement.reshape,
-    **{
-        name: getattr(movement, name)
-        for name in (
-            "ravel", "matrix_transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims", "flip", "flipud",
-            "fliplr",
-            "broadcast_to", "broadcast_arrays", "atleast_1d", "atleast_2d", "unstack", "split", "stack",
-            "vstack",
-            "hstack", "column_stack", "diff",
-        )
-    },
-}  # fmt: skip
-_ARRANGING = {
-    name: getattr(arranging, name)
-    for name in (
-        "rollaxis", "rot90", "diagonal", "sliding_window_view", "pad", "tile", "repeat", "roll", "diag",
-        "diagflat", "resize", "append", "delete", "insert", "atleast_3d", "dstack", "block", "array_split",
-        "hsplit", "vsplit", "dsplit",
-    )
-}  # fmt: skip
-_INDEXING = {
-    name: getattr(indexing, name)
-    for name in (
-        "take", "take_along_axis", "put", "put_along_axis", "putmask", "copyto", "place", "nonzero",
-        "flatnonzero", "argwhere", "compress", "extract", "ix_",
-    )
-}  # fmt: skip
-_PRODUCTS = {
-    name: getattr(products, name)
-    for name in (
-        "matmul", "matvec", "vecmat", "vecdot", "dot", "inner", "vdot", "outer", "kron", "tensordot",
-        "einsum",
-    )
-} | {"linalg.multi_dot": products.multi_dot, "linalg.outer": products.linalg_outer}  # fmt: skip
-_CREATION = {
-    name: getattr(creation, name)
-    for name in (
-        "asarray", "array", "from_dlpack", "zeros", "ones", "empty", "full", "zeros_like", "ones_like",
-        "empty_like", "full_like",
-        "arange", "linspace", "eye", "identity", "tril", "triu",
-    )
-} | {name: getattr(arranging, name) for name in ("tri", "indices", "meshgrid")}  # fmt: skip
-
-
-def _of_dtypes(name: str) -> Callable[..., Any]:
-    """A function of `public.dtypes`, which is loaded when one is called."""
-
-    def public(*arguments: Any, **options: Any) -> Any:
-        from .public import dtypes
-
-        return getattr(dtypes, name)(*arguments, **options)
-
-    public.__name__ = public.__qualname__ = name
-    return public
-
-
-_DTYPES = {name: _of_dtypes(name) for name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type")}
-
-
-def _numeric(name: str) -> Callable[..., Any]:
-    """A function of `public.numeric`, which is loaded when one is called."""
-
-    def public(*arguments: Any, **options: Any) -> Any:
-        from .public import numeric
-
-        return getattr(numeric, name)(*arguments, **options)
-
-    public.__name__ = public.__qualname__ = name
-    return public
-
-
-_NUMERIC = {
-    name: _numeric(name)
-    for name in (
-        "deg2rad", "rad2deg", "conj", "isposinf", "isneginf", "float_power", "fmax", "fmin", "heaviside",
-        "real", "imag", "angle", "nan_to_num", "isclose", "allclose", "array_equal", "array_equiv", "select",
-        "piecewise", "ediff1d", "trapezoid", "cross", "kron", "gradient", "unwrap", "cov",
-        "corrcoef",
-    )
-}  # fmt: skip
-
-_TABLES: tuple[tuple[Kind, dict[str, Callable[..., Any]]], ...] = (
-    ("elementwise", {**_ELEMENTWISE, **_NUMERIC}), ("reduction", {**_REDUCTIONS, "trace": arranging.trace}),
-    ("movement", {**_MOVEMENT, **_ARRANGING, **_INDEXING}), ("product",
-    _PRODUCTS),
-    ("creation", _CREATION), ("dtype", _DTYPES),
+# Kind, module in `public`, names; `name=attribute` where the module calls it otherwise.
+_TABLE: tuple[tuple[Kind, str, str], ...] = (
+    ("elementwise", "elementwise",
+     "bitwise_count ldexp nextafter signbit spacing abs acos asin atan tan ceil cos erf erfc gamma "
+     "lgamma exp fabs floor bitwise_invert isfinite isinf isnan log logical_not negative positive "
+     "reciprocal rint sign sin sqrt square tanh trunc add atan2 bitwise_and bitwise_left_shift "
+     "bitwise_or bitwise_right_shift bitwise_xor copysign divide equal floor_divide fmod greater "
+     "greater_equal less less_equal logical_and logical_or logical_xor maximum minimum multiply "
+     "not_equal pow remainder subtract clip round divmod frexp modf"),
+    ("elementwise", "indexing",
+     "where"),
+    ("elementwise", "creation",
+     "astype"),
+    ("elementwise", "movement",
+     "copy=duplicate"),
+    ("elementwise", "numeric",
+     "deg2rad rad2deg conj isposinf isneginf float_power fmax fmin heaviside real imag angle "
+     "nan_to_num isclose allclose array_equal array_equiv select piecewise ediff1d trapezoid cross "
+     "gradient unwrap cov corrcoef"),
+    ("reduction", "reductions",
+     "sum prod mean var std max min ptp all any count_nonzero argmax argmin nanargmax nanargmin cumsum "
+     "cumprod nancumsum nancumprod cumulative_sum cumulative_prod nansum nanprod nanmean nanvar nanstd "
+     "nanmax nanmin average"),
+    ("reduction", "arranging",
+     "trace"),
+    ("movement", "movement",
+     "permute_dims=transpose concat reshape ravel matrix_transpose swapaxes moveaxis squeeze "
+     "expand_dims flip flipud fliplr broadcast_to broadcast_arrays atleast_1d atleast_2d unstack split "
+     "stack vstack hstack column_stack diff"),
+    ("movement", "arranging",
+     "rollaxis rot90 diagonal sliding_window_view pad tile repeat roll diag diagflat resize append "
+     "delete insert atleast_3d dstack block array_split hsplit vsplit dsplit"),
+    ("movement", "indexing",
+     "take take_along_axis put put_along_axis putmask copyto place nonzero flatnonzero argwhere "
+     "compress extract ix_"),
+    ("product", "products",
+     "matmul matvec vecmat vecdot dot inner vdot outer kron tensordot einsum linalg.multi_dot=multi_dot "
+     "linalg.outer=linalg_outer"),
+    ("creation", "creation",
+     "asarray array from_dlpack zeros ones empty full zeros_like ones_like empty_like full_like arange "
+     "linspace eye identity tril triu"),
+    ("creation", "arranging",
+     "tri indices meshgrid"),
+    ("dtype", "dtypes",
+     "can_cast finfo iinfo isdtype result_type"),
 )  # fmt: skip
 
-FUNCTIONS: dict[str, Function] = {
-    name: Function(name, function, kind, _numpy_names(*_ALIASES.get(name, (name,))))
-    for kind, table in _TABLES
-    for name, function in table.items()
-}
+
+def _functions() -> dict[str, Function]:
+    found: dict[str, Function] = {}
+    for kind, module, names in _TABLE:
+        for entry in names.split():
+            name, _, attribute = entry.partition("=")
+            called = _numpy_names(*_ALIASES.get(name, (name,)))
+            found[name] = Function(name, kind, called, module, attribute or name)
+    return found
+
+
+FUNCTIONS: dict[str, Function] = _functions()
 
 BY_NUMPY: dict[Any, Function] = {
     _numpy_object(name): function for function in FUNCTIONS.values() for name in function.numpy
@@ -183,7 +149,7 @@ BY_NUMPY: dict[Any, Function] = {
 """Functions by the object that NumPy has for them."""
 
 SCALAR_TYPES: dict[type, Callable[..., Any]] = {
-    kind: (lambda x, kind=kind: creation.astype(x, kind))
+    kind: (lambda x, kind=kind: public.creation.astype(x, kind))
     for kind in (
         numpy.bool_, numpy.int8, numpy.int16, numpy.int32, numpy.int64, numpy.uint8, numpy.uint16,
         numpy.uint32, numpy.uint64, numpy.float16, numpy.float32, numpy.float64,
@@ -228,8 +194,8 @@ MATH: dict[Any, Callable[..., Any]] = {
 }  # fmt: skip
 """What functions of the math module do to lazy rank-0 values in a traced program."""
 
-_SCIPY_SPECIAL: dict[str, Callable[..., Any]] = {
-    "erf": UFUNCS["erf"], "erfc": UFUNCS["erfc"], "gamma": UFUNCS["gamma"], "gammaln": UFUNCS["lgamma"],
+_SCIPY_SPECIAL: dict[str, str] = {
+    "erf": "erf", "erfc": "erfc", "gamma": "gamma", "gammaln": "lgamma",
 }  # fmt: skip
 
 
@@ -238,7 +204,7 @@ def scipy_function(function: Any) -> Callable[..., Any] | None:
     module = sys.modules.get("scipy.special")
     name = getattr(function, "__name__", "")
     found = _SCIPY_SPECIAL.get(name)
-    return found if found is not None and getattr(module, name, None) is function else None
+    return FUNCTIONS[found].call if found is not None and getattr(module, name, None) is function else None
 
 
 def lookup(function: Any) -> Callable[..., Any] | None:

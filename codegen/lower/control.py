@@ -165,3 +165,7 @@ def _bound(node: Node, scope: Scope) -> Bound:
     index = node.attribute("index")
     assert node.op.name == "scalar" and isinstance(index, int), node
     return ScalarRef(index)
+
+
+LOWERED = {"loop": lower_loop, "while": lower_while, "cond": lower_cond}
+"""What makes the steps of each control op."""

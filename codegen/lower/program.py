@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import folds, looks_at_positions
@@ -33,9 +33,6 @@ from ..plan.nodes import (
     Zero,
 )  # fmt: skip
 from .accumulators import dtypes_of
-from .blocked_scans import lower_blocked_scan
-from .control import lower_cond, lower_loop, lower_while
-from .library_products import lower_library_product
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_blocks, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
@@ -194,6 +191,8 @@ class Lowering:
             first = len(self.kernels)
             kind = group.stages[0].kind
             if kind == "library":
+                from .library_products import lower_library_product  # many programs have no product
+
                 lower_library_product(self, group.stages[0], around, scope)
             elif kind == "control":
                 self._lower_control(group.stages[0].node, scope)
@@ -272,6 +271,8 @@ class Lowering:
         """Reduce blocks of an axis to partial results, then combine those in the order of the blocks."""
         stage = group.stages[0]
         if stage.kind == "scan":
+            from .blocked_scans import lower_blocked_scan  # nor such a scan
+
             lower_blocked_scan(self, group, around, scope, fusion)
             return
         result = tuple(lift(extent) for extent in stage.node.shape)
@@ -307,7 +308,9 @@ class Lowering:
 
     # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:
-        _CONTROL[node.op.name](self, node, scope)
+        from .control import LOWERED  # nor a loop
+
+        LOWERED[node.op.name](self, node, scope)
 
     def lower_region(
         self,
@@ -321,11 +324,6 @@ class Lowering:
         inner = Scope({**arguments, **results}, [], depths)
         self._lower_graph(writes, inner)
         return tuple(_with_frees(inner.steps, ()))
-
-
-_CONTROL: dict[str, Callable[[Lowering, Node, Scope], None]] = {
-    "loop": lower_loop, "while": lower_while, "cond": lower_cond,
-}  # fmt: skip
 
 
 def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], int]:

@@ -18,7 +18,6 @@ from ..kernel.nodes import Kernel
 from .columns import write_columns
 from .context import NARROW, GroupWriter, Surroundings
 from .maps import write_map, write_pieces
-from .ordered import write_in_order
 from .rows import write_rows
 
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
@@ -103,6 +102,12 @@ def _scan_rows(writing: GroupWriter) -> Expr:
     return write_scan_rows(writing)
 
 
+def _in_order(writing: GroupWriter) -> Expr:
+    from .ordered import write_in_order
+
+    return write_in_order(writing)
+
+
 def _scan_serially(writing: GroupWriter) -> Expr:
     from .scans import write_scan_serial
 
@@ -116,7 +121,7 @@ def _scan_columns(writing: GroupWriter) -> Expr:
 
 
 _PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
-    "ordered": write_in_order,
+    "ordered": _in_order,
     "pieces": write_pieces,
     "map": write_map,
     "columns": write_columns,

@@ -1,1 +1,14 @@
-"""The public array functions: NumPy's signatures and the array API's, on lazy arrays and what becomes one."""
+"""The public array functions: NumPy's signatures and the array API's, on lazy arrays and what becomes one.
+
+A module is loaded when something in it is first asked for (`public.reductions.sum`): a program uses a few.
+"""
+
+import importlib
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        return importlib.import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None

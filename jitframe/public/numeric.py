@@ -182,22 +182,6 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     return moveaxis(stack(parts, axis=-1), -1, axisc)
 
 
-def kron(a: Any, b: Any) -> Any:
-    """Every element of `a` times all of `b`, as one array."""
-    first, second = as_lazy(a), as_lazy(b)
-    rank = max(len(first.shape), len(second.shape))
-    shapes = [(1,) * (rank - len(each.shape)) + tuple(each.shape) for each in (first, second)]
-    blocks = [tuple(size for pair in zip(*pairs) for size in pair) for pairs in _interleaved(shapes)]
-    product = reshape(first, blocks[0]) * reshape(second, blocks[1])
-    return reshape(product, tuple(x * y for x, y in zip(*shapes, strict=True)))
-
-
-def _interleaved(shapes: list[tuple[int, ...]]) -> tuple[Any, Any]:
-    """Each shape beside ones: extents of the first before those of the second."""
-    ones = (1,) * len(shapes[0])
-    return (shapes[0], ones), (ones, shapes[1])
-
-
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
     """Derivatives along axes: central differences, of first or second order at the edges.
 

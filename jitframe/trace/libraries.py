@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy
 
+from .. import public
 from ..errors import TraceError
 from ..frame import LazyValue, current_frame
 from ..namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
-from ..public.movement import duplicate
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
@@ -201,7 +201,7 @@ def _ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     found = a if dtype is None else a.astype(dtype, copy=False)
     if not found.shape:
         return found.reshape((1,))
-    return found if found._strides is None else duplicate(found)
+    return found if found._strides is None else public.movement.duplicate(found)
 
 
 def _size(a: Any, axis: int | None = None) -> int:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy
 
+from .. import public
 from ..errors import BoundsError, TraceError
 from ..frame import LazyValue
 from ..indexing import expanded
@@ -17,7 +18,6 @@ from ..ir.node import Shape
 from ..ir.types import BOOL
 from ..namespace import lookup
 from ..promotion import NUMBERS
-from ..public import indexing, movement, reductions
 
 _ADVICE = (
     "how many elements a mask chooses is not known inside a jitted function. Assign to x[mask], or write "
@@ -68,7 +68,7 @@ def spread_mask(index: Any, shape: Shape) -> tuple[Any, int, int]:
 def _over(mask: Any, axis: int, shape: Shape) -> Any:
     """The mask for every element of an array."""
     rest = (1,) * (len(shape) - axis - len(mask.shape))
-    return movement.reshape(mask, (*((1,) * axis), *mask.shape, *rest)) if shape else mask
+    return public.movement.reshape(mask, (*((1,) * axis), *mask.shape, *rest)) if shape else mask
 
 
 def assign_masked(array: Any, index: Any, value: Any) -> None:
@@ -78,8 +78,8 @@ def assign_masked(array: Any, index: Any, value: Any) -> None:
         value.check(mask, axis, array.shape)
         value = value.full
     elif value.__class__ not in NUMBERS:
-        value = _fitted(movement.as_lazy(value), len(array.shape) - axis - rank, rank)
-    indexing.write_where(array, _over(mask, axis, array.shape), value)
+        value = _fitted(public.movement.as_lazy(value), len(array.shape) - axis - rank, rank)
+    public.indexing.write_where(array, _over(mask, axis, array.shape), value)
 
 
 def _fitted(value: Any, after: int, rank: int) -> Any:
@@ -90,7 +90,7 @@ def _fitted(value: Any, after: int, rank: int) -> Any:
     if value.shape[before] != 1:
         raise TraceError(f"x[mask] = values, with {value.shape[before]} values: {_ADVICE}")
     shape = value.shape
-    return movement.reshape(value, (*shape[:before], *((1,) * rank), *shape[before + 1 :]))
+    return public.movement.reshape(value, (*shape[:before], *((1,) * rank), *shape[before + 1 :]))
 
 
 class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
@@ -107,7 +107,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     @staticmethod
     def of(array: Any, index: Any) -> Masked:
         mask, axis, _ = spread_mask(index, array.shape)
-        return Masked(movement.duplicate(array), movement.duplicate(mask), axis)
+        return Masked(public.movement.duplicate(array), public.movement.duplicate(mask), axis)
 
     def check(self, mask: Any, axis: int, shape: Shape) -> None:
         """Raises unless it was chosen by this mask from an array of this shape."""
@@ -129,7 +129,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
             elif each.__class__ in NUMBERS:
                 given.append(each)
             else:
-                given.append(_fitted(movement.as_lazy(each), after, len(self.mask.shape)))
+                given.append(_fitted(public.movement.as_lazy(each), after, len(self.mask.shape)))
         result = function(*given)
         if out is None:
             return Masked(result, self.mask, self.axis)
@@ -145,10 +145,10 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         self._refuse(f"np.{name}")
 
     def _everywhere(self) -> Any:
-        return movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
+        return public.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
 
     def _or(self, other: Any) -> Any:
-        return indexing.where(self._everywhere(), self.full, other)
+        return public.indexing.where(self._everywhere(), self.full, other)
 
     @property
     def dtype(self) -> Any:
@@ -157,22 +157,22 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     @property
     def size(self) -> Any:
         """How many elements there are, as a value of the trace."""
-        return reductions.count_nonzero(self._everywhere())
+        return public.reductions.count_nonzero(self._everywhere())
 
     def sum(self) -> Any:
-        return reductions.sum(self._or(self.full.dtype.type(0)))
+        return public.reductions.sum(self._or(self.full.dtype.type(0)))
 
     def mean(self) -> Any:
         return self.sum() / self.size
 
     def any(self) -> Any:
-        return reductions.any(self._or(False))
+        return public.reductions.any(self._or(False))
 
     def all(self) -> Any:
-        return reductions.all(self._or(True))
+        return public.reductions.all(self._or(True))
 
     def count_nonzero(self) -> Any:
-        return reductions.count_nonzero(self._or(self.full.dtype.type(0)))
+        return public.reductions.count_nonzero(self._or(self.full.dtype.type(0)))
 
     def astype(self, dtype: Any) -> Masked:
         return Masked(self.full.astype(dtype), self.mask, self.axis)

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import numpy
 
+from .. import public
 from ..array import UNROLL_LIMIT, LazyArray
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, operand, store
@@ -16,7 +17,6 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, DType
 from ..promotion import Operand, Weak
-from ..public import movement as public_movement
 from ..runtime.device import named
 from ..selection import Selection, is_basic, read_selection, select
 from ..views import View, contiguous_strides
@@ -265,7 +265,7 @@ class TracedArray(LazyArray):
         return (
             self._view(flat)
             if self._strides is None and self._kind == ARRAY
-            else public_movement.duplicate(self)._view(flat)
+            else public.movement.duplicate(self)._view(flat)
         )
 
     def flatten(self, order: str = "C") -> Any:
