@@ -95,7 +95,9 @@ class StageNote:
     def place(self) -> str:
         if self.unrolled:
             return "in registers, unrolled"
-        return f"in memory: {self.reason}" if self.reason else "in registers, once for each row"
+        if self.reason:
+            return f"in memory: {self.reason}"
+        return "in registers" if self.node.op.family == "scan" else "in registers, once for each row"
 
 
 @dataclass(frozen=True, slots=True)

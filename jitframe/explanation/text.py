@@ -148,7 +148,9 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
         return f"{group.stages[0].node.op.name}, around what stands below it"
     loops = f"loops over {' x '.join(map(str, group.parallel))}" if group.parallel else ""
     reduced = f"reduces {' x '.join(map(str, group.reduced))}" if group.reduced else ""
-    if group.blocked:
+    if any(note.node.op.family == "scan" for note in group.stages):
+        reduced = reduced.replace("reduces", "scans") + (" in blocks" if group.blocked else "")
+    elif group.blocked:
         reduced += " in blocks, then their results"
     named = " and ".join(f"{number} {kernels[number].name}" for number in group.kernels)
     return f"kernel {', '.join(part for part in (named, loops, reduced) if part)}"

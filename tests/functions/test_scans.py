@@ -149,3 +149,9 @@ def test_in_place() -> None:
     running(*copies)
     for found, expected in zip(arrays, copies, strict=True):
         np.testing.assert_array_equal(found, expected)
+
+
+def test_explain_says_what_a_scan_does() -> None:
+    told = str(jf.explain(np.cumsum(tensors(np.zeros(300_000, "f4"))) + 1))
+    assert "scans 300000 in blocks" in told
+    assert "cumulative_sum(%0, axis=0)" in told
