@@ -392,7 +392,7 @@ def _evaluate_parts(
         made = [
             node
             for position, node in enumerate(operations[begin:end], begin)
-            if node in final or last[position] >= end
+            if node in final or (last[position] >= end and not _is_free(node))
         ]
         passing += [node for node in made if node not in final]
         if end == ends[-1]:
@@ -403,6 +403,13 @@ def _evaluate_parts(
         for node in [node for node in passing if last[place[node]] < end]:
             passing.remove(node)
             del graph.known[node]
+
+
+def _is_free(node: Node) -> bool:
+    """Whether every part that reads a node may make it itself: a view of an input, a number everywhere."""
+    while node.op.family == "movement" and node.inputs:
+        node = node.inputs[0]
+    return not node.inputs
 
 
 def _evaluate(graph: LazyGraph, nodes: Sequence[Node]) -> None:
