@@ -177,8 +177,11 @@ class _Noted:
         return self._driver.read(source, nbytes)
 
     def upload(self, target: View, data: memoryview) -> None:
-        """At once: what is noted comes after it. Plans fill memory before they ask for anything else."""
-        assert not self.work, "memory that noted work may use is not filled from the host"
+        """At once: what is noted comes after it. Plans fill memory before they ask for anything else; one
+        that does not is done step by step."""
+        if self.work:
+            self.flush()
+            self.done = True
         self._driver.upload(target, data)
 
     def launch(self, handle: Any, buffers: Sequence[View], values: bytes, groups: int) -> None:

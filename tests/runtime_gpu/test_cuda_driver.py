@@ -269,6 +269,22 @@ def test_where_recording_fails_work_is_done_as_before(gpus: fake_cupy.Gpus, fake
     assert device._replays.statistics.direct == 4
 
 
+def test_programs_that_look_at_their_values_run_as_ever(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    """Scattering and checked positions need the host meanwhile."""
+    device = Device("cuda", fake.facts, lambda: fake)
+
+    @jf.jit(device=device)
+    def counted(x: np.ndarray, at: np.ndarray) -> Any:
+        return np.tanh(x)[at] * 2
+
+    x, at = drawn(5, 0), np.array([4, 0, 4])
+    for _ in range(3):
+        np.testing.assert_allclose(counted(x, at), np.tanh(x)[at] * 2, rtol=1e-6)
+    with pytest.raises(IndexError):
+        counted(x, np.array([7]))
+    np.testing.assert_allclose(counted(x, at), np.tanh(x)[at] * 2, rtol=1e-6)
+
+
 def test_few_recordings_are_kept(
     gpus: fake_cupy.Gpus, fake: StreamDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
