@@ -19,7 +19,7 @@ from .frame import frame_of, operand
 from .functions import division
 from .functions import elementwise as nodes
 from .functions.operands import cast, strong
-from .ir.node import Node
+from .ir.node import Graph, Node
 from .ir.record import record
 from .ir.types import F64, I64
 from .promotion import Weak
@@ -68,6 +68,7 @@ def _numpy_object(name: str) -> Any:
 _ALIASES: dict[str, tuple[str, ...]] = {
     "abs": ("absolute", "abs"), "acos": ("arccos", "acos"), "asin": ("arcsin", "asin"),
     "atan": ("arctan", "atan"), "atan2": ("arctan2", "atan2"),
+    "asinh": ("arcsinh", "asinh"), "acosh": ("arccosh", "acosh"), "atanh": ("arctanh", "atanh"),
     "bitwise_invert": ("invert", "bitwise_not", "bitwise_invert"),
     "bitwise_left_shift": ("left_shift", "bitwise_left_shift"),
     "bitwise_right_shift": ("right_shift", "bitwise_right_shift"),
@@ -87,7 +88,8 @@ _ALIASES: dict[str, tuple[str, ...]] = {
 _TABLE: tuple[tuple[Kind, str, str], ...] = (
     ("elementwise", "elementwise",
      "bitwise_count ldexp nextafter signbit spacing abs acos asin atan tan ceil cos erf erfc gamma "
-     "lgamma exp fabs floor bitwise_invert isfinite isinf isnan log logical_not negative positive "
+     "lgamma exp exp2 expm1 log2 log10 log1p cbrt sinc sinh cosh asinh acosh atanh hypot logaddexp "
+     "logaddexp2 fabs floor bitwise_invert isfinite isinf isnan log logical_not negative positive "
      "reciprocal rint sign sin sqrt square tanh trunc add atan2 bitwise_and bitwise_left_shift "
      "bitwise_or bitwise_right_shift bitwise_xor copysign divide equal floor_divide fmod greater "
      "greater_equal less less_equal logical_and logical_or logical_xor maximum minimum multiply "
@@ -177,6 +179,16 @@ def _math(function: Callable[..., Node], name: str, result: Any = None) -> Calla
     return public
 
 
+def _hypotenuse(graph: Graph, *sides: Node) -> Node:
+    """math.hypot takes any number of sides."""
+    if not sides:
+        return graph.constant(0.0, F64)
+    result = nodes.absolute(graph, sides[0])
+    for side in sides[1:]:
+        result = nodes.hypot(graph, result, side)
+    return result
+
+
 MATH: dict[Any, Callable[..., Any]] = {
     getattr(math, name): _math(function, name, result)
     for name, function, result in (
@@ -189,13 +201,18 @@ MATH: dict[Any, Callable[..., Any]] = {
         ("gamma", nodes.gamma, None), ("lgamma", nodes.lgamma, None),
         ("pow", division.power, None), ("fmod", division.fmod, None), ("copysign", nodes.copysign, None),
         ("floor", nodes.floor, I64), ("ceil", nodes.ceil, I64), ("trunc", nodes.trunc, I64),
+        ("exp2", nodes.exp2, None), ("expm1", nodes.expm1, None), ("log2", nodes.log2, None),
+        ("log10", nodes.log10, None), ("log1p", nodes.log1p, None), ("sinh", nodes.sinh, None),
+        ("cosh", nodes.cosh, None), ("asinh", nodes.asinh, None), ("acosh", nodes.acosh, None),
+        ("atanh", nodes.atanh, None), ("cbrt", nodes.cbrt, None), ("hypot", _hypotenuse, None),
         ("isnan", nodes.isnan, None), ("isinf", nodes.isinf, None), ("isfinite", nodes.isfinite, None),
     )
 }  # fmt: skip
 """What functions of the math module do to lazy rank-0 values in a traced program."""
 
 _SCIPY_SPECIAL: dict[str, str] = {
-    "erf": "erf", "erfc": "erfc", "gamma": "gamma", "gammaln": "lgamma",
+    **{name: name for name in ("erf", "erfc", "exp2", "expm1", "log1p", "cbrt", "sinc", "gamma")},
+    "gammaln": "lgamma",
 }  # fmt: skip
 
 
@@ -214,12 +231,6 @@ def lookup(function: Any) -> Callable[..., Any] | None:
 
 
 _ADVICE = {
-    "sinh": "(np.exp(x) - np.exp(-x)) / 2",
-    "cosh": "(np.exp(x) + np.exp(-x)) / 2",
-    "log2": "np.log(x) / np.log(2.0)", "log10": "np.log(x) / np.log(10.0)", "exp2": "2.0 ** x",
-    "cbrt": "x ** (1 / 3)",
-    "log1p": "np.log(1 + x)", "expm1": "np.exp(x) - 1", "hypot": "np.sqrt(x * x + y * y)",
-    "logaddexp": "np.maximum(x, y) + np.log(1 + np.exp(-np.abs(x - y)))",
     "choose": "nested np.where",
     "fill": "x[...] = value",
 }  # fmt: skip

@@ -77,10 +77,23 @@ COMPARISONS = _table(*(KernelOp(name, "compare", 2) for name in ("eq", "ne", "lt
 # Spelled with the vendor's function where it is accurate enough, else expanded from codegen/math.
 MATH = _table(
     KernelOp("exp", "same", 1, "f"),
+    KernelOp("exp2", "same", 1, "f"),
+    KernelOp("expm1", "same", 1, "f"),
     KernelOp("log", "same", 1, "f"),
+    KernelOp("log2", "same", 1, "f"),
+    KernelOp("log10", "same", 1, "f"),
+    KernelOp("log1p", "same", 1, "f"),
     KernelOp("sin", "same", 1, "f"),
     KernelOp("cos", "same", 1, "f"),
     KernelOp("tanh", "same", 1, "f"),
+    KernelOp("sinh", "same", 1, "f"),
+    KernelOp("cosh", "same", 1, "f"),
+    KernelOp("asinh", "same", 1, "f"),
+    KernelOp("acosh", "same", 1, "f"),
+    KernelOp("atanh", "same", 1, "f"),
+    KernelOp("cbrt", "same", 1, "f"),
+    KernelOp("sinc", "same", 1, "f"),  # sin(pi * x) / (pi * x)
+    KernelOp("hypot", "same", 2, "f"),
     KernelOp("erf", "same", 1, "f"),
     KernelOp("pow", "same", 2, "f"),
     KernelOp("tan", "same", 1, "f"),

@@ -193,6 +193,15 @@ def _remainder(x: int, y: int) -> int:
     return x - y * _quotient(x, y)
 
 
+def cardinal_sine(x: Any) -> Any:
+    """sin(pi * x) / (pi * x) of float64 values, with exact zeros (np.sinc rounds pi * x first)."""
+    with np.errstate(all="ignore"):
+        size = np.abs(x)
+        nearest = np.rint(size)
+        sine = np.sin(np.pi * (size - nearest)) * np.where(nearest % 2 == 0, 1.0, -1.0)
+        return np.where(size == 0, 1.0, np.where(np.isinf(size), np.nan, sine / (np.pi * size)))[()]
+
+
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "eq": lambda x, y: x == y,
     "ne": lambda x, y: x != y,
@@ -250,10 +259,23 @@ _FLOAT: dict[str, Callable[..., Any]] = {
 }
 _MATH: dict[str, Callable[..., Any]] = {
     "exp": np.exp,
+    "exp2": np.exp2,
+    "expm1": np.expm1,
     "log": np.log,
+    "log2": np.log2,
+    "log10": np.log10,
+    "log1p": np.log1p,
     "sin": np.sin,
     "cos": np.cos,
     "tanh": np.tanh,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "cbrt": np.cbrt,
+    "sinc": cardinal_sine,
+    "hypot": np.hypot,
     "erf": lambda x: math.erf(float(x)),
     "pow": np.power,
     "tan": np.tan,

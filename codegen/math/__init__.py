@@ -1,4 +1,4 @@
-"""jitframe's own exp, log, sin, cos, tanh, erf and pow, written once as kernel instructions."""
+"""jitframe's own elementary functions, written once as kernel instructions."""
 
 from .expand import ARITY, EXACT, MATH_NAMES, body_of, expand_math
 from .features import MathFeatures

@@ -19,11 +19,23 @@ from .features import MathFeatures
 
 Body = Callable[..., Value]
 
-ARITY = {
-    "exp": 1, "log": 1, "sin": 1, "cos": 1, "tanh": 1, "erf": 1, "pow": 2,
-    "tan": 1, "asin": 1, "acos": 1, "atan": 1, "atan2": 2, "erfc": 1, "lgamma": 1,
-    "tgamma": 1,
-}  # fmt: skip
+_MODULES = {
+    **dict.fromkeys(("exp", "exp2", "expm1"), "exponential"),
+    **dict.fromkeys(("log", "log2", "log10"), "logarithm"),
+    "log1p": "logarithm_of_sum",
+    **dict.fromkeys(("sin", "cos", "tan"), "trigonometric"),
+    **dict.fromkeys(("asin", "acos", "atan", "atan2"), "inverse_trigonometric"),
+    **dict.fromkeys(("tanh", "sinh", "cosh"), "hyperbolic"),
+    **dict.fromkeys(("asinh", "acosh", "atanh"), "inverse_hyperbolic"),
+    **dict.fromkeys(("cbrt", "hypot"), "roots"),
+    **dict.fromkeys(("erf", "erfc"), "error_function"),
+    **dict.fromkeys(("lgamma", "tgamma"), "gamma"),
+    "sinc": "sinc",
+    "pow": "power",
+}
+"""Where the body of each function is written, under the function's name."""
+_TWO_ARGUMENTS = frozenset(("pow", "hypot", "atan2"))
+ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES}
 MATH_NAMES = frozenset(ARITY)
 EXACT = {"fmod": 2, "copysign": 2}
 """Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
@@ -184,42 +196,64 @@ def _purity(op: KernelOp, attributes: dict[str, Any]) -> str | None:
 
 def body_of(name: str) -> Body:
     """What writes a function's body; a first kernel waits only for the modules it needs."""
-    if name in ("sin", "cos", "tan"):
-        from .trigonometric import cos, sin, tan
+    body: Body = getattr(_module("exact" if name in EXACT else _MODULES[name]), name)
+    return body
 
-        return sin if name == "sin" else cos if name == "cos" else tan
-    if name in ("asin", "acos", "atan", "atan2"):
-        from .inverse_trigonometric import acos, asin, atan, atan2
 
-        inverse: dict[str, Body] = {"asin": asin, "acos": acos, "atan": atan, "atan2": atan2}
-        return inverse[name]
-    if name == "exp":
-        from .exponential import exp
+def _module(name: str) -> Any:
+    if name == "power":
+        from . import power
 
-        return exp
-    if name == "log":
-        from .logarithm import log
+        return power
+    if name == "exponential":
+        from . import exponential
 
-        return log
-    if name == "tanh":
-        from .hyperbolic import tanh
+        return exponential
+    if name == "logarithm":
+        from . import logarithm
 
-        return tanh
-    if name in ("erf", "erfc"):
-        from .error_function import erf, erfc
+        return logarithm
+    if name == "logarithm_of_sum":
+        from . import logarithm_of_sum
 
-        return erf if name == "erf" else erfc
-    if name in ("lgamma", "tgamma"):
-        from .gamma import gamma, log_gamma
+        return logarithm_of_sum
+    if name == "trigonometric":
+        from . import trigonometric
 
-        return gamma if name == "tgamma" else log_gamma
-    if name in EXACT:
-        from .exact import copysign, fmod
+        return trigonometric
+    if name == "inverse_trigonometric":
+        from . import inverse_trigonometric
 
-        return fmod if name == "fmod" else copysign
-    from .power import power
+        return inverse_trigonometric
+    if name == "hyperbolic":
+        from . import hyperbolic
 
-    return power
+        return hyperbolic
+    if name == "inverse_hyperbolic":
+        from . import inverse_hyperbolic
+
+        return inverse_hyperbolic
+    if name == "roots":
+        from . import roots
+
+        return roots
+    if name == "error_function":
+        from . import error_function
+
+        return error_function
+    if name == "gamma":
+        from . import gamma
+
+        return gamma
+    if name == "sinc":
+        from . import sinc
+
+        return sinc
+    if name == "exact":
+        from . import exact
+
+        return exact
+    raise AssertionError(name)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""exp: reduction to |r| <= ln2/2, a minimax polynomial, and 2**n put into the exponent bits.
+"""exp, exp2, expm1: reduction to |r| <= ln2/2, a minimax polynomial, and 2**n put into the exponent bits.
 
 Structure after W. J. Cody and W. Waite, Software Manual for the Elementary Functions (1980), chapter 6, with
 ln2 in two parts of which the first has trailing zero bits: n * LN2_HIGH is exact, with and without fma.
@@ -12,7 +12,7 @@ from ...ir.record import record
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .coefficients import EXP_F32, EXP_F64
+from .coefficients import EXP2_F32, EXP2_F64, EXP_F32, EXP_F64
 from .features import MathFeatures
 
 
@@ -39,6 +39,12 @@ CONSTANTS = {
     "f32": _Constants(EXP_F32, *LN2["f32"], 89.0, -104.0, -64.0),
     "f64": _Constants(EXP_F64, *LN2["f64"], 710.0, -746.0, -640.0),
 }
+
+_POWERS_OF_TWO = {"f32": EXP2_F32, "f64": EXP2_F64}
+_EXP2_LOW = {"f32": -96.0, "f64": -920.0}
+"""Below this 2**x is small, and denormal at last."""
+_EXPM1_UNDERFLOW = {"f32": -18.0, "f64": -40.0}
+"""e**this - 1 rounds to -1."""
 
 _STEP = 65
 """By so many powers of two small results are lifted: past the denormals of both formats."""
@@ -80,14 +86,50 @@ def bounded_exp(a: Arithmetic, x: Value) -> Value:
 
 def reduced_exp(a: Arithmetic, x: Value, bias: int, rest: Value | None = None) -> tuple[Value, Value]:
     """The bits of 2**(n + bias - format bias) and e**r - 1, where x + rest = n * ln2 + r."""
+    power, r = _reduced(a, x, bias)
+    if rest is not None:
+        r = a.add(r, rest)
+    tail = a.polynomial(r, CONSTANTS[a.format.dtype.name].polynomial)
+    return power, a.multiply_add(a.mul(r, r), tail, r)
+
+
+def _reduced(a: Arithmetic, x: Value, bias: int) -> tuple[Value, Value]:
+    """The bits of 2**(n + bias - format bias) and r, where x = n * ln2 + r."""
     constants = CONSTANTS[a.format.dtype.name]
     magic = a.number(a.magic(bias))
     rounded = a.multiply_add(x, a.number(1 / math.log(2)), magic)
     n = a.sub(rounded, magic)
     r = a.multiply_add(n, a.number(-constants.ln2_high), x)
     r = a.multiply_add(n, a.number(-constants.ln2_low), r)
-    if rest is not None:
-        r = a.add(r, rest)
-    tail = a.polynomial(r, constants.polynomial)
-    above_one = a.multiply_add(a.mul(r, r), tail, r)
-    return a.shift_left(a.to_signed(rounded), a.format.mantissa), above_one
+    return a.shift_left(a.to_signed(rounded), a.format.mantissa), r
+
+
+def exp2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """2**x: exact for integers, inf from the overflow threshold on, gradual underflow, NaN kept."""
+    a = Arithmetic(build, x.dtype, features)
+    name, bias = x.dtype.name, a.format.bias
+    # 2**(bias + 1) overflows, and half of it does not; 2**-(bias + mantissa + 1) is rounded to 0.
+    x = a.at_least(a.at_most(x, bias + 1), -(bias + a.format.mantissa + 1))
+    magic = a.number(a.magic(bias - 1))
+    rounded = a.add(x, magic)
+    r = a.sub(x, a.sub(rounded, magic))
+    tail = a.mul(a.mul(r, r), a.polynomial(r, _POWERS_OF_TWO[name]))
+    above_one = a.multiply_add(r, a.number(math.log(2)), tail)
+    power = a.shift_left(a.to_signed(rounded), a.format.mantissa)
+    return scaled(a, above_one, power, a.emit("lt", x, a.number(_EXP2_LOW[name])))
+
+
+def expm1(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """e**x - 1, relatively accurate near 0: 2**n * (e**r - 1) + (2**n - 1), halved until the end."""
+    a = Arithmetic(build, x.dtype, features)
+    name = x.dtype.name
+    clamped = a.at_least(a.at_most(x, CONSTANTS[name].overflow), _EXPM1_UNDERFLOW[name])
+    power, r = _reduced(a, clamped, a.format.bias - 1)
+    factor = a.to_float(power)
+    # The largest terms first: where they cancel, their sum is exact.
+    half = a.multiply_add(r, factor, a.sub(factor, a.number(0.5)))
+    tail = a.mul(a.mul(r, r), a.polynomial(r, CONSTANTS[name].polynomial))
+    half = a.multiply_add(tail, factor, half)
+    # Halving loses the last bit of a denormal and the sign of -0.
+    tiny = a.emit("lt", a.emit("abs", x), a.number(2.0 ** -(a.format.mantissa + 2)))
+    return a.select(tiny, x, a.add(half, half))

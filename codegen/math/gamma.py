@@ -86,7 +86,7 @@ _CENTRE = 1.602851302906253
 _HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
 
 
-def gamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+def tgamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The gamma function: ±inf at ±0, NaN at negative integers and -inf."""
     a = Arithmetic(build, x.dtype, features)
     constants = CONSTANTS[x.dtype.name]
@@ -204,7 +204,7 @@ def _scaled_exp2(a: Arithmetic, exponent: Pair, factor: Pair) -> Value:
     return a.mul(lifted, a.select(is_low, a.number(2.0 ** (1 - constants.lift)), a.number(2.0)))
 
 
-def log_gamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+def lgamma(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """log |gamma(x)|: inf at ±inf, 0 and negative integers."""
     a = Arithmetic(build, x.dtype, features)
     zero, one = a.number(0.0), a.number(1.0)

@@ -1,12 +1,20 @@
-"""tanh: a polynomial below 0.55 (where tanh is 1/2), 1 - 2 / (e**(2x) + 1) above."""
+"""tanh, sinh, cosh.
+
+tanh is a polynomial below 0.55 (where tanh is 1/2), 1 - 2 / (e**(2x) + 1) above. For the others
+x = n * ln2 + r with |r| <= ln2/2: sinh x = sinh(n * ln2) * cosh r + cosh(n * ln2) * sinh r, and cosh x with
+the first factors exchanged. Those are sums of powers of two, and two short polynomials serve every x without
+a division.
+"""
 
 from __future__ import annotations
+
+import math
 
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .coefficients import TANH_F32, TANH_F64
-from .exponential import bounded_exp
+from .coefficients import COSH_F32, COSH_F64, SINH_F32, SINH_F64, TANH_F32, TANH_F64
+from .exponential import LN2, bounded_exp
 from .features import MathFeatures
 
 _POLYNOMIALS = {"f32": TANH_F32, "f64": TANH_F64}
@@ -27,3 +35,61 @@ def tanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     small = a.multiply_add(size, tail, size)
     result = a.select(a.emit("lt", size, a.number(_SMALL)), small, large)
     return a.emit("copysign", result, x)
+
+
+_SINH_POLYNOMIALS = {"f32": SINH_F32, "f64": SINH_F64}
+_COSH_POLYNOMIALS = {"f32": COSH_F32, "f64": COSH_F64}
+_OVERFLOW = {"f32": 89.5, "f64": 710.6}
+"""sinh and cosh of this overflow, and halves of them do not."""
+_UNBALANCED = {"f32": 30, "f64": 60}
+"""From this n on 2**-n does not count beside 2**n."""
+
+
+def sinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The hyperbolic sine: odd, ±inf from the overflow threshold on."""
+    a = Arithmetic(build, x.dtype, features)
+    size = a.emit("abs", x)
+    sine, cosine, r, r_low = _reduced(a, size)
+    square = a.mul(r, r)
+    tail = a.multiply_add(a.mul(r, square), a.polynomial(square, _SINH_POLYNOMIALS[x.dtype.name]), r_low)
+    tail = a.multiply_add(sine, _cosh_minus_1(a, square), a.mul(cosine, tail))
+    half = a.add(sine, a.multiply_add(cosine, r, tail))
+    # Halving loses the last bit of a denormal.
+    tiny = a.emit("lt", size, a.number(2.0 ** -(a.format.mantissa // 2 + 2)))
+    return a.emit("copysign", a.select(tiny, size, a.add(half, half)), x)
+
+
+def cosh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The hyperbolic cosine: even, inf from the overflow threshold on."""
+    a = Arithmetic(build, x.dtype, features)
+    sine, cosine, r, r_low = _reduced(a, a.emit("abs", x))
+    square = a.mul(r, r)
+    tail = a.multiply_add(a.mul(r, square), a.polynomial(square, _SINH_POLYNOMIALS[x.dtype.name]), r_low)
+    tail = a.multiply_add(cosine, _cosh_minus_1(a, square), a.mul(sine, tail))
+    half = a.add(cosine, a.multiply_add(sine, r, tail))
+    return a.add(half, half)
+
+
+def _cosh_minus_1(a: Arithmetic, square: Value) -> Value:
+    """cosh r - 1 by the square of r."""
+    polynomial = a.polynomial(square, _COSH_POLYNOMIALS[a.format.dtype.name])
+    return a.mul(square, a.multiply_add(square, polynomial, a.number(0.5)))
+
+
+def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value]:
+    """sinh(n * ln2) / 2, cosh(n * ln2) / 2, and r as a pair, where size = n * ln2 + r."""
+    name, mantissa, bias = a.format.dtype.name, a.format.mantissa, a.format.bias
+    ln2_high, ln2_low = LN2[name]
+    size = a.at_most(size, _OVERFLOW[name])
+    magic = a.magic(bias - 2)
+    rounded = a.multiply_add(size, a.number(1 / math.log(2)), a.number(magic))
+    n = a.sub(rounded, a.number(magic))
+    coarse = a.multiply_add(n, a.number(-ln2_high), size)
+    r = a.multiply_add(n, a.number(-ln2_low), coarse)
+    r_low = a.multiply_add(n, a.number(-ln2_low), a.sub(coarse, r))
+    # 2**(n - 2) and 2**(-n - 2), by the bits of n + bias - 2 in `rounded`.
+    grown = a.shift_left(a.to_signed(rounded), mantissa)
+    bounded = a.shift_left(a.to_signed(a.at_most(rounded, magic + _UNBALANCED[name])), mantissa)
+    growth = a.to_float(grown)
+    decay = a.to_float(a.sub(a.signed((2 * bias - 4) << mantissa), bounded))
+    return a.sub(growth, decay), a.add(growth, decay), r, r_low

@@ -1,4 +1,4 @@
-"""log: x = 2**e * m with m in [sqrt(1/2), sqrt(2)), log x = e * ln2 + log(1 + (m - 1)).
+"""log, log2, log10: x = 2**e * m with m in [sqrt(1/2), sqrt(2)), log x = e * ln2 + log(1 + (m - 1)).
 
 Structure after Cody and Waite (1980), chapter 5, with a polynomial in m - 1 in place of their quotient.
 """
@@ -6,24 +6,68 @@ Structure after Cody and Waite (1980), chapter 5, with a polynomial in m - 1 in 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .coefficients import LOG_F32, LOG_F64
+from .coefficients import (
+    LOG2_OF_SUM_F32,
+    LOG2_OF_SUM_F64,
+    LOG10_OF_SUM_F32,
+    LOG10_OF_SUM_F64,
+    LOG_F32,
+    LOG_F64,
+)
+from .double_word import leading_half
 from .exponential import LN2
 from .features import MathFeatures
 
 _POLYNOMIALS = {"f32": LOG_F32, "f64": LOG_F64}
+_LOG2_POLYNOMIALS = {"f32": LOG2_OF_SUM_F32, "f64": LOG2_OF_SUM_F64}
+_LOG10_POLYNOMIALS = {"f32": LOG10_OF_SUM_F32, "f64": LOG10_OF_SUM_F64}
 ROOT_HALF_BITS = {"f32": 0x3F3504F3, "f64": 0x3FE6A09E667F3BCD}
 """sqrt(1/2): subtracted from the bits it leaves floor(log2(x * sqrt(2))) in the exponent field."""
 
 
+_LOG2_OF_E = {
+    "f32": (1.44287109375, -0.00017605285393074155),
+    "f64": (1.4426950514316559, -1.0542692476429138e-08),
+}
+_LOG10_OF_E = {
+    "f32": (0.434326171875, -3.168997136526741e-05),
+    "f64": (0.4342944845557213, -2.6524694553078553e-09),
+}
+"""In two parts, the first of half a significand."""
+_LOG10_OF_2 = {
+    "f32": (0.301025390625, 4.605039066518657e-06),
+    "f64": (0.3010299956640665, -8.532344317057107e-14),
+}
+"""In two parts, the first so short that its products with exponents are exact."""
+
+
 def log(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The natural logarithm: -inf at 0, NaN below, inf at inf."""
-    a = Arithmetic(build, x.dtype, features)
-    plain = positive_normal_log(a, x, 0)
-    return build.branch(not_positive_normal(a, x), lambda: (_special_log(a, x),), lambda: (plain,))[0]
+    return _logarithm(Arithmetic(build, x.dtype, features), x, positive_normal_log)
+
+
+def log2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The logarithm to the base 2, exact for powers of two."""
+    return _logarithm(Arithmetic(build, x.dtype, features), x, _positive_normal_log2)
+
+
+def log10(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The logarithm to the base 10, exact for powers of ten."""
+    return _logarithm(Arithmetic(build, x.dtype, features), x, _positive_normal_log10)
+
+
+def _logarithm(a: Arithmetic, x: Value, plain: Callable[[Arithmetic, Value, int], Value]) -> Value:
+    """`plain` of positive normal numbers, with the special cases that all logarithms share."""
+    result = plain(a, x, 0)
+    special = a.build.branch(
+        not_positive_normal(a, x), lambda: (_special_log(a, x, plain),), lambda: (result,)
+    )
+    return special[0]
 
 
 def not_positive_normal(a: Arithmetic, x: Value) -> Value:
@@ -65,18 +109,57 @@ def _rest_of_log(a: Arithmetic, exponent: Value, m: Value) -> Value:
     """log m and what the first part of ln2 lacks, `exponent` times."""
     _, ln2_low = LN2[a.format.dtype.name]
     f = a.sub(m, a.number(1.0))
-    tail = a.multiply_add(f, a.polynomial(f, _POLYNOMIALS[a.format.dtype.name]), a.number(-0.5))
-    low = a.multiply_add(a.mul(f, f), tail, a.mul(exponent, a.number(ln2_low)))
+    low = a.multiply_add(a.mul(f, f), second_order(a, f), a.mul(exponent, a.number(ln2_low)))
     return a.add(f, low)
 
 
-def _special_log(a: Arithmetic, x: Value) -> Value:
-    """log of any x: denormals are scaled first."""
+def _positive_normal_log2(a: Arithmetic, x: Value, shift: int) -> Value:
+    """log2(x * 2**-shift) for positive normal x."""
+    exponent, f = _exponent_and_fraction(a, x, shift)
+    tail = a.mul(a.mul(f, f), a.polynomial(f, _LOG2_POLYNOMIALS[a.format.dtype.name]))
+    return a.add(exponent, _plus_product(a, f, _LOG2_OF_E[a.format.dtype.name], tail))
+
+
+def _positive_normal_log10(a: Arithmetic, x: Value, shift: int) -> Value:
+    """log10(x * 2**-shift) for positive normal x."""
+    exponent, f = _exponent_and_fraction(a, x, shift)
+    high, low = _LOG10_OF_2[a.format.dtype.name]
+    polynomial = a.polynomial(f, _LOG10_POLYNOMIALS[a.format.dtype.name])
+    tail = a.multiply_add(a.mul(f, f), polynomial, a.mul(exponent, a.number(low)))
+    fraction = _plus_product(a, f, _LOG10_OF_E[a.format.dtype.name], tail)
+    return a.multiply_add(exponent, a.number(high), fraction)
+
+
+def _plus_product(a: Arithmetic, f: Value, factor: tuple[float, float], tail: Value) -> Value:
+    """f * sum(factor) + tail, whose error is the rounding of the sum: without fma f is halved."""
+    high, low = factor
+    if a.features.fma:
+        return a.multiply_add(f, a.number(high + low), tail)
+    coarse = leading_half(a, f)
+    fine = a.add(a.mul(coarse, a.number(low)), a.mul(a.sub(f, coarse), a.number(high + low)))
+    return a.add(a.mul(coarse, a.number(high)), a.add(fine, tail))
+
+
+def _exponent_and_fraction(a: Arithmetic, x: Value, shift: int) -> tuple[Value, Value]:
+    """(e, f) with x * 2**-shift = 2**e * (1 + f)."""
+    exponent, m = split_exponent(a, x)
+    if shift:
+        exponent = a.sub(exponent, a.number(shift))
+    return exponent, a.sub(m, a.number(1.0))
+
+
+def second_order(a: Arithmetic, f: Value) -> Value:
+    """(log(1 + f) - f) / f**2 for f from sqrt(1/2) - 1 to sqrt(2) - 1."""
+    return a.multiply_add(f, a.polynomial(f, _POLYNOMIALS[a.format.dtype.name]), a.number(-0.5))
+
+
+def _special_log(a: Arithmetic, x: Value, plain: Callable[[Arithmetic, Value, int], Value]) -> Value:
+    """`plain` of any x: denormals are scaled first."""
     shift = a.format.mantissa + 2
     small = a.emit("lt", x, a.number(2.0 ** (1 - a.format.bias)))
-    scaled = positive_normal_log(a, a.mul(x, a.number(2.0**shift)), shift)
+    scaled = plain(a, a.mul(x, a.number(2.0**shift)), shift)
     zero = a.number(0.0)
-    result = a.select(small, scaled, positive_normal_log(a, x, 0))
+    result = a.select(small, scaled, plain(a, x, 0))
     result = a.select(a.emit("eq", x, a.number(math.inf)), x, result)
     result = a.select(a.emit("gt", x, zero), result, a.number(math.nan))
     return a.select(a.emit("eq", x, zero), a.number(-math.inf), result)

@@ -70,7 +70,7 @@ CONSTANTS = {
 }
 
 
-def power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
+def pow(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
     """x**y with the special cases of C99 and NumPy: x**0 = 1**y = 1, NaN for a negative x and a broken y."""
     if features.wide and x.dtype is F32:
         return wide_power(build, x, y, features)

@@ -121,7 +121,12 @@ def _rounding_function(op: Op, name: str) -> Unary:
 
 sqrt = _floating_function(ops.sqrt, "sqrt")
 exp = _floating_function(ops.exp, "exp")
+exp2 = _floating_function(ops.exp2, "exp2")
+expm1 = _floating_function(ops.expm1, "expm1")
 log = _floating_function(ops.log, "log")
+log2 = _floating_function(ops.log2, "log2")
+log10 = _floating_function(ops.log10, "log10")
+log1p = _floating_function(ops.log1p, "log1p")
 sin = _floating_function(ops.sin, "sin")
 cos = _floating_function(ops.cos, "cos")
 tanh = _floating_function(ops.tanh, "tanh")
@@ -129,6 +134,12 @@ tan = _floating_function(ops.tan, "tan")
 asin = _floating_function(ops.asin, "arcsin")
 acos = _floating_function(ops.acos, "arccos")
 atan = _floating_function(ops.atan, "arctan")
+sinh = _floating_function(ops.sinh, "sinh")
+cosh = _floating_function(ops.cosh, "cosh")
+asinh = _floating_function(ops.asinh, "asinh")
+acosh = _floating_function(ops.acosh, "acosh")
+atanh = _floating_function(ops.atanh, "atanh")
+cbrt = _floating_function(ops.cbrt, "cbrt")
 rint = _floating_function(ops.rint, "rint")
 floor = _rounding_function(ops.floor, "floor")
 ceil = _rounding_function(ops.ceil, "ceil")
@@ -176,6 +187,12 @@ erf = _special_function(ops.erf, "erf")
 erfc = _special_function(ops.erfc, "erfc")
 gamma = _special_function(ops.tgamma, "gamma")
 lgamma = _special_function(ops.lgamma, "lgamma")
+
+
+def sinc(graph: Graph, x: Operand) -> Node:
+    """sin(pi * x) / (pi * x), 1 at 0; integers and bools in float64, as NumPy does."""
+    x = strong(graph, x)
+    return graph.make(ops.sinc, x if x.dtype.is_float else cast(graph, x, F64))
 
 
 def _comparison(op: Op, below: bool, above: bool) -> Binary:
@@ -350,6 +367,35 @@ def isfinite(graph: Graph, x: Operand) -> Node:
 def copysign(graph: Graph, x: Operand, y: Operand) -> Node:
     """The size of `x` with the sign of `y`."""
     return graph.make(ops.copysign, *match(graph, (x, y), floating_result((x, y))))
+
+
+def hypot(graph: Graph, x: Operand, y: Operand) -> Node:
+    """sqrt(x**2 + y**2), without overflow on the way."""
+    return graph.make(ops.hypot, *match(graph, (x, y), floating_result((x, y))))
+
+
+def logaddexp(graph: Graph, x: Operand, y: Operand) -> Node:
+    """log(exp(x) + exp(y)), without overflow on the way."""
+    return _log_of_sum(graph, x, y, ops.exp, 1.0)
+
+
+def logaddexp2(graph: Graph, x: Operand, y: Operand) -> Node:
+    """log2(2**x + 2**y), without overflow on the way."""
+    return _log_of_sum(graph, x, y, ops.exp2, 1 / math.log(2))
+
+
+def _log_of_sum(graph: Graph, x: Operand, y: Operand, power: Op, unit: float) -> Node:
+    """The larger operand, and unit * log(1 + power(smaller - larger)); infinities of one sign differ by 0."""
+    dtype = floating_result((x, y))
+    wide = dtype if dtype.bits >= 32 else F32
+    first, second = (cast(graph, node, wide) for node in match(graph, (x, y), dtype))
+    gap = graph.make(ops.neg, graph.make(ops.abs, graph.make(ops.sub, first, second)))
+    same = graph.make(ops.eq, first, second)
+    gap = graph.make(ops.select, same, filled(graph, 0.0, gap), gap)
+    added = graph.make(ops.log1p, graph.make(power, gap))
+    if unit != 1.0:
+        added = graph.make(ops.mul, added, filled(graph, unit, added))
+    return cast(graph, graph.make(ops.add, graph.make(ops.maximum, first, second), added), dtype)
 
 
 def as_integer(graph: Graph, x: Node) -> Node:

@@ -135,11 +135,14 @@ _UNARY = {
     "negative": nodes.negative, "positive": nodes.positive, "reciprocal": nodes.reciprocal,
     "rint": nodes.rint,
     "sign": nodes.sign, "sin": nodes.sin, "sqrt": nodes.sqrt, "square": nodes.square, "tanh": nodes.tanh,
-    "trunc": nodes.trunc,
+    "trunc": nodes.trunc, "exp2": nodes.exp2, "expm1": nodes.expm1, "log2": nodes.log2, "log10": nodes.log10,
+    "log1p": nodes.log1p, "sinh": nodes.sinh, "cosh": nodes.cosh, "asinh": nodes.asinh, "acosh": nodes.acosh,
+    "atanh": nodes.atanh, "cbrt": nodes.cbrt, "sinc": nodes.sinc,
 }  # fmt: skip
 _BINARY = {
     "add": nodes.add, "atan2": nodes.atan2,
     "bitwise_and": nodes.bitwise_and, "bitwise_left_shift": nodes.left_shift,
+    "hypot": nodes.hypot, "logaddexp": nodes.logaddexp, "logaddexp2": nodes.logaddexp2,
     "bitwise_or": nodes.bitwise_or, "bitwise_right_shift": nodes.right_shift,
     "bitwise_xor": nodes.bitwise_xor,
     "copysign": nodes.copysign, "divide": nodes.divide, "equal": nodes.equal,

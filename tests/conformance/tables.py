@@ -11,6 +11,8 @@ from types import MappingProxyType
 _OWN_MATH = {
     "exp": 2, "log": 2, "sin": 2, "cos": 2, "tanh": 2, "erf": 2, "pow": 2,
     "tan": 4, "asin": 2, "acos": 2, "atan": 2, "atan2": 2, "erfc": 4, "lgamma": 4, "tgamma": 2,
+    **dict.fromkeys(("exp2", "expm1", "log2", "log10", "log1p", "cbrt", "sinc"), 2), "hypot": 2,
+    **dict.fromkeys(("sinh", "cosh", "asinh", "acosh", "atanh"), 2),
 }  # fmt: skip
 
 ULP: dict[str, dict[str, float]] = {

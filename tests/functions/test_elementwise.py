@@ -22,7 +22,8 @@ EXACT_UNARY = (
 )  # fmt: skip
 OTHER_UNARY = (
     np.exp, np.log, np.sin, np.cos, np.tanh, scipy.special.erf, np.tan, np.arcsin, np.arccos, np.arctan,
-    scipy.special.erfc, scipy.special.gamma,
+    scipy.special.erfc, scipy.special.gamma, np.exp2, np.expm1, np.log2, np.log10, np.log1p, np.sinh, np.cosh,
+    np.arcsinh, np.arccosh, np.arctanh, np.cbrt,
 )  # fmt: skip
 BINARY = (
     np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.remainder, np.equal, np.not_equal,
@@ -73,6 +74,49 @@ def test_exact_unary(function: Callable[..., Any], dtype: str) -> None:
 @pytest.mark.parametrize("function", OTHER_UNARY, ids=name)
 def test_other_unary(function: Callable[..., Any], dtype: str) -> None:
     check(function, values(dtype), exact=False)
+
+
+@pytest.mark.parametrize("y", DTYPES)
+@pytest.mark.parametrize("x", DTYPES)
+@pytest.mark.parametrize("function", [np.hypot, np.logaddexp, np.logaddexp2], ids=name)
+def test_other_binary(function: Callable[..., Any], x: str, y: str) -> None:
+    check(function, *pairs(x, y), exact=False)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_logarithms_of_sums(dtype: type[np.floating]) -> None:
+    """Within two ulp of the true value, or of 1/2 where the operands nearly cancel."""
+    random = np.random.default_rng(7)
+    x = np.concatenate([random.uniform(-9, 9, 3000), random.uniform(-700, 700, 1000)]).astype(dtype)
+    y = np.concatenate([random.uniform(-9, 9, 3000), x[3000:] + random.uniform(-40, 40, 1000)]).astype(dtype)
+    for function in (np.logaddexp, np.logaddexp2):
+        true = function(x.astype(np.longdouble), y.astype(np.longdouble))
+        got = function(asarray(x), asarray(y)).numpy()
+        assert got.dtype == dtype
+        unit = np.spacing(np.maximum(np.abs(true), 0.5).astype(dtype))
+        assert (np.abs(got - true) <= 2 * unit).all()
+    inf, nan = np.inf, np.nan
+    x = np.array([inf, inf, -inf, -inf, nan, 0, nan, inf, 1e4], dtype)
+    y = np.array([inf, -inf, inf, -inf, 0, nan, inf, nan, 1e4], dtype)
+    for function in (np.logaddexp, np.logaddexp2):
+        with np.errstate(all="ignore"):
+            want = function(x, y)
+        np.testing.assert_array_equal(function(asarray(x), asarray(y)).numpy(), want)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sinc(dtype: str) -> None:
+    """As NumPy's where that is accurate; at whole numbers the zeros are exact."""
+    x = values(dtype)
+    with np.errstate(all="ignore"):
+        want = np.sinc(x)
+        whole = (x == np.rint(x)) & (x != 0) if x.dtype.kind == "f" else x != 0
+    got = np.sinc(asarray(x)).numpy()
+    assert got.dtype == want.dtype
+    infinite = ~np.isfinite(x)
+    assert np.isnan(got[infinite]).all()
+    assert (got[whole & ~infinite] == 0).all()
+    np.testing.assert_allclose(got[~whole], want[~whole], rtol=1e-5 if dtype == "float32" else 1e-13)
 
 
 @pytest.mark.parametrize("y", DTYPES)

@@ -182,7 +182,9 @@ def test_fma_at_the_ends_of_the_range() -> None:
     assert not np.signbit(evaluate("fma", [one, one, np.float32(-1)], F32))
 
 
-@pytest.mark.parametrize("name", ["exp", "log", "sin", "cos", "tanh", "erf", "tan", "atan"])
+@pytest.mark.parametrize(
+    "name", ["exp", "log", "sin", "cos", "tanh", "erf", "tan", "atan", "expm1", "log10", "log1p"]
+)
 @pytest.mark.parametrize("dtype", [F16, BF16, F32, F64], ids=str)
 def test_math_is_within_an_ulp_of_the_exact_value(name: str, dtype: DType) -> None:
     for x in (0.3, 1.25, 2.75, 5.5):

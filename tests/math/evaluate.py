@@ -1,7 +1,7 @@
 """The straight-line part of the kernel IR on NumPy arrays: what the vector math's instructions mean.
 
-Independent of every code generator and of the kernel interpreter. `fma` is computed in the next wider format
-and rounded once more: good to the last bit but for rare double roundings.
+Independent of every code generator and of the kernel interpreter. `fma` of f32 is computed in f64 and rounded
+once more: good to the last bit but for rare double roundings.
 """
 
 from __future__ import annotations
@@ -114,14 +114,24 @@ def _shift(name: str, x: np.ndarray, count: np.ndarray) -> np.ndarray:
 def _fma(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
     if x.dtype == np.float32:
         return (x.astype(np.float64) * y + z).astype(np.float32)
-    # The product in two parts (Veltkamp and Dekker), scaled so that splitting does not overflow.
-    wide = np.longdouble(x) * np.longdouble(y)
+    # Product and sum in two parts each (Veltkamp and Dekker, Knuth); the small parts are added with rounding
+    # to odd, so that the last sum is rounded but once (S. Boldo & G. Melquiond, 2008).
     rounded = x * y
     split = 2.0**27 + 1
     x_high = x * split - (x * split - x)
     y_high = y * split - (y * split - y)
     x_low, y_low = x - x_high, y - y_high
     error = ((x_high * y_high - rounded) + x_high * y_low + x_low * y_high) + x_low * y_low
-    exact = np.isfinite(error) & np.isfinite(rounded) & (np.abs(rounded) > 1e-250)
-    total = np.where(exact, (np.longdouble(rounded) + z) + error, wide + z)
-    return total.astype(np.float64)
+    total, low = _two_sum(rounded, z)
+    small, lost = _two_sum(low, error)
+    beside = np.nextafter(small, np.copysign(np.inf, lost))
+    odd = np.where((lost != 0) & (small.view(np.int64) & 1 == 0), beside, small)
+    exact = np.isfinite(error) & np.isfinite(total) & (np.abs(rounded) > 1e-250)
+    return np.where(exact, total + odd, (np.longdouble(x) * np.longdouble(y) + z).astype(np.float64))
+
+
+def _two_sum(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """x + y rounded, and what rounding took."""
+    total = x + y
+    part = total - x
+    return total, (x - (total - part)) + (y - part)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import platform
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -186,9 +187,26 @@ def _measure(dtype: str) -> ctypes._CFuncPtr:
     return signature(compile_ir(text, "measure"))
 
 
+def _cardinal_sine(x: np.ndarray) -> np.ndarray:
+    """sin(pi * x) / (pi * x), pi times what is left after the nearest integer."""
+    pi = 4 * np.arctan(x.dtype.type(1))
+    size = np.abs(x)
+    nearest = np.rint(size)
+    sine = np.sin(pi * (size - nearest)) * np.where(np.fmod(nearest, 2) == 0, 1, -1)
+    return np.where(size == 0, x.dtype.type(1), sine / (pi * size))
+
+
+_COMPOSED: dict[str, Callable[..., np.ndarray]] = {"sinc": _cardinal_sine}
+"""Functions that libm lacks, of arrays of the wider format."""
+
+
 def reference(name: str, *arguments: np.ndarray) -> np.ndarray:
     """libm's `name` of the arguments in the next wider format, as raw bytes (n, 8) or (n, 16)."""
     dtype = {4: "f32", 8: "f64"}[arguments[0].itemsize]
+    if name in _COMPOSED:
+        with np.errstate(all="ignore"):
+            wide = [x.astype(np.float64 if dtype == "f32" else np.longdouble) for x in arguments]
+            return np.ascontiguousarray(_COMPOSED[name](*wide)).view(np.uint8).reshape(-1, _WIDE[dtype][3])
     out = np.empty((arguments[0].size, _WIDE[dtype][3]), np.uint8)
     first, last = arguments[0], arguments[-1]
     _reference(name, dtype, len(arguments))(first.ctypes.data, last.ctypes.data, out.ctypes.data, first.size)

@@ -19,10 +19,25 @@ EXACT: dict[str, Callable[..., mpmath.mpf]] = {
     "exp": mpmath.exp, "log": mpmath.log, "sin": mpmath.sin, "cos": mpmath.cos, "tanh": mpmath.tanh,
     "erf": mpmath.erf, "pow": mpmath.power, "tan": mpmath.tan, "asin": mpmath.asin, "acos": mpmath.acos,
     "atan": mpmath.atan, "atan2": mpmath.atan2, "erfc": mpmath.erfc, "lgamma": mpmath.loggamma,
-    "tgamma": mpmath.gamma,
+    "tgamma": mpmath.gamma, "exp2": lambda x: mpmath.power(2, x), "expm1": mpmath.expm1,
+    "log2": lambda x: mpmath.log(x) / mpmath.ln2, "log10": lambda x: mpmath.log(x) / mpmath.ln10,
+    "log1p": mpmath.log1p, "sinh": mpmath.sinh, "cosh": mpmath.cosh, "asinh": mpmath.asinh,
+    "acosh": mpmath.acosh, "atanh": mpmath.atanh, "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
+    "sinc": lambda x: mpmath.sinpi(x) / (mpmath.pi * x) if x else mpmath.mpf(1), "hypot": mpmath.hypot,
 }  # fmt: skip
 
-LIMITS = dict.fromkeys(ARITY, 1.6) | {"tan": 3.2, "atan": 1.9, "atan2": 1.95, "erfc": 3.7, "lgamma": 3.7}
+LIMITS = dict.fromkeys(ARITY, 1.6) | {
+    "tan": 3.2, "atan": 1.9, "atan2": 1.95, "erfc": 3.7, "lgamma": 3.7, "expm1": 1.8, "cosh": 1.95,
+    "atanh": 1.85, "sinc": 1.95,
+}  # fmt: skip
+_POSITIVE = (0.0, np.inf)
+_DOMAINS = {
+    "log": _POSITIVE, "log2": _POSITIVE, "log10": _POSITIVE, "pow": _POSITIVE, "log1p": (-1.0, np.inf),
+    "exp2": (-1100.0, 1100.0), "expm1": (-2000.0, 2000.0), "sinh": (-2000.0, 2000.0), "lgamma": _POSITIVE,
+    "cosh": (-2000.0, 2000.0), "acosh": (1.0, np.inf), "atanh": (-1.0, 1.0), "erfc": (-100.0, 100.0),
+    "tgamma": (-1000.0, 1000.0),
+}  # fmt: skip
+"""Between these bounds a function of real numbers is one."""
 
 
 def errors(name: str, got: np.ndarray, arguments: tuple[np.ndarray, ...]) -> list[float]:
@@ -42,14 +57,13 @@ def errors(name: str, got: np.ndarray, arguments: tuple[np.ndarray, ...]) -> lis
 def finite(name: str, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
     """The tuples of arguments of which the function is a real number."""
     fit = np.logical_and.reduce([np.isfinite(x) for x in arrays])
-    fit &= arrays[0] > 0 if name in ("log", "pow", "lgamma") else np.abs(arrays[0].astype(np.float64)) < 1e300
+    lowest, highest = _DOMAINS.get(name, (-1e300, 1e300))
+    first = arrays[0].astype(np.float64)
+    fit &= (first > lowest) & (first < highest)
     if name in ("asin", "acos"):
-        fit &= np.abs(arrays[0]) <= 1
-    if name == "erfc":
-        fit &= np.abs(arrays[0]) < 100
+        fit &= np.abs(first) <= 1
     if name == "tgamma":
-        fit &= (arrays[0] > 0) | (arrays[0] != np.floor(arrays[0]))
-        fit &= np.abs(arrays[0]) < 1000
+        fit &= (first > 0) | (first != np.floor(first))
     return tuple(x[fit] for x in arrays)
 
 

@@ -16,7 +16,15 @@ pytestmark = pytest.mark.skipif(not levels(), reason="vector levels are x86-64's
 DTYPES = ("f32", "f64")
 FMA = tuple(fma for fma in (True, False) if not fma or "avx2" in levels())
 POW_FORMS = [(dtype, wide) for name, dtype, wide in FORMS if name == "pow"]
-ODD = ("sin", "tanh", "erf", "tan", "asin", "atan")
+ODD = ("sin", "tanh", "erf", "tan", "asin", "atan", "sinh", "asinh", "atanh", "cbrt")
+EVEN = ("cos", "cosh", "sinc")
+RISING = (
+    "exp", "log", "tanh", "erf", "exp2", "expm1", "log2", "log10", "log1p", "sinh", "cosh", "asinh", "acosh",
+    "atanh", "cbrt", "asin", "atan",
+)  # fmt: skip
+"""Functions that rise with a positive argument."""
+SMALL_KEPT = ("sin", "tanh", "tan", "asin", "atan", "expm1", "log1p", "sinh", "asinh", "atanh")
+"""Functions that are x where x is small."""
 
 
 def bits(x: np.ndarray) -> np.ndarray:
@@ -49,13 +57,32 @@ def bits(x: np.ndarray) -> np.ndarray:
         ("tgamma", 400.0, np.inf), ("tgamma", -400.5, -0.0), ("tgamma", -401.5, 0.0),
         ("tgamma", -1e30, np.nan),
         ("atan", np.inf, np.pi / 2), ("atan", -np.inf, -np.pi / 2), ("atan", 0.0, 0.0), ("atan", -0.0, -0.0),
+        ("exp2", np.inf, np.inf), ("exp2", -np.inf, 0.0), ("exp2", 0.0, 1.0), ("exp2", -0.0, 1.0),
+        ("expm1", np.inf, np.inf), ("expm1", -np.inf, -1.0), ("expm1", 0.0, 0.0), ("expm1", -0.0, -0.0),
+        *((name, *case) for name in ("log2", "log10") for case in (
+            (np.inf, np.inf), (-np.inf, np.nan), (0.0, -np.inf), (-0.0, -np.inf), (-1.0, np.nan), (1.0, 0.0),
+            (-1e-40, np.nan),
+        )),
+        ("log1p", np.inf, np.inf), ("log1p", -np.inf, np.nan), ("log1p", 0.0, 0.0), ("log1p", -0.0, -0.0),
+        ("log1p", -1.0, -np.inf), ("log1p", -1.5, np.nan),
+        *((name, *case) for name in ("sinh", "asinh", "cbrt") for case in (
+            (np.inf, np.inf), (-np.inf, -np.inf), (0.0, 0.0), (-0.0, -0.0),
+        )),
+        ("cosh", np.inf, np.inf), ("cosh", -np.inf, np.inf), ("cosh", 0.0, 1.0), ("cosh", -0.0, 1.0),
+        ("acosh", np.inf, np.inf), ("acosh", -np.inf, np.nan), ("acosh", 1.0, 0.0), ("acosh", 0.5, np.nan),
+        ("acosh", -2.0, np.nan),
+        ("atanh", 1.0, np.inf), ("atanh", -1.0, -np.inf), ("atanh", 0.0, 0.0), ("atanh", -0.0, -0.0),
+        ("atanh", 1.5, np.nan), ("atanh", -np.inf, np.nan), ("atanh", np.inf, np.nan),
+        ("cbrt", 8.0, 2.0), ("cbrt", -27.0, -3.0), ("cbrt", 1.0, 1.0),
+        ("sinc", 0.0, 1.0), ("sinc", -0.0, 1.0), ("sinc", np.inf, np.nan), ("sinc", -np.inf, np.nan),
+        ("sinc", 2.0, 0.0), ("sinc", 2.0**60, 0.0),
         *((name, np.nan, np.nan) for name in UNARY),
     ],
 )  # fmt: skip
 def test_special_values(name: str, argument: float, result: float, dtype: str, fma: bool) -> None:
     kind = float_type(dtype)
     # In whole vectors, in the rest after them, and next to plain values.
-    x = np.full(67, 0.75, kind)
+    x = np.full(67, 1.75 if name == "acosh" else 0.75, kind)
     x[[0, 5, 63, 64, 66]] = argument
     got = compiled(name, dtype, fma)(x)
     want = np.full(5, result, kind)
@@ -65,30 +92,53 @@ def test_special_values(name: str, argument: float, result: float, dtype: str, f
 
 @pytest.mark.parametrize("fma", FMA)
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_exp_leaves_the_range_where_numpy_does(dtype: str, fma: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "function", "tops"),
+    [
+        ("exp", np.exp, (80, -80)),
+        ("exp2", np.exp2, (110, -110)),
+        ("expm1", np.expm1, (80,)),
+        ("sinh", np.sinh, (80,)),
+        ("cosh", np.cosh, (80,)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_range_is_left_where_the_rounded_value_leaves_it(
+    name: str, function: Callable[..., np.ndarray], tops: tuple[int, ...], dtype: str, fma: bool
+) -> None:
     kind = float_type(dtype)
     tiny = np.finfo(kind).tiny
-    for leaves, inside, outside in ((np.isinf, 80, 800), (lambda y: y == 0, -80, -800)):
-        x = around(kind, leaves, inside, outside)
+    for top in tops:
+        leaves = np.isinf if top > 0 else _is_zero
+        x = around(kind, function, leaves, top, 10 * top)
         with np.errstate(all="ignore"):
-            want = np.exp(x)
-        got = compiled("exp", dtype, fma)(x)
+            want = function(x.astype(np.longdouble)).astype(kind)
+        got = compiled(name, dtype, fma)(x)
         assert (leaves(got) == leaves(want)).all()
         assert leaves(want).any() and not leaves(want).all()
-    x = around(kind, lambda y: y < tiny, -80, -800)
-    got = compiled("exp", dtype, fma)(x)
-    assert (np.abs(got / tiny - 1) < 0.01).all() and (got < tiny).any() and (got > tiny).any()
+    if len(tops) == 2:
+        x = around(kind, function, lambda y: y < tiny, -80, -1100)
+        got = compiled(name, dtype, fma)(x)
+        assert (np.abs(got / tiny - 1) < 0.01).all() and (got < tiny).any() and (got > tiny).any()
+
+
+def _is_zero(y: np.ndarray) -> np.ndarray:
+    return y == 0
 
 
 def around(
-    kind: type[np.floating], leaves: Callable[[np.ndarray], np.ndarray], low: float, high: float
+    kind: type[np.floating],
+    function: Callable[..., np.ndarray],
+    leaves: Callable[[np.ndarray], np.ndarray],
+    low: float,
+    high: float,
 ) -> np.ndarray:
-    """The 200 floats on each side of the argument where NumPy's exp begins to `leaves`, found by halving."""
+    """The 200 floats on each side of the argument where a function begins to `leaves`, found by halving."""
     inside, outside = kind(low), kind(high)
     with np.errstate(all="ignore"):
         while np.nextafter(inside, outside) != outside:
             middle = kind(inside + (outside - inside) / 2)
-            if leaves(np.exp(middle)):
+            if leaves(function(np.longdouble(middle)).astype(kind)):
                 outside = middle
             else:
                 inside = middle
@@ -97,7 +147,7 @@ def around(
 
 @pytest.mark.parametrize("fma", FMA)
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", [*ODD, "cos"])
+@pytest.mark.parametrize("name", [*ODD, *EVEN])
 def test_symmetry(name: str, dtype: str, fma: bool) -> None:
     even = np.linspace(0, 50, 5000).astype(float_type(dtype))
     x = np.concatenate([borders(name, dtype), specials(dtype), even])
@@ -108,12 +158,13 @@ def test_symmetry(name: str, dtype: str, fma: bool) -> None:
 
 @pytest.mark.parametrize("fma", FMA)
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", ["exp", "log", "tanh", "erf", "asin", "atan"])
+@pytest.mark.parametrize("name", RISING)
 def test_rising_where_the_form_changes(name: str, dtype: str, fma: bool) -> None:
     """Neighbouring floats may differ by the error, but no step goes back by more than two ulp."""
     x = np.sort(np.abs(borders(name, dtype)))
     y = compiled(name, dtype, fma)(x)
     y = y[np.isfinite(y)]
+    assert y.size > 1000
     assert (np.diff(y) >= -2 * np.spacing(np.abs(y[:-1]))).all()
 
 
@@ -130,9 +181,42 @@ def test_never_beyond_one(name: str, dtype: str, fma: bool) -> None:
 def test_small_arguments_are_kept(dtype: str, fma: bool) -> None:
     """sin x, tanh x and their like are x, denormals included, where the next term is below half an ulp."""
     smallest = np.finfo(float_type(dtype)).smallest_subnormal
-    x = smallest * np.array([1, 2, 3, 1000, 2**20], float_type(dtype))
-    for name in ("sin", "tanh", "tan", "asin", "atan"):
+    x = smallest * np.array([1, 2, 3, 1000, 2**20, 2**21 + 1], float_type(dtype))
+    for name in SMALL_KEPT:
         assert (compiled(name, dtype, fma)(x) == x).all()
+        assert (compiled(name, dtype, fma)(-x) == -x).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_whole_powers_are_exact(dtype: str, fma: bool) -> None:
+    """2**n for every n whose power is a float, and the logarithms of what the powers of 2 and 10 are."""
+    kind = float_type(dtype)
+    edges = np.finfo(kind)
+    exponents = np.arange(edges.minexp - edges.nmant, edges.maxexp).astype(kind)
+    powers = np.ldexp(kind(1), exponents.astype(np.int32))
+    assert (compiled("exp2", dtype, fma)(exponents) == powers).all()
+    assert (compiled("log2", dtype, fma)(powers) == exponents).all()
+    tens = np.arange(int(np.log10(float(edges.tiny))), int(np.log10(float(edges.max))) + 1).astype(kind)
+    assert (compiled("log10", dtype, fma)(np.array([float(f"1e{int(n)}") for n in tens], kind)) == tens).all()
+
+
+@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_hypot_of_specials_and_of_whole_triangles(dtype: str, fma: bool) -> None:
+    values = specials(dtype)
+    x, y = (grid.ravel() for grid in np.meshgrid(values, values))
+    hypot = compiled("hypot", dtype, fma)
+    with np.errstate(all="ignore"):
+        want = np.hypot(x, y)
+        near = np.abs(hypot(x, y) - want) <= np.spacing(np.abs(want))
+    assert ((bits(hypot(x, y)) == bits(want)) | near).all()
+    assert (bits(hypot(x, y)) == bits(hypot(y, x))).all()
+    assert (bits(hypot(np.zeros_like(values), values)) == bits(np.abs(values))).all()
+    for scale in np.ldexp(1.0, [0, -140, 120] if dtype == "f32" else [0, -1060, 1010]):
+        sides = np.array([(3, 4, 5), (5, 12, 13), (8, 15, 17), (20, 21, 29)], float_type(dtype)) * scale
+        a, b, c = (np.ascontiguousarray(side) for side in sides.astype(float_type(dtype)).T)
+        assert (hypot(a, b) == c).all()
 
 
 @pytest.mark.parametrize("fma", FMA)

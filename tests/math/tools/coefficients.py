@@ -68,6 +68,23 @@ def log_gamma_by_zeros(x: mpf) -> mpf:
     return slope[x] if x in slope else mpmath.loggamma(x) / ((x - 1) * (x - 2))
 
 
+def of_logarithm(unit: mpf) -> tuple[Function, Function]:
+    """What is fitted for log(1 + f) / unit beyond f / unit, and the weight of its error."""
+    return (
+        at_zero(-1 / (2 * unit), lambda f: (mpmath.log1p(f) - f) / (f * f * unit)),
+        at_zero(0, lambda f: f * f * unit / mpmath.log1p(f)),
+    )
+
+
+def of_reciprocal_root(degree: int) -> tuple[Function, Function]:
+    """What is fitted for (1 - e)**(-1/degree) beyond 1, and the weight of its error."""
+    power = -mpf(1) / degree
+    return (
+        at_zero(-power, lambda e: ((1 - e) ** power - 1) / e),
+        lambda e: e * (1 - e) ** -power,
+    )
+
+
 def both(lower: float, upper: float) -> dict[str, tuple[float, float]]:
     return {"f32": (lower, upper), "f64": (lower, upper)}
 
@@ -101,6 +118,20 @@ def tasks() -> list[Task]:
             {"f32": 8, "f64": 19},
         ),
         Task(
+            "LOG2_OF_SUM",
+            "log2(1 + f) = f / ln2 + f**2 * P(f)",
+            *of_logarithm(mpmath.ln2),
+            both(root / 2 - 1, root - 1),
+            {"f32": 9, "f64": 20},
+        ),
+        Task(
+            "LOG10_OF_SUM",
+            "log10(1 + f) = f / ln10 + f**2 * P(f)",
+            *of_logarithm(mpmath.ln10),
+            both(root / 2 - 1, root - 1),
+            {"f32": 9, "f64": 20},
+        ),
+        Task(
             "SIN",
             "sin(r) = r + r**3 * P(r**2)",
             at_zero(-mpf(1) / 6, of_root(lambda r: (mpmath.sin(r) - r) / r**3)),
@@ -123,6 +154,60 @@ def tasks() -> list[Task]:
             at_zero(0, of_root(lambda x: x**3 / mpmath.tanh(x))),
             both(0, 0.551**2),
             {"f32": 5, "f64": 11},
+        ),
+        Task(
+            "SINH",
+            "sinh(r) = r + r**3 * P(r**2)",
+            at_zero(mpf(1) / 6, of_root(lambda r: (mpmath.sinh(r) - r) / r**3)),
+            at_zero(0, of_root(lambda r: r**3 / mpmath.sinh(r))),
+            both(0, half_ln2**2),
+            {"f32": 3, "f64": 5},
+        ),
+        Task(
+            "COSH",
+            "cosh(r) = 1 + r**2 / 2 + r**4 * P(r**2)",
+            at_zero(mpf(1) / 24, of_root(lambda r: (mpmath.cosh(r) - 1 - r * r / 2) / r**4)),
+            of_root(lambda r: r**4 / mpmath.cosh(r)),
+            both(0, half_ln2**2),
+            {"f32": 2, "f64": 5},
+        ),
+        Task(
+            "ATANH",
+            "atanh(q) = q + q**3 * P(q**2)",
+            at_zero(third, of_root(lambda q: (mpmath.atanh(q) - q) / q**3)),
+            at_zero(0, of_root(lambda q: q**3 / mpmath.atanh(q))),
+            both(0, 0.235**2),
+            {"f32": 4, "f64": 9},
+        ),
+        Task(
+            "SINC",
+            "sin(pi * f) / pi = f + f**3 * P(f**2)",
+            at_zero(-(mpmath.pi**2) / 6, of_root(lambda f: (mpmath.sinpi(f) / mpmath.pi - f) / f**3)),
+            at_zero(0, of_root(lambda f: mpmath.pi * f**3 / mpmath.sinpi(f))),
+            both(0, 0.1226),
+            {"f32": 4, "f64": 8},
+        ),
+        Task(
+            "COSC",
+            "cos(pi * g) / pi = 1 / pi + g**2 * P(g**2)",
+            at_zero(-mpmath.pi / 2, of_root(lambda g: (mpmath.cospi(g) - 1) / (mpmath.pi * g * g))),
+            of_root(lambda g: mpmath.pi * g * g / mpmath.cospi(g)),
+            both(0, 0.0226),
+            {"f32": 3, "f64": 6},
+        ),
+        Task(
+            "SQUARE_ROOT",
+            "(1 - e)**(-1/2) = 1 + e * P(e)",
+            *of_reciprocal_root(2),
+            both(0, 0.1225),
+            {"f32": 4, "f64": 4},
+        ),
+        Task(
+            "CUBE_ROOT",
+            "(1 - e)**(-1/3) = 1 + e * P(e)",
+            *of_reciprocal_root(3),
+            both(0, 0.1775),
+            {"f32": 4, "f64": 6},
         ),
         Task(
             "ERF",

@@ -1,0 +1,97 @@
+"""asinh, acosh, atanh.
+
+asinh x = log(x + sqrt(x**2 + 1)) and acosh x = log(x + sqrt(x**2 - 1)), with roots and sums in pairs of
+floats, so that no other form is needed where they are small. atanh x is half the logarithm of
+(1 + x) / (1 - x), which 2**k brings near 1: atanh x = k * ln2 / 2 + atanh(q) with
+q = (1 + x - 2**k * (1 - x)) / (1 + x + 2**k * (1 - x)).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .arithmetic import Arithmetic
+from .coefficients import ATANH_F32, ATANH_F64
+from .double_word import ordered_sum, product
+from .exponential import LN2
+from .features import MathFeatures
+from .logarithm import positive_normal_log
+from .logarithm_of_sum import log_of_sum
+from .roots import root_of_sum
+
+_POLYNOMIALS = {"f32": ATANH_F32, "f64": ATANH_F64}
+_LARGE = {"f32": 2.0**30, "f64": 2.0**400}
+"""The square is finite, and the 1 beside it counts no more."""
+_SMALL = {"f32": 2.0**-12, "f64": 2.0**-27}
+"""asinh x rounds to x."""
+
+
+def asinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The inverse hyperbolic sine: odd, ±inf at ±inf."""
+    a = Arithmetic(build, x.dtype, features)
+    size = a.emit("abs", x)
+    square, square_low = product(a, size, size)
+    total, low = ordered_sum(a, a.at_least(square, 1.0), a.at_most(square, 1.0))
+    root, root_low = root_of_sum(a, total, a.add(low, square_low))
+    high, low = ordered_sum(a, root, size)
+    plain = log_of_sum(a, high, a.add(low, root_low))
+    plain = a.select(a.emit("lt", size, a.number(_SMALL[x.dtype.name])), size, plain)
+    fits = a.emit("lt", size, a.number(_LARGE[x.dtype.name]))
+    result = build.branch(fits, lambda: (plain,), lambda: (_log_of_double(a, size),))[0]
+    return a.emit("copysign", result, x)
+
+
+def acosh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The inverse hyperbolic cosine: 0 at 1, NaN below, inf at inf."""
+    a = Arithmetic(build, x.dtype, features)
+    square, square_low = product(a, x, x)
+    total, low = ordered_sum(a, square, a.number(-1.0))
+    root, root_low = root_of_sum(a, total, a.add(low, square_low))
+    high, low = ordered_sum(a, x, root)
+    plain = log_of_sum(a, high, a.add(low, root_low))
+    one = a.number(1.0)
+    plain = a.select(a.emit("ge", x, one), plain, a.number(math.nan))
+    fits = a.emit("lt", x, a.number(_LARGE[x.dtype.name]))
+    return build.branch(fits, lambda: (plain,), lambda: (_log_of_double(a, x),))[0]
+
+
+def _log_of_double(a: Arithmetic, size: Value) -> Value:
+    """log(2 * size) of what is large; inf and NaN are kept."""
+    result = positive_normal_log(a, size, -1)
+    return a.select(a.emit("lt", size, a.number(math.inf)), result, size)
+
+
+def atanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The inverse hyperbolic tangent: odd, ±inf at ±1, NaN beyond."""
+    a = Arithmetic(build, x.dtype, features)
+    mantissa = a.format.mantissa
+    size, one, two = a.emit("abs", x), a.number(1.0), a.number(2.0)
+    below, below_low = ordered_sum(a, one, a.emit("neg", size))
+    above = a.add(one, size)
+    # The bits of floats are nearly linear in their logarithms. They are rounded to whole powers of two, down
+    # to 0.6, so that k is 0 up to x = 0.2: there q is x itself, and beyond it q is small beside the result.
+    near_half = a.signed(int(0.4 * 2.0**mantissa))
+    quotient = a.add(a.sub(a.to_signed(above), a.to_signed(below)), near_half)
+    power = a.to_float(
+        a.add(a.emit("and", quotient, a.signed(~a.format.mantissa_mask)), a.signed(a.format.bias << mantissa))
+    )
+    counted = a.emit(
+        "or", a.shift_right(quotient, mantissa), a.signed((a.format.bias + mantissa) << mantissa)
+    )
+    exponent = a.sub(a.to_float(counted), a.number(2.0**mantissa))
+    more = a.add(power, one)
+    if features.fma:
+        difference = a.emit("fma", a.emit("neg", more), below, two)
+    else:
+        difference = a.add(a.sub(one, a.mul(power, below)), a.sub(one, below))
+    difference = a.multiply_add(a.emit("neg", more), below_low, difference)
+    q = a.emit("div", difference, a.multiply_add(a.sub(power, one), below, two))
+    square = a.mul(q, q)
+    ln2_high, ln2_low = LN2[x.dtype.name]
+    tail = a.mul(exponent, a.number(ln2_low / 2))
+    tail = a.multiply_add(a.mul(q, square), a.polynomial(square, _POLYNOMIALS[x.dtype.name]), tail)
+    plain = a.multiply_add(exponent, a.number(ln2_high / 2), a.add(q, tail))
+    end = a.select(a.emit("eq", size, one), a.number(math.inf), a.number(math.nan))
+    return a.emit("copysign", a.select(a.emit("lt", size, one), plain, end), x)

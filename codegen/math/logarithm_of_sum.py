@@ -1,0 +1,58 @@
+"""log1p, and the logarithm of a sum of two floats: the part that rounding took from the sum is kept.
+
+log(high + low) with high = 2**e * m: low * 2**-e joins m - 1, which is exact, and what that addition rounds
+away is added at the end (after the correction term of W. Kahan's log1p; here no division makes it).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .arithmetic import Arithmetic
+from .double_word import ordered_sum
+from .exponential import LN2
+from .features import MathFeatures
+from .logarithm import ROOT_HALF_BITS, positive_normal_log, second_order
+
+
+def log1p(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """log(1 + x), relatively accurate near 0: -inf at -1, NaN below, inf at inf."""
+    a = Arithmetic(build, x.dtype, features)
+    total, low = ordered_sum(a, a.at_least(x, 1.0), a.at_most(x, 1.0))
+    plain = a.emit("copysign", log_of_sum(a, total, low), x)
+    return build.branch(_beyond(a, total), lambda: (_special_log1p(a, total),), lambda: (plain,))[0]
+
+
+def log_of_sum(a: Arithmetic, high: Value, low: Value) -> Value:
+    """log(high + low) for a normal high below 2**bias and a low of the size of its last bits."""
+    ln2_high, ln2_low = LN2[a.format.dtype.name]
+    mantissa = a.format.mantissa
+    bits = a.to_signed(high)
+    above = a.sub(bits, a.signed(ROOT_HALF_BITS[a.format.dtype.name]))
+    counted = a.shift_right(above, mantissa)
+    power = a.shift_left(counted, mantissa)
+    exponent = a.build.cast(counted, a.format.dtype)
+    m = a.to_float(a.sub(bits, power))
+    inverse = a.to_float(a.sub(a.signed(a.format.bias << mantissa), power))
+    exact = a.sub(m, a.number(1.0))
+    f = a.multiply_add(low, inverse, exact)
+    rest = a.multiply_add(low, inverse, a.sub(exact, f))
+    rest = a.multiply_add(exponent, a.number(ln2_low), rest)
+    rest = a.multiply_add(a.mul(f, f), second_order(a, f), rest)
+    return a.multiply_add(exponent, a.number(ln2_high), a.add(f, rest))
+
+
+def _beyond(a: Arithmetic, total: Value) -> Value:
+    """1 + x is 0, negative, NaN, or so large that 1 does not count: one unsigned comparison."""
+    smallest = 1 << a.format.mantissa
+    fitting = ((2 * a.format.bias - 1) << a.format.mantissa) - smallest
+    return a.emit("ge", a.sub(a.to_unsigned(total), a.unsigned(smallest)), a.unsigned(fitting))
+
+
+def _special_log1p(a: Arithmetic, total: Value) -> Value:
+    result = positive_normal_log(a, total, 0)
+    result = a.select(a.emit("eq", total, a.number(math.inf)), total, result)
+    result = a.select(a.emit("gt", total, a.number(0.0)), result, a.number(math.nan))
+    return a.select(a.emit("eq", total, a.number(0.0)), a.number(-math.inf), result)

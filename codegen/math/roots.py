@@ -1,0 +1,111 @@
+"""cbrt, hypot, and square roots as pairs of floats, from reciprocal roots that start at the bits.
+
+The bits of a float, read as an integer, are nearly linear in its logarithm: a multiple of them is those of a
+power, to a few percent. y**n * x = 1 - e then gives x**(-1/n) = y * (1 - e)**(-1/n), a polynomial in e (J.-M.
+Muller, Elementary Functions, 3rd ed., 2016, section 5.6, has both for the square root), and Newton's step on
+the root itself squares what error is left, without a division.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..kernel.builder import KernelBuilder
+from ..kernel.nodes import Value
+from .arithmetic import Arithmetic
+from .coefficients import CUBE_ROOT_F32, CUBE_ROOT_F64, SQUARE_ROOT_F32, SQUARE_ROOT_F64
+from .double_word import product
+from .features import MathFeatures
+from .logarithm import not_positive_normal
+
+_SQUARE_ROOT = {"f32": SQUARE_ROOT_F32, "f64": SQUARE_ROOT_F64}
+_CUBE_ROOT = {"f32": CUBE_ROOT_F32, "f64": CUBE_ROOT_F64}
+_LOG_BIAS = {2: -0.121, 3: -0.117}
+"""By degree: added to the logarithm that the bits give, it makes the rough value too small and e positive."""
+
+
+def cbrt(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
+    """The cube root: odd, of every number."""
+    a = Arithmetic(build, x.dtype, features)
+    size = a.emit("abs", x)
+    plain = _cube_root(a, size)
+
+    def special() -> tuple[Value]:
+        thirds = (a.format.mantissa + 4) // 3
+        lifted = a.mul(_cube_root(a, a.mul(size, a.number(2.0 ** (3 * thirds)))), a.number(2.0**-thirds))
+        small = a.emit("lt", size, a.number(2.0 ** (1 - a.format.bias)))
+        return (a.select(small, lifted, size),)
+
+    result = build.branch(not_positive_normal(a, size), special, lambda: (plain,))[0]
+    return a.emit("copysign", result, x)
+
+
+def _cube_root(a: Arithmetic, x: Value) -> Value:
+    """The cube root of a positive normal x, or of 0."""
+    y = _rough_reciprocal(a, x, 3)
+    left = _one_minus(a, a.mul(x, y), a.mul(y, y))
+    y = a.multiply_add(a.mul(y, left), a.polynomial(left, _CUBE_ROOT[a.format.dtype.name]), y)
+    square = a.mul(y, y)
+    root = a.mul(x, square)
+    rest = a.sub(x, a.mul(a.mul(root, root), root))
+    if a.features.fma:
+        rest = a.emit("fma", a.emit("neg", a.mul(root, root)), root, x)
+    return a.multiply_add(rest, a.mul(square, a.number(1 / 3)), root)
+
+
+def root_of_sum(a: Arithmetic, high: Value, low: Value) -> tuple[Value, Value]:
+    """sqrt(high + low) as a pair, for a positive normal high or 0, and a low below its last bits."""
+    y = _rough_reciprocal(a, high, 2)
+    left = _one_minus(a, a.mul(high, y), y)
+    y = a.multiply_add(a.mul(y, left), a.polynomial(left, _SQUARE_ROOT[a.format.dtype.name]), y)
+    if a.format.width == 64:
+        left = _one_minus(a, a.mul(high, y), y)
+        y = a.multiply_add(a.mul(y, left), a.number(0.5), y)
+    rough = a.mul(high, y)
+    if a.features.fma:
+        rest = a.emit("fma", a.emit("neg", rough), rough, high)
+    else:
+        square, square_low = product(a, rough, rough)
+        rest = a.sub(a.sub(high, square), square_low)
+    rest, half = a.add(rest, low), a.mul(y, a.number(0.5))
+    root = a.multiply_add(rest, half, rough)
+    return root, a.multiply_add(rest, half, a.sub(rough, root))
+
+
+def _one_minus(a: Arithmetic, x: Value, y: Value) -> Value:
+    """1 - x * y."""
+    return a.multiply_add(a.emit("neg", x), y, a.number(1.0))
+
+
+def _rough_reciprocal(a: Arithmetic, x: Value, degree: int) -> Value:
+    """x**(-1/degree) of a positive normal x to 6 percent: all but the lowest bits, times -1/degree."""
+    mantissa, bias = a.format.mantissa, a.format.bias
+    dropped = a.format.width - 1 - mantissa + (a.format.width == 64)
+    # The bits that are kept fill a significand: an exponent put above them makes a float of their number.
+    unit = 2.0**mantissa
+    kept = a.emit("or", a.shift_right(a.to_unsigned(x), dropped), a.unsigned((bias + mantissa) << mantissa))
+    one = (bias * (1 + 1 / degree) + _LOG_BIAS[degree]) * 2.0 ** (mantissa - dropped)
+    turned = a.multiply_add(
+        a.to_float(kept), a.number(-1 / degree), a.number(math.floor(one + unit / degree + unit))
+    )
+    return a.to_float(a.shift_left(a.to_unsigned(turned), dropped))
+
+
+def hypot(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
+    """sqrt(x**2 + y**2) without overflow or underflow on the way; inf where either is, even beside NaN."""
+    a = Arithmetic(build, x.dtype, features)
+    x, y = a.emit("abs", x), a.emit("abs", y)
+    first = a.emit("gt", x, y)
+    large, small = a.select(first, x, y), a.select(first, y, x)
+    step = 2 * a.format.mantissa + 40 if a.format.width == 32 else 600
+    huge = a.emit("gt", large, a.number(2.0 ** (a.format.bias // 2 - 10)))
+    tiny = a.emit("lt", large, a.number(2.0 ** -(a.format.bias // 2 - 12)))
+    one = a.number(1.0)
+    up, down = a.number(2.0**step), a.number(2.0**-step)
+    scale = a.select(huge, down, a.select(tiny, up, one))
+    large, small = a.mul(large, scale), a.mul(small, scale)
+    root = a.emit("sqrt", a.multiply_add(large, large, a.mul(small, small)))
+    result = a.mul(root, a.select(huge, up, a.select(tiny, down, one)))
+    infinity = a.number(math.inf)
+    endless = a.emit("or", a.emit("eq", x, infinity), a.emit("eq", y, infinity))
+    return a.select(endless, infinity, result)
