@@ -130,7 +130,7 @@ class BaseDriver(ABC):
         if groups > 0:
             sizes = (self._nbytes(memory) for memory, _ in buffers)
             form = self._forms.form(handle, sizes, values, groups)
-            self._do(f"launching {form.source.entry}", self._launch, form, buffers, values, groups)
+            self._do(form.doing, self._launch, form, buffers, values, groups)
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         if not self.facts.library_products:

@@ -34,6 +34,8 @@ class Form:
     """Of its buffers, where views are told in the launch block."""
     views: Callable[..., bytes]
     """The end of the launch block, of where each view begins in elements."""
+    doing: str
+    """What a driver does with it, for messages."""
     no_views: bytes
     """The same where each begins with its buffer."""
 
@@ -43,7 +45,8 @@ class Form:
         pack = struct.Struct(f"<{source.views}Q{8 * (rest - source.views)}x").pack
         itemsizes = tuple(buffer.dtype.itemsize for buffer in source.buffers[: source.views])
         written = tuple(buffer.access != "in" for buffer in source.buffers)
-        return cls(kernel, source, loaded, written, itemsizes, pack, bytes(8 * rest))
+        doing = f"launching {source.entry}"
+        return cls(kernel, source, loaded, written, itemsizes, pack, doing, bytes(8 * rest))
 
     def block(self, begin: int, end: int, buffers: Sequence[View], values: bytes) -> bytes:
         """The launch block of workgroups begin..end-1, whose numbers are known to fit."""
@@ -100,9 +103,10 @@ class Forms:
 
     def form(self, handle: Handle, sizes: Iterable[int], values: bytes, groups: int) -> Form:
         """The narrowest form that reaches all of a launch on buffers of so many bytes."""
+        wide = handle.forms.get(64)
+        if wide is not None and len(handle.forms) == 1:  # the device has no narrower ones: those come first
+            return wide
         dialect = self._dialect(handle.kernel)
-        if min(dialect.index_bits) == 64:
-            return self._form(handle, 64)
         indices = struct.unpack_from(f"<{len(handle.kernel.indices)}q", values)
         form = self._form(handle, choose_index_bits(dialect, (groups, *sizes, *indices)))
         limit = 1 << (form.source.index_bits - 1)
