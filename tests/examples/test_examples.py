@@ -29,6 +29,31 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "hot edge kept: True",
         "loop and single steps agree: True",
     ),
+    "04_loops_on_values.py": (
+        "steps of the loop: 17",
+        "roots agree with NumPy's: True",
+        "average at the ends of the half waves: [ 1.    -0.8    0.82  -0.818]",
+        "largest jump: 2.0 -> 0.5",
+    ),
+    "05_image_filter.py": (
+        "levels before: [ 25 225] after: 12",
+        "every pixel counted: True",
+        "mean grey kept: 125 -> 125",
+        "as plain NumPy has it: True",
+    ),
+    "06_every_device.py": (
+        "cpu (cpu): computed on cpu, differs by at most 0e+00",
+        "the processor is among them: True",
+        "all agree: True",
+    ),
+    "07_the_cache.py": (
+        "first call: 1 compiled\nthe same again: 0 compiled\n",
+        "another size: 0 compiled\nanother dtype: 1 compiled\n",
+        "sqrt, 07_the_cache.py:",
+        "sqrt: first time: the cache held no kernel like it",
+        "of the same line",
+        "every file whole: True",
+    ),
 }
 
 
