@@ -65,8 +65,8 @@ def scan(
     `f` costs, however long `xs` is.
 
     >>> import numpy as np
-    >>> scan(lambda total, x: (total + x, total), 0.0, np.array([1.0, 2.0, 3.0]))
-    (6.0, array([0., 1., 3.]))
+    >>> scan(lambda total, x: (total + x, total), np.float64(0), np.array([1.0, 2.0, 3.0]))
+    (np.float64(6.0), array([0., 1., 3.]))
     """
     count = _length(xs, length)
     frame = current_frame()

@@ -237,9 +237,9 @@ def nonzero(x: Any, /, *, size: int | None = None, fill_value: Any = 0) -> tuple
     positions are given: the first ones, or `fill_value` after the last.
 
     >>> import numpy as np
-    >>> nonzero(asarray(np.array([0, 5, 0, 7])))[0].numpy()
+    >>> nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()
     array([1, 3])
-    >>> nonzero(asarray(np.array([0, 5, 0, 7])), size=3, fill_value=-1)[0].numpy()
+    >>> nonzero(jf.asarray(np.array([0, 5, 0, 7])), size=3, fill_value=-1)[0].numpy()
     array([ 1,  3, -1])
     """
     array = as_lazy(x)

@@ -72,12 +72,8 @@ def test_one_arm_of_a_cond(target: Target, chosen: bool) -> None:
     check(target, graph, [graph.make(ops.item, cond, attributes=(place,)) for place in range(2)], arrays)
 
 
-@pytest.mark.parametrize("limit", [0.0, 2.5, 6.0])
-def test_a_while_whose_condition_the_device_computes(target: Target, limit: float) -> None:
+def while_program(graph: Graph, x: Node, bound: Node) -> list[Node]:
     """Two carried values, one changed in place and one through a second buffer, and a value from around."""
-    graph = target.graph()
-    arrays = [np.random.default_rng(6).random(70, dtype=np.float32), np.float32(limit)]
-    x, bound = parameters(graph, [np.asarray(array) for array in arrays])
     regions = []
     for kind in ("condition", "body"):
         inner = Graph(graph)
@@ -96,8 +92,15 @@ def test_a_while_whose_condition_the_device_computes(target: Target, limit: floa
     condition, body = regions
     start = graph.constant(0.0, F32)
     made = graph.make(ops.while_, x, start, bound, attributes=(body, condition))
-    outputs = [graph.make(ops.item, made, attributes=(place,)) for place in range(2)]
-    check(target, graph, outputs, [np.asarray(array) for array in arrays])
+    return [graph.make(ops.item, made, attributes=(place,)) for place in range(2)]
+
+
+@pytest.mark.parametrize("limit", [0.0, 2.5, 6.0])
+def test_a_while_whose_condition_the_device_computes(target: Target, limit: float) -> None:
+    graph = target.graph()
+    arrays = [np.random.default_rng(6).random(70, dtype=np.float32), np.asarray(np.float32(limit))]
+    x, bound = parameters(graph, arrays)
+    check(target, graph, while_program(graph, x, bound), arrays)
 
 
 @pytest.mark.parametrize("bounds", [(0, 4), (3, 3), (-1, 2)])

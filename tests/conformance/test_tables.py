@@ -21,6 +21,7 @@ from tests.conformance import (
 from tests.conformance.check import Case, Outcome, settle
 from tests.conformance.devices import ARRAY_DTYPES, DEFAULT_LIMITS, NAMES, Target, ops_in, parameters, require
 from tests.conformance.tables import COMPOSED_WITHIN, GAPS, MISSING_DTYPES, ULP
+from tests.conformance.test_control import while_program
 from tests.ir.graphs import loop_program
 
 BACKENDS = {name for name in NAMES if name != DEFAULT_LIMITS}
@@ -33,7 +34,9 @@ def made_by(cases: Sequence[Case], arrays: Sequence[np.ndarray]) -> set[str]:
 
 
 def test_every_op_is_tried() -> None:
-    tried = ops_in(loop_program(Graph()))
+    graph = Graph()
+    x, bound = parameters(graph, [np.zeros(70, np.float32), np.zeros((), np.float32)])
+    tried = ops_in(loop_program(Graph())) | ops_in(while_program(graph, x, bound))
     for dtype in ARRAY_DTYPES:
         name = dtype.numpy_name
         for count in (1, 2, 3):
