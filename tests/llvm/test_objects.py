@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 
-import llvmlite.binding as llvm
 import pytest
 
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
-from jitframe.codegen.llvm import generate, vector_target
-from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, I32, DType
+from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, DType
 
 from .elf import PC_RELATIVE, read_object
-from .llvm_harness import PROCESSORS, assembly_of, initialized, object_of
+from .llvm_harness import PROCESSORS, assembly_of, object_of
 from .test_operations import (
     BOOL_OPERATIONS,
     COMPARISONS,
@@ -157,30 +155,3 @@ def test_sixteen_bit_chains_stay_in_vectors(level: str) -> None:
             build.store(out, i, build.mul(build.add(value, value), value))
         loops = hot_loops(assembly_of(build.finish(), level))
         assert any(not any(SCALAR_FLOAT.search(line) for line in body) for body in loops)
-
-
-AARCH64 = "aarch64-unknown-linux-gnu"
-
-
-def emit_for_aarch64(kernel: Kernel) -> tuple[bytes, str]:
-    """Object and assembly for a processor that is not at hand: only inspected, never run."""
-    target = llvm.Target.from_triple(AARCH64)
-    results = []
-    for emit in ("emit_object", "emit_assembly"):
-        emitter = target.create_target_machine(cpu="generic", opt=2, reloc="pic", codemodel="small")
-        module = llvm.parse_assembly(generate(kernel, vector_target("native", AARCH64)))
-        module.verify()
-        results.append(getattr(emitter, emit)(module))
-    return results[0], results[1]
-
-
-@pytest.mark.parametrize("dtype", [BOOL, F16, BF16, F32, F64, I32], ids=str)
-def test_aarch64_code_links_nothing(dtype: DType) -> None:
-    initialized()
-    for name in operations(dtype):
-        kernel = elementwise(name, [dtype] * (1 if name in UNARY else 2), dtype)
-        assert read_object(emit_for_aarch64(kernel)[0]).undefined == (), name
-    if dtype in (F32, F64):
-        _, assembly = emit_for_aarch64(chain(dtype, stream=True))
-        assert re.search(r"fmul\tv\d+\.(4s|2d)", assembly)
-        assert "dmb" in assembly
