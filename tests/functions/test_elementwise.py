@@ -321,8 +321,8 @@ def test_ufunc_arguments() -> None:
         UnsupportedError, match=r"^add: where= without out= leaves the other elements undefined; give out="
     ):
         np.add(x, 1, where=x > 0)
-    with pytest.raises(UnsupportedError, match=r"^np.add.accumulate is not supported on jitframe arrays"):
-        np.add.accumulate(x)
+    with pytest.raises(UnsupportedError, match=r"^np.subtract.reduce is not supported on jitframe arrays"):
+        np.subtract.reduce(x)
     array = np.zeros(3)
     assert np.add(x, 1, out=array) is array
     assert array.tolist() == [1, 2, 3]
