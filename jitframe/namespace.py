@@ -118,7 +118,7 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "rollaxis rot90 diagonal sliding_window_view pad tile repeat roll diag diagflat resize append "
      "delete insert atleast_3d dstack block array_split hsplit vsplit dsplit"),
     ("movement", "indexing",
-     "take take_along_axis put put_along_axis putmask copyto place nonzero flatnonzero argwhere "
+     "take take_along_axis choose put put_along_axis putmask copyto place nonzero flatnonzero argwhere "
      "compress extract ix_"),
     ("product", "products",
      "matmul matvec vecmat vecdot dot inner vdot outer kron tensordot einsum linalg.multi_dot=multi_dot "
@@ -231,7 +231,6 @@ def lookup(function: Any) -> Callable[..., Any] | None:
 
 
 _ADVICE = {
-    "choose": "nested np.where",
     "fill": "x[...] = value",
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ import numpy
 from ..errors import ArgumentError, BoundsError, ShapeError, UnsupportedError
 from ..frame import LazyValue, call, current_frame, frame_of
 from ..functions import arranging, joining, movement, padding
-from ..functions.operands import broadcast_shapes
+from ..functions.operands import broadcast_shapes, shape_text
 from ..indexing import normalize_axis, parse_index
 from ..promotion import from_numpy
 from .movement import as_lazy, concat, duplicate, expand_dims, reshape, split
@@ -71,7 +71,18 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     counts = numpy.asarray(_known(repeats, "repeat"))
     if counts.size == 1:
         return call(arranging.repeat, (a,), operator.index(counts.reshape(()).item()), axis)
-    raise UnsupportedError("repeat: a count for each element; index with np.repeat(np.arange(n), repeats)")
+    array = reshape(a, (-1,)) if axis is None else as_lazy(a)
+    along = 0 if axis is None else normalize_axis(axis, len(array.shape))
+    extent = array.shape[along]
+    if counts.shape != (extent,):
+        raise ArgumentError(
+            f"operands could not be broadcast together with shape {shape_text((extent,))} "
+            f"{shape_text(counts.shape)}"
+        )
+    if (counts < 0).any():
+        raise ArgumentError("repeats may not contain negative values.")
+    positions = numpy.repeat(numpy.arange(extent), counts)
+    return array[(*(slice(None),) * along, positions)]
 
 
 def roll(x: Any, /, shift: Any, axis: Any = None) -> Any:

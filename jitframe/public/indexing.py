@@ -11,7 +11,7 @@ from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, Unsuppor
 from ..frame import LazyValue, call, frame_of, operand
 from ..functions import elementwise as nodes
 from ..functions import movement
-from ..functions.operands import as_node, shape_text, spread
+from ..functions.operands import as_node, broadcast_shapes, shape_text, spread
 from ..indexing import normalize_axis
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, I64
@@ -21,7 +21,7 @@ from ..views import View
 from . import elementwise
 from .arranging import resize
 from .creation import arange, full
-from .movement import as_lazy, reshape, stack
+from .movement import as_lazy, broadcast_arrays, broadcast_to, reshape, stack
 from .reductions import cumsum
 
 _MODES = ("raise", "wrap", "clip")
@@ -125,6 +125,26 @@ def take_along_axis(x: Any, indices: Any, /, axis: Any = -1) -> Any:
     array = as_lazy(x)
     selection = _along_axis("take_along_axis", array.shape, indices, axis)
     return read_selection(array._view(selection.view), selection)
+
+
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    """For every element of `a` the element at its place of the choice of that number, all broadcast.
+
+    >>> import numpy as np
+    >>> choose(jf.asarray([1, 0, 1]), ([1, 2, 3], [10, 20, 30])).numpy()
+    array([10,  2, 30])
+    """
+    given = [numpy.asarray(each) if each.__class__ in NUMBERS else each for each in choices]
+    stacked = stack(broadcast_arrays(*given))
+    numbers, count = as_lazy(_moded(_positions("choose", a), stacked.shape[0], mode)), stacked.shape[0]
+    shape = broadcast_shapes(numbers.shape, stacked.shape[1:])
+    aligned = reshape(stacked, (count, *(1,) * (len(shape) + 1 - stacked.ndim), *stacked.shape[1:]))
+    spread_out = broadcast_to(aligned, (count, *shape))
+    result = take_along_axis(spread_out, broadcast_to(numbers, shape)[None], axis=0)[0]
+    if out is None:
+        return result
+    out[...] = result
+    return out
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:

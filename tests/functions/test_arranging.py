@@ -161,3 +161,13 @@ def test_grids() -> None:
     same(lambda v: np.tri(4, 5, 1) + v[0], VECTOR)
     same(lambda v: np.indices((3, 4)) + (v[0] > 9), VECTOR)
     same(lambda v: np.diagflat(v) * 2, VECTOR)
+
+
+def test_a_count_for_each() -> None:
+    same(lambda x: np.repeat(x, [0, 2, 1, 3, 1], axis=0), MATRIX)
+    same(lambda v: np.repeat(v, [*range(11)]), VECTOR)
+    same(lambda a, x: np.choose(a, (x[0], x[1], 7.0)), np.arange(14).reshape(2, 7) % 3, MATRIX)
+    same(lambda a, x: np.choose(a, x, mode="wrap"), np.arange(-3, 4), MATRIX)
+    same(lambda a, x: np.choose(a, x, mode="clip"), np.arange(-3, 4), MATRIX)
+    with pytest.raises(jf.errors.JitframeError, match="could not be broadcast"):
+        np.repeat(jf.asarray(MATRIX), [1, 2], axis=0)

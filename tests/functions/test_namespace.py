@@ -92,7 +92,7 @@ SINGLE = {
     "take_along_axis": (np.array([[1, 0]]), 0),
 }  # fmt: skip
 # These write to their arguments, or take masks: tests/functions/test_positions.py has them.
-OF_POSITIONS = ("put", "put_along_axis", "putmask", "copyto", "place", "compress", "extract", "ix_")
+OF_POSITIONS = ("put", "put_along_axis", "putmask", "copyto", "place", "compress", "extract", "ix_", "choose")
 PAIRS = ("isclose", "allclose", "array_equal", "array_equiv", "kron")
 JOINS = ("concatenate", "concat", "stack", "vstack", "hstack", "column_stack", "dstack", "block")
 
