@@ -11,7 +11,8 @@ from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, Unsuppor
 from ..frame import LazyValue, call, frame_of, operand
 from ..functions import elementwise as nodes
 from ..functions import movement
-from ..functions.operands import as_node, broadcast_shapes, shape_text, spread
+from ..functions.joining import stack as stack_nodes
+from ..functions.operands import as_node, broadcast_shapes, match, shape_text, spread
 from ..indexing import normalize_axis
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, I64
@@ -21,7 +22,7 @@ from ..views import View
 from . import elementwise
 from .arranging import resize
 from .creation import arange, full
-from .movement import as_lazy, broadcast_arrays, broadcast_to, reshape, stack
+from .movement import as_lazy, broadcast_to, reshape, stack
 from .reductions import cumsum
 
 _MODES = ("raise", "wrap", "clip")
@@ -134,8 +135,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     >>> choose(jf.asarray([1, 0, 1]), ([1, 2, 3], [10, 20, 30])).numpy()
     array([10,  2, 30])
     """
-    given = [numpy.asarray(each) if each.__class__ in NUMBERS else each for each in choices]
-    stacked = stack(broadcast_arrays(*given))
+    # Numbers stay weak, as they meet the arrays before these are stacked.
+    stacked = call(lambda graph, *given: stack_nodes(graph, match(graph, given)), tuple(choices))
     numbers, count = as_lazy(_moded(_positions("choose", a), stacked.shape[0], mode)), stacked.shape[0]
     shape = broadcast_shapes(numbers.shape, stacked.shape[1:])
     aligned = reshape(stacked, (count, *(1,) * (len(shape) + 1 - stacked.ndim), *stacked.shape[1:]))
