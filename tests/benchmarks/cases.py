@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,16 @@ def _options(size: int) -> tuple[Any, ...]:
     strike = _uniform(size, low=80.0, high=120.0, seed=2)
     years = _uniform(size, low=0.1, high=2.0, seed=3)
     return spot, strike, years, 0.01, 0.2
+
+
+def _network(batch: int, *widths: int) -> tuple[np.ndarray, ...]:
+    """Rows to classify, then weights and biases of each layer, as large as keeps the values near 1."""
+    found = [_uniform(batch, widths[0])]
+    for layer, (before, after) in enumerate(pairwise(widths), 1):
+        reach = (3 / before) ** 0.5
+        found.append(_uniform(before, after, low=-reach, high=reach, seed=2 * layer))
+        found.append(_uniform(after, low=-0.1, high=0.1, seed=2 * layer + 1))
+    return tuple(found)
 
 
 def _not_behind(*peers: str) -> Reach:
@@ -148,6 +159,78 @@ CASES: tuple[Case, ...] = (
         formulas.heat,
         lambda: (_uniform(4096, 4096),),
         (Reach("not behind numba", NUMBA),),
+    ),
+    Case(
+        "heat3d",
+        "heat step with slices, 256 x 256 x 256",
+        formulas.heat_3d,
+        lambda: (_uniform(256, 256, 256),),
+        (Reach("not behind numba", NUMBA),),
+    ),
+    Case(
+        "argmax",
+        "argmax, 16 M",
+        formulas.argmax,
+        lambda: (_uniform(16 * MEGA, low=-2.0, high=2.0),),
+        (_not_behind("numpy", "drjit"),),
+        relative_tolerance=0,
+        absolute_tolerance=0,
+    ),
+    Case(
+        "cumsum",
+        "cumsum, 16 M",
+        formulas.cumsum,
+        lambda: (_uniform(16 * MEGA),),
+        (_not_behind("numpy", "drjit"),),
+        relative_tolerance=1e-3,  # NumPy adds one after the other: near 8 M it rounds to halves
+    ),
+    Case(
+        "meanvar",
+        "mean and variance, 16 M",
+        formulas.mean_and_variance,
+        lambda: (_uniform(16 * MEGA, low=-1.0, high=3.0),),
+        (Reach("not behind numba", NUMBA),),
+        relative_tolerance=1e-3,  # as for the sum of squared differences
+    ),
+    Case(
+        "transpose",
+        "a.T + b, 4096 x 4096",
+        formulas.transpose_add,
+        lambda: (_uniform(4096, 4096, seed=1), _uniform(4096, 4096, seed=2)),
+        (_not_behind("torch.compile"),),
+    ),
+    Case(
+        "nbody",
+        "softened gravity between 4096 bodies",
+        formulas.accelerations,
+        lambda: (_uniform(4096, 3, low=-1, seed=1), _uniform(4096, low=0.5, high=1.5, seed=2), 0.05),
+        (Reach("not behind numba, jax, torch.compile", (*NUMBA, "jax", "torch.compile")),),
+        relative_tolerance=1e-4,
+        absolute_tolerance=0.05,  # pulls from all sides, thousands in sum, cancel each other
+    ),
+    Case(
+        "outer",
+        "outer product, 4096 x 4096",
+        formulas.outer,
+        lambda: _vectors(2, 4096),
+        (Reach("not behind numba", NUMBA),),
+    ),
+    Case(
+        "matvec",
+        "matrix times vector, 8192 x 8192",
+        formulas.matvec,
+        lambda: (_uniform(8192, 8192, low=-1), _uniform(8192, low=-1, seed=1)),
+        (_not_behind("numpy", "torch"),),
+        absolute_tolerance=1e-3,  # sums of 8192 terms below 1 that cancel each other
+    ),
+    Case(
+        "mlp",
+        "network 784-1024-1024-10 with relu and softmax, batch of 512",
+        formulas.mlp,
+        lambda: _network(512, 784, 1024, 1024, 10),
+        (Reach("within 1.15 of torch", ("torch",), 1.15),),
+        relative_tolerance=1e-4,
+        absolute_tolerance=1e-5,
     ),
     Case(
         "gelu",

@@ -11,7 +11,8 @@ from tests.benchmarks import table
 from tests.benchmarks.cases import CASES, Reach, select
 from tests.benchmarks.lines import Line, from_row
 from tests.benchmarks.measure import measure
-from tests.benchmarks.timing import Mismatch, verify
+from tests.benchmarks.peers import load
+from tests.benchmarks.timing import Mismatch, fetched, verify
 from tests.benchmarks.worker import PeerFailure, Worker
 
 
@@ -38,6 +39,23 @@ def test_a_wrong_result_is_rejected() -> None:
         verify(case, close[:15], reference)
     with pytest.raises(Mismatch):
         verify(case, np.full(16, np.nan, np.float32), reference)
+
+
+def test_a_result_of_two_parts_is_verified_as_one() -> None:
+    (case,) = select("meanvar")
+    numpy = load("numpy")
+    values = np.linspace(-1, 3, 1000)
+    reference = np.asarray(case.function(values))
+    result = fetched(numpy, numpy.spellings[case.formula](values.astype(np.float32)))
+    assert result.shape == (2,)
+    assert verify(case, result, reference) < 1e-6
+    with pytest.raises(Mismatch):
+        verify(case, result[::-1], reference)
+
+
+def test_every_formula_is_what_the_plain_peers_run() -> None:
+    missing = {case.formula for case in CASES} - set(load("numpy").spellings)
+    assert missing <= {"black_scholes"}, "only SciPy's erf may be lacking"
 
 
 def test_numpy_is_measured_in_its_own_process() -> None:

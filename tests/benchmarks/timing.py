@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .cases import Case
-from .peers import Prepared
+from .peers import Peer, Prepared
 
 SLICE_SECONDS = 0.004
 """Calls shorter than this are repeated until one timing lasts about as long."""
@@ -57,4 +57,11 @@ def warmed(case: Case, prepared: Prepared, reference: np.ndarray) -> float | Non
         result = prepared.call(*prepared.arguments)
     if not prepared.peer.verified:
         return None
-    return verify(case, np.asarray(prepared.peer.fetch(result)), reference)
+    return verify(case, fetched(prepared.peer, result), reference)
+
+
+def fetched(peer: Peer, result: Any) -> np.ndarray:
+    """A result as one array: the parts of a tuple, which are equal in size, are stacked."""
+    if isinstance(result, tuple | list):
+        return np.stack([fetched(peer, part) for part in result])
+    return np.asarray(peer.fetch(result))

@@ -14,7 +14,7 @@ if "DRJIT_LIBLLVM_PATH" not in os.environ and (found := sorted(glob.glob(LIBRARI
     os.environ["DRJIT_LIBLLVM_PATH"] = found[-1]
 
 import drjit as dr  # noqa: E402  it reads the variable when imported
-from drjit.llvm import Float, TensorXf  # noqa: E402
+from drjit.llvm import Array3f, Float, TensorXf, UInt32  # noqa: E402
 
 from .base import THREADS, Peer  # noqa: E402
 
@@ -55,6 +55,44 @@ def increment(x):
     return x + 1
 
 
+def argmax(x):
+    return dr.argmax(x)
+
+
+def cumsum(x):
+    return dr.cumsum(x)
+
+
+def mean_and_variance(x):
+    return dr.mean(x), dr.var(x)
+
+
+def transpose_add(a, b):
+    return dr.transpose(a) + b
+
+
+@dr.syntax
+def accelerations(positions, masses, softening):
+    """A thread for each body, a loop over the others in it."""
+    count = dr.width(masses)
+    own = dr.gather(Array3f, positions.array, dr.arange(UInt32, count))
+    total, other = dr.zeros(Array3f, count), UInt32(0)
+    while other < count:
+        offset = dr.gather(Array3f, positions.array, other) - own
+        square = dr.squared_norm(offset) + softening * softening
+        total += offset * (dr.gather(Float, masses, other) / (square * dr.sqrt(square)))
+        other += 1
+    return dr.ravel(total)
+
+
+def outer(a, b):
+    return TensorXf(a, (dr.width(a), 1)) * TensorXf(b, (1, dr.width(b)))
+
+
+def matvec(matrix, x):
+    return dr.sum(matrix * TensorXf(x, (1, dr.width(x))), axis=1)
+
+
 def waited_for(function: Callable[..., Any]) -> Callable[..., Any]:
     frozen = dr.freeze(function)
 
@@ -79,6 +117,21 @@ def place(value: Any) -> Any:
 def load() -> Peer:
     dr.set_thread_count(THREADS)
     Float(0) + 1  # raises here, not in a measurement, when libLLVM is missing
-    functions = (triad, chain, black_scholes, squared_differences, softmax, layer_norm, increment)
+    functions = (
+        triad,
+        chain,
+        black_scholes,
+        squared_differences,
+        softmax,
+        layer_norm,
+        increment,
+        argmax,
+        cumsum,
+        mean_and_variance,
+        transpose_add,
+        accelerations,
+        outer,
+        matvec,
+    )
     spellings = {function.__name__: waited_for(function) for function in functions}
     return Peer("drjit", dr.__version__, spellings, place=place, fetch=lambda result: result.numpy())

@@ -64,9 +64,53 @@ def increment(x):
     return x + 1
 
 
+def argmax(x):
+    return jnp.argmax(x)
+
+
+def cumsum(x):
+    return jnp.cumsum(x)
+
+
+def mean_and_variance(x):
+    return jnp.mean(x), jnp.var(x)
+
+
+def transpose_add(a, b):
+    return a.T + b
+
+
+def accelerations(positions, masses, softening):
+    offsets = positions[None, :, :] - positions[:, None, :]
+    squares = jnp.sum(offsets * offsets, axis=-1) + softening * softening
+    pulls = masses / (squares * jnp.sqrt(squares))
+    return jnp.sum(offsets * pulls[:, :, None], axis=1)
+
+
+def outer(a, b):
+    return jnp.outer(a, b)
+
+
+def heat_3d(u):
+    inside = u[1:-1, 1:-1, 1:-1]
+    around = u[2:, 1:-1, 1:-1] + u[:-2, 1:-1, 1:-1] + u[1:-1, 2:, 1:-1] + u[1:-1, :-2, 1:-1]
+    around += u[1:-1, 1:-1, 2:] + u[1:-1, 1:-1, :-2]
+    return u.at[1:-1, 1:-1, 1:-1].add(0.1 * (around - 6 * inside))
+
+
+def matvec(matrix, x):
+    return matrix @ x
+
+
+def mlp(x, weight1, bias1, weight2, bias2, weight3, bias3):
+    hidden = jax.nn.relu(x @ weight1 + bias1)
+    hidden = jax.nn.relu(hidden @ weight2 + bias2)
+    return jax.nn.softmax(hidden @ weight3 + bias3, axis=-1)
+
+
 def waited_for(function: Callable[..., Any]) -> Callable[..., Any]:
     compiled = jax.jit(function)
-    return lambda *arguments: compiled(*arguments).block_until_ready()
+    return lambda *arguments: jax.block_until_ready(compiled(*arguments))
 
 
 FUNCTIONS = (
@@ -80,6 +124,15 @@ FUNCTIONS = (
     heat,
     dense_gelu,
     increment,
+    argmax,
+    cumsum,
+    mean_and_variance,
+    transpose_add,
+    accelerations,
+    outer,
+    heat_3d,
+    matvec,
+    mlp,
 )
 
 

@@ -20,7 +20,7 @@ def keeping(formula: str) -> Callable[..., Any]:
         shape = arguments[0].shape
         if shape not in kept:
             kept.clear()
-            kept[shape] = output_for(formula, arguments[0])
+            kept[shape] = output_for(formula, *arguments)
         out = kept[shape]
         fill(out, *arguments)
         return out

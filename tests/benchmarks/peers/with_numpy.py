@@ -17,6 +17,15 @@ NAMES = (
     "heat",
     "dense_gelu",
     "increment",
+    "argmax",
+    "cumsum",
+    "mean_and_variance",
+    "transpose_add",
+    "accelerations",
+    "outer",
+    "heat_3d",
+    "matvec",
+    "mlp",
 )
 
 

@@ -59,6 +59,53 @@ def increment(x):
     return x + 1
 
 
+def argmax(x):
+    return torch.argmax(x)
+
+
+def cumsum(x):
+    return torch.cumsum(x, dim=0)
+
+
+def mean_and_variance(x):
+    variance, mean = torch.var_mean(x, correction=0)
+    return mean, variance
+
+
+def transpose_add(a, b):
+    return a.T + b
+
+
+def accelerations(positions, masses, softening):
+    offsets = positions[None, :, :] - positions[:, None, :]
+    squares = torch.sum(offsets * offsets, dim=-1) + softening * softening
+    pulls = masses / (squares * torch.sqrt(squares))
+    return torch.sum(offsets * pulls[:, :, None], dim=1)
+
+
+def outer(a, b):
+    return torch.outer(a, b)
+
+
+def heat_3d(u):
+    following = u.clone()
+    inside = u[1:-1, 1:-1, 1:-1]
+    around = u[2:, 1:-1, 1:-1] + u[:-2, 1:-1, 1:-1] + u[1:-1, 2:, 1:-1] + u[1:-1, :-2, 1:-1]
+    around = around + u[1:-1, 1:-1, 2:] + u[1:-1, 1:-1, :-2]
+    following[1:-1, 1:-1, 1:-1] += 0.1 * (around - 6 * inside)
+    return following
+
+
+def matvec(matrix, x):
+    return torch.mv(matrix, x)
+
+
+def mlp(x, weight1, bias1, weight2, bias2, weight3, bias3):
+    hidden = torch.relu_(torch.addmm(bias1, x, weight1))
+    hidden = torch.relu_(torch.addmm(bias2, hidden, weight2))
+    return torch.softmax(torch.addmm(bias3, hidden, weight3), dim=-1)
+
+
 FUNCTIONS = (
     triad,
     chain,
@@ -70,6 +117,15 @@ FUNCTIONS = (
     heat,
     dense_gelu,
     increment,
+    argmax,
+    cumsum,
+    mean_and_variance,
+    transpose_add,
+    accelerations,
+    outer,
+    heat_3d,
+    matvec,
+    mlp,
 )
 
 
