@@ -47,10 +47,13 @@ def _cube_root(a: Arithmetic, x: Value) -> Value:
     y = a.multiply_add(a.mul(y, left), a.polynomial(left, _CUBE_ROOT[a.format.dtype.name]), y)
     square = a.mul(y, y)
     root = a.mul(x, square)
-    rest = a.sub(x, a.mul(a.mul(root, root), root))
     if a.features.fma:
         rest = a.emit("fma", a.emit("neg", a.mul(root, root)), root, x)
-    return a.multiply_add(rest, a.mul(square, a.number(1 / 3)), root)
+        return a.multiply_add(rest, a.mul(square, a.number(1 / 3)), root)
+    # Halves: the cube of a root that was rounded up may lie beyond the largest float.
+    half = a.mul(root, a.number(0.5))
+    rest = a.sub(a.mul(x, a.number(0.5)), a.mul(a.mul(root, root), half))
+    return a.multiply_add(rest, a.mul(square, a.number(2 / 3)), root)
 
 
 def root_of_sum(a: Arithmetic, high: Value, low: Value) -> tuple[Value, Value]:
