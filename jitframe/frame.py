@@ -244,11 +244,11 @@ def call(
 
 def store_now(result: LazyValue, out: numpy.ndarray) -> numpy.ndarray:
     """Writes a result into an ndarray of the user's, by NumPy's rules for outputs, and returns that."""
-    dtype: DType = result._dtype  # type: ignore[attr-defined]
-    check_output(dtype, result.shape, from_numpy(out.dtype), out.shape)  # type: ignore[attr-defined]
+    dtype: DType = result._dtype
+    check_output(dtype, result.shape, from_numpy(out.dtype), out.shape)
     if not out.flags.writeable:
         raise AliasError("output array is read-only")
-    value = result._concrete(f"out=, an array {out.dtype}{list(out.shape)} made outside of it")  # type: ignore[attr-defined]
+    value = result._concrete(f"out=, an array {out.dtype}{list(out.shape)} made outside of it")
     numpy.copyto(out, value, casting="same_kind")
     return out
 
@@ -257,7 +257,7 @@ def store(graph: Graph, result: Node, out: Any) -> Any:
     """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
     if not isinstance(out, LazyValue):
         raise DTypeError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
-    check_output(result.dtype, result.shape, out._dtype, out.shape)  # type: ignore[attr-defined]
+    check_output(result.dtype, result.shape, out._dtype, out.shape)
     out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
     return out
 

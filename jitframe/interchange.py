@@ -68,7 +68,7 @@ def dlpack_capsule(
                 f"a Tensor on {device.name} is handed over there, or as a copy on the host, not on DLPack's "
                 f"device {tuple(dl_device)}; use x.to_device(…)"
             )
-        wanted = {} if max_version is None else {"max_version": max_version}
+        wanted: dict[str, Any] = {} if max_version is None else {"max_version": max_version}
         return array.download().__dlpack__(**wanted)
     versioned = max_version is not None and max_version[0] >= 1
     if copy is False and not versioned:

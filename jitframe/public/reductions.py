@@ -88,7 +88,8 @@ def average(
     keepdims = keepdims is True
 
     def averaged(graph: Any, x: Any, *more: Any) -> Any:
-        both = averages.average(graph, x, *(more or (None,)), axis=axis, keepdims=keepdims)
+        weights = more[0] if more else None
+        both = averages.average(graph, x, weights, axis=axis, keepdims=keepdims)
         return both if returned else both[0]
 
     return call(averaged, (a,) if weights is None else (a, weights))
