@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..errors import ArgumentError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import DType
 from ..promotion import Operand
 from .elementwise import isnan, logical_not, sqrt
 from .operands import filled, strong
-from .reductions import all_, chosen, max_, mean, min_, prod, reduced_axes, sum, var
+from .reductions import all_, check_identity, chosen, max_, mean, min_, prod, sum, var
 
 Initial = Operand | None
 
@@ -117,14 +116,7 @@ def _extreme(
     reduction = max_ if name == "fmax" else min_
     if not x.dtype.is_float:
         return reduction(graph, x, axis, keepdims, initial, where)
-    if initial is None:
-        if where is not None:
-            raise ArgumentError(
-                f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
-                f"specify 'initial'"
-            )
-        if any(x.shape[each] == 0 for each in reduced_axes(axis, len(x.shape))):
-            raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
+    check_identity(x, axis, initial, where, name)
     missing = isnan(graph, x)
     lowest = filled(graph, -math.inf if name == "fmax" else math.inf, x)
     numbers = graph.make(ops.select, missing, lowest, x)

@@ -253,16 +253,22 @@ def _extreme(
     name: str,
 ) -> Node:
     x = strong(graph, x)
-    if initial is None:
-        if where is not None:
-            raise ArgumentError(
-                f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
-                f"specify 'initial'"
-            )
-        if any(x.shape[each] == 0 for each in reduced_axes(axis, len(x.shape))):
-            raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
+    check_identity(x, axis, initial, where, name)
     result = _reduce(graph, only_where(graph, x, kind, where), kind, axis, keepdims)
     return with_initial(graph, result, kind, initial)
+
+
+def check_identity(x: Node, axis: Any, initial: Operand | None, where: Operand | None, name: str) -> None:
+    """Refuse what could leave a reduction without identity nothing to combine, unless `initial` is given."""
+    if initial is not None:
+        return
+    if where is not None:
+        raise ArgumentError(
+            f"reduction operation '{name}' does not have an identity, so to use a where mask one has to "
+            f"specify 'initial'"
+        )
+    if any(x.shape[each] == 0 for each in reduced_axes(axis, len(x.shape))):
+        raise ShapeError(f"zero-size array to reduction operation {name} which has no identity")
 
 
 def ptp(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = False) -> Node:
