@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import numpy
@@ -13,9 +12,9 @@ from ..errors import ArgumentError, BoundsError, ShapeError, UnsupportedError
 from ..frame import LazyValue, call, current_frame, frame_of
 from ..functions import arranging, joining, movement, padding
 from ..functions.operands import broadcast_shapes, shape_text
-from ..indexing import normalize_axis, parse_index
+from ..indexing import normalize_axis
 from ..promotion import from_numpy
-from .movement import as_lazy, concat, duplicate, expand_dims, reshape, split
+from .movement import as_lazy, concat, duplicate, expand_dims, parts_between, reshape, split
 from .reductions import sum as summed
 from .signature import refuse
 
@@ -272,11 +271,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
         bounds = [0]
         for position in range(sections):
             bounds.append(bounds[-1] + whole + (position < longer))
-    whole_axes = (slice(None),) * along
-    return [
-        array._view(parse_index((*whole_axes, slice(start, stop)), array.shape))
-        for start, stop in pairwise(bounds)
-    ]
+    return parts_between(array, along, bounds)
 
 
 def _split_along(name: str, axis: int, least: int) -> Callable[..., list[Any]]:

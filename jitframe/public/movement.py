@@ -158,6 +158,11 @@ def split(ary: Any, indices_or_sections: Any, /, axis: int = 0) -> list[Any]:
             raise ArgumentError("array split does not result in an equal division")
         part = extent // indices_or_sections
         bounds = [part * position for position in range(indices_or_sections + 1)]
+    return parts_between(array, along, bounds)
+
+
+def parts_between(array: LazyValue, along: int, bounds: Sequence[Any]) -> list[Any]:
+    """The parts of an array along an axis from each bound to the next one."""
     whole = (slice(None),) * along
     return [
         array._view(parse_index((*whole, slice(start, stop)), array.shape))
