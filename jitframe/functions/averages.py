@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..errors import DTypeError, ShapeError
@@ -26,9 +27,7 @@ def average(
     x = strong(graph, x)
     if weights is None:
         result = mean(graph, x, axis, keepdims=keepdims)
-        count = 1
-        for each in reduced_axes(axis, len(x.shape)):
-            count *= x.shape[each]
+        count = math.prod(x.shape[each] for each in reduced_axes(axis, len(x.shape)))
         scale = graph.number(count, result.dtype, common=False)
         return result, spread(graph, scale, result.shape)
     weight = strong(graph, weights)

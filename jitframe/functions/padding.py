@@ -30,7 +30,7 @@ def pad(graph: Graph, x: Operand, widths: Any, mode: str, options: dict[str, Any
     node = strong(graph, x)
     rank = len(node.shape)
     counts = _widths(widths, rank)
-    if mode not in _MODES:
+    if mode not in _MODES and mode not in ("constant", "empty"):
         raise ArgumentError(f"mode '{mode}' is not supported")
     allowed = _OPTIONS.get(mode, ())
     unknown = [name for name in options if name not in allowed]
@@ -39,7 +39,7 @@ def pad(graph: Graph, x: Operand, widths: Any, mode: str, options: dict[str, Any
     if mode in ("constant", "empty"):
         return _filled(graph, node, counts, options.get("constant_values", 0) if mode == "constant" else None)
     for axis, (before, after) in enumerate(counts):
-        if not node.shape[axis] and (before or after) and mode not in ("constant", "empty"):
+        if not node.shape[axis] and (before or after):
             raise ArgumentError(
                 f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
             )
@@ -217,8 +217,6 @@ def _ramp(graph: Graph, node: Node, axis: int, before: int, after: int, options:
 
 
 _MODES: dict[str, Callable[..., Node]] = {
-    "constant": _edge,
-    "empty": _edge,
     "edge": _edge,
     "wrap": _wrap,
     "reflect": _mirror(repeats_edge=False),
