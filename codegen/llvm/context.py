@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ...ir.record import fresh, mutable, record
-from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
 from .arithmetic import Machine
-from .spelling import memory_type, register_type, vector
+from .spelling import bytes_of, held_as, vector
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
@@ -180,24 +179,22 @@ class Context:
         self.writer.allocations.append(f"  {made.text} = alloca [{count} x {type_}], align {align}")
         return made
 
-    def keep(self, cell: Operand, dtype: DType, held: Operand, place: Operand) -> None:
-        """Store lanes of a value into a cell made by `stack`, from `place` on."""
-        w, type_ = self.writer, memory_type(dtype)
-        if held.type != type_:
-            held = w.apply("zext {T} {0} to {R}", held, result=type_)
-        address = self.element(cell, type_, place)
-        w.line(f"store {held.spelled}, ptr {address.text}, align {dtype.itemsize}")
+    def put(self, cell: Operand, place: Operand, value: Operand, aligned: bool = False) -> None:
+        """Store lanes of a value into memory made by `stack`, from `place` on. `aligned`: places are
+        multiples of the lanes."""
+        w, held = self.writer, held_as(value.type)
+        address = self.element(cell, held, place)
+        if held != value.type:
+            value = w.apply("zext {T} {0} to {R}", value, result=held)
+        w.line(f"store {value.spelled}, ptr {address.text}, align {_align(held, value.width, aligned)}")
 
-    def kept(self, cell: Operand, dtype: DType, place: Operand, width: int) -> Operand:
-        """`width` lanes of the value in a cell, from `place` on."""
-        w, type_ = self.writer, memory_type(dtype)
-        address = self.element(cell, type_, place)
-        loaded = w.effect(
-            f"load {vector(type_, width)}, ptr {address.text}, align {dtype.itemsize}", type_, width
-        )
-        if dtype.kind != "bool":
-            return loaded
-        return w.apply("trunc {T} {0} to {R}", loaded, result=register_type(dtype))
+    def get(self, cell: Operand, place: Operand, type_: str, width: int, aligned: bool = False) -> Operand:
+        """`width` lanes of what `put` stored, in registers of `type_`."""
+        w, held = self.writer, held_as(type_)
+        address = self.element(cell, held, place)
+        text = f"load {vector(held, width)}, ptr {address.text}, align {_align(held, width, aligned)}"
+        loaded = w.effect(text, held, width)
+        return loaded if held == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
         """The address of an element."""
@@ -217,3 +214,8 @@ class Context:
             position.width,
             (base, position),
         )
+
+
+def _align(type_: str, width: int, aligned: bool) -> int:
+    """The alignment of lanes in memory that begins at a cache line."""
+    return min(64, bytes_of(type_) * width) if aligned else bytes_of(type_)

@@ -10,7 +10,7 @@ from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
 from .loops import counted
 from .rounding import any_lane, lane_bits
-from .spelling import memory_type
+from .spelling import memory_type, register_type
 from .target import UnsupportedKernel
 from .varying import Variance
 from .writer import Operand, Phi, integer
@@ -137,10 +137,10 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
             if isinstance(held, Affine):
                 values[value] = w.add(held.base, w.mul(lane, held.step))
             else:
-                values[value] = c.kept(cells[value], value.dtype, lane, 1)
+                values[value] = c.get(cells[value], lane, register_type(value.dtype), 1)
         made = c.run(block)
-        for value, cell, one in zip(block.yielded, results, made, strict=True):
-            c.keep(cell, value.dtype, one, lane)
+        for cell, one in zip(results, made, strict=True):
+            c.put(cell, lane, one)
     values.update(varying)
     rest = w.apply("and {T} {0}, {1}", left.operand, w.apply("add {T} {0}, {1}", left.operand, integer(-1)))
     left.close(rest, w.block)
@@ -149,7 +149,7 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
     w.leave()
     w.start(done)
     found = [
-        c.kept(cell, value.dtype, integer(0), width)
+        c.get(cell, integer(0), register_type(value.dtype), width)
         for value, cell in zip(block.yielded, results, strict=True)
     ]
     w.leave()
@@ -161,7 +161,7 @@ def _lane_by_lane(c: Context, block: Block, condition: Operand, others: Sequence
 def _kept_lanes(c: Context, dtype: DType, held: Operand) -> Operand:
     """A cell with the value of every lane."""
     cell = c.stack(memory_type(dtype), c.width)
-    c.keep(cell, dtype, c.writer.splat(held, c.width), integer(0))
+    c.put(cell, integer(0), c.writer.splat(held, c.width))
     return cell
 
 

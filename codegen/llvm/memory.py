@@ -7,7 +7,7 @@ from ..kernel.nodes import Buffer, Instruction, Value
 from .arithmetic import is_short_float
 from .context import Affine, Context, Memory, Window
 from .rounding import any_lane
-from .spelling import constant, memory_type, register_type, suffix, vector
+from .spelling import bits_of, bytes_of, constant, memory_type, register_type, suffix, vector
 from .target import UnsupportedKernel
 from .windows import load_window
 from .writer import Operand, integer
@@ -70,7 +70,7 @@ def _mask(c: Context, own: Operand | None) -> Operand | None:
 
 def _load_uniform(c: Context, memory: Memory, type_: str, position: Operand, own: Operand | None) -> Operand:
     address = c.element(memory.address, type_, position)
-    text = f"load {type_}, ptr {{}}, align {_align(type_)}"
+    text = f"load {type_}, ptr {{}}, align {bytes_of(type_)}"
     if own is None:
         if memory.constant:
             return c.writer.invariant_load(text.format(address.text), type_, (address,))
@@ -90,14 +90,14 @@ def _load_contiguous(c: Context, memory: Memory, type_: str, index: Affine, mask
     reverse = tuple(range(width - 1, -1, -1))
     if mask is None:
         loaded = w.effect(
-            f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}", type_, width
+            f"load {vector(type_, width)}, ptr {address.text}, align {bytes_of(type_)}", type_, width
         )
     elif _has_masked(c, type_):
         wanted = w.shuffle(mask, reverse) if backward else mask
         kind = vector(type_, width)
         loaded = w.effect(
             f"call {kind} @llvm.masked.load.{suffix(type_, width)}.p0("
-            f"ptr {address.text}, i32 {_align(type_)}, {wanted.spelled}, {kind} zeroinitializer)",
+            f"ptr {address.text}, i32 {bytes_of(type_)}, {wanted.spelled}, {kind} zeroinitializer)",
             type_,
             width,
         )
@@ -112,7 +112,7 @@ def _load_interleaved(c: Context, memory: Memory, type_: str, index: Operand | A
     if place.width > 1:
         return _gather(c, memory, type_, place, c.mask)
     address = c.element(memory.address, type_, place)
-    text = f"load {vector(type_, width)}, ptr {address.text}, align {_align(type_)}"
+    text = f"load {vector(type_, width)}, ptr {address.text}, align {bytes_of(type_)}"
     return c.writer.effect(text, type_, width)
 
 
@@ -131,7 +131,7 @@ def _gather(c: Context, memory: Memory, type_: str, index: Operand | Affine, mas
     w, width = c.writer, c.width
     kind = vector(type_, width)
     # Where all lanes are wanted, loads one by one are as fast as a gather, or twice as fast (Zen 5).
-    if mask is not None and c.target.has_gather and _bits(type_) >= 32:
+    if mask is not None and c.target.has_gather and bits_of(type_) >= 32:
         positions = c.lanes_of(index) if isinstance(index, Affine) else index
         addresses = c.element(memory.address, type_, positions)
         return w.effect(
@@ -143,7 +143,7 @@ def _gather(c: Context, memory: Memory, type_: str, index: Operand | Affine, mas
     result = Operand("zeroinitializer" if mask else "poison", type_, width)
     for lane in range(width):
         address = _lane_address(c, memory, type_, index, lane, mask)
-        loaded = w.effect(f"load {type_}, ptr {address.text}, align {_align(type_)}", type_)
+        loaded = w.effect(f"load {type_}, ptr {address.text}, align {bytes_of(type_)}", type_)
         result = w.effect(f"insertelement {result.spelled}, {loaded.spelled}, i64 {lane}", type_, width)
     if mask is None:
         return result
@@ -191,7 +191,7 @@ def _store_scalar(
     address = c.element(memory.address, type_, index)
     if own is not None:
         address = c.writer.select(own, address, _scratch(c))
-    c.writer.line(f"store {value.spelled}, ptr {address.text}, align {_align(type_)}")
+    c.writer.line(f"store {value.spelled}, ptr {address.text}, align {bytes_of(type_)}")
 
 
 def _store_contiguous(
@@ -211,7 +211,7 @@ def _store_contiguous(
         value = w.shuffle(value, reverse)
         mask = None if mask is None else w.shuffle(mask, reverse)
     address = c.element(memory.address, type_, base)
-    align = _align(type_)
+    align = bytes_of(type_)
     kind = f"store {value.spelled}, ptr {address.text}, align "
     masked = mask is not None and (
         f"call void @llvm.masked.store.{suffix(type_, width)}.p0({value.spelled}, "
@@ -273,7 +273,7 @@ def _store_interleaved(
         _scatter(c, memory, type_, place, value, mask)
         return
     address = c.element(memory.address, type_, place)
-    kind, align = vector(type_, width), _align(type_)
+    kind, align = vector(type_, width), bytes_of(type_)
     if mask is not None:
         # The array is this thread's own: a resting lane writes back what it has.
         kept = w.effect(f"load {kind}, ptr {address.text}, align {align}", type_, width)
@@ -291,7 +291,7 @@ def _scatter(
 ) -> None:
     w = c.writer
     varies = isinstance(index, Affine) or index.width > 1
-    if mask is not None and c.target.has_scatter and _bits(type_) >= 32 and varies:
+    if mask is not None and c.target.has_scatter and bits_of(type_) >= 32 and varies:
         positions = c.lanes_of(index) if isinstance(index, Affine) else index
         addresses = c.element(memory.address, type_, positions)
         w.line(
@@ -301,7 +301,7 @@ def _scatter(
         return
     for lane in range(c.width):
         address = _lane_address(c, memory, type_, index, lane, mask)
-        w.line(f"store {w.shuffle(value, (lane,)).spelled}, ptr {address.text}, align {_align(type_)}")
+        w.line(f"store {w.shuffle(value, (lane,)).spelled}, ptr {address.text}, align {bytes_of(type_)}")
 
 
 # Arrays ----------------------------------------------------------------------------------------------
@@ -373,16 +373,8 @@ def atomic(c: Context, instruction: Instruction) -> None:
 
 
 # Details ---------------------------------------------------------------------------------------------
-def _bits(type_: str) -> int:
-    return {"float": 32, "double": 64}.get(type_) or int(type_[1:])
-
-
-def _align(type_: str) -> int:
-    return _bits(type_) // 8
-
-
 def _aligned(addresses: Operand, type_: str) -> str:
-    return f"{addresses.spelled}, i32 {_align(type_)}"
+    return f"{addresses.spelled}, i32 {bytes_of(type_)}"
 
 
 def _nothing(type_: str) -> Operand:
@@ -390,7 +382,7 @@ def _nothing(type_: str) -> Operand:
 
 
 def _has_masked(c: Context, type_: str) -> bool:
-    return c.target.has_masks or (c.target.has_masked_words and _bits(type_) >= 32)
+    return c.target.has_masks or (c.target.has_masked_words and bits_of(type_) >= 32)
 
 
 def _scratch(c: Context) -> Operand:

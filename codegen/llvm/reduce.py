@@ -18,7 +18,7 @@ from .lanes import (
     trip_count,
 )
 from .loops import counted
-from .spelling import vector
+from .spelling import held_as
 from .varying import Variance
 from .writer import Operand, integer
 
@@ -53,14 +53,14 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
         first, sums = integer(0), [start] * parts
     for part, values in enumerate(sums):
         for array, value in zip(arrays, values, strict=True):
-            _put(c, array, integer(part * width), value)
+            c.put(array, integer(part * width), value, aligned=True)
     if not in_registers and not once:
         first = _through_memory(c, term, combine, space, width, arrays, first, rest=False)
     rest_width = width if once or (masks and not scattered) else 1
     _through_memory(c, term, combine, space, rest_width, arrays, first, rest=True)
     parts_left = [
         [
-            _get(c, array, integer(part * width), value.type, width)
+            c.get(array, integer(part * width), value.type, width, aligned=True)
             for array, value in zip(arrays, initial, strict=True)
         ]
         for part in range(parts)
@@ -118,11 +118,12 @@ def _through_memory(
         with c.lanes(width, mask, whole, few):
             terms = [w.splat(value, width) for value in c.run(term, space.index(c, k))]
             old = [
-                _get(c, array, slot, value.type, width) for array, value in zip(arrays, terms, strict=True)
+                c.get(array, slot, value.type, width, aligned=True)
+                for array, value in zip(arrays, terms, strict=True)
             ]
             new = _combine(c, combine, old, terms, width)
         for array, kept, value in zip(arrays, old, new, strict=True):
-            _put(c, array, slot, value if mask is None else w.select(mask, value, kept))
+            c.put(array, slot, value if mask is None else w.select(mask, value, kept), aligned=True)
         return ()
 
     return counted(w, first, limit, integer(width), step)[0]
@@ -160,12 +161,13 @@ def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
     def row(at: Operand) -> list[Operand]:
         start = w.mul(at, integer(width))
         return [
-            _get(c, array, start, value.type, width) for array, value in zip(arrays, initial, strict=True)
+            c.get(array, start, value.type, width, aligned=True)
+            for array, value in zip(arrays, initial, strict=True)
         ]
 
     def put_row(at: Operand, values: Sequence[Operand]) -> tuple[Operand, ...]:
         for array, value in zip(arrays, values, strict=True):
-            _put(c, array, w.mul(at, integer(width)), value)
+            c.put(array, w.mul(at, integer(width)), value, aligned=True)
         return ()
 
     def iteration(k: Operand) -> tuple[Operand, ...]:
@@ -209,32 +211,4 @@ def _largest(c: Context, count: Operand) -> Operand:
 
 # Accumulators in memory --------------------------------------------------------------------------------
 def _array(c: Context, type_: str, rows: int) -> Operand:
-    return c.stack(_held_as(type_), REDUCTION_LANES * rows)
-
-
-def _held_as(type_: str) -> str:
-    """A bool takes a byte, so that one by one and side by side are the same bytes."""
-    return "i8" if type_ == "i1" else type_
-
-
-def _get(c: Context, array: Operand, position: Operand, type_: str, width: int) -> Operand:
-    w, held = c.writer, _held_as(type_)
-    address = c.element(array, held, position)
-    loaded = w.effect(
-        f"load {vector(held, width)}, ptr {address.text}, align {_align(held, width)}", held, width
-    )
-    return loaded if held == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
-
-
-def _put(c: Context, array: Operand, position: Operand, value: Operand) -> None:
-    w, held = c.writer, _held_as(value.type)
-    address = c.element(array, held, position)
-    if held != value.type:
-        value = w.apply("zext {T} {0} to {R}", value, result=held)
-    w.line(f"store {value.spelled}, ptr {address.text}, align {_align(held, value.width)}")
-
-
-def _align(type_: str, width: int) -> int:
-    """Vectors start at multiples of their width in an array aligned to a cache line."""
-    bits = {"float": 32, "double": 64}.get(type_) or int(type_[1:])
-    return min(64, bits // 8 * width)
+    return c.stack(held_as(type_), REDUCTION_LANES * rows)

@@ -8,7 +8,7 @@ from ..kernel.nodes import SCAN_LANES, Block, Instruction
 from .context import Context
 from .lanes import Iterations, iterations, lane_count
 from .loops import counted
-from .spelling import vector
+from .spelling import held_as
 from .target import UnsupportedKernel
 from .writer import Operand, integer
 
@@ -62,7 +62,7 @@ def _rest(
     w = c.writer
     term, combine, emit = instruction.blocks
     scalars = [w.shuffle(value, [0]) if value.width > 1 else value for value in carried]
-    arrays = [c.stack(_held_as(value.type), SCAN_LANES) for value in carried]
+    arrays = [c.stack(held_as(value.type), SCAN_LANES) for value in carried]
     before, some, after = w.block, w.label("rest"), w.label("after")
     w.branch(w.apply("icmp slt {T} {0}, {1}", first, space.count, result="i1"), some, after)
     w.start(some)
@@ -70,19 +70,19 @@ def _rest(
     for array, value in zip(arrays, carried, strict=True):
         for start in range(0, SCAN_LANES, width):
             # Later terms than the last one change no prefix before them.
-            _put(c, array, integer(start), Operand("zeroinitializer", value.type, width))
+            c.put(array, integer(start), Operand("zeroinitializer", value.type, width))
 
     def keep(k: Operand) -> tuple[Operand, ...]:
         with c.lanes(1, None):
             values = c.run(term, space.index(c, k))
         for array, value in zip(arrays, values, strict=True):
-            _put(c, array, w.sub(k, first), value)
+            c.put(array, w.sub(k, first), value)
         return ()
 
     counted(w, first, space.count, integer(1), keep, partial=True)
     held = [
         [
-            _get(c, array, integer(start), value.type, width)
+            c.get(array, integer(start), value.type, width)
             for array, value in zip(arrays, carried, strict=True)
         ]
         for start in range(0, SCAN_LANES, width)
@@ -92,12 +92,11 @@ def _rest(
         prefixes = [_combine(c, combine, carried, own, width) for own in held]
     for part, values in enumerate(prefixes):
         for array, value in zip(arrays, values, strict=True):
-            _put(c, array, integer(part * width), value)
+            c.put(array, integer(part * width), value)
 
     def tell(k: Operand) -> tuple[Operand, ...]:
         values = [
-            _get(c, array, w.sub(k, first), value.type, 1)
-            for array, value in zip(arrays, carried, strict=True)
+            c.get(array, w.sub(k, first), value.type, 1) for array, value in zip(arrays, carried, strict=True)
         ]
         with c.lanes(1, None):
             c.run(emit, space.index(c, k), *values)
@@ -105,7 +104,7 @@ def _rest(
 
     counted(w, first, space.count, integer(1), tell, partial=True)
     last = w.sub(w.sub(space.count, first), integer(1))
-    results = [_get(c, array, last, value.type, 1) for array, value in zip(arrays, carried, strict=True)]
+    results = [c.get(array, last, value.type, 1) for array, value in zip(arrays, carried, strict=True)]
     w.leave()
     end = w.block
     w.jump(after)
@@ -149,27 +148,3 @@ def _combine(
     c: Context, combine: Block, left: Sequence[Operand], right: Sequence[Operand], width: int
 ) -> list[Operand]:
     return [c.writer.splat(value, width) for value in c.run(combine, *left, *right)]
-
-
-def _held_as(type_: str) -> str:
-    return "i8" if type_ == "i1" else type_
-
-
-def _get(c: Context, array: Operand, position: Operand, type_: str, width: int) -> Operand:
-    w, held = c.writer, _held_as(type_)
-    address = c.element(array, held, position)
-    loaded = w.effect(f"load {vector(held, width)}, ptr {address.text}, align {_bytes(held)}", held, width)
-    return loaded if held == type_ else w.apply("trunc {T} {0} to {R}", loaded, result=type_)
-
-
-def _put(c: Context, array: Operand, position: Operand, value: Operand) -> None:
-    w, held = c.writer, _held_as(value.type)
-    address = c.element(array, held, position)
-    if held != value.type:
-        value = w.apply("zext {T} {0} to {R}", value, result=held)
-    w.line(f"store {value.spelled}, ptr {address.text}, align {_bytes(held)}")
-
-
-def _bytes(type_: str) -> int:
-    bits: int = {"float": 32, "double": 64}.get(type_) or int(type_[1:])
-    return bits // 8

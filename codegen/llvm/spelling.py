@@ -24,6 +24,21 @@ def memory_type(dtype: DType) -> str:
     return "i8" if dtype.kind == "bool" else register_type(dtype)
 
 
+def held_as(type_: str) -> str:
+    """The element type in memory of a register type: bools take a byte, one by one and side by side."""
+    return "i8" if type_ == "i1" else type_
+
+
+def bits_of(type_: str) -> int:
+    """The bits of a scalar type."""
+    return {"float": 32, "double": 64}.get(type_) or int(type_[1:])
+
+
+def bytes_of(type_: str) -> int:
+    """The bytes of an element in memory, which are also its alignment."""
+    return bits_of(type_) // 8
+
+
 @cache
 def vector(element: str, width: int) -> str:
     return element if width == 1 else f"<{width} x {element}>"

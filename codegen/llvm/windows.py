@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, constant_number
 from .context import Affine, Context, Window
-from .spelling import suffix, vector
+from .spelling import bytes_of, suffix, vector
 from .writer import Operand, integer
 
 STEPS = (2, 3, 4)
@@ -95,7 +95,7 @@ def _bound(c: Context, few: Operand, step: int, span: int) -> Operand:
 def _part(c: Context, first: Operand, type_: str, start: int, bound: Operand | None) -> Operand:
     """One vector of the window; under a mask, of the elements below `bound`."""
     w, width = c.writer, c.width
-    kind, align = vector(type_, width), 8 if type_ in ("double", "i64") else _bytes(type_)
+    kind, align = vector(type_, width), bytes_of(type_)
     # Not inbounds: a part that is masked off may lie outside the array.
     address = first
     if start:
@@ -111,10 +111,6 @@ def _part(c: Context, first: Operand, type_: str, start: int, bound: Operand | N
         f"ptr {address.text}, i32 {align}, {mask.spelled}, {kind} zeroinitializer)"
     )
     return w.invariant_load(text, type_, (address, mask), width)
-
-
-def _bytes(type_: str) -> int:
-    return 4 if type_ == "float" else int(type_[1:]) // 8
 
 
 def _pick(pick: int, number: int, width: int, keep: int, start: int) -> int | None:

@@ -16,7 +16,7 @@ from ..kernel.variance import WORKGROUP_LANE, Variance
 from .context import Affine, Context, Memory
 from .lanes import lane_count
 from .loops import counted
-from .spelling import memory_type
+from .spelling import memory_type, register_type
 from .target import UnsupportedKernel
 from .writer import Operand, integer
 
@@ -112,7 +112,7 @@ class _Workgroup:
         held = self.c.values.get(value)
         if isinstance(held, Operand):
             return held
-        return self.c.kept(self.cells[value].address, value.dtype, integer(0), 1)
+        return self.c.get(self.cells[value].address, integer(0), register_type(value.dtype), 1)
 
     def _together(self, instruction: Instruction) -> None:
         name = instruction.op.name
@@ -232,7 +232,7 @@ class _Workgroup:
             c.write(again)
         elif (cell := self.cells.get(value)) is not None:
             place, width = (k, c.width) if cell.wide else (integer(0), 1)
-            c.values[value] = c.kept(cell.address, value.dtype, place, width)
+            c.values[value] = c.get(cell.address, place, register_type(value.dtype), width)
 
     def _make_cell(self, *values: Value) -> None:
         """One cell for values that are the same at different times."""
@@ -248,7 +248,7 @@ class _Workgroup:
             held = w.splat(held, c.width)
         elif held.width > 1:
             held = w.shuffle(held, (0,))
-        c.keep(cell.address, value.dtype, held, k if cell.wide else integer(0))
+        c.put(cell.address, k if cell.wide else integer(0), held)
 
 
 def _splits(instruction: Instruction) -> bool:
