@@ -194,7 +194,7 @@ def _read_first(
     w = c.writer
     whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
     full, part, both = w.label("full"), w.label("part"), w.label("both")
-    made = {instruction.results[0]: instruction for instruction in body.instructions if instruction.results}
+    made = _makers(body)
     with c.lanes(width, None):
         c.values[body.parameters[0]] = space.index(c, k)
         for each in reads:
@@ -225,13 +225,24 @@ def _written(c: Context, instruction: Instruction) -> Operand:
     return c.operand(instruction.results[0])
 
 
-def _write_position(c: Context, made: dict[Value, Instruction], value: Value) -> None:
-    """Write the index arithmetic that a position follows from."""
+def _makers(body: Block) -> dict[Value, Instruction]:
+    """What makes each value of a body."""
+    return {instruction.results[0]: instruction for instruction in body.instructions if instruction.results}
+
+
+def _write_position(
+    c: Context, made: dict[Value, Instruction], value: Value, names: tuple[str, ...] | None = None
+) -> bool:
+    """Write what a position follows from, if that is all of these operations; gives whether it is."""
     instruction = made.get(value)
-    if instruction is not None:
-        for operand in instruction.operands:
-            _write_position(c, made, operand)
-        c.write(instruction)
+    if instruction is None:
+        return value in c.values or isinstance(value, Buffer)
+    if names is not None and instruction.op.name not in names:
+        return False
+    if not all(_write_position(c, made, operand, names) for operand in instruction.operands):
+        return False
+    c.write(instruction)
+    return True
 
 
 def _rounds(
@@ -349,24 +360,16 @@ def _first_streaming_store(body: Block) -> Instruction | None:
     return None
 
 
+_INDEX_ARITHMETIC = ("add", "sub", "mul", "neg", "constant")
+
+
 def _at_first_iteration(c: Context, body: Block, position: Value, lower: Operand) -> Operand | None:
     """A position of the body where its index is `lower`, if it follows from index arithmetic alone."""
-    made = {instruction.results[0]: instruction for instruction in body.instructions if instruction.results}
     kept = dict(c.values)
     c.values[body.parameters[0]] = lower
 
-    def write(value: Value) -> bool:
-        if value in c.values and value not in made:
-            return True
-        instruction = made.get(value)
-        if instruction is None or instruction.op.name not in ("add", "sub", "mul", "neg", "constant"):
-            return False
-        if not all(write(operand) for operand in instruction.operands):
-            return False
-        c.write(instruction)
-        return True
-
-    result = c.operand(position) if write(position) else None
+    written = _write_position(c, _makers(body), position, _INDEX_ARITHMETIC)
+    result = c.operand(position) if written else None
     c.values.clear()
     c.values.update(kept)
     return result

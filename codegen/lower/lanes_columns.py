@@ -5,7 +5,8 @@ A column's elements are combined one after another, as the processor's strips do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from ...ir.expr import Expr, ceil_div, mul
 from ...ir.passes.stages import Stage
@@ -26,31 +27,35 @@ def write_columns_on_lanes(writing: GroupWriter) -> Expr:
     return _Columns(writing).write()
 
 
+@contextmanager
+def column_of_lane(writing: GroupWriter, take_block: Callable[[Value], tuple[Value, Expr]]) -> Iterator[Expr]:
+    """Each lane at a column of its own; gives the number of workgroups. `take_block`: the writer's, or that
+    of a scan."""
+    build, writer, nest = writing.build, writing.writer, writing.nest
+    *outer, inner = nest.parallel
+    extent = nest.extents[inner]
+    columns = writing.workgroup = min(COLUMNS, writing.around.machine.lanes)
+    strips, rows = ceil_div(extent, columns), nest.count(outer)
+    group, blocks = take_block(build.group_id())
+    writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
+    strip = build.emit("remainder", (group, writer.index(strips)))
+    column = build.add(build.mul(strip, build.constant(columns)), build.lane_id())
+    with build.when(build.emit("lt", (column, writer.index(extent)))):
+        writer.axes[inner] = column
+        yield mul(mul(rows, strips), blocks)
+
+
 class _Columns:
     def __init__(self, writing: GroupWriter) -> None:
         self.writing = writing
 
     def write(self) -> Expr:
-        writing, build, writer, nest = (
-            self.writing,
-            self.writing.build,
-            self.writing.writer,
-            self.writing.nest,
-        )
-        *outer, inner = nest.parallel
-        extent = nest.extents[inner]
-        columns = writing.workgroup = min(COLUMNS, writing.around.machine.lanes)
-        strips, rows = ceil_div(extent, columns), nest.count(outer)
-        group, blocks = writing.take_block(build.group_id())
-        writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
-        strip = build.emit("remainder", (group, writer.index(strips)))
-        column = build.add(build.mul(strip, build.constant(columns)), build.lane_id())
-        with build.when(build.emit("lt", (column, writer.index(extent)))):
-            writer.axes[inner] = column
+        writing = self.writing
+        with column_of_lane(writing, writing.take_block) as workgroups:
             for phase in phases_of(writing.group):
                 self._phase(phase)
             writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
-        return mul(mul(rows, strips), blocks)
+        return workgroups
 
     def _phase(self, phase: list[Stage]) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 
 from ...ir.expr import Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
 from ...ir.types import BOOL
-from ..kernel.nodes import Buffer, Value
+from ..kernel.nodes import Value
 from .context import NARROW, GroupWriter
 from .machine import TEAM
 from .maps import write_map
 from .nest import Access, Axis
-from .turned import turned_loads
+from .turned import fill_tiles, store_from_tiles, turned_loads
 
 WIDTH = 256
 """Columns of a tile at most."""
@@ -126,14 +126,11 @@ class _Turned:
 
         def load(line: Value) -> None:
             at = build.add(build.mul(line, pitch), self.along)
-            for buffer, access in tiles:
-                self._stage(buffer, at, access)
+            fill_tiles(writing, tiles, at)
 
         def use(line: Value) -> None:
             at = build.add(build.mul(self.along, pitch), line)
-            writer.staged = {access.key: (buffer, at) for buffer, access in tiles if access.key is not None}
-            writing.store_all(writing.group.stages)
-            writer.staged = {}
+            store_from_tiles(writing, tiles, at)
 
         self._lines(lambda line: (build.add(top, self.along), build.add(left, line)), load)
         build.barrier(0)
@@ -152,8 +149,3 @@ class _Turned:
             writer.axes.update(position)
             with build.when(build.emit("and", inside)):
                 element(line)
-
-    def _stage(self, buffer: Buffer, at: Value, access: Access) -> None:
-        assert access.key is not None
-        value = self.writing.writer.load(access.memory, access.key[1])
-        self.writing.build.store(buffer, at, value)

@@ -13,7 +13,7 @@ from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
 from ...ir.types import INDEX
 from ..kernel.nodes import SCAN_LANES, Buffer, Value
 from .context import GroupWriter
-from .lanes_columns import COLUMNS
+from .lanes_columns import column_of_lane
 from .scans import ScanWriter
 
 SHORT = 4 * SCAN_LANES
@@ -120,25 +120,15 @@ class _Rows(ScanWriter):
 def write_scan_columns_on_lanes(writing: GroupWriter) -> Expr:
     """Each lane walks down a column; gives the number of workgroups."""
     scan = ScanWriter(writing)
-    build, writer, nest = scan.build, scan.writer, scan.nest
-    *outer, inner = nest.parallel
-    extent = nest.extents[inner]
-    columns = writing.workgroup = min(COLUMNS, writing.around.machine.lanes)
-    strips, rows = ceil_div(extent, columns), nest.count(outer)
-    group, blocks = scan.take_block(build.group_id())
-    writing.set_axes(outer, build.emit("quotient", (group, writer.index(strips))))
-    strip = build.emit("remainder", (group, writer.index(strips)))
-    column = build.add(build.mul(strip, build.constant(columns)), build.lane_id())
-    with build.when(build.emit("lt", (column, writer.index(extent)))):
-        writer.axes[inner] = column
 
-        def step(i: Value, carried: Value) -> Sequence[Value]:
-            writer.axes[scan.axis] = i
-            prefix = scan.combine(carried, scan.term())
-            if scan.stores:
-                scan.store(prefix)
-            return (prefix,)
+    def step(i: Value, carried: Value) -> Sequence[Value]:
+        scan.writer.axes[scan.axis] = i
+        prefix = scan.combine(carried, scan.term())
+        if scan.stores:
+            scan.store(prefix)
+        return (prefix,)
 
-        (total,) = build.carry(*scan.bounds, (scan.identity(),), step)
+    with column_of_lane(writing, scan.take_block) as workgroups:
+        (total,) = scan.build.carry(*scan.bounds, (scan.identity(),), step)
         scan.store_total(total)
-    return mul(mul(rows, strips), blocks)
+    return workgroups

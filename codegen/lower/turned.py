@@ -20,6 +20,9 @@ SQUARE = 64
 PITCH = SQUARE + 16
 """Elements from one row of a turned tile to the next: rows start in different sets of the cache."""
 
+Tiles = Sequence[tuple[Buffer, Access]]
+"""Near memory, and the load whose elements are turned around in it."""
+
 
 def turned_loads(writing: GroupWriter, tile_elements: int, room: int) -> tuple[Axis | None, list[Access]]:
     """An axis along which loads move by one element that do not along the inner one, and those loads; their
@@ -77,16 +80,13 @@ def _write(writing: GroupWriter, across: Axis, loads: Sequence[Access]) -> Expr:
         with build.loop(zero, height, kind="lanes") as (row,):
             writer.axes[across] = build.add(top, row)
             at = build.add(start, row)
-            for buffer, access in tiles:
-                _stage(writing, buffer, at, access)
+            fill_tiles(writing, tiles, at)
     with build.loop(zero, height) as (row,):
         writer.axes[across] = build.add(top, row)
         with build.loop(zero, width, kind="lanes") as (column,):
             writer.axes[inner] = build.add(left, column)
             at = build.add(build.mul(column, pitch), row)
-            writer.staged = {access.key: (buffer, at) for buffer, access in tiles if access.key is not None}
-            writing.store_all(writing.group.stages, stream)
-            writer.staged = {}
+            store_from_tiles(writing, tiles, at, stream)
     return mul(mul(nest.count(rest), down), right)
 
 
@@ -98,6 +98,15 @@ def _side(writing: GroupWriter, axis: Axis, number: Value) -> tuple[Value, Value
     return start, build.emit("minimum", (stop, writer.index(writing.nest.extents[axis])))
 
 
-def _stage(writing: GroupWriter, buffer: Buffer, at: Value, access: Access) -> None:
-    assert access.key is not None
-    writing.build.store(buffer, at, writing.writer.load(access.memory, access.key[1]))
+def fill_tiles(writing: GroupWriter, tiles: Tiles, at: Value) -> None:
+    """Keep what is loaded at the current position, at place `at` of each tile."""
+    for buffer, access in tiles:
+        assert access.key is not None
+        writing.build.store(buffer, at, writing.writer.load(access.memory, access.key[1]))
+
+
+def store_from_tiles(writing: GroupWriter, tiles: Tiles, at: Value, stream: Value | None = None) -> None:
+    """The group's stages at the current position, their turned loads taken from place `at` of the tiles."""
+    writing.writer.staged = {access.key: (buffer, at) for buffer, access in tiles if access.key is not None}
+    writing.store_all(writing.group.stages, stream)
+    writing.writer.staged = {}
