@@ -25,7 +25,7 @@ from .stages import (
     is_unrolled,
     stage_reads,
 )
-from .write_back import WritePlan
+from .write_back import WritePlan, memory_root
 
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
@@ -61,13 +61,6 @@ class Fusion:
     """Every node of the graph, inputs first."""
     buffers: dict[Node, Node] = fresh(factory=dict)
     """Updates that write into the memory of another node."""
-
-
-def _memory_root(node: Node) -> Node:
-    """What a node is read from: reshapes in memory are other names for it."""
-    while node.op.name in ("reshape", "permute") and node.inputs:
-        node = node.inputs[0]
-    return node
 
 
 def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
@@ -150,7 +143,7 @@ class _Fuser:
                 other
                 for other in stages
                 if other.node is not stage.node
-                and any(_memory_root(node) is parameter for node in self.inputs[other])
+                and any(memory_root(node) is parameter for node in self.inputs[other])
             ]
             # Those of the same chain of updates come later; what they read was kept before.
             chained = [other for other in readers if self.writes.targets.get(other.node) is parameter]
@@ -339,7 +332,7 @@ class _Fuser:
     ) -> tuple[int, ...] | None:
         """The axes over which one of the stages writes over what `node` is read from."""
         for stage in stages:
-            if self.writes.memory_of.get(stage.node) is _memory_root(node) and stage.node is not node:
+            if self.writes.memory_of.get(stage.node) is memory_root(node) and stage.node is not node:
                 return tuple(renamed.get(axis, axis) for axis in stage.axes)
         return None
 

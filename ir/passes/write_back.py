@@ -100,7 +100,7 @@ def _chain(
 def _is_memory_of(node: Node, parameter: Node) -> bool:
     """Whether a node is the parameter, or another name for its memory."""
     return node is parameter or (
-        node.op is ops.reshape and not folds(node) and _memory_root(node) is parameter
+        node.op is ops.reshape and not folds(node) and memory_root(node) is parameter
     )
 
 
@@ -170,7 +170,7 @@ def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) ->
     if value.op is ops.reshape and not folds(value):
         return base not in topological([value])
     for node, maps in reads(value, own, _Boundary(base), value is not base).items():
-        if _memory_root(node) is base and (
+        if memory_root(node) is base and (
             node is not base or not all(_same(dims, at, decide) for dims in maps)
         ):
             return False
@@ -193,7 +193,7 @@ def _reads_lines(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -
     if value.op is ops.reshape and not folds(value):
         return base not in topological([value])
     for node, maps in reads(value, own, _Boundary(base), value is not base).items():
-        if _memory_root(node) is not base:
+        if memory_root(node) is not base:
             continue
         if node is not base:
             return False
@@ -252,7 +252,8 @@ def _reshapes(value: Node, base: Node) -> bool:
     )
 
 
-def _memory_root(node: Node) -> Node:
+def memory_root(node: Node) -> Node:
+    """What a node is read from: reshapes in memory are other names for it."""
     while node.op is ops.reshape and node.inputs:
         node = node.inputs[0]
     return node
