@@ -25,7 +25,7 @@ from .trace.trees import register_container
 __version__ = "0.1.0"
 
 # Loaded when first asked for: most programs need none of them.
-_LAZY_MODULES = frozenset(("cache", "linalg", "settings"))
+_LAZY_MODULES = frozenset(("backends", "cache", "linalg", "settings"))
 _LAZY_NAMES = {"explain": "explanation", "device": "public.devices", "devices": "public.devices"}
 
 _CONSTANTS: dict[str, Any] = {
@@ -43,8 +43,8 @@ _functions = [name for name in _FUNCTIONS if "." not in name]
 globals().update(_CONSTANTS)
 
 __all__ = [
-    "JittedFunction", "Tensor", "cache", "clear", "compute", "cond", "device", "devices", "errors", "explain",
-    "fori_loop", "jit", "linalg", "register_container", "scan", "settings",
+    "JittedFunction", "Tensor", "backends", "cache", "clear", "compute", "cond", "device", "devices",
+    "errors", "explain", "fori_loop", "jit", "linalg", "register_container", "scan", "settings",
     "while_loop", *_functions, *_CONSTANTS,
 ]  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -40,6 +40,12 @@ def user_line() -> SourceLine | None:
             return SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back  # type: ignore[assignment]
     return None
+
+
+def listed(words: Sequence[str], joint: str = "or") -> str:
+    """`a`, `a, or b`, `a, b, or c`."""
+    *first, last = words or ("",)
+    return f"{', '.join(first)}, {joint} {last}" if first else last
 
 
 def with_user_line(message: str, line: SourceLine | None = None) -> str:
@@ -156,19 +162,58 @@ class AliasError(JitframeError, ValueError):
     """Arguments that overlap in memory where one is written, or a write to a read-only array."""
 
 
-class DeviceError(JitframeError, RuntimeError):
-    """A device that is absent, failed, or out of memory."""
+class BackendError(JitframeError, RuntimeError):
+    """What a backend or one of its devices cannot do, or did wrong; the base of their errors.
+
+    `backend` and `device` are names ("" where the error is of none, `device` such as "opencl:1"), `context`
+    holds facts by name (bytes asked for, say), and `suggestions` say what to do: the message ends with them.
+    `__cause__` is the driver's own exception, where there was one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: SourceLine | None = None,
+        backend: str = "",
+        device: str = "",
+        context: Mapping[str, Any] | None = None,
+        suggestions: Sequence[str] = (),
+    ) -> None:
+        self.backend = backend or device.partition(":")[0]
+        self.device = device
+        self.context: dict[str, Any] = dict(context or {})
+        self.suggestions = tuple(suggestions)
+        advice = listed(self.suggestions)
+        super().__init__(f"{message}; {advice}" if advice else message, line=line)
+
+    def on(self, device: str) -> None:
+        """Notes whose error it is, unless it says so."""
+        if not self.device:
+            self.device, self.backend = device, device.partition(":")[0]
 
 
-class DeviceLostError(DeviceError):
+class BackendUnavailableError(BackendError):
+    """A backend or a device that is not here; the message says what is missing and what to install."""
+
+
+class OutOfMemoryError(BackendError, MemoryError):
+    """A device without memory for what was asked, after its pool was emptied; all it held is as it was."""
+
+
+class DeviceLostError(BackendError):
     """A device is gone with all that its memory held; it is opened again when it is next used."""
 
     driver: Any = None
     """Which of those at work was lost."""
 
 
-class CompileError(JitframeError, RuntimeError):
-    """A kernel that the device's compiler rejected: jitframe's fault, shown with source and log."""
+class UnsupportedDTypeError(BackendError, DTypeError):
+    """A dtype that the device does not compute in."""
+
+
+class CompileError(BackendError):
+    """A kernel that the device's compiler rejected, shown with source and log."""
 
 
 class UnsupportedError(JitframeError, NotImplementedError):

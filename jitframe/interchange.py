@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from .errors import DeviceError
+from .errors import BackendError
 from .promotion import from_numpy
 from .runtime.device import Block, Device, DeviceArray
 
@@ -33,7 +33,7 @@ def array_interface(array: DeviceArray) -> dict[str, Any]:
 def adopted(array: Any) -> DeviceArray:
     """Another library's array in device memory: the same memory, kept alive.
 
-    Raises DeviceError where no device here has it, ArgumentError where its elements are not in C order.
+    Raises BackendError where no device here has it, ArgumentError where its elements are not in C order.
     """
     from .runtime.array_interface import adopt
 
@@ -100,7 +100,7 @@ def adopted_capsule(array: Any) -> DeviceArray:
     from_numpy(taken.dtype)
     device.check(taken.dtype)
     if taken.device != device.dlpack_device():
-        raise DeviceError(f"an array of DLPack's device {taken.device} said that it was on {device.name}")
+        raise BackendError(f"an array of DLPack's device {taken.device} said that it was on {device.name}")
     memory = Memory(taken.address, taken.nbytes, taken.owner, foreign=True)
     return DeviceArray(Block(device, memory, device.driver), taken.shape, taken.dtype)
 

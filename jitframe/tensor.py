@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 
 from .array import LazyArray
-from .errors import ArgumentError, DeviceError, DTypeError, FallbackWarning, TraceError
+from .errors import ArgumentError, BackendError, DTypeError, FallbackWarning, TraceError
 from .evaluate import compute as compute_graph
 from .evaluate import compute_on
 from .frame import Frame, set_tensor_frames
@@ -298,7 +298,7 @@ def _chosen_frame(name: str) -> TensorFrame:
     """The frame of a device that settings name; the host's, with a warning, where that is not there."""
     try:
         return tensor_frame(named(name))
-    except DeviceError as absent:
+    except BackendError as absent:
         if settings().strict:
             raise
         if name not in _fallen_back:

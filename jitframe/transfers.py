@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy
 
-from .errors import DeviceError, user_line
+from .errors import BackendError, user_line
 from .runtime.device import CPU, Device, DeviceArray
 from .settings import settings
 
@@ -44,9 +44,9 @@ def moved_unasked(value: Value, device: Device, instead: str) -> Value:
 
 
 def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: Device, instead: str) -> None:
-    """Logs a transfer that nobody asked for. Raises DeviceError under `strict`."""
+    """Logs a transfer that nobody asked for. Raises BackendError under `strict`."""
     if settings().strict:
-        raise DeviceError(
+        raise BackendError(
             f"strict: {dtype.name}{list(shape)} would be moved from {source.name} to {target.name} unasked; "
             f"write {instead}"
         )

@@ -85,7 +85,7 @@ def test_an_error_survives_copying_with_its_first_place(duplicate) -> None:
         ("DTypeError", TypeError),
         ("TraceError", TypeError),
         ("AliasError", ValueError),
-        ("DeviceError", RuntimeError),
+        ("BackendError", RuntimeError),
         ("CompileError", RuntimeError),
         ("UnsupportedError", NotImplementedError),
         ("SettingError", ValueError),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from typing import Any
 
 from ..frame import entered, frame_on
@@ -75,8 +73,8 @@ def devices() -> DeviceList:
     >>> devices()[0].name
     'cpu'
     """
-    found = DeviceList([_processor()])
-    for entry in registry.backends():
+    found = DeviceList()
+    for entry in sorted(registry.backends(), key=lambda entry: entry.name != "cpu"):
         there = registry.find(entry.name)
         for number, facts in enumerate(there.devices):
             found.append(_described(registry.canonical(entry.name, number), facts))
@@ -88,38 +86,6 @@ def devices() -> DeviceList:
 def _described(name: str, facts: DeviceFacts) -> DeviceRecord:
     dtypes = tuple(each.numpy_name for each in DTYPES if each.name in facts.dtypes)
     return DeviceRecord(name, facts.title, facts.api, facts.kind, facts.memory_bytes, dtypes, "", facts.more)
-
-
-def _processor() -> DeviceRecord:
-    from ..runtime.cpu.tables import thread_count
-    from ..runtime.cpu.target import host_target
-
-    target = host_target()
-    threads = thread_count()
-    more = (
-        ("simd", target.simd), ("target", target.cpu), ("triple", target.triple),
-        ("features", target.features), ("threads", str(threads)),
-    )  # fmt: skip
-    api = f"LLVM, {target.simd}, {threads} thread{'s' if threads > 1 else ''}"
-    dtypes = tuple(each.numpy_name for each in DTYPES)
-    return DeviceRecord("cpu", _processor_name(), api, "cpu", _memory_bytes(), dtypes, "", more)
-
-
-def _processor_name() -> str:
-    """The processor's own name, where the system tells."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        names = []
-    return names[0] if names else platform.processor() or platform.machine()
-
-
-def _memory_bytes() -> int:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 0
 
 
 class DeviceScope:
@@ -147,7 +113,7 @@ class DeviceScope:
 
 
 def device(name: str) -> DeviceScope:
-    """Where Tensors are made inside a `with`, in this thread. Raises DeviceError where it is not there.
+    """Where Tensors are made inside a `with`, in this thread. Raises BackendError where it is not there.
 
     >>> with device("cpu"):
     ...     from jitframe import zeros

@@ -11,10 +11,11 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from ..codegen.c_family import Dialect, Source
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundGemm
-from ..errors import CompileError, DeviceError, DeviceLostError
+from ..errors import BackendError, CompileError, DeviceLostError, OutOfMemoryError
 from .driver import DeviceFacts, MemoryStatistics
 from .executor import View
 from .forms import Form, Forms, Handle
+from .pool import REMEDIES
 from .sources import Compiled, numbered
 
 T = TypeVar("T")
@@ -75,9 +76,10 @@ class BaseDriver(ABC):
     # Memory -------------------------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Any:
         if nbytes > self.facts.largest_buffer:
-            raise DeviceError(
-                f"{self.name} gives one array {self.facts.largest_buffer:,} bytes at most, not {nbytes:,}; "
-                "work on parts, or choose another device"
+            raise OutOfMemoryError(
+                f"{self.name} gives one array {self.facts.largest_buffer:,} bytes at most, not {nbytes:,}",
+                context={"asked_bytes": nbytes, "largest_buffer_bytes": self.facts.largest_buffer},
+                suggestions=REMEDIES[1:],
             )
         return self._do("allocating", self._take, nbytes)
 
@@ -134,7 +136,7 @@ class BaseDriver(ABC):
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         if not self.facts.library_products:
-            raise DeviceError(f"{self.name} has no library of matrix products; they are kernels there")
+            raise BackendError(f"{self.name} has no library of matrix products; they are kernels there")
         if step.m and step.n:
             self._do("a matrix product", self._multiply, step, a, b, c)
 
@@ -251,10 +253,14 @@ class BaseDriver(ABC):
             )
             lost.driver = self
             raise lost from problem
-        remedy = "choose another device, or start the program again"
+        what = f"{self.name}: {doing} failed ({reason})"
         if self._is_short(problem):
-            remedy = "delete some arrays, work on parts, or choose another device"
-        raise DeviceError(f"{self.name}: {doing} failed ({reason}); {remedy}") from problem
+            live = self.statistics().live
+            context = {"live_bytes": live, "total_bytes": self.facts.memory_bytes}
+            raise OutOfMemoryError(what, context=context, suggestions=REMEDIES) from problem
+        raise BackendError(
+            what, suggestions=("choose another device", "start the program again")
+        ) from problem
 
     def _reason(self, problem: Exception) -> str:
         return " ".join(str(problem).split())

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ..codegen.kernel.pieces import split_buffers
-from ..errors import DeviceError
+from ..errors import BackendError
 from ..ir.record import mutable
 from .base import BaseDriver
 from .executor import View
@@ -72,7 +72,7 @@ class Bindings:
         writes = [block for block, written in zip(blocks, form.written, strict=True) if written]
         for (memory, offset), block, written in zip(buffers, blocks, form.written, strict=True):
             if writes.count(block) > 1:
-                raise DeviceError(
+                raise BackendError(
                     f"{self._driver.name}: {form.source.entry} writes one memory through two buffers, which "
                     "this device forbids; give it a copy"
                 )
@@ -94,7 +94,7 @@ class Bindings:
         counts = tuple(map(len, cut))
         if sum(counts) > most:
             largest = max(size for _, _, size in ranges)
-            raise DeviceError(
+            raise BackendError(
                 f"{self._driver.name} binds {most} buffers of {piece:,} bytes at most to a kernel, and "
                 f"{form.source.entry} needs {sum(counts)}: its largest array has {largest:,} bytes; work on "
                 "parts, or choose another device"

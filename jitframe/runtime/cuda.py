@@ -10,9 +10,10 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import CUDA, Source
-from ..errors import DeviceError
+from ..errors import BackendUnavailableError, OutOfMemoryError
 from .base import Memory
 from .driver import DeviceFacts, MemoryStatistics
+from .pool import REMEDIES
 from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
 _INSTALL = (
@@ -31,13 +32,15 @@ def _module(name: str) -> Any:
 
 @cache
 def _cupy() -> Any:
-    """CuPy for CUDA. Raises DeviceError where it is not installed."""
+    """CuPy for CUDA. Raises BackendError where it is not installed."""
     try:
         cupy = _module("cupy")
     except ImportError as problem:
-        raise DeviceError(f"cuda needs CuPy, which is not installed here ({problem}): {_INSTALL}") from None
+        raise BackendUnavailableError(
+            f"cuda needs CuPy, which is not installed here ({problem}): {_INSTALL}"
+        ) from None
     if cupy.cuda.runtime.is_hip:
-        raise DeviceError("this CuPy is made for AMD GPUs; use the device 'hip', or " + _INSTALL)
+        raise BackendUnavailableError("this CuPy is made for AMD GPUs; use the device 'hip', or " + _INSTALL)
     return cupy
 
 
@@ -56,7 +59,7 @@ def _nvrtc() -> Any:
         nvrtc = _module("cupy_backends.cuda.libs.nvrtc")
         nvrtc.getVersion()
     except (ImportError, RuntimeError) as problem:
-        raise DeviceError(
+        raise BackendUnavailableError(
             f"cuda needs NVRTC, which CuPy does not find ({problem}): pip install nvidia-cuda-nvrtc-cu12, or "
             "the wheel of your CUDA version"
         ) from None
@@ -64,12 +67,12 @@ def _nvrtc() -> Any:
 
 
 def enumerate() -> Sequence[DeviceFacts]:
-    """The GPUs, in the driver's order. Raises DeviceError: what is missing and what to install."""
+    """The GPUs, in the driver's order. Raises BackendError: what is missing and what to install."""
     runtime = _cupy().cuda.runtime
     try:
         count = runtime.getDeviceCount()
     except RuntimeError as problem:
-        raise DeviceError(
+        raise BackendUnavailableError(
             f"no NVIDIA GPU can be used here ({problem}); it needs one with its driver (see nvidia-smi)"
         ) from None
     return [_facts(runtime, number) for number in range(count)]
@@ -87,7 +90,7 @@ def architecture(properties: dict[str, Any], supported: Sequence[int]) -> str:
         return f"sm_{own}"
     older = [each for each in supported if each < own]
     if not older:
-        raise DeviceError(
+        raise BackendUnavailableError(
             f"this NVRTC no longer compiles for the GPU (compute capability {own / 10}); install CuPy for an "
             "older CUDA, or choose another device"
         )
@@ -300,10 +303,15 @@ class CupyMemory:
                 with self._stream:
                     pointer = pool.malloc(nbytes)
             except self._cupy.cuda.memory.OutOfMemoryError as problem:
-                raise DeviceError(
+                raise OutOfMemoryError(
                     f"{self._device} has no memory for {nbytes:,} bytes: {self._live:,} bytes of "
-                    f"{self._memory_bytes:,} are in live arrays ({problem}); delete some, work on parts, or "
-                    "choose another device"
+                    f"{self._memory_bytes:,} are in live arrays ({problem})",
+                    context={
+                        "asked_bytes": nbytes,
+                        "live_bytes": self._live,
+                        "total_bytes": self._memory_bytes,
+                    },
+                    suggestions=REMEDIES,
                 ) from None
             if pool.total_bytes() > held:
                 self._allocations += 1

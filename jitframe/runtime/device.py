@@ -15,7 +15,15 @@ import numpy
 from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
 from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.bound import BoundFaults, BoundPlan
-from ..errors import DeviceError, DeviceLostError, DTypeError, JitframeError
+from ..errors import (
+    BackendError,
+    BackendUnavailableError,
+    DeviceLostError,
+    DTypeError,
+    JitframeError,
+    OutOfMemoryError,
+    UnsupportedDTypeError,
+)
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DType
 
 if TYPE_CHECKING:
@@ -29,10 +37,10 @@ MOST_UNSEEN = 64
 class Device:
     """One device. Its driver is opened when it first does something, and used by one thread at a time."""
 
-    def __init__(
-        self, name: str, facts: DeviceFacts | None, open_driver: Callable[[], Driver] | None
-    ) -> None:
+    def __init__(self, name: str, facts: DeviceFacts | None, open_driver: Callable[[], Driver]) -> None:
         self.name = name
+        self.is_host = facts is None
+        """Whether its arrays are ndarrays."""
         self._facts = facts
         self._open = open_driver
         self._driver: Driver | None = None
@@ -51,13 +59,11 @@ class Device:
         return f"<device {self.name}>"
 
     @property
-    def is_host(self) -> bool:
-        """Whether its arrays are ndarrays."""
-        return self._open is None
-
-    @property
     def facts(self) -> DeviceFacts:
-        assert self._facts is not None, "the host's facts are in runtime.cpu"
+        if self._facts is None:
+            from .cpu.driver import enumerate
+
+            (self._facts,) = enumerate()
         return self._facts
 
     @property
@@ -70,15 +76,15 @@ class Device:
         return self._driver
 
     def _opened(self) -> Driver:
-        assert self._open is not None, "the host has no driver"
         try:
             driver = self._open()
         except (JitframeError, NotImplementedError):
             raise
         except Exception as problem:  # of whatever library is behind it
-            raise DeviceError(
-                f"{self.name} ({self.facts.title}) cannot be opened ({problem}); start the process anew, or "
-                "choose another device"
+            raise BackendUnavailableError(
+                f"{self.name} ({self.facts.title}) cannot be opened ({problem})",
+                device=self.name,
+                suggestions=("start the process anew", "choose another device"),
             ) from problem
         if getattr(driver, "can_record", False):
             from .recording import Replays
@@ -91,25 +97,30 @@ class Device:
         return self.is_host or dtype.name in self.facts.dtypes
 
     def check(self, dtype: numpy.dtype | DType) -> None:
-        """Raises DTypeError for a dtype that the device does not compute in."""
+        """Raises UnsupportedDTypeError for a dtype that the device does not compute in."""
         found = dtype if isinstance(dtype, DType) else BY_NUMPY_NAME[dtype.name]
         if self.has(found):
             return
         there = ", ".join(each.numpy_name for each in DTYPES if self.has(each))
         instead = self.narrows.get(found)
-        advice = f"Cast to {instead.numpy_name} first" if instead is not None else "Cast first"
-        raise DTypeError(
-            f"{self.name} ({self.facts.title}) has no {found.numpy_name}; it has {there}. {advice}, or "
-            "choose another device"
+        advice = f"cast to {instead.numpy_name} first" if instead is not None else "cast first"
+        raise UnsupportedDTypeError(
+            f"{self.name} ({self.facts.title}) has no {found.numpy_name}; it has {there}",
+            device=self.name,
+            context={"dtype": found.numpy_name},
+            suggestions=(advice, "choose another device"),
         )
 
     def check_size(self, nbytes: int, what: str) -> None:
-        """Raises DeviceError for a buffer that is too large for the device."""
+        """Raises OutOfMemoryError for a buffer that is too large for the device."""
         limit = self.facts.largest_buffer
         if nbytes > limit:
-            raise DeviceError(
+            raise OutOfMemoryError(
                 f"{what} takes {nbytes:,} bytes, and a buffer of {self.name} ({self.facts.title}) has at "
-                f"most {limit:,}; work on parts, or choose another device"
+                f"most {limit:,}",
+                device=self.name,
+                context={"asked_bytes": nbytes, "largest_buffer_bytes": limit},
+                suggestions=("work on parts", "choose another device"),
             )
 
     # Order and memory ---------------------------------------------------------------------------------
@@ -124,8 +135,9 @@ class Device:
                     yield driver
                 finally:
                     self._take_dropped()
-            except DeviceLostError as lost:
-                if lost.driver in (None, driver):
+            except BackendError as problem:
+                problem.on(self.name)
+                if isinstance(problem, DeviceLostError) and problem.driver in (None, driver):
                     # Whoever uses it next opens it again; memory of this driver is gone with it.
                     self._driver = self._replays = None
                 raise
@@ -149,11 +161,13 @@ class Device:
                 driver.free(memory)
 
     def memory_of(self, array: DeviceArray) -> Any:
-        """The memory of one of its arrays, for its driver. Raises DeviceError where that was lost."""
+        """The memory of one of its arrays, for its driver. Raises BackendError where that was lost."""
         if array.is_lost:
-            raise DeviceError(
+            raise BackendError(
                 f"{array.dtype.name}{list(array.shape)} was on {self.name} ({self.facts.title}) when that "
-                "was lost with all that it held; make it anew"
+                "was lost with all that it held",
+                device=self.name,
+                suggestions=("make it anew",),
             )
         return array.block.memory
 
@@ -162,14 +176,14 @@ class Device:
             return driver.statistics()
 
     def dlpack_device(self) -> tuple[int, int]:
-        """What DLPack calls the device. Raises DeviceError where its memory cannot be handed over."""
+        """What DLPack calls the device. Raises BackendError where its memory cannot be handed over."""
         if self.is_host:
             return 1, 0
         from .registry import dlpack_kind
 
         kind, number = dlpack_kind(self.name)
         if not kind or not getattr(self.driver, "has_addresses", False):
-            raise DeviceError(
+            raise BackendError(
                 f"arrays of {self.name} ({self.facts.title}) cannot be handed over by DLPack; hand over "
                 "x.to_device('cpu') or x.numpy()"
             )
@@ -337,7 +351,13 @@ class DeviceArray:
         return device.copy(self) if device is self.device else device.receive(self)
 
 
-CPU = Device("cpu", None, None)
+def _open_processor() -> Driver:
+    from .cpu.driver import open
+
+    return open(0)
+
+
+CPU = Device("cpu", None, _open_processor)
 
 
 def named(name: Any) -> Device:
@@ -351,7 +371,7 @@ def named(name: Any) -> Device:
 
 
 def check_name(name: Any) -> None:
-    """Raises DeviceError for what cannot be a device's name; None and "cpu" pass."""
+    """Raises BackendError for what cannot be a device's name; None and "cpu" pass."""
     if name is not None and name != "cpu":
         from .registry import device_name
 
@@ -369,7 +389,7 @@ def _machine(name: str, facts: DeviceFacts) -> Machine:
             facts.subgroup_lanes,
         )
     except ValueError as problem:
-        raise DeviceError(f"{name} ({facts.title}) cannot be used: {problem}") from None
+        raise BackendError(f"{name} ({facts.title}) cannot be used: {problem}") from None
 
 
 def _narrows(dtypes: frozenset[str]) -> dict[DType, DType]:

@@ -2,8 +2,8 @@
 
 A driver stands for one device. Work is asynchronous and done in the order it was asked for; what needs a
 result (`download`, `synchronize`, `elapsed`) waits. Memory objects are the driver's own: nobody else looks
-into them. A driver raises DeviceError for what the device does (absent, out of memory, lost) and CompileError
-for source that it rejects; after either it can be used on.
+into them. A driver raises BackendUnavailableError for what is absent, CompileError for source that it
+rejects, OutOfMemoryError, DeviceLostError or BackendError for what the device does; it can be used on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundGemm
-from ..errors import DeviceError
+from ..errors import BackendUnavailableError
 from ..ir.record import fresh, record
 from .executor import View
 
@@ -147,7 +147,7 @@ class Backend(Protocol):
     """A module of `jitframe.runtime`: the devices that one interface reaches."""
 
     def enumerate(self) -> Sequence[DeviceFacts]:
-        """The devices, in a stable order. Raises DeviceError: what is missing and what to install."""
+        """The devices, in a stable order. Raises BackendError: what is missing and what to install."""
         ...
 
     def open(self, number: int) -> Driver:
@@ -164,17 +164,22 @@ class Found:
 
 
 def numbered_device(backend: str, number: int, devices: Sequence[Any]) -> Any:
-    """One of a backend's devices; DeviceError where there is none of that number."""
+    """One of a backend's devices; BackendUnavailableError where there is none of that number."""
     if not 0 <= number < len(devices):
-        raise DeviceError(f"{backend}:{number} is not there: this machine has {len(devices)} such devices")
+        raise BackendUnavailableError(
+            f"{backend}:{number} is not there: this machine has {len(devices)} such devices"
+        )
     return devices[number]
 
 
 def package(name: str, backend: str, install: str) -> Any:
-    """A package that a backend needs, or a part of it; DeviceError with what to install where it lacks."""
+    """A package that a backend needs, or a part of it.
+
+    Raises BackendUnavailableError, with what to install, where it lacks.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return importlib.import_module(name)
     except ImportError as problem:
-        raise DeviceError(f"{backend} needs {name} ({install}): {problem}") from None
+        raise BackendUnavailableError(f"{backend} needs {name} ({install}): {problem}") from None

@@ -10,7 +10,7 @@ from ..codegen.c_family import Dialect, Source, launch_block
 from ..codegen.c_family.threads import choose_index_bits
 from ..codegen.kernel.nodes import REDUCTION_LANES, Kernel
 from ..codegen.kernel.text import kernel_text
-from ..errors import DeviceError
+from ..errors import BackendError
 from ..ir.record import fresh, mutable, record, replace
 from .driver import DeviceFacts
 from .executor import View
@@ -114,7 +114,7 @@ class Forms:
             try:
                 launch_block(form.source, 0, groups, indices, ())
             except OverflowError as problem:
-                raise DeviceError(f"{self._facts.title}: {problem}, or choose another device") from None
+                raise BackendError(f"{self._facts.title}: {problem}, or choose another device") from None
         return form
 
     def _form(self, handle: Handle, bits: int) -> Form:
@@ -132,7 +132,7 @@ class Forms:
             if most >= compiled.source.threads:
                 return Form.of(kernel, compiled.source, loaded)
             if kernel.workgroup > 1:
-                raise DeviceError(
+                raise BackendError(
                     f"{self._facts.title} runs kernel {kernel.name} with {most} lanes at most, and it is "
                     f"written for {kernel.workgroup}; choose another device"
                 )

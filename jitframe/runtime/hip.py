@@ -14,10 +14,10 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import HIP, Source
-from ..errors import DeviceError
+from ..errors import BackendError, BackendUnavailableError
 from .base import Memory
 from .driver import DeviceFacts
-from .pool import OutOfMemory, Pool
+from .pool import NoMemory, Pool
 from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
 WINDOWS = sys.platform == "win32"
@@ -92,10 +92,12 @@ def _load(patterns: Sequence[str], describe: str) -> Library | None:
 
 @cache
 def runtime() -> Library:
-    """The HIP runtime. Raises DeviceError where it is not installed."""
+    """The HIP runtime. Raises BackendError where it is not installed."""
     library = _load(RUNTIME, "hipGetErrorString")
     if library is None:
-        raise DeviceError(f"hip needs the library {RUNTIME[0]}, which is not found here: {_INSTALL}")
+        raise BackendUnavailableError(
+            f"hip needs the library {RUNTIME[0]}, which is not found here: {_INSTALL}"
+        )
     return library
 
 
@@ -106,7 +108,9 @@ def compiler() -> Library:
         return Library(runtime().path, "hiprtcGetErrorString")
     library = _load(COMPILER, "hiprtcGetErrorString")
     if library is None:
-        raise DeviceError(f"hip needs the library {COMPILER[0]}, which is not found here: {_INSTALL}")
+        raise BackendUnavailableError(
+            f"hip needs the library {COMPILER[0]}, which is not found here: {_INSTALL}"
+        )
     return library
 
 
@@ -116,15 +120,17 @@ def _products() -> Library | None:
 
 
 def enumerate() -> Sequence[DeviceFacts]:
-    """The GPUs, in the runtime's order. Raises DeviceError: what is missing and what to install."""
+    """The GPUs, in the runtime's order. Raises BackendError: what is missing and what to install."""
     library, count = runtime(), c_int()
     try:
         library("hipGetDeviceCount", byref(count))
     except HipError as problem:
         if problem.status != _NO_DEVICE:
-            raise DeviceError(f"the HIP runtime failed: {problem}; see rocminfo") from None
+            raise BackendUnavailableError(f"the HIP runtime failed: {problem}; see rocminfo") from None
     if not count.value:
-        raise DeviceError("no AMD GPU can be used here; it needs one with the amdgpu driver (see rocminfo)")
+        raise BackendUnavailableError(
+            "no AMD GPU can be used here; it needs one with the amdgpu driver (see rocminfo)"
+        )
     return [_facts(library, number) for number in range(count.value)]
 
 
@@ -171,7 +177,7 @@ def architecture(library: Library, number: int) -> str:
     library(function, properties, number)
     found = re.findall(rb"gfx[0-9a-f]+(?::[a-z]+[+-])*", properties.raw)
     if not found:
-        raise DeviceError(f"HIP device {number} does not tell its architecture: {_INSTALL}")
+        raise BackendError(f"HIP device {number} does not tell its architecture: {_INSTALL}")
     # Older ones hold the short name too.
     return str(max(found, key=len).decode())
 
@@ -270,7 +276,7 @@ class HipInterface:
         except HipError as problem:
             if problem.status != _NO_MEMORY:
                 raise
-            raise OutOfMemory(str(problem)) from None
+            raise NoMemory(str(problem)) from None
         return Block(address.value or 0, nbytes)
 
     def _release(self, block: Block) -> None:

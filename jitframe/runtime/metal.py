@@ -20,13 +20,13 @@ from typing import Any
 from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2
 from ..codegen.plan.bound import BoundGemm
-from ..errors import DeviceError
+from ..errors import BackendError, BackendUnavailableError
 from ..ir.record import mutable
 from .base import BaseDriver
 from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
-from .pool import OutOfMemory, Pool
+from .pool import NoMemory, Pool
 from .sources import Compiled
 from .transfer import copy_bytes
 
@@ -46,7 +46,7 @@ _OWNED: dict[bytes, dict[int, Any]] = {
 
 
 def enumerate() -> Sequence[DeviceFacts]:
-    """The GPUs, those with the most power first. Raises DeviceError: what is missing and what to install."""
+    """The GPUs, those with the most power first. Raises BackendError: what is missing and what to install."""
     return [_facts(device) for device in _devices()]
 
 
@@ -62,7 +62,9 @@ def _frameworks() -> SimpleNamespace:
         import Metal
         import objc
     except ImportError as lack:
-        raise DeviceError(f"Metal needs macOS and PyObjC (pip install 'jitframe[metal]'): {lack}") from None
+        raise BackendUnavailableError(
+            f"Metal needs macOS and PyObjC (pip install 'jitframe[metal]'): {lack}"
+        ) from None
     try:
         import MetalPerformanceShaders as products
     except ImportError:
@@ -76,7 +78,7 @@ def _devices() -> list[Any]:
     metal = _frameworks().metal
     found = list(metal.MTLCopyAllDevices() or ()) or [metal.MTLCreateSystemDefaultDevice()]
     if found == [None]:
-        raise DeviceError("this Mac has no GPU that Metal reaches; choose another device")
+        raise BackendUnavailableError("this Mac has no GPU that Metal reaches; choose another device")
     return sorted(found, key=lambda device: (bool(device.isLowPower()), device.registryID()))
 
 
@@ -145,7 +147,7 @@ class MetalDriver(BaseDriver):
         self._flying: deque[_Batch] = deque()
         self._last = _Batch()
         self._busy = 0.0
-        self._problem: DeviceError | None = None
+        self._problem: BackendError | None = None
 
     def _do(self, doing: str, work: Any, *arguments: Any) -> Any:
         with self._guard, self._frameworks.objc.autorelease_pool():
@@ -181,7 +183,7 @@ class MetalDriver(BaseDriver):
         there = self._device.currentAllocatedSize() + nbytes <= most
         buffer = make(nbytes, shared) if there else None
         if buffer is None:
-            raise OutOfMemory("Metal would have to swap")
+            raise NoMemory("Metal would have to swap")
         return _Block(buffer, memoryview(buffer.contents().as_buffer(nbytes)).cast("B"))
 
     # Kernels ------------------------------------------------------------------------------------------
@@ -312,7 +314,7 @@ class MetalDriver(BaseDriver):
 
     def _given(self, made: Any) -> Any:
         if made is None:
-            raise DeviceError(f"{self.facts.title} takes no work any more; choose another device")
+            raise BackendError(f"{self.facts.title} takes no work any more; choose another device")
         return made
 
     def _end(self) -> None:
@@ -348,7 +350,7 @@ class MetalDriver(BaseDriver):
             error = commands.error()
             short = error.code() == self._metal.MTLCommandBufferErrorOutOfMemory
             remedy = "delete some arrays, work on parts" if short else "start the process anew"
-            self._problem = DeviceError(
+            self._problem = BackendError(
                 f"{self.facts.title} failed: {error.localizedDescription()}; what was computed there since "
                 f"it was last waited for may be lost; {remedy}, or choose another device"
             )

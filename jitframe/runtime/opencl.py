@@ -24,7 +24,7 @@ from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
 from .opencl_devices import dialect_of, facts_of, found_devices, pyopencl, reason
-from .pool import OutOfMemory, Pool
+from .pool import NoMemory, Pool
 from .sources import Compiled
 
 _STAGED_BYTES = 1 << 16
@@ -37,7 +37,7 @@ _BEHIND_POINTER = "__constant launch_t *block"
 
 
 def enumerate() -> Sequence[DeviceFacts]:
-    """What is known of each device here. Raises DeviceError: what is missing and what to install."""
+    """What is known of each device here. Raises BackendError: what is missing and what to install."""
     return [facts_of(device) for device in found_devices()]
 
 
@@ -116,7 +116,7 @@ class OpenCLDriver(BaseDriver):
             return self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, nbytes)
         except self._cl.Error as problem:
             if self._is_short(problem):
-                raise OutOfMemory(reason(problem)) from None
+                raise NoMemory(reason(problem)) from None
             raise
 
     def _release(self, memory: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ..codegen.c_family import Dialect
 from ..codegen.c_family.opencl_variants import opencl_dialect
-from ..errors import DeviceError
+from ..errors import BackendUnavailableError
 from ..ir.record import replace
 from .driver import DeviceFacts, package
 
@@ -21,7 +21,7 @@ _SUBGROUP_SIZES_INTEL = 0x4108
 
 @cache
 def pyopencl() -> Any:
-    """The package. Raises DeviceError where it is not installed."""
+    """The package. Raises BackendError where it is not installed."""
     return package("pyopencl", "OpenCL", "pip install pyopencl")
 
 
@@ -37,7 +37,7 @@ def found_devices() -> list[Any]:
     try:
         platforms = cl.get_platforms()
     except cl.Error as problem:
-        raise DeviceError(f"no OpenCL platform answers ({reason(problem)}): {_INSTALL}") from None
+        raise BackendUnavailableError(f"no OpenCL platform answers ({reason(problem)}): {_INSTALL}") from None
     devices: list[Any] = []
     silent = ""
     for platform in platforms:
@@ -46,7 +46,7 @@ def found_devices() -> list[Any]:
         except cl.Error as problem:  # one without its hardware must not hide the others
             silent += f" ({platform.name.strip()} says {reason(problem)})"
     if not devices:
-        raise DeviceError(f"no OpenCL platform has a device{silent}: {_INSTALL}")
+        raise BackendUnavailableError(f"no OpenCL platform has a device{silent}: {_INSTALL}")
     return sorted(devices, key=_rank)
 
 

@@ -6,13 +6,15 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import DeviceError
+from ..errors import OutOfMemoryError
 from .driver import MemoryStatistics
 
 _SMALLEST = 256
+REMEDIES = ("delete some", "work on parts", "choose another device")
+"""What to do where there is no memory left."""
 
 
-class OutOfMemory(Exception):
+class NoMemory(Exception):
     """What a driver's `allocate` raises where the device has no such memory left."""
 
 
@@ -55,7 +57,7 @@ class Pool:
         self._live = self._pooled = self._peak = self._allocations = self._reuses = 0
 
     def take(self, nbytes: int) -> Any:
-        """A block of at least so many bytes. Raises DeviceError where even an empty pool leaves no room."""
+        """A block of at least so many bytes. Raises OutOfMemoryError where an empty pool has no room."""
         size = min(size_class(nbytes), max(self._largest_bytes, nbytes))
         with self._lock:
             blocks = self._free.get(size)
@@ -98,18 +100,20 @@ class Pool:
     def _fresh(self, size: int) -> Any:
         try:
             return self._asked(size)
-        except OutOfMemory:
+        except NoMemory:
             self._trim()
         try:
             return self._asked(size)
-        except OutOfMemory as problem:
+        except NoMemory as problem:
             total = f" of {self._memory_bytes:,}" if self._memory_bytes else ""
-            raise DeviceError(
+            raise OutOfMemoryError(
                 f"{self.device} has no memory for {size:,} bytes: {self._live:,} bytes{total} are in live "
-                f"arrays ({problem}); delete some, work on parts, or choose another device"
+                f"arrays ({problem})",
+                context={"asked_bytes": size, "live_bytes": self._live, "total_bytes": self._memory_bytes},
+                suggestions=REMEDIES,
             ) from None
 
     def _asked(self, size: int) -> Any:
         if 0 < self._memory_bytes < self._live + self._pooled + size:
-            raise OutOfMemory("the device has no more")
+            raise NoMemory("the device has no more")
         return self._allocate(size)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundAlloc, BoundFree, BoundGemm, BoundPlan
-from ..errors import DeviceError, DeviceLostError
+from ..errors import BackendError, DeviceLostError
 from ..ir.record import mutable
 from .driver import Driver
 from .executor import Defer, View, execute
@@ -76,7 +76,7 @@ class Replays:
         try:
             noted.reserve(_requests(plan))
             outputs = execute(plan, noted, inputs, scalars, defer=defer)
-        except DeviceError:
+        except BackendError:
             noted.give_back()
             if noted.done:
                 raise
@@ -129,7 +129,7 @@ class Replays:
                 recorded = self._driver.end_recording()
         except DeviceLostError:
             raise
-        except DeviceError as problem:
+        except BackendError as problem:
             self.problem = problem.message
             return None
         return recorded

@@ -10,7 +10,7 @@ import threading
 from functools import cache
 from typing import Any
 
-from ..errors import DeviceError
+from ..errors import BackendError, BackendUnavailableError
 from ..ir.record import record
 from .device import CPU, Device
 from .driver import Backend, Found
@@ -36,6 +36,13 @@ BACKENDS = (
     BackendEntry("metal", 400, title="Apple GPUs through PyObjC"),
     BackendEntry("opencl", 300, title="OpenCL devices through pyopencl"),
     BackendEntry("webgpu", 200, ("wgpu",), "WebGPU adapters through wgpu"),
+    BackendEntry(
+        "cpu",
+        100,
+        title="this machine's processors through LLVM",
+        module="jitframe.runtime.cpu.driver",
+        dlpack=1,
+    ),
 )
 _ENTRY_POINTS = "jitframe.backends"
 """Other packages offer a BackendEntry each in this group of entry points."""
@@ -47,23 +54,34 @@ _lock = threading.RLock()
 def device(name: str | Device) -> Device:
     """The device of a name such as "cpu", "opencl" (its first) or "cuda:1"; always the same object.
 
-    Raises DeviceError for an unknown name, and for a device that is not there.
+    Raises BackendError for an unknown name, and for a device that is not there.
     """
     if isinstance(name, Device):
         return name
     backend, number = parse(name)
-    if backend == "cpu":
+    if backend == "cpu" and number == 0:
         return CPU
     with _lock:
         known = _devices.get((backend, number))
         if known is None:
-            found = find(backend)
-            if number >= len(found.devices):
-                raise DeviceError(_absent(backend, number, found))
-            known = _devices[backend, number] = Device(
-                canonical(backend, number), found.devices[number], lambda: _backend(backend).open(number)
-            )
+            known = _devices[backend, number] = _made(backend, number)
     return known
+
+
+def opened_anew(name: str) -> Device:
+    """Another object for the device of a name, with a driver and memory of its own.
+
+    The CPU's memory is the process's own: there is but one object for it. The errors are those of `device`.
+    """
+    backend, number = parse(name)
+    return CPU if backend == "cpu" and number == 0 else _made(backend, number)
+
+
+def _made(backend: str, number: int) -> Device:
+    found = find(backend)
+    if number >= len(found.devices):
+        raise BackendUnavailableError(_absent(backend, number, found), device=canonical(backend, number))
+    return Device(canonical(backend, number), found.devices[number], lambda: _backend(backend).open(number))
 
 
 def backends() -> tuple[BackendEntry, ...]:
@@ -91,18 +109,16 @@ def _entry(word: str) -> BackendEntry | None:
 
 
 def parse(name: str) -> tuple[str, int]:
-    """Backend and number of a device's name. Raises DeviceError for one that cannot be."""
+    """Backend and number of a device's name. Raises BackendError for one that cannot be."""
     if not isinstance(name, str):
-        raise DeviceError(f"a device is given by its name, such as 'opencl', not by a {type(name).__name__}")
+        raise BackendError(f"a device is given by its name, such as 'opencl', not by a {type(name).__name__}")
     word, colon, digits = name.partition(":")
     word = word.strip().lower()
     number = int(digits) if digits.isdecimal() else 0 if not colon else -1
-    if word == "cpu" and number == 0:
-        return "cpu", 0
     entry = _entry(word)
     if entry is None or number < 0:
-        names = ", ".join(["cpu", *(entry.name for entry in backends())])
-        raise DeviceError(
+        names = ", ".join(entry.name for entry in backends())
+        raise BackendUnavailableError(
             f"there is no device {name!r}; a name is one of {names}, perhaps with a number (cuda:1)"
         )
     return entry.name, number
@@ -125,7 +141,7 @@ def name_by_dlpack(kind: int, number: int) -> str:
     for entry in backends():
         if entry.dlpack == kind:
             return canonical(entry.name, number)
-    raise DeviceError(f"no device here shares memory with devices that are of kind {kind} to DLPack")
+    raise BackendError(f"no device here shares memory with devices that are of kind {kind} to DLPack")
 
 
 def canonical(backend: str, number: int) -> str:
@@ -140,7 +156,7 @@ def find(backend: str) -> Found:
     assert entry is not None, backend
     try:
         devices = tuple(_backend(backend).enumerate())
-    except DeviceError as problem:
+    except BackendError as problem:
         return Found((), problem.message)
     except Exception as problem:  # of whatever library is behind it: other devices work nevertheless
         return Found((), f"{entry.title}: {type(problem).__name__}: {problem}")

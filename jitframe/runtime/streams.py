@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.plan.bound import BoundGemm
-from ..errors import DeviceError
+from ..errors import BackendError
 from ..ir.record import mutable
 from .base import BaseDriver, Memory
 from .driver import DeviceFacts
@@ -311,7 +311,7 @@ class StreamDriver(BaseDriver):
 
     def _refuse_recording(self, what: str) -> None:
         if self._recording:
-            raise DeviceError(
+            raise BackendError(
                 f"{self.interface.name} is recording its work, and {what} cannot be recorded: do it before "
                 "or after"
             )

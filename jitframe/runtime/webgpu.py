@@ -20,7 +20,7 @@ from .bindings import Bindings, Part
 from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
-from .pool import OutOfMemory, Pool
+from .pool import NoMemory, Pool
 from .sources import Compiled
 from .transfer import in_turn, whole_words
 from .webgpu_adapters import adapters, facts_of, limits_of, tick_seconds, wgpu
@@ -34,7 +34,7 @@ _CPU_LANES = 32
 
 
 def enumerate() -> Sequence[DeviceFacts]:
-    """The adapters, in a stable order. Raises DeviceError: what is missing and what to install."""
+    """The adapters, in a stable order. Raises BackendError: what is missing and what to install."""
     return [facts_of(adapter) for adapter in adapters()]
 
 
@@ -91,7 +91,7 @@ class WebGPUDriver(WordDriver):
         try:
             return self._buffer(nbytes, self._storage)
         except self._wgpu.GPUOutOfMemoryError as problem:
-            raise OutOfMemory(self._reason(problem)) from None
+            raise NoMemory(self._reason(problem)) from None
 
     def _release(self, block: Any) -> None:
         self._waiting.before_destroying(block)

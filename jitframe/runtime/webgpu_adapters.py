@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import WGSL
-from ..errors import DeviceError
+from ..errors import BackendUnavailableError
 from ..settings import settings
 from .driver import DeviceFacts, package
 
@@ -31,17 +31,17 @@ _DEFAULT_LIMITS = {
 
 @cache
 def wgpu() -> Any:
-    """The package. Raises DeviceError where it is not installed."""
+    """The package. Raises BackendError where it is not installed."""
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # Mesa complains where it is not set
     return package("wgpu", "WebGPU", "pip install 'jitframe[webgpu]'")
 
 
 @cache
 def adapters() -> list[Any]:
-    """In a stable order. Raises DeviceError where there is none."""
+    """In a stable order. Raises BackendError where there is none."""
     found = wgpu().gpu.enumerate_adapters_sync()
     if not found:
-        raise DeviceError(f"no WebGPU adapter is here: {_INSTALL}")
+        raise BackendUnavailableError(f"no WebGPU adapter is here: {_INSTALL}")
     return sorted(found, key=rank)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.evaluate import compute, compute_on
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region, topological
@@ -75,7 +75,7 @@ def find(name: str) -> Target | str:
         if name == DEFAULT_LIMITS:
             return _within_default_limits()
         return Target(name, name, registry.device(name))
-    except DeviceError as problem:
+    except BackendError as problem:
         return problem.message
 
 

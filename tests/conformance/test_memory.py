@@ -7,7 +7,7 @@ import gc
 import numpy as np
 import pytest
 
-from jitframe.errors import DeviceError, DTypeError
+from jitframe.errors import BackendError, DTypeError
 from jitframe.runtime.device import DeviceArray
 from tests.conformance.devices import ARRAY_DTYPES, Target
 from tests.conformance.tables import MISSING_DTYPES
@@ -46,7 +46,7 @@ def test_an_array_that_is_too_large_is_an_error_and_nothing_else(target: Target)
     if target.device.is_host:
         pytest.skip("the processor's memory is the system's")
     before = target.device.driver.statistics().live
-    with pytest.raises(DeviceError):
+    with pytest.raises(BackendError):
         target.device.driver.allocate(1 << 48)
     assert target.device.driver.statistics().live == before
     np.testing.assert_array_equal(target.device.upload(np.ones(5, np.float32)).download(), np.ones(5))

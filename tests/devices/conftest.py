@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from jitframe import lazy, settings, tensor
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.runtime import registry
 from jitframe.runtime.device import Device
 from tests.devices import interpreter
@@ -35,7 +35,7 @@ def device(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     try:
         registry.device(name)
-    except DeviceError as absent:
+    except BackendError as absent:
         if name == "interpreter":
             raise
         pytest.skip(absent.message)

@@ -19,7 +19,7 @@ from jitframe.ir.record import replace
 from jitframe.runtime import registry
 from jitframe.runtime.driver import DeviceFacts, MemoryStatistics
 from jitframe.runtime.executor import View
-from jitframe.runtime.pool import OutOfMemory, Pool
+from jitframe.runtime.pool import NoMemory, Pool
 from tests.plan.reference_driver import interpret_launch
 
 _NARROW = frozenset(("bool", "u8", "i32", "f32"))
@@ -67,7 +67,7 @@ class InterpreterDriver:
 
     def _take(self, nbytes: int) -> Any:
         if self._held + nbytes > self.facts.memory_bytes:
-            raise OutOfMemory(f"{self._held:,} of {self.facts.memory_bytes:,} bytes are taken")
+            raise NoMemory(f"{self._held:,} of {self.facts.memory_bytes:,} bytes are taken")
         self._held += nbytes
         return np.full(nbytes, 0xA5, np.uint8)
 

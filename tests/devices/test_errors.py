@@ -17,7 +17,7 @@ from tests.devices import interpreter
 from tests.devices.conftest import live_bytes
 
 NARROW = (
-    "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32. Cast to {} first, or "
+    "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32; cast to {} first, or "
     "choose another device"
 )
 SMALL = "interpreter:2"
@@ -33,18 +33,18 @@ def message(action: Callable[[], Any], kind: type[Exception]) -> str:
 
 
 def test_names_that_are_none() -> None:
-    names = ", ".join(["cpu", *(entry.name for entry in registry.backends())])
-    for name in ("abacus", "cuda:x", "cpu:1", "opencl:-1", ""):
+    names = ", ".join(entry.name for entry in registry.backends())
+    for name in ("abacus", "cuda:x", "opencl:-1", ""):
         for use in (
             lambda name=name: jf.zeros(2, device=name),
             lambda name=name: jf.asarray([1]).to_device(name),
             lambda name=name: jf.device(name),
             lambda name=name: jf.jit(lambda x: x, device=name),
         ):
-            assert message(use, jf.errors.DeviceError) == (
+            assert message(use, jf.errors.BackendError) == (
                 f"there is no device {name!r}; a name is one of {names}, perhaps with a number (cuda:1)"
             )
-    assert message(lambda: jf.zeros(2, device=3), jf.errors.DeviceError) == (
+    assert message(lambda: jf.zeros(2, device=3), jf.errors.BackendError) == (
         "a device is given by its name, such as 'opencl', not by a int"
     )
 
@@ -53,14 +53,14 @@ def test_a_backend_without_its_library() -> None:
     entry = registry.BackendEntry("nowhere", 0, title="devices of nowhere", module="no_such_library.nowhere")
     registry.register(entry)
     problem = "devices of nowhere: ModuleNotFoundError: No module named 'no_such_library'"
-    assert message(lambda: jf.zeros(2, device="nowhere:1"), jf.errors.DeviceError) == (
+    assert message(lambda: jf.zeros(2, device="nowhere:1"), jf.errors.BackendError) == (
         f"device 'nowhere:1' is not available: {problem}"
     )
     (found,) = [each for each in jf.devices() if each.name == "nowhere"]
     assert (found.available, found.problem) == (False, problem)
     # A function for it can be written down where it is not there.
     function = jf.jit(lambda x: x + 1, device="nowhere")
-    assert message(lambda: function(np.zeros(2)), jf.errors.DeviceError) == (
+    assert message(lambda: function(np.zeros(2)), jf.errors.BackendError) == (
         f"device 'nowhere' is not available: {problem}"
     )
 
@@ -101,10 +101,10 @@ def test_buffers_that_are_too_large() -> None:
         "a buffer of interpreter:2 (small interpreter) has at most 32,768; work on parts, or choose another "
         "device"
     )
-    assert message(lambda: jf.asarray(np.zeros(5000), device=SMALL), jf.errors.DeviceError) == (
+    assert message(lambda: jf.asarray(np.zeros(5000), device=SMALL), jf.errors.BackendError) == (
         f"an array float64[5000] takes 40,000 bytes, and {limit}"
     )
-    assert message(lambda: jf.zeros(5000, device=SMALL).numpy(), jf.errors.DeviceError) == (
+    assert message(lambda: jf.zeros(5000, device=SMALL).numpy(), jf.errors.BackendError) == (
         f"a result takes 40,000 bytes, and {limit}"
     )
     assert jf.ones(4000, device=SMALL).sum().item() == 4000
@@ -117,14 +117,14 @@ def test_memory_that_runs_out() -> None:
         driver.trim()
     before = live_bytes(device)
     held = [jf.asarray(np.full(3000, k, np.float64), device=SMALL) for k in range(2)]
-    said = message(lambda: jf.asarray(np.zeros(3000), device=SMALL), jf.errors.DeviceError)
+    said = message(lambda: jf.asarray(np.zeros(3000), device=SMALL), jf.errors.BackendError)
     assert said == (
         "interpreter has no memory for 24,576 bytes: 49,152 bytes of 65,536 are in live arrays (the device "
         "has no more); delete some, work on parts, or choose another device"
     )
     # Halfway through a plan: what it had taken is free again, and its inputs are as they were.
     result = held[0] + held[1]
-    assert "has no memory for" in message(result.numpy, jf.errors.DeviceError)
+    assert "has no memory for" in message(result.numpy, jf.errors.BackendError)
     assert live_bytes(device) == before + 2 * 24576
     assert result.shape == (3000,)
     del held[1], result

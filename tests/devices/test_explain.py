@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.runtime import registry
 
 HEADS = {"opencl": "__kernel __attribute__((reqd_work_group_size(", "webgpu": "@compute @workgroup_size("}
@@ -22,7 +22,7 @@ def softmax(x):
 def test_the_source_is_the_devices(name: str) -> None:
     try:
         device = registry.device(name)
-    except DeviceError as absent:
+    except BackendError as absent:
         pytest.skip(absent.message)
     x = jf.asarray(np.ones((30, 40), np.float32), device=name)
     (kernel,) = softmax.explain(x).kernels
@@ -40,7 +40,7 @@ def test_what_there_is_of_assembly() -> None:
     for name in HEADS:
         try:
             device = registry.device(name)
-        except DeviceError:
+        except BackendError:
             continue
         x = jf.asarray(np.ones(40, np.float32), device=name)
         (kernel,) = jf.explain(x * 3).kernels

@@ -134,20 +134,20 @@ def test_strict_forbids_what_was_not_asked_for() -> None:
     for target, actions in outside.items():
         source = "cpu" if target == "interpreter" else "interpreter"
         for action in actions:
-            with pytest.raises(jf.errors.DeviceError) as caught:
+            with pytest.raises(jf.errors.BackendError) as caught:
                 action()
             assert caught.value.message == (
                 f"strict: float32[3] would be moved from {source} to {target} unasked; write "
                 f"y.to_device('{target}')"
             )
             assert str(caught.value).split("\n")[1].startswith(f"  at {__file__}:")
-    with pytest.raises(jf.errors.DeviceError) as caught:
+    with pytest.raises(jf.errors.BackendError) as caught:
         y + np.ones(3, np.float32)
     assert caught.value.message == (
         "strict: float32[3] would be moved from cpu to interpreter unasked; write "
         "jf.asarray(y, device='interpreter')"
     )
-    with pytest.raises(jf.errors.DeviceError) as caught:
+    with pytest.raises(jf.errors.BackendError) as caught:
         double(y, np.ones(3, np.float32))
     assert caught.value.message == (
         "strict: float32[3] would be moved from cpu to interpreter unasked; write "
@@ -215,10 +215,10 @@ def test_a_default_that_is_not_there_falls_back_once(monkeypatch: pytest.MonkeyP
         lambda: jf.zeros(2, device="interpreter:7"),
         lambda: jf.device("interpreter:7"),
     ):
-        with pytest.raises(jf.errors.DeviceError) as raised:
+        with pytest.raises(jf.errors.BackendError) as raised:
             make()
         assert raised.value.message == absent
     jf.settings.configure(strict=False)
     for make in (lambda: jf.zeros(2, device="interpreter:7"), lambda: jf.device("interpreter:7")):
-        with pytest.raises(jf.errors.DeviceError):
+        with pytest.raises(jf.errors.BackendError):
             make()

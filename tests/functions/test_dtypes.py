@@ -279,5 +279,5 @@ def test_a_device_without_64_bits_sums_in_32() -> None:
         x = np.array([1, 1, 0, 1]).astype(dtype)
         made = jf.asarray(x, device=name).sum()
         assert (made.dtype, made.numpy()) == (np.dtype(wanted), 3)
-        with pytest.raises(TypeError, match=r"has no uint64; it has bool, int8, .*Cast to uint32 first"):
+        with pytest.raises(TypeError, match=r"has no uint64; it has bool, int8, .*cast to uint32 first"):
             jf.asarray(x, dtype="uint64", device=name)

@@ -15,7 +15,7 @@ from jitframe.codegen.lower.program import lower_program
 from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.verify import verify_plan
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.evaluate import enumerate_scalars
 from jitframe.ir.expr import evaluate as evaluate_expr
 from jitframe.ir.interpret import evaluate
@@ -122,7 +122,7 @@ def driver_of(backend: str) -> Any:
     """A backend's first device, or why there is none (a str)."""
     try:
         return importlib.import_module(f"jitframe.runtime.{backend}").open(0)
-    except (ImportError, DeviceError) as problem:
+    except (ImportError, BackendError) as problem:
         return str(problem)
 
 

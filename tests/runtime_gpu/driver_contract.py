@@ -19,7 +19,7 @@ from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.plan.bind import PlanCheckError, PlanTemplate, scalar_bits
 from jitframe.codegen.plan.bound import BoundPlan
 from jitframe.codegen.plan.parse import parse_plan
-from jitframe.errors import CompileError, DeviceError
+from jitframe.errors import BackendError, CompileError
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I64
 from jitframe.runtime import sources
@@ -146,12 +146,12 @@ def too_much_memory_is_a_clear_error(subject: Subject) -> None:
     driver, facts = subject.driver, subject.driver.facts
     driver.trim()
     live = driver.statistics().live
-    with pytest.raises(DeviceError) as caught:
+    with pytest.raises(BackendError) as caught:
         driver.allocate(facts.largest_buffer + 1)
     assert facts.title in str(caught.value) and "another device" in str(caught.value)
     if facts.memory_bytes:
         held: list[Any] = []
-        with pytest.raises(DeviceError) as caught:
+        with pytest.raises(BackendError) as caught:
             hold_everything(driver, held)
         assert facts.title in str(caught.value)
         assert "no memory for" in str(caught.value) and "another device" in str(caught.value)

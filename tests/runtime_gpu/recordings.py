@@ -8,7 +8,7 @@ import pytest
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
 from jitframe.codegen.plan.parse import parse_plan
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.ir.types import F32, I64
 from jitframe.runtime.executor import execute
 from jitframe.runtime.recording import Replays
@@ -42,10 +42,10 @@ def check_refusals(driver: StreamDriver) -> None:
     """What cannot be recorded is refused meanwhile."""
     memory = driver.allocate(100)
     driver.begin_recording()
-    with pytest.raises(DeviceError, match="and a copy from the host cannot be recorded"):
+    with pytest.raises(BackendError, match="and a copy from the host cannot be recorded"):
         driver.upload((memory, 0), memoryview(bytes(100)))
     for waiting in (driver.synchronize, lambda: driver.read((memory, 0), 4)):
-        with pytest.raises(DeviceError, match="cannot be recorded: do it before or after"):
+        with pytest.raises(BackendError, match="cannot be recorded: do it before or after"):
             waiting()
     driver.end_recording()
     driver.upload((memory, 0), memoryview(bytes(100)))

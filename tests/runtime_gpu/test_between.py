@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.runtime import registry, transfer
 from jitframe.runtime.device import Device
 from jitframe.runtime.transfer import between
@@ -21,7 +21,7 @@ PAIRS = (("opencl", "webgpu"), ("webgpu", "opencl"))
 def found(name: str) -> Device:
     try:
         return registry.device(name)
-    except DeviceError as absent:
+    except BackendError as absent:
         pytest.skip(absent.message)
 
 

@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.runtime import cuda, dlpack
 from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
@@ -26,7 +26,7 @@ from .recordings import check_recording, check_refusals
 def driver() -> StreamDriver:
     try:
         return cuda.open(0)
-    except DeviceError as problem:
+    except BackendError as problem:
         pytest.skip(problem.message)
 
 

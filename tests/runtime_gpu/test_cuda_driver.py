@@ -12,7 +12,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.errors import ArgumentError, DeviceError, DeviceLostError
+from jitframe.errors import ArgumentError, BackendError, DeviceLostError
 from jitframe.runtime import cuda, recording, streams
 from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
@@ -133,7 +133,7 @@ def test_a_gpu_that_is_newer_than_nvrtc_gets_ptx(gpus: fake_cupy.Gpus) -> None:
     driver = cuda.open(1)
     driver.compile(parse_kernel(AXPY.replace("axpy", "axpy_ptx")))
     assert gpus.nvrtc.targets[-1] == "--gpu-architecture=compute_120"  # type: ignore[attr-defined]
-    with pytest.raises(DeviceError, match="no longer compiles for the GPU"):
+    with pytest.raises(BackendError, match="no longer compiles for the GPU"):
         cuda.architecture({"major": 5, "minor": 2}, (75, 80))
 
 
@@ -334,7 +334,7 @@ def test_the_same_program_as_anywhere(fake: StreamDriver) -> None:
 def test_a_lost_gpu_is_a_clear_error(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
     gpus.broken = True
     try:
-        with pytest.raises(DeviceError) as caught:
+        with pytest.raises(BackendError) as caught:
             fake.synchronize()
     finally:
         gpus.broken = False
@@ -377,7 +377,7 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def test_without_cupy(absent: dict[str, Any]) -> None:
-    with pytest.raises(DeviceError) as caught:
+    with pytest.raises(BackendError) as caught:
         cuda.enumerate()
     assert caught.value.message == (
         "cuda needs CuPy, which is not installed here (No module named 'cupy'): pip install 'jitframe[cuda]' "
@@ -389,7 +389,7 @@ def test_with_cupy_for_amd_gpus(absent: dict[str, Any]) -> None:
     absent["cupy"] = fake_cupy._namespace(
         cuda=fake_cupy._namespace(runtime=fake_cupy._namespace(is_hip=True))
     )
-    with pytest.raises(DeviceError, match="made for AMD GPUs; use the device 'hip'"):
+    with pytest.raises(BackendError, match="made for AMD GPUs; use the device 'hip'"):
         cuda.enumerate()
 
 
@@ -399,7 +399,7 @@ def test_without_a_gpu(absent: dict[str, Any]) -> None:
 
     runtime = fake_cupy._namespace(is_hip=False, getDeviceCount=count)
     absent["cupy"] = fake_cupy._namespace(cuda=fake_cupy._namespace(runtime=runtime))
-    with pytest.raises(DeviceError) as caught:
+    with pytest.raises(BackendError) as caught:
         cuda.enumerate()
     assert caught.value.message == (
         "no NVIDIA GPU can be used here (cudaErrorNoDevice: no CUDA-capable device is detected); it needs "

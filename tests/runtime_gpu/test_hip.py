@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from jitframe.codegen.c_family import HIP
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.runtime import hip
 from jitframe.runtime.streams import StreamDriver
 
@@ -20,7 +20,7 @@ from .products import check_products
 def driver() -> StreamDriver:
     try:
         return hip.open(0)
-    except DeviceError as problem:
+    except BackendError as problem:
         pytest.skip(problem.message)
 
 

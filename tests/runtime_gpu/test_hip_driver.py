@@ -17,7 +17,7 @@ import pytest
 
 from jitframe.codegen.c_family import HIP
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.errors import DeviceError, DeviceLostError
+from jitframe.errors import BackendError, DeviceLostError
 from jitframe.runtime import hip
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
@@ -140,7 +140,7 @@ def test_nothing_is_left_behind(library: ctypes.CDLL, driver: StreamDriver) -> N
 def test_a_lost_gpu_is_a_clear_error(library: ctypes.CDLL, driver: StreamDriver) -> None:
     library.fake_break(1)
     try:
-        with pytest.raises(DeviceError) as caught:
+        with pytest.raises(BackendError) as caught:
             driver.synchronize()
     finally:
         library.fake_break(0)
@@ -163,7 +163,7 @@ def test_work_is_not_recorded(driver: StreamDriver) -> None:
 def test_without_a_gpu(library: ctypes.CDLL) -> None:
     library.fake_count(0)
     try:
-        with pytest.raises(DeviceError) as caught:
+        with pytest.raises(BackendError) as caught:
             hip.enumerate()
     finally:
         library.fake_count(2)
@@ -176,7 +176,7 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
     monkeypatch.setattr(hip, "RUNTIME", ("libamdhip64-is-nowhere.so",))
     monkeypatch.setattr(hip, "FOLDERS", ())
-    with pytest.raises(DeviceError) as caught:
+    with pytest.raises(BackendError) as caught:
         hip.enumerate()
     forget()
     assert caught.value.message.startswith(

@@ -16,7 +16,7 @@ from jitframe.cache.service import kernel_cache
 from jitframe.codegen.c_family.metal import METAL, METAL_3_2
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from jitframe.runtime import metal
 from jitframe.runtime.metal import MetalDriver
 from tests.plan.plans import AXPY
@@ -50,7 +50,7 @@ def test_contract(law: Law, driver: MetalDriver) -> None:
 def test_without_pyobjc_there_is_no_metal() -> None:
     metal._frameworks.cache_clear()
     with pytest.raises(
-        DeviceError, match=r"^Metal needs macOS and PyObjC \(pip install 'jitframe\[metal\]'\)"
+        BackendError, match=r"^Metal needs macOS and PyObjC \(pip install 'jitframe\[metal\]'\)"
     ):
         metal.enumerate()
 
@@ -71,13 +71,13 @@ def test_gpus_of_much_power_come_first(fake: Fake) -> None:
         FakeDevice("M1", False, 3),
     ]
     assert [facts.title for facts in metal.enumerate()] == ["M1", "Radeon", "Iris"]
-    with pytest.raises(DeviceError, match="metal:3 is not there: this machine has 3 such devices"):
+    with pytest.raises(BackendError, match="metal:3 is not there: this machine has 3 such devices"):
         metal.open(3)
 
 
 def test_a_mac_without_a_gpu(fake: Fake) -> None:
     fake.devices.clear()
-    with pytest.raises(DeviceError, match="this Mac has no GPU that Metal reaches; choose another device"):
+    with pytest.raises(BackendError, match="this Mac has no GPU that Metal reaches; choose another device"):
         metal.enumerate()
 
 
@@ -198,7 +198,7 @@ def test_the_pool_is_emptied_before_memory_is_short(fake: Fake, driver: MetalDri
     assert driver.statistics().pooled == 192 << 20
     held.append(driver.allocate(256 << 20))
     assert driver.statistics().pooled == 0
-    with pytest.raises(DeviceError, match="Fake M1 has no memory for 1,048,576 bytes: 1,073,741,824 bytes"):
+    with pytest.raises(BackendError, match="Fake M1 has no memory for 1,048,576 bytes: 1,073,741,824 bytes"):
         driver.allocate(1 << 20)
     driver.free(held.pop())
     driver.free(driver.allocate(1 << 20))
@@ -234,7 +234,7 @@ def test_a_lost_device(fake: Fake, driver: MetalDriver, code: int, remedy: str) 
     handle, here, there, values = doubling(driver, 100)
     driver.launch(handle, [(here, 0), (there, 0)], values, 1)
     fake.devices[0].fault = Problem(code, "the device was removed")
-    with pytest.raises(DeviceError) as caught:
+    with pytest.raises(BackendError) as caught:
         driver.synchronize()
     assert caught.value.message == (
         "Fake M1 failed: the device was removed; what was computed there since it was last waited for may be "

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.errors import DeviceError, DeviceLostError
+from jitframe.errors import BackendError, DeviceLostError
 from jitframe.runtime import webgpu, webgpu_adapters
 from jitframe.settings import configure, restore
 from tests.plan.plans import AXPY
@@ -26,7 +26,7 @@ DIVISION_ULP = 3
 def opened() -> webgpu.WebGPUDriver:
     try:
         return webgpu.open(0)
-    except DeviceError as problem:
+    except BackendError as problem:
         pytest.skip(problem.message)
 
 
@@ -63,18 +63,18 @@ def test_adapters_are_in_order_and_twins_last(monkeypatch: pytest.MonkeyPatch) -
 
 def test_no_adapter_and_no_package_are_clear_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wgpu", None)
-    with pytest.raises(DeviceError, match=r"^WebGPU needs wgpu \(pip install 'jitframe\[webgpu\]'\): "):
+    with pytest.raises(BackendError, match=r"^WebGPU needs wgpu \(pip install 'jitframe\[webgpu\]'\): "):
         webgpu_adapters.wgpu.__wrapped__()
     wgpu = SimpleNamespace(gpu=SimpleNamespace(enumerate_adapters_sync=list))
     monkeypatch.setattr(webgpu_adapters, "wgpu", lambda: wgpu)
-    with pytest.raises(DeviceError, match=r"^no WebGPU adapter is here: install a Vulkan driver "):
+    with pytest.raises(BackendError, match=r"^no WebGPU adapter is here: install a Vulkan driver "):
         webgpu_adapters.adapters.__wrapped__()
 
 
 def test_an_adapter_that_is_not_there() -> None:
     count = len(webgpu.enumerate()) if opened() else 0
     for number in (-1, count):
-        with pytest.raises(DeviceError) as caught:
+        with pytest.raises(BackendError) as caught:
             webgpu.open(number)
         assert caught.value.message == f"webgpu:{number} is not there: this machine has {count} such devices"
 
@@ -115,7 +115,7 @@ def test_memory_that_runs_out_empties_the_pool_first(monkeypatch: pytest.MonkeyP
     first = driver.allocate(1_500_000)
     driver.free(first)
     second = driver.allocate(1_000_000)  # only where the first one's block is given back
-    with pytest.raises(DeviceError, match=r"has no memory for 1,572,864 bytes.*Not enough memory left"):
+    with pytest.raises(BackendError, match=r"has no memory for 1,572,864 bytes.*Not enough memory left"):
         driver.allocate(1_500_000)
     x = random_floats(1000)
     driver.upload((second, 0), as_bytes(x))
@@ -138,7 +138,7 @@ def test_a_lost_device_says_so_each_time() -> None:
         "waiting": driver.synchronize,
     }
     for doing, use in uses.items():
-        with pytest.raises(DeviceError) as caught:
+        with pytest.raises(BackendError) as caught:
             use()
         said = caught.value.message
         assert isinstance(caught.value, DeviceLostError)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.errors import DeviceError
+from jitframe.errors import BackendError
 from tests.c_family.kernels import awkward, several_outputs
 from tests.plan.plans import AXPY
 
@@ -46,7 +46,7 @@ def one_memory_written_twice_is_an_error(subject: Subject) -> None:
     driver: Any = subject.driver
     x = random_floats(1000)
     memory, live = put(driver, x), driver.statistics().live
-    with pytest.raises(DeviceError) as caught:
+    with pytest.raises(BackendError) as caught:
         driver.launch(driver.compile(parse_kernel(_BOTH)), [(memory, 0), (memory, 2048)], slots(10), 1)
     assert driver.facts.title in caught.value.message and "jf_both" in caught.value.message
     assert caught.value.message.endswith("through two buffers, which this device forbids; give it a copy")
@@ -76,7 +76,7 @@ def too_many_pieces_are_an_error(subject: Subject) -> None:
     values = slots(x.size, x.size, float_bits(1), float_bits(0))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver._bindings, "largest_bytes", 256)
-        with pytest.raises(DeviceError) as caught:
+        with pytest.raises(BackendError) as caught:
             driver.launch(handle, [(here, 0), (there, 0)], values, 1)
     name, most = f"{driver.facts.title} ({driver.facts.api})", driver.facts.most_buffers
     assert caught.value.message == (
@@ -165,7 +165,7 @@ def large_transfers_come_in_parts(subject: Subject) -> None:
 def an_index_beyond_32_bits_is_an_error(subject: Subject) -> None:
     driver: Any = subject.driver
     memory = driver.allocate(4)
-    with pytest.raises(DeviceError) as caught:
+    with pytest.raises(BackendError) as caught:
         driver.launch(
             driver.compile(parse_kernel(AXPY)), [(memory, 0), (memory, 0)], slots(1 << 31, 1, 0, 0), 1
         )

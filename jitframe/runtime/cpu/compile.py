@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
+from ...errors import CompileError
+
 if TYPE_CHECKING:
     from .target import Target
 
@@ -12,10 +14,6 @@ _lock = threading.RLock()
 _binding: Any = None
 _machines: dict[tuple[str, str, str, int], Any] = {}
 _engines: list[Any] = []
-
-
-class CompileError(RuntimeError):
-    """LLVM refused a module: its own message, and the text with line numbers."""
 
 
 def binding() -> Any:
@@ -69,7 +67,7 @@ def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:
         module.verify()
     except RuntimeError as error:
         numbered = "\n".join(f"{number:5} {line}" for number, line in enumerate(llvm_ir.splitlines(), 1))
-        raise CompileError(f"LLVM refused this module: {error}\n{numbered}") from error
+        raise CompileError(f"LLVM refused this module: {error}\n{numbered}", device="cpu") from error
     if optimize:
         options = llvm.create_pipeline_tuning_options(speed_level=2)
         # The IR says itself what is a vector; a loop of the runtime gains nothing from being one.
