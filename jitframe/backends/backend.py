@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import BackendError
 from ..runtime.device import Device
+from . import buffers, copies
+from .resources import Holdings, Resource
+
+if TYPE_CHECKING:
+    from .buffers import Buffer
+
+T = TypeVar("T")
 
 
 class Backend:
@@ -21,6 +29,8 @@ class Backend:
         self._lock = threading.RLock()
         self._initialized = False
         self._is_shut = False
+        self.holdings = Holdings()
+        """What ends with it."""
 
     def __repr__(self) -> str:
         state = "shut down" if self._is_shut else "initialized" if self._initialized else "not initialized"
@@ -51,11 +61,15 @@ class Backend:
                     self._initialized = True
 
     def shutdown(self) -> None:
-        """Waits for all work and ends the use of the device; nothing where that was done."""
+        """Waits for all work, cleans resources up, gives buffers back and ends the use of the device; nothing
+        where that was done. Raises BackendError where a cleanup failed, when all is done."""
         with self._lock:
-            if self._initialized and not self._is_shut:
-                self.synchronize()
-            self._initialized, self._is_shut = False, True
+            try:
+                if self._initialized and not self._is_shut:
+                    self.synchronize()
+            finally:
+                self._initialized, self._is_shut = False, True
+                self.holdings.end()
 
     def __enter__(self) -> Backend:
         self.initialize()
@@ -69,3 +83,72 @@ class Backend:
         """Waits for all work so far. Raises what it did wrong."""
         self.initialize()
         self.device.synchronize()
+
+    # Memory -------------------------------------------------------------------------------------------
+    def alloc(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
+        """So many bytes of the device's memory, with undefined contents; 0 is a number too.
+
+        `alignment`, a power of two: the address is a multiple of it; where memory has no addresses (OpenCL,
+        WebGPU), the place in the device's memory object is.
+
+        Raises OutOfMemoryError, ArgumentError for a number that is negative or no power of two, DTypeError
+        for what is no integer, BackendError where the device cannot be used.
+
+        >>> import jitframe as jf
+        >>> jf.backends.get("cpu").alloc(1000, alignment=4096)
+        <buffer of 1,000 bytes on cpu, host>
+        """
+        return buffers.alloc(self, nbytes, alignment)
+
+    def buffer(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
+        """`alloc` for a `with` block, which gives the memory back; the errors are those of `alloc`.
+
+        >>> import jitframe as jf
+        >>> with jf.backends.get("cpu").buffer(16) as buffer:
+        ...     buffer.write(b"sixteen bytes...")
+        ...     buffer.read(5, offset=8)
+        b'bytes'
+        """
+        return buffers.alloc(self, nbytes, alignment)
+
+    def alloc_pinned(self, nbytes: SupportsIndex) -> Buffer:
+        """So many bytes of the host's memory, pinned where the driver can do that (CUDA, HIP): copies between
+        it and the device are the fastest. `descriptor.location` says which it is, "pinned" or "host".
+
+        The errors are those of `alloc`.
+        """
+        return buffers.alloc_pinned(self, nbytes)
+
+    def copy(
+        self, src: Any, dst: Any, nbytes: int | None = None, src_offset: int = 0, dst_offset: int = 0
+    ) -> int:
+        """Copies bytes, all of `src` from its offset on unless `nbytes` says how many; gives their number.
+
+        Either end is a buffer of any backend, a C-contiguous ndarray, or bytes and their like; `src` may be a
+        Tensor. The way follows from where they are: within the host, there, back, within a device (ranges
+        that overlap are copied as if by way of memory of their own, as memmove does it), and between devices
+        (directly where the drivers can, else in parts through the host). What the host reads or writes is
+        done when this returns.
+
+        Raises BoundsError for a range that does not lie inside its end, DTypeError and ArgumentError for what
+        is no end, AliasError for a `dst` that is read-only, BackendError for buffers that are gone.
+
+        >>> import jitframe as jf
+        >>> cpu = jf.backends.get("cpu")
+        >>> with cpu.buffer(6) as buffer:
+        ...     cpu.copy(b"abcdef", buffer)
+        ...     cpu.copy(buffer, buffer, 4, dst_offset=2)
+        ...     buffer.read()
+        6
+        4
+        b'ababcd'
+        """
+        return copies.copy(self, src, dst, nbytes, src_offset, dst_offset)
+
+    def resource(self, factory: Callable[[], T], cleanup: Callable[[T], Any]) -> Resource[T]:
+        """What `factory()` gives, to be cleaned up by `cleanup(value)` exactly once (see `Resource`).
+
+        Raises what the factory raises (nothing is cleaned up then), BackendError after `shutdown`.
+        """
+        self.initialize()
+        return self.holdings.add(Resource(self, factory, cleanup))

@@ -169,9 +169,11 @@ class CudaInterface:
         if before != self._number:
             self._runtime.setDevice(before)
 
-    def pinned(self, nbytes: int) -> tuple[int, memoryview, Any]:
+    def pinned(self, nbytes: int) -> tuple[int, memoryview]:
         pointer = self._cupy.cuda.alloc_pinned_memory(nbytes)
-        return pointer.ptr, memoryview((ctypes.c_char * nbytes).from_address(pointer.ptr)).cast("B"), pointer
+        content: Any = (ctypes.c_char * nbytes).from_address(pointer.ptr)
+        content.owner = pointer
+        return pointer.ptr, memoryview(content).cast("B")
 
     def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None:
         self._runtime.memcpyAsync(target, source, nbytes, _WITHIN[direction], self.stream_address)

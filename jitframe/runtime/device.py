@@ -218,10 +218,7 @@ class Device:
 
         self._check_array(array.shape, array.dtype)
         source = array.device
-        # All threads take two devices in the same order.
-        first, second = sorted((self, source), key=lambda each: each.name)
-        with first.using(), second.using():
-            there, here = self.driver, source.driver
+        with both(self, source) as (there, here):
             made = self._new(there, array.shape, array.dtype)
             memory = source.memory_of(array)
             if made.nbytes:
@@ -349,6 +346,17 @@ class DeviceArray:
     def copy_to(self, device: Device) -> DeviceArray:
         """Its values in memory of its own, on any device but the host."""
         return device.copy(self) if device is self.device else device.receive(self)
+
+
+@contextmanager
+def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
+    """The drivers of two devices, for this thread alone. All threads take two devices in the same order."""
+    if (first.name, id(first)) <= (second.name, id(second)):
+        with first.using() as one, second.using() as other:
+            yield one, other
+    else:
+        with second.using() as other, first.using() as one:
+            yield one, other
 
 
 def _open_processor() -> Driver:

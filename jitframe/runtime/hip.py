@@ -234,6 +234,16 @@ class _Event:
         self._library.loaded.hipEventDestroy(self.handle)
 
 
+class _Pinned:
+    """Pinned memory of the host, given back when nobody holds it any more."""
+
+    def __init__(self, library: Library, address: c_void_p) -> None:
+        self._library, self._address = library, address
+
+    def __del__(self) -> None:
+        self._library.loaded.hipHostFree(self._address)
+
+
 class HipInterface:
     """One GPU through the HIP runtime (see `streams.StreamInterface`)."""
 
@@ -282,11 +292,12 @@ class HipInterface:
     def _release(self, block: Block) -> None:
         self._call("hipFree", c_void_p(block.address))
 
-    def pinned(self, nbytes: int) -> tuple[int, memoryview, Any]:
+    def pinned(self, nbytes: int) -> tuple[int, memoryview]:
         address = c_void_p()
         self._call("hipHostMalloc", byref(address), c_size_t(nbytes), 0)
-        content = (ctypes.c_char * nbytes).from_address(address.value or 0)
-        return address.value or 0, memoryview(content).cast("B"), None
+        content: Any = (ctypes.c_char * nbytes).from_address(address.value or 0)
+        content.owner = _Pinned(self._call, address)
+        return address.value or 0, memoryview(content).cast("B")
 
     def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None:
         self._call(

@@ -63,8 +63,8 @@ class StreamInterface(Protocol):
 
     def leave(self, before: Any) -> None: ...
 
-    def pinned(self, nbytes: int) -> tuple[int, memoryview, Any]:
-        """Memory of the host that the device reaches: address, bytes, and what keeps it alive."""
+    def pinned(self, nbytes: int) -> tuple[int, memoryview]:
+        """Memory of the host that the device reaches: its address, and its bytes, which keep it alive."""
         ...
 
     def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None: ...
@@ -214,6 +214,11 @@ class StreamDriver(BaseDriver):
             here.hold(here.interface.stream_address, self.mark())  # what it does next may write there
         return True
 
+    def pinned(self, nbytes: int) -> memoryview:
+        """Memory of the host that the device reaches; it lives as long as the view."""
+        _, content = self._do("allocating", self.interface.pinned, max(nbytes, 1))
+        return content[:nbytes]
+
     def _chunk(self, number: int) -> _Chunk:
         """Chunks in turn, each once the device is through with it."""
         while len(self._staging) < 2:
@@ -323,7 +328,6 @@ class _Chunk:
 
     address: int
     content: memoryview
-    owner: Any
     busy: Any = None
 
 

@@ -54,6 +54,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "cache, command line, explanations": (
         "jitframe/cache/*.py", "jitframe/cli/*.py", "jitframe/explanation/*.py",
     ),
+    "backends: memory, programs, choice": ("jitframe/backends/*.py",),
     "C-like languages: the generator": ("codegen/c_family/*.py",),
     "C-like languages: devices, memory, execution": ("jitframe/runtime/*.py",),
 }  # fmt: skip

@@ -90,19 +90,21 @@ static int allocate(void **address, size_t size, int gpu) {
 }
 int hipMalloc(void **address, size_t size) { return allocate(address, size, current); }
 int hipHostMalloc(void **address, size_t size, unsigned flags) { (void)flags; return allocate(address, size, -1); }
-int hipFree(void *address) {
+static int release(void *address, int pinned) {
   enter();
   for (block **at = &blocks; *at; at = &(*at)->next)
-    if ((*at)->start == address) {
+    if ((*at)->start == address && ((*at)->gpu < 0) == pinned) {
       block *b = *at;
       *at = b->next;
-      used[b->gpu] -= b->size;
+      if (b->gpu >= 0) used[b->gpu] -= b->size;
       free(b->start);
       free(b);
       return leave(OK);
     }
   return leave(INVALID);
 }
+int hipFree(void *address) { return release(address, 0); }
+int hipHostFree(void *address) { return release(address, 1); }
 int hipMemcpyAsync(char *target, const char *source, size_t size, int kind, stream *s) {
   if (s->gpu != current) return BAD_HANDLE;
   if (kind < 1 || kind > 3 || fake_rest(target) < size || fake_rest(source) < size) return INVALID;

@@ -18,6 +18,8 @@ from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
 from jitframe.runtime.transfer import between
+from tests.backends.memory_laws import LAWS, backend_of
+from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
 
 from . import fake_cupy
@@ -52,6 +54,11 @@ def fake(gpus: fake_cupy.Gpus) -> StreamDriver:
 @pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, fake: StreamDriver) -> None:
     law(Subject(fake, CUDA))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_memory(law: MemoryLaw, fake: StreamDriver) -> None:
+    law(backend_of(fake, "cuda"))
 
 
 def test_products(fake: StreamDriver) -> None:

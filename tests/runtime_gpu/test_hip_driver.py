@@ -21,6 +21,8 @@ from jitframe.errors import BackendError, DeviceLostError
 from jitframe.runtime import hip
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
+from tests.backends.memory_laws import LAWS, backend_of
+from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
 
 from .driver_contract import CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
@@ -83,6 +85,11 @@ def driver(library: ctypes.CDLL) -> StreamDriver:
 @pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, driver: StreamDriver) -> None:
     law(Subject(driver, HIP))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_memory(law: MemoryLaw, driver: StreamDriver) -> None:
+    law(backend_of(driver, "hip"))
 
 
 def test_products(driver: StreamDriver) -> None:

@@ -19,6 +19,8 @@ from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
 from jitframe.errors import BackendError
 from jitframe.runtime import metal
 from jitframe.runtime.metal import MetalDriver
+from tests.backends.memory_laws import LAWS, backend_of
+from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
 from tests.shim.harness import missing
 
@@ -44,6 +46,11 @@ def driver(fake: Fake) -> MetalDriver:
 @pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, driver: MetalDriver) -> None:
     law(Subject(driver, METAL))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_memory(law: MemoryLaw, driver: MetalDriver) -> None:
+    law(backend_of(driver, "metal"))
 
 
 # Devices ---------------------------------------------------------------------------------------------

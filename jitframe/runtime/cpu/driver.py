@@ -116,6 +116,10 @@ class CpuDriver:
         if nbytes:
             ctypes.memmove(_address(target), _address(source), nbytes)
 
+    def place(self, view: View) -> int:
+        """The address of a view."""
+        return _address(view)
+
     def trim(self) -> None:
         runtime().trim()
 

@@ -1,0 +1,147 @@
+"""The one copy: bytes from anywhere to anywhere, the way chosen by where they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..errors import AliasError, ArgumentError, DTypeError
+from ..ir.record import record
+from ..runtime.device import Device, DeviceArray, both
+from ..runtime.driver import Driver
+from ..runtime.executor import View
+from ..runtime.transfer import between
+from ..tensor import Tensor
+from .buffers import Buffer, check_range, whole
+
+if TYPE_CHECKING:
+    from .backend import Backend
+
+_OVERLAP_BYTES = 8 << 20
+"""Memory by way of which overlapping bytes of a device are moved."""
+
+
+@record
+class End:
+    """What is copied from or to: bytes of the host, or a place in a device's memory."""
+
+    nbytes: int
+    content: memoryview | None = None
+    device: Device | None = None
+    memory: Any = None
+    offset: int = 0
+
+
+def copy(
+    backend: Backend, src: Any, dst: Any, nbytes: int | None = None, src_offset: int = 0, dst_offset: int = 0
+) -> int:
+    """See `Backend.copy`."""
+    start, to = whole("src_offset", src_offset), whole("dst_offset", dst_offset)
+    backend.initialize()
+    source, target = _end(src, "src"), _end(dst, "dst")
+    if nbytes is None:
+        count = source.nbytes - start
+        check_range(source.nbytes, start, max(count, 0), "src")
+    else:
+        count = whole("nbytes", nbytes)
+        check_range(source.nbytes, start, count, "src")
+    check_range(target.nbytes, to, count, "dst")
+    if not count:
+        return 0
+    if source.device is None and target.device is None:
+        assert source.content is not None
+        assert target.content is not None
+        target.content[to : to + count] = source.content[start : start + count]
+    elif source.content is not None:
+        assert target.device is not None
+        with target.device.using() as driver:
+            driver.upload((target.memory, target.offset + to), source.content[start : start + count])
+    elif target.content is not None:
+        assert source.device is not None
+        with source.device.using() as driver:
+            driver.download((source.memory, source.offset + start), target.content[to : to + count])
+    else:
+        _within(source, source.offset + start, target, target.offset + to, count)
+    return count
+
+
+def _within(source: End, start: int, target: End, to: int, count: int) -> None:
+    """From one device's memory to another's, or its own."""
+    assert source.device is not None
+    assert target.device is not None
+    ends = (target.memory, to), (source.memory, start)
+    if source.device is not target.device:
+        with both(source.device, target.device) as (here, there):
+            between(there, ends[0], here, ends[1], count)
+        return
+    with source.device.using() as driver:
+        if target.memory is source.memory and abs(to - start) < count:
+            _overlapping(driver, *ends, count)
+        else:
+            driver.copy(*ends, count)
+
+
+def _overlapping(driver: Driver, target: View, source: View, count: int) -> None:
+    """Every byte is read before it is written over, as memmove does it."""
+    (memory, to), (_, start) = target, source
+    if to == start:
+        return
+    parts = range(0, count, _OVERLAP_BYTES)
+    between_them = driver.allocate(min(count, _OVERLAP_BYTES))
+    try:
+        for begin in parts if to < start else reversed(parts):
+            size = min(_OVERLAP_BYTES, count - begin)
+            driver.copy((between_them, 0), (memory, start + begin), size)
+            driver.copy((memory, to + begin), (between_them, 0), size)
+    finally:
+        driver.free(between_them)
+
+
+# Ends ------------------------------------------------------------------------------------------------------
+def _end(given: Any, name: str) -> End:
+    if isinstance(given, Buffer):
+        if given.is_on_host:
+            return End(given.nbytes, given.content)
+        memory, offset = given.view()
+        return End(given.nbytes, device=given.device, memory=memory, offset=offset)
+    if isinstance(given, Tensor):
+        if name == "dst":
+            raise DTypeError(
+                "dst is a Tensor, whose value never changes in place; copy to a buffer, or assign to it"
+            )
+        return _value_end(given._evaluated())
+    if isinstance(given, numpy.ndarray):
+        return End(given.nbytes, _array_bytes(given, name))
+    return _bytes_end(given, name)
+
+
+def _value_end(value: numpy.ndarray | DeviceArray) -> End:
+    if isinstance(value, DeviceArray):
+        return End(value.nbytes, device=value.device, memory=value.device.memory_of(value))
+    return End(value.nbytes, _array_bytes(numpy.ascontiguousarray(value), "src"))
+
+
+def _array_bytes(array: numpy.ndarray, name: str) -> memoryview:
+    if not array.flags.c_contiguous:
+        raise ArgumentError(
+            f"{name} is an ndarray whose bytes do not lie in one piece; give np.ascontiguousarray of it"
+            + (" and copy that back" if name == "dst" else "")
+        )
+    if name == "dst" and not array.flags.writeable:
+        raise AliasError("dst is a read-only ndarray; give one that can be written to")
+    return array.reshape(-1).view(numpy.uint8).data
+
+
+def _bytes_end(given: Any, name: str) -> End:
+    try:
+        content = memoryview(given)
+    except TypeError:
+        raise DTypeError(
+            f"{name} is a {type(given).__name__}; a copy takes buffers, ndarrays, and bytes and their like"
+        ) from None
+    if not content.c_contiguous:
+        raise ArgumentError(f"{name} has bytes that do not lie in one piece; give a contiguous copy")
+    if name == "dst" and content.readonly:
+        raise AliasError(f"dst is read-only ({type(given).__name__}); give a bytearray, say")
+    return End(content.nbytes, content.cast("B") if content.nbytes else memoryview(b""))
