@@ -73,6 +73,11 @@ class JitframeError(Exception):
             for watch in _watches.active:
                 watch.note(self)
 
+    def begin(self, words: str) -> None:
+        """Puts words before the message."""
+        self.message = words + self.message
+        self.args = (with_user_line(self.message, self.line),)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Rebuilding through __init__ would append the reader's line to a message that has one already.
         return _rebuilt, (type(self), self.args, self.__dict__)

@@ -157,7 +157,8 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     """Writes values, again from the first where they are too few, to positions of `a` taken flat."""
     array = _written("put", a)
-    positions = reshape(as_lazy(_moded(_positions("put", ind), array.size, mode)), (-1,))
+    moded = _moded(_positions("put", ind), array.size, mode)
+    positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
     count, given = positions.shape[0], math.prod(numpy.shape(v) if not isinstance(v, LazyValue) else v.shape)
     if not count or not given:
         return

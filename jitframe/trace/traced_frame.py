@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from ..errors import DTypeError, TraceError
+from ..errors import TraceError, UnsupportedDTypeError
 from ..frame import Frame, LazyValue
 from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
@@ -184,9 +184,10 @@ class TraceFrame(Frame):
     def _check_input(self, dtype: DType, name: str, argument: bool) -> None:
         try:
             self.check(dtype)
-        except DTypeError as error:
-            described = f"the {'argument' if argument else 'array'} {name!r}: " if name else ""
-            raise DTypeError(described + error.message) from None
+        except UnsupportedDTypeError as error:
+            if name:
+                error.begin(f"the {'argument' if argument else 'array'} {name!r}: ")
+            raise
 
     def _memory(self, array: Value) -> tuple[str | None, Strides | None, Shape]:
         """Of an input: the layout of the memory that kernels read, NumPy's strides of the array (None for C

@@ -1,0 +1,1 @@
+"""Random NumPy programs with the whole op set: `python -m tests.fuzz --minutes 60`."""

@@ -1,0 +1,47 @@
+"""Looks for programs that mean something else under `jit`: python -m tests.fuzz --minutes 60 --device cpu."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import warnings
+
+import jitframe as jf
+from tests.fuzz.check import Tally, forget_now_and_then, run, summary
+from tests.fuzz.programs import FLOATS, INTEGERS, Maker
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--device", action="append", default=None, help="cpu unless given; more than once")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--only", type=int, default=None, help="run the program of one seed and print it")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    devices = options.device or ["cpu"]
+    known = {each.name: each.dtypes for each in jf.devices() if each.available}
+    tally, began, seed = Tally(), time.perf_counter(), options.seed
+    if options.only is not None:
+        seed, options.minutes = options.only, 0
+    while True:
+        device = devices[seed % len(devices)]
+        dtypes = [name for name in ("bool", *INTEGERS, *FLOATS) if name in known[device]]
+        program = Maker(seed, dtypes, writes=seed % 2 == 0).make()
+        if options.only is not None:
+            print(program.text, flush=True)
+        before = len(tally.wrong)
+        run(program, device, tally)
+        for number, text, what in tally.wrong[before:]:
+            print(f"seed {number} on {device}: {what}\n{text}", flush=True)
+        forget_now_and_then(tally)
+        seed += 1
+        if time.perf_counter() - began > 60 * options.minutes:
+            break
+    print(summary(tally, devices, time.perf_counter() - began))
+    return bool(tally.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""Some random programs of the whole op set on every device; an hour of them is `python -m tests.fuzz`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.namespace import FUNCTIONS
+from tests.fuzz.check import Tally, difference, run, shortest
+from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
+from tests.fuzz.recipes import RECIPES, UNSPOKEN
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # NumPy's, on means of nothing and the like
+EVERY = ("bool", *INTEGERS, *FLOATS)
+
+
+@pytest.mark.parametrize(("device", "programs"), [("cpu", 150), ("opencl", 6), ("webgpu", 30)])
+def test_programs_mean_what_numpy_means(device: str, programs: int) -> None:
+    there = {each.name: each.dtypes for each in jf.devices() if each.available}
+    if device not in there:
+        pytest.skip(f"no {device} here")
+    dtypes = [name for name in EVERY if name in there[device]]
+    tally = Tally()
+    for seed in range(programs):
+        run(Maker(seed, dtypes, writes=seed % 2 == 0).make(), device, tally)
+    assert not tally.wrong, "\n".join(map("\n".join, [(str(s), t, w) for s, t, w in tally.wrong]))
+    assert all("has no int64" in refusal for refusal in tally.unsupported)
+    assert device not in ("cpu", "opencl") or not tally.unsupported
+
+
+def test_every_function_is_spoken() -> None:
+    names = {each.numpy[0] for each in FUNCTIONS.values() if each.numpy}
+    assert not names - RECIPES.keys() - UNSPOKEN
+    assert not UNSPOKEN & RECIPES.keys()
+
+
+def test_a_fault_is_found_and_shown_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lying(function: Any, **options: Any) -> Any:
+        def called(*arguments: Any) -> Any:
+            results = function(*arguments)
+            return tuple(each + 1 if np.asarray(each).dtype.kind == "f" else each for each in results)
+
+        return called
+
+    monkeypatch.setattr(jf, "jit", lying)
+    program = Program(
+        0,
+        [np.arange(5.0)],
+        ["v0 = np.flip(a0)", "v1 = np.sin(a0)", "v2 = v1 + a0"],
+        ["v0", "v2"],
+        {"a0": True, "v0": True, "v2": False},
+    )
+    assert difference(program, "cpu").startswith("call 0, v0: ")
+    assert shortest(program, "cpu").text == "def program(a0):\n    v0 = np.flip(a0)\n    return v0,\n"
