@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...ir.record import record
-from ...ir.types import U32, U64, DType
+from ...ir.types import BY_NAME, U32, U64, DType
 from ..kernel.nodes import Buffer, Instruction
 from ..kernel.variance import WORKGROUP_LANE, Variance
 from .arithmetic import pair
 from .context import Context, Pending
+from .dialect import Dialect
 from .memory import is_packed, part_bits, part_value, word_and_shift
 
 _SPLIT = "end the kernel there, so that the next one sees all"
@@ -49,6 +50,12 @@ def atomic(c: Context, instruction: Instruction) -> None:
     c.names[instruction.result] = c.uniform_load(dtype, told)
     if strict:
         _meet_all(c)
+
+
+def atomic_dtypes(dialect: Dialect) -> frozenset[str]:
+    """The dtypes of a language whose elements kernels can add to in one step."""
+    widths = {4, *((8,) if dialect.atomic_retry64 else ()), *((1, 2) if dialect.packed else ())}
+    return frozenset(name for name in dialect.types if name != "bool" and BY_NAME[name].itemsize in widths)
 
 
 def _meet_all(c: Context) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..kernel.nodes import REDUCTION_LANES, Kernel, walk
+from ..kernel.nodes import REDUCTION_LANES, Instruction, Kernel, walk
 from .dialect import Dialect
 
 _ROOM = 1 << 20
@@ -21,15 +21,24 @@ def choose_index_bits(dialect: Dialect, numbers: Iterable[int]) -> int:
     return min(wide_enough, default=max(dialect.index_bits))
 
 
+def _lanes_loops(kernel: Kernel) -> list[Instruction]:
+    return [
+        each for each in walk(kernel.body) if each.op.name == "for" and each.attributes["kind"] == "lanes"
+    ]
+
+
+def reduces(kernel: Kernel) -> bool:
+    """Whether its lanes combine values."""
+    return any(len(each.blocks) == 2 for each in _lanes_loops(kernel))
+
+
 def choose_threads(kernel: Kernel, most: int = 256) -> int:
     """The kernel's own lanes; else the most there are, a multiple of REDUCTION_LANES where it reduces."""
     if kernel.workgroup > 1:
         return kernel.workgroup
-    loops = [
-        each for each in walk(kernel.body) if each.op.name == "for" and each.attributes["kind"] == "lanes"
-    ]
+    loops = _lanes_loops(kernel)
     if not loops:
         return 1
-    if any(len(each.blocks) == 2 for each in loops):
+    if reduces(kernel):
         return max(most // REDUCTION_LANES, 1) * REDUCTION_LANES if most >= REDUCTION_LANES else 1
     return most

@@ -9,7 +9,7 @@ from ..ir.record import record
 from ..ir.types import DTYPES
 from ..runtime import registry
 from ..runtime.device import named
-from ..runtime.driver import DeviceFacts
+from ..runtime.driver import DeviceFacts, Extra
 
 
 @record
@@ -30,7 +30,7 @@ class DeviceRecord:
     """The dtypes that arrays may have there."""
     problem: str = ""
     """Why it is not there and what to do about it; empty where it is."""
-    more: tuple[tuple[str, str], ...] = ()
+    more: tuple[tuple[str, Extra], ...] = ()
     """Further facts, as (name, value)."""
 
     @property

@@ -9,17 +9,18 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from ..codegen.c_family import Dialect, Source
-from ..codegen.kernel.nodes import Kernel
+from ..codegen.c_family.threads import reduces
+from ..codegen.kernel.nodes import REDUCTION_LANES, Kernel
 from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError, CompileError, DeviceLostError, OutOfMemoryError
-from .driver import DeviceFacts, MemoryStatistics
+from ..ir.record import replace
+from .driver import DeviceFacts, MemoryStatistics, PerformanceHints
 from .executor import View
 from .forms import Form, Forms, Handle
 from .pool import REMEDIES
 from .sources import Compiled, numbered
 
 T = TypeVar("T")
-_LANES = 256
 
 
 @contextmanager
@@ -68,10 +69,15 @@ class BaseDriver(ABC):
         self.dialect = dialect
         self._errors = errors
         self._guard = threading.RLock() if guard is None else guard
-        self._forms = Forms(self._spelled, facts, self._build, self._load, self._lanes, self._room)
+        self.use(facts.hints)
         self._pool: Memory
         self._built: dict[str, Any] = {}
         """What was compiled just now and waits to be loaded, by source."""
+
+    def use(self, hints: PerformanceHints) -> None:
+        """Follow these hints, with kernels that are compiled from now on."""
+        self.facts = replace(self.facts, hints=hints)
+        self._forms = Forms(self._spelled, self.facts, self._build, self._load, self._lanes, self._room)
 
     # Memory -------------------------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Any:
@@ -133,6 +139,8 @@ class BaseDriver(ABC):
             sizes = (self._nbytes(memory) for memory, _ in buffers)
             form = self._forms.form(handle, sizes, values, groups)
             self._do(form.doing, self._launch, form, buffers, values, groups)
+            if not self.facts.hints.prefer_async:
+                self.synchronize()
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         if not self.facts.library_products:
@@ -163,7 +171,8 @@ class BaseDriver(ABC):
 
     def _lanes(self, kernel: Kernel) -> int:
         """By how many lanes to run a kernel that is written for one."""
-        return _LANES
+        lanes = self.facts.hints.preferred_workgroup
+        return max(lanes, REDUCTION_LANES) if reduces(kernel) else lanes
 
     def _room(self, loaded: Any) -> int:
         """How many lanes what was loaded can have."""

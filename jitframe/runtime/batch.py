@@ -12,7 +12,7 @@ class Batch:
     """So many launches at most, whose blocks lie at multiples of `alignment` in one stretch of memory."""
 
     def __init__(self, most: int, block_bytes: int, alignment: int) -> None:
-        self._most = most
+        self.most = most
         self._alignment = alignment
         self._held = bytearray(block_bytes)
         self.clear()
@@ -22,7 +22,7 @@ class Batch:
         self._touched: set[int] = set()
 
     def has_room(self, block_bytes: int) -> bool:
-        return self.launches < self._most and self._used + block_bytes <= len(self._held)
+        return self.launches < self.most and self._used + block_bytes <= len(self._held)
 
     def add(self, block: bytes) -> int:
         """One more launch; where its block lies."""

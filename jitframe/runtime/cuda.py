@@ -10,9 +10,10 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import CUDA, Source
+from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendUnavailableError, OutOfMemoryError
 from .base import Memory
-from .driver import DeviceFacts, MemoryStatistics
+from .driver import Cache, DeviceFacts, MemoryStatistics
 from .pool import REMEDIES
 from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
@@ -121,6 +122,15 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
         units=properties["multiProcessorCount"],
         unified=bool(properties["integrated"]),
         library_products=products,
+        alignment=256,
+        asynchronous=True,
+        keeps_binaries=True,
+        atomics=atomic_dtypes(CUDA),
+        constant_bytes=properties.get("totalConstMem", 0),
+        caches=_caches(properties),
+        matrix_units=properties["major"] >= 7,
+        cooperative_groups=bool(properties.get("cooperativeLaunch", 0)),
+        dynamic_parallelism=(properties["major"], properties["minor"]) >= (3, 5),
         more=(
             ("compute capability", f"{properties['major']}.{properties['minor']}"),
             ("compiler", f"{compiler} for {target}"),
@@ -128,6 +138,11 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
             ("cuBLAS", "yes" if products else "not found: pip install nvidia-cublas-cu12"),
         ),
     )
+
+
+def _caches(properties: dict[str, Any]) -> tuple[Cache, ...]:
+    nbytes, units = properties.get("l2CacheSize", 0), properties["multiProcessorCount"]
+    return (Cache(2, nbytes, units=units),) if nbytes else ()
 
 
 class CudaInterface:

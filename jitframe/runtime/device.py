@@ -27,7 +27,7 @@ from ..errors import (
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DType
 
 if TYPE_CHECKING:
-    from .driver import DeviceFacts, Driver, MemoryStatistics
+    from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
     from .recording import Replays
 
 MOST_UNSEEN = 64
@@ -86,11 +86,31 @@ class Device:
                 device=self.name,
                 suggestions=("start the process anew", "choose another device"),
             ) from problem
+        if self._facts is not None and self._facts.hints != driver.facts.hints:
+            driver.use(self._facts.hints)  # type: ignore[attr-defined]
         if getattr(driver, "can_record", False):
             from .recording import Replays
 
             self._replays = Replays(driver)  # type: ignore[arg-type]
         return driver
+
+    @property
+    def hints(self) -> PerformanceHints:
+        """How it is given its work."""
+        return self.facts.hints
+
+    def follow(self, hints: PerformanceHints) -> None:
+        """Has kernels that are compiled from now on made and launched by these hints.
+
+        Raises BackendError for the host and for devices whose driver follows none.
+        """
+        hints.check()
+        with self.using() as driver:
+            use = getattr(driver, "use", None)
+            if self.is_host or use is None:
+                raise BackendError(f"{self.name} ({self.facts.title}) follows no hints", device=self.name)
+            use(hints)
+            self._facts = driver.facts
 
     def has(self, dtype: DType) -> bool:
         """Whether the device computes in a dtype."""

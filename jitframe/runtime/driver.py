@@ -11,18 +11,64 @@ from __future__ import annotations
 import importlib
 import warnings
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundGemm
-from ..errors import BackendUnavailableError
+from ..errors import ArgumentError, BackendUnavailableError
 from ..ir.record import fresh, record
 from .executor import View
+
+Extra: TypeAlias = "bool | int | float | str | tuple[Extra, ...]"
+"""A further fact of a device."""
+
+
+@record
+class Cache:
+    """A cache between a device's compute units and its memory."""
+
+    level: int
+    """1 is next to the unit."""
+    nbytes: int
+    line_bytes: int = 0
+    """Bytes that come and go together; 0 where that is unknown."""
+    units: int = 1
+    """Compute units that share one."""
+
+
+@record
+class PerformanceHints:
+    """How a device likes its work; results do not depend on it."""
+
+    preferred_workgroup: int = 256
+    """Lanes that run a workgroup of a kernel that is written for one lane; those that reduce have at least
+    32. A kernel that needs many registers gets fewer."""
+    alignment: int = 64
+    """Bytes of whose multiples buffers best begin at one."""
+    vector_width: int = 16
+    """Bytes that a lane best moves at once."""
+    batch_size: int = 64
+    """Launches that are best submitted together, where a driver collects them."""
+    prefer_vectorized: bool = True
+    """Whether a lane gains from moving `vector_width` bytes at once rather than each element alone."""
+    prefer_async: bool = True
+    """Whether launches are best not waited for. Waited for, each raises its own errors."""
+    cache_kernels: bool = True
+    """Whether compiled kernels are worth a place on the disk."""
+
+    def check(self) -> None:
+        """Raises ArgumentError for a number that cannot be."""
+        for name in ("preferred_workgroup", "alignment", "vector_width", "batch_size"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 1:
+                raise ArgumentError(f"{name}={value!r}: a hint is a whole number from 1 on")
+        if self.alignment & (self.alignment - 1):
+            raise ArgumentError(f"alignment={self.alignment}: an alignment is a power of two")
 
 
 @record
 class DeviceFacts:
-    """What is known of a device before anything runs on it."""
+    """What is known of a device before anything runs on it: what its driver reports."""
 
     title: str
     """Its own name, for people: "NVIDIA H200", "llvmpipe (LLVM 15.0.6)"."""
@@ -56,8 +102,35 @@ class DeviceFacts:
     """Whether its memory is the host's."""
     library_products: bool = False
     """Whether `gemm` multiplies matrices; else products are kernels."""
-    more: tuple[tuple[str, str], ...] = ()
-    """Further facts for people, as (name, value)."""
+    execution: Literal["simd", "simt"] = "simt"
+    """How a kernel's lanes run: in the vector registers of one thread, or as threads of their own."""
+    vector_bytes: int = 0
+    """Width of a compute unit's vector registers; 0 where it has none or that is unknown."""
+    alignment: int = 16
+    """Every allocation begins at a multiple of so many bytes."""
+    asynchronous: bool = False
+    """Whether `launch` may return before the work is done."""
+    streams: int = 1
+    """Orders of work that the driver can keep apart."""
+    out_of_order: bool = False
+    """Whether work that does not depend on each other may change places."""
+    keeps_binaries: bool = False
+    """Whether compiled kernels are kept in the kernel cache on disk."""
+    atomics: frozenset[str] = frozenset()
+    """Dtypes that kernels can add to in one step, in memory that other workgroups add to."""
+    constant_bytes: int = 0
+    """Memory for constants, apart from the rest; 0 where there is none."""
+    caches: tuple[Cache, ...] = ()
+    """Those of data, the nearest first."""
+    matrix_units: bool = False
+    """Whether there are units that multiply small matrices."""
+    cooperative_groups: bool = False
+    """Whether the workgroups of one launch can wait for each other."""
+    dynamic_parallelism: bool = False
+    """Whether kernels can launch kernels."""
+    hints: PerformanceHints = PerformanceHints()
+    more: tuple[tuple[str, Extra], ...] = ()
+    """Further facts, as (name, value)."""
 
 
 @record

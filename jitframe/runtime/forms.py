@@ -16,8 +16,6 @@ from .driver import DeviceFacts
 from .executor import View
 from .sources import Compiled, KernelSources
 
-_LANES = 256
-"""Lanes that run a kernel written for one; more would leave each fewer registers than math needs."""
 _RANGE = struct.Struct("<2Q").pack
 
 
@@ -79,7 +77,7 @@ class Forms:
         facts: DeviceFacts,
         build: Callable[[Source], bytes],
         load: Callable[[Compiled], Any],
-        lanes: Callable[[Kernel], int] = lambda kernel: _LANES,
+        lanes: Callable[[Kernel], int],
         room: Callable[[Any], int] = lambda loaded: 1 << 30,
     ) -> None:
         self._dialect = dialect

@@ -14,9 +14,10 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import HIP, Source
+from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendError, BackendUnavailableError
 from .base import Memory
-from .driver import DeviceFacts
+from .driver import Cache, DeviceFacts
 from .pool import NoMemory, Pool
 from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
@@ -33,7 +34,16 @@ _INSTALL = "install AMD's ROCm (on Debian or Ubuntu libamdhip64-dev with rocm-de
 _NO_MEMORY, _NO_DEVICE = 2, 100
 _WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # hipMemcpyKind
 # hipDeviceAttribute_t, unchanged from HIP 5 on; the layout of hipDeviceProp_t is not.
-_INTEGRATED, _THREADS, _UNITS, _SHARED, _WAVEFRONT = 16, 56, 63, 74, 87
+_COOPERATIVE, _INTEGRATED, _L2, _THREADS, _UNITS, _SHARED, _CONSTANT, _WAVEFRONT = (
+    10,
+    16,
+    19,
+    56,
+    63,
+    74,
+    83,
+    87,
+)
 _PROPERTIES_BYTES = 8192
 _NON_BLOCKING = 1
 _GEMM = {"f32": ("rocblas_sgemm", ctypes.c_float), "f64": ("rocblas_dgemm", ctypes.c_double)}
@@ -163,6 +173,14 @@ def _facts(library: Library, number: int) -> DeviceFacts:
         units=_attribute(library, _UNITS, number),
         unified=bool(_attribute(library, _INTEGRATED, number)),
         library_products=products,
+        alignment=256,
+        asynchronous=True,
+        keeps_binaries=True,
+        atomics=atomic_dtypes(HIP),
+        constant_bytes=_attribute(library, _CONSTANT, number, 0),
+        caches=_caches(library, number),
+        matrix_units=bool(re.match(r"gfx(908|90a|94|95|11|12)", target)),
+        cooperative_groups=bool(_attribute(library, _COOPERATIVE, number, 0)),
         more=(("architecture", target), ("rocBLAS", "yes" if products else "not found")),
     )
 
@@ -182,10 +200,21 @@ def architecture(library: Library, number: int) -> str:
     return str(max(found, key=len).decode())
 
 
-def _attribute(library: Library, attribute: int, number: int) -> int:
+def _attribute(library: Library, attribute: int, number: int, default: int | None = None) -> int:
+    """A number of a GPU; the default where this HIP does not tell it."""
     value = c_int()
-    library("hipDeviceGetAttribute", byref(value), attribute, number)
+    try:
+        library("hipDeviceGetAttribute", byref(value), attribute, number)
+    except HipError:
+        if default is None:
+            raise
+        return default
     return value.value
+
+
+def _caches(library: Library, number: int) -> tuple[Cache, ...]:
+    nbytes, units = _attribute(library, _L2, number, 0), _attribute(library, _UNITS, number)
+    return (Cache(2, nbytes, units=units),) if nbytes else ()
 
 
 def _compiler_version() -> str:

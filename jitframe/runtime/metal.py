@@ -1,7 +1,8 @@
 """Apple GPUs through PyObjC: Metal, and MetalPerformanceShaders for matrix products.
 
 Memory is shared with the processor, so host copies are plain ones, once the GPU is through with its work.
-Work is encoded into one command buffer, which goes to the GPU after so many steps, or when somebody waits.
+Work is encoded into one command buffer, which goes to the GPU after `hints.batch_size` launches, copies
+and products, or when somebody waits.
 
 No Apple hardware has run this yet: its tests drive it on Linux, against a fake of the calls that it makes.
 """
@@ -18,6 +19,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..codegen.c_family import Dialect, Source
+from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2
 from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError, BackendUnavailableError
@@ -30,8 +32,6 @@ from .pool import NoMemory, Pool
 from .sources import Compiled
 from .transfer import copy_bytes
 
-_STEPS = 64
-"""Launches, copies and products of one command buffer."""
 _PRODUCT = "initWithDevice_transposeLeft_transposeRight_resultRows_resultColumns_interiorColumns_alpha_beta_"
 _RESULT, _OUT = {"retval": {"already_retained": True}}, {"type_modifier": b"o"}
 # Metal gives the caller what `new…` returns; PyObjC (12.1) takes it for borrowed, and never frees it.
@@ -108,6 +108,11 @@ def _facts(device: Any) -> DeviceFacts:
         shared_bytes=device.maxThreadgroupMemoryLength(),
         subgroup=32 if device.supportsFamily_(frameworks.metal.MTLGPUFamilyApple7) else 0,
         fma=METAL.fma,
+        alignment=256,
+        asynchronous=True,
+        keeps_binaries=True,
+        atomics=atomic_dtypes(_dialect()),
+        matrix_units=bool(device.supportsFamily_(frameworks.metal.MTLGPUFamilyApple7)),
         unified=bool(device.hasUnifiedMemory()),
         library_products=products is not None and bool(products.MPSSupportsMTLDevice(device)),
     )
@@ -302,7 +307,7 @@ class MetalDriver(BaseDriver):
 
     def _open(self, kind: str) -> Any:
         """The encoder of a kind for one more step, or none at all."""
-        if self._steps == _STEPS:
+        if self._steps >= self.facts.hints.batch_size:
             self._commit()
         self._steps += 1
         if self._commands is None:

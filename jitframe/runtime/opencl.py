@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..codegen.c_family import Dialect, Source
-from ..codegen.kernel.nodes import REDUCTION_LANES, Kernel, walk
+from ..codegen.kernel.nodes import Kernel
 from ..ir.record import mutable, replace
 from .base import BaseDriver
 from .driver import DeviceFacts, numbered_device
@@ -136,14 +136,6 @@ class OpenCLDriver(BaseDriver):
             self._cl.enqueue_copy(self._queue, loaded.block, block)
             kernel.set_arg(number, loaded.block)
         self._cl.enqueue_nd_range_kernel(self._queue, kernel, (groups * loaded.lanes[0],), loaded.lanes)
-
-    def _lanes(self, kernel: Kernel) -> int:
-        """A processor's compiler has vectors of its own: measured with PoCL, one lane is fastest but for
-        reductions, where each lane has its accumulator."""
-        if self.facts.kind != "cpu":
-            return super()._lanes(kernel)
-        reduces = any(each.op.name == "for" and len(each.blocks) == 2 for each in walk(kernel.body))
-        return REDUCTION_LANES if reduces else 1
 
     def _room(self, loaded: _Loaded) -> int:
         info = self._cl.kernel_work_group_info.WORK_GROUP_SIZE

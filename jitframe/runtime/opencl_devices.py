@@ -8,15 +8,19 @@ from functools import cache
 from typing import Any, Literal
 
 from ..codegen.c_family import Dialect
+from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.c_family.opencl_variants import opencl_dialect
 from ..errors import BackendUnavailableError
 from ..ir.record import replace
-from .driver import DeviceFacts, package
+from .driver import Cache, DeviceFacts, PerformanceHints, package
 
 _INSTALL = "install the device's OpenCL driver (on Debian without a GPU: apt-get install pocl-opencl-icd)"
 _KINDS: tuple[Literal["gpu", "other", "cpu"], ...] = ("gpu", "other", "cpu")
 _DIVIDE_EXACTLY = "-cl-fp32-correctly-rounded-divide-sqrt"
 _SUBGROUP_SIZES_INTEL = 0x4108
+_ON_PROCESSORS = PerformanceHints(preferred_workgroup=1)
+"""A processor's compiler has vectors of its own: measured with PoCL, one lane is fastest but for reductions,
+where each lane has its accumulator."""
 
 
 @cache
@@ -59,13 +63,15 @@ def facts_of(device: Any) -> DeviceFacts:
     """What is known of a device."""
     title, driver = device.name.strip(), device.driver_version.strip()
     platform, api = device.platform.name.strip(), device.platform.version.strip()
+    processor = _KINDS[_rank(device)] == "cpu"
     nvidia = "cl_nv_device_attribute_query" in device.extensions.split()
+    dialect = dialect_of(device)
     more = {"platform": platform, "driver": driver, "OpenCL C": device.opencl_c_version.strip()}
     return DeviceFacts(
         title=title,
         api=" ".join(api.split()[:4]),
         kind=_KINDS[_rank(device)],
-        dtypes=frozenset(dialect_of(device).types),
+        dtypes=frozenset(dialect.types),
         version=f"{title}, {platform} {api}, {driver}",
         memory_bytes=device.global_mem_size,
         largest_buffer=device.max_mem_alloc_size,
@@ -75,8 +81,23 @@ def facts_of(device: Any) -> DeviceFacts:
         fma=bool(device.single_fp_config & pyopencl().device_fp_config.FMA),
         units=device.max_compute_units,
         unified=bool(device.host_unified_memory),
+        vector_bytes=4 * device.native_vector_width_float if processor else 0,
+        alignment=max(device.mem_base_addr_align // 8, 16),
+        asynchronous=True,
+        keeps_binaries=True,
+        atomics=atomic_dtypes(dialect),
+        constant_bytes=device.max_constant_buffer_size,
+        caches=_caches(device),
+        hints=_ON_PROCESSORS if processor else PerformanceHints(),
         more=tuple(more.items()),
     )
+
+
+def _caches(device: Any) -> tuple[Cache, ...]:
+    """The one that OpenCL tells of, which is the last before the memory."""
+    nbytes, line_bytes = device.global_mem_cache_size, device.global_mem_cacheline_size
+    units = device.max_compute_units
+    return (Cache(1, nbytes, line_bytes, units),) if device.global_mem_cache_type and nbytes else ()
 
 
 def dialect_of(device: Any) -> Dialect:

@@ -9,9 +9,10 @@ from ..cache.generator import generator_version
 from ..cache.service import CompiledParts, kernel_cache
 from ..codegen.c_family import Dialect, Source, generate
 from ..codegen.c_family.threads import choose_threads
+from ..codegen.c_family.vectors import VECTOR_BYTES
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.kernel.text import kernel_text
-from ..ir.record import record
+from ..ir.record import record, replace
 from .driver import DeviceFacts
 
 _SOURCES = ("codegen/c_family", "codegen/math")
@@ -35,7 +36,8 @@ class KernelSources:
         build: Callable[[Source], bytes],
         index_bits: int | None = None,
     ) -> None:
-        self._dialect = dialect
+        self._vectors = facts.hints.prefer_vectorized and facts.hints.vector_width >= VECTOR_BYTES
+        self._dialect = dialect if self._vectors else replace(dialect, vectors=None)
         self._facts = facts
         self._build = build
         self._index_bits = index_bits if index_bits is not None else dialect.index_bits[0]
@@ -59,11 +61,14 @@ class KernelSources:
         return generate(kernel, self._dialect, threads=threads, index_bits=self._index_bits)
 
     def _binary(self, kernel: Kernel, text: str, source: Source) -> bytes:
-        target = f"{self._dialect.device} {self._facts.version}"
-        options = {"threads": source.threads, "index_bits": source.index_bits}
+        if not self._facts.hints.cache_kernels:
+            return self._build(source)
+        options: dict[str, object] = {"threads": source.threads, "index_bits": source.index_bits}
+        if not self._vectors:
+            options["vectors"] = False
         return kernel_cache().lookup_or_compile(
             text,
-            target,
+            f"{self._dialect.device} {self._facts.version}",
             options,
             lambda: CompiledParts(self._build(source), source.text),
             name=kernel.name,

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..codegen.c_family import WGSL, Source
-from ..codegen.kernel.nodes import Kernel
 from ..ir.record import replace
 from .base import raising
 from .bindings import Bindings, Part
-from .driver import DeviceFacts, numbered_device
+from .driver import DeviceFacts, PerformanceHints, numbered_device
 from .executor import View
 from .forms import Form
 from .pool import NoMemory, Pool
@@ -29,8 +28,6 @@ from .words import WordDriver
 
 _CHUNK_BYTES = 1 << 22
 """Bytes that are uploaded or downloaded at once: staging memory stays in the caches."""
-_CPU_LANES = 32
-"""Processors run a workgroup's lanes by turns; more of them only make its barriers dearer."""
 
 
 def enumerate() -> Sequence[DeviceFacts]:
@@ -64,9 +61,15 @@ class WebGPUDriver(WordDriver):
         with raising(self._wgpu.GPUError, RuntimeError):
             self._device = adapter.request_device_sync(required_features=features, required_limits=limits)
         self._queue = self._device.queue
-        self._waiting = Commands(self._device, self._wgpu, limits["min-uniform-buffer-offset-alignment"])
+        alignment, most = limits["min-uniform-buffer-offset-alignment"], self.facts.hints.batch_size
+        self._waiting = Commands(self._device, self._wgpu, alignment, most)
         self._readable = [self._buffer(_CHUNK_BYTES + 8, usage.MAP_READ | usage.COPY_DST) for _ in "12"]
         self._resolved = self._buffer(256, usage.QUERY_RESOLVE | usage.COPY_SRC)
+
+    def use(self, hints: PerformanceHints) -> None:
+        super().use(hints)
+        if self._waiting is not None:
+            self._waiting.follow(hints.batch_size)
 
     # Memory -------------------------------------------------------------------------------------------
     def _download(self, source: View, out: memoryview) -> None:
@@ -123,9 +126,6 @@ class WebGPUDriver(WordDriver):
         with self._bindings.bound(form, buffers) as (form, ranges):
             block = form.block(0, groups, buffers, values)
             self._waiting.dispatch(form.loaded, form.written, ranges, block, grid)
-
-    def _lanes(self, kernel: Kernel) -> int:
-        return _CPU_LANES if self.facts.kind == "cpu" else self.facts.most_threads
 
     def _build(self, source: Source) -> bytes:
         """Let the compiler have a look at it. There is no binary to keep."""

@@ -8,12 +8,15 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import WGSL
+from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendUnavailableError
 from ..settings import settings
-from .driver import DeviceFacts, package
+from .driver import DeviceFacts, PerformanceHints, package
 
 _INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
 _LANES = 256
+_ON_PROCESSORS = PerformanceHints(preferred_workgroup=32)
+"""They run a workgroup's lanes by turns; more of them only make its barriers dearer."""
 _RANKS = {"DiscreteGPU": 0, "IntegratedGPU": 1, "CPU": 3}
 _DEFAULT_LIMITS = {
     "max-storage-buffers-per-shader-stage": 8,
@@ -23,6 +26,7 @@ _DEFAULT_LIMITS = {
     "max-compute-workgroups-per-dimension": 65535,
     "max-storage-buffer-binding-size": 128 << 20,
     "max-buffer-size": 256 << 20,
+    "max-uniform-buffer-binding-size": 65536,
     "min-storage-buffer-offset-alignment": 256,
     "min-uniform-buffer-offset-alignment": 256,
 }
@@ -84,6 +88,11 @@ def facts_of(adapter: Any) -> DeviceFacts:
         most_buffers=limits["max-storage-buffers-per-shader-stage"],
         shared_bytes=limits["max-compute-workgroup-storage-size"],
         unified=kind in (1, 3),
+        alignment=256,
+        asynchronous=True,
+        atomics=atomic_dtypes(WGSL),
+        constant_bytes=limits["max-uniform-buffer-binding-size"],
+        hints=_ON_PROCESSORS if kind == 3 else PerformanceHints(),
         more=tuple((name, value) for name, value in more.items() if value),
     )
 

@@ -8,8 +8,6 @@ from typing import Any
 from .batch import Batch, Memo
 from .bindings import Range
 
-_MOST_LAUNCHES = 64
-"""Launches that wait for each other at most."""
 _BLOCKS_BYTES = 1 << 16
 _MOST_BIND_GROUPS = 1024
 
@@ -17,15 +15,19 @@ _MOST_BIND_GROUPS = 1024
 class Commands:
     """The commands of one device. Launch blocks lie in one uniform buffer, at dynamic offsets."""
 
-    def __init__(self, device: Any, flags: Any, alignment: int) -> None:
+    def __init__(self, device: Any, flags: Any, alignment: int, most_launches: int) -> None:
         self._device = device
         self._flags = flags
         usage = flags.BufferUsage
         self._blocks = device.create_buffer(size=_BLOCKS_BYTES, usage=usage.UNIFORM | usage.COPY_DST)
-        self._batch = Batch(_MOST_LAUNCHES, _BLOCKS_BYTES, alignment)
+        self._batch = Batch(most_launches, _BLOCKS_BYTES, alignment)
         self._layouts: dict[tuple[bool, ...], Any] = {}
         self._groups = Memo(_MOST_BIND_GROUPS)
         self.forget()
+
+    def follow(self, most_launches: int) -> None:
+        """Let so many launches wait for each other at most."""
+        self._batch.most = most_launches
 
     # Bindings -----------------------------------------------------------------------------------------
     def layout(self, written: tuple[bool, ...]) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from jitframe.codegen.c_family import WGSL, generate
 from jitframe.runtime.webgpu import WebGPUDriver
 from tests.c_family.kernels import KERNELS
-from tests.runtime_gpu.driver_contract import CONTRACT
+from tests.runtime_gpu.driver_contract import C_CONTRACT
 from tests.runtime_gpu.subject import Law, Subject
 from tests.runtime_gpu.webgpu_laws import LAWS
 
@@ -17,7 +17,7 @@ SNAPSHOTS = Path(__file__).parents[1] / "c_family" / "snapshots"
 DIVISION_ULP = 3
 
 
-@pytest.mark.parametrize("law", CONTRACT + LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT + LAWS, ids=lambda law: law.__name__)
 def test_contract(law: Law, driver: WebGPUDriver) -> None:
     law(Subject(driver, driver.dialect, DIVISION_ULP))
 

@@ -17,6 +17,7 @@ import jitframe as jf
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
 from jitframe.runtime import opencl, pool, registry
 from tests.c_family.kernels import workgroup_sum
@@ -39,8 +40,8 @@ def main() -> None:
 
 def sound(lanes: int) -> None:
     """All of it gives the interpreter's bits."""
-    opencl._GPU_LANES = lanes
     subject = opened()
+    subject.driver.use(replace(subject.driver.facts.hints, preferred_workgroup=lanes))  # type: ignore[attr-defined]
     for law in LAWS:
         law(subject)
         print("ran", law.__name__)

@@ -39,6 +39,17 @@ def count_groups(slots: ptr[i64], begin: i64, end: i64) -> None:
 
 
 @export
+def count_threads(slots: ptr[i64], begin: i64, end: i64) -> None:
+    """slots: counts, work: how many threads are in here at once, in counts[2 .. most]."""
+    counts = ptr[i64](ptr(slots[0]))
+    here = atomic_add(counts[0], 1) + 1
+    for _ in range(slots[1]):
+        atomic_add(counts[1], 0)
+    atomic_add(counts[1 + here], 1)
+    atomic_add(counts[0], -1)
+
+
+@export
 def write_value(slots: ptr[i64], begin: i64, end: i64) -> None:
     """slots: out, index, value: out[index] = value over i64."""
     ptr[i64](ptr(slots[0]))[slots[1]] = slots[2]
@@ -50,7 +61,7 @@ def less_than(slots: ptr[i64], begin: i64, end: i64) -> None:
     ptr[i8](ptr(slots[1]))[0] = i8(1) if ptr[i64](ptr(slots[0]))[0] < slots[2] else i8(0)
 
 
-ALL = [add_scalar, saxpy, count_groups, write_value, less_than]
+ALL = [add_scalar, saxpy, count_groups, count_threads, write_value, less_than]
 
 
 def add_scalar_slots(n: int, tile: int, x: int = 0, y: int = 1) -> tuple:

@@ -54,6 +54,24 @@ def test_a_cheap_plan_is_not_offered_to_the_workers(runtime, kernels, threads):
     assert runtime.statistics()["shared_launches"] == before and (counts == 1).all()
 
 
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_a_program_may_have_fewer_threads(runtime, kernels, threads, most):
+    """While another one has them all."""
+    threads(4)
+    everyone = runtime.encode(counting(64, 500), [kernels.address("count_groups")])
+    launch = BoundLaunch(0, (BufferSlot(0), ValueSlot(500)), 64)
+    plan = BoundPlan(("count_threads",), 1, 1, 0, (launch,), ())
+    program = runtime.encode(plan, [kernels.address("count_threads")], most)
+    seen, counts = np.zeros(8, "i8"), np.zeros(64, "i4")
+    for _ in range(200):
+        runtime.run(program, [seen.ctypes.data])
+        runtime.run(everyone, [counts.ctypes.data])
+    assert (counts == 200).all()
+    assert seen[0] == 0 and seen[2 : 2 + most].sum() > 0 and not seen[2 + most :].any()
+    if most > 1:
+        assert seen[3] > 0, "two of them were at work at once"
+
+
 def test_workers_sleep_and_wake(runtime, kernels, threads):
     threads(3)
     for _ in range(20):

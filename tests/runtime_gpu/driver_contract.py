@@ -1,4 +1,5 @@
-"""What every driver must do, as laws over the driver of one device: `CONTRACT`, for each backend's own tests.
+"""What every driver must do, as laws over the driver of one device: `CONTRACT`, for each backend's own tests;
+with what those of C-like languages must do besides, `C_CONTRACT`.
 
 @pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, subject: Subject) -> None:
@@ -21,7 +22,7 @@ from jitframe.codegen.plan.bound import BoundPlan
 from jitframe.codegen.plan.parse import parse_plan
 from jitframe.errors import BackendError, CompileError
 from jitframe.ir.record import replace
-from jitframe.ir.types import F32, I64
+from jitframe.ir.types import BY_NAME, F32, I64
 from jitframe.runtime import sources
 from jitframe.runtime.driver import Driver
 from jitframe.runtime.executor import PlanDriver, View, execute
@@ -50,8 +51,13 @@ from .subject import (
 def facts_are_sane(subject: Subject) -> None:
     facts = subject.driver.facts
     assert facts.title and facts.api and facts.version
-    assert {"f32", "i32", "u32", "bool"} <= facts.dtypes
-    assert facts.dtypes <= subject.dialect.types.keys() | {"index"}
+    assert {"f32", "i32", "u32", "bool"} <= facts.dtypes <= BY_NAME.keys()
+    if subject.dialect is not None:
+        assert facts.dtypes <= subject.dialect.types.keys()
+    assert facts.atomics <= facts.dtypes and facts.streams >= 1
+    assert facts.alignment >= 16 and facts.alignment & (facts.alignment - 1) == 0
+    assert [cache.level for cache in facts.caches] == sorted({cache.level for cache in facts.caches})
+    assert all(cache.nbytes > 0 and cache.units >= 1 for cache in facts.caches)
     assert facts.largest_buffer >= 1 << 27 and facts.most_threads >= 128
     assert facts.most_buffers >= 8 and facts.shared_bytes >= 16384 and facts.units >= 1
 
@@ -286,7 +292,7 @@ def plans_run_step_by_step(subject: Subject) -> None:
         x = np.random.default_rng(0).random(10, np.float32) + np.float32(shift)
         given = [put(driver, x), put(driver, y)]
         outputs, seen = run_every_step(driver, given, stops)
-        meant = Meant(subject.dialect)
+        meant = Meant(subject)
         expected, expected_seen = run_every_step(meant, [np.array(as_bytes(a)) for a in (x, y)], stops)
         assert seen == expected_seen
         for there, each in zip(outputs, expected, strict=True):
@@ -332,7 +338,7 @@ def random_graphs_mean_what_is_meant(subject: Subject) -> None:
             outputs = []
         else:
             ran += 1
-        wanted = execute(bound, Meant(subject.dialect), [each.copy() for each in inputs], given)
+        wanted = execute(bound, Meant(subject), [each.copy() for each in inputs], given)
         for found, each, node in zip(outputs, wanted, made.outputs, strict=False):
             dtype = node.dtype.numpy_name
             same(get(driver, (found, 0), each).view(dtype), each.view(dtype), subject.ulp)
@@ -406,9 +412,10 @@ CONTRACT: tuple[Law, ...] = (
     workgroups_meet_at_barriers,
     two_views_of_one_memory,
     more_workgroups_than_an_axis_may_have,
-    a_rejected_kernel_is_shown_with_its_log,
     plans_run_step_by_step,
     random_graphs_mean_what_is_meant,
     time_passes_between_marks,
     threads_share_a_driver,
 )
+
+C_CONTRACT: tuple[Law, ...] = (*CONTRACT, a_rejected_kernel_is_shown_with_its_log)

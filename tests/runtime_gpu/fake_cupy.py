@@ -336,7 +336,8 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         return {
             "name": name.encode(), "major": major, "minor": minor, "totalGlobalMem": MEMORY_BYTES,
             "maxThreadsPerBlock": 1024, "sharedMemPerBlock": 49152, "warpSize": 32,
-            "multiProcessorCount": 132, "integrated": 0,
+            "multiProcessorCount": 132, "integrated": 0, "l2CacheSize": 50 << 20,
+            "totalConstMem": 65536, "cooperativeLaunch": 1,
         }  # fmt: skip
 
     class Loading(Module):

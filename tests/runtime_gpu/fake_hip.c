@@ -60,7 +60,9 @@ int hipDeviceGetName(char *name, int size, int gpu) { snprintf(name, size, "AMD 
 int hipDeviceTotalMem(size_t *bytes, int gpu) { (void)gpu; *bytes = MEMORY_BYTES; return OK; }
 int hipDeviceGetAttribute(int *value, int attribute, int gpu) {
   switch (attribute) {
+    case 10: *value = 1; return OK;            /* cooperative launches */
     case 16: *value = gpu; return OK;          /* integrated */
+    case 19: *value = 8 << 20; return OK;      /* L2 cache */
     case 56: *value = 1024; return OK;         /* threads of a block */
     case 63: *value = 104; return OK;          /* multiprocessors */
     case 74: *value = 65536; return OK;        /* shared memory of a block */

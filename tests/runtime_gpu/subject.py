@@ -23,10 +23,10 @@ Array = np.ndarray[Any, Any]
 
 @record
 class Subject:
-    """A driver under test, with the language that it compiles."""
+    """A driver under test, with the C-like language that it compiles, where it does."""
 
     driver: Driver
-    dialect: Dialect
+    dialect: Dialect | None = None
     ulp: int = 0
     """How far its divisions and square roots may be off; 0: it gives the interpreter's bits."""
 
@@ -35,15 +35,19 @@ Law = Callable[[Subject], None]
 
 
 class Meant(ReferenceDriver):
-    """The interpreter, with the bodies of the math functions that the device computes."""
+    """The interpreter, with the bodies of the math functions that the device computes.
 
-    def __init__(self, dialect: Dialect) -> None:
+    A driver without a language of its own is one that runs kernels as the CPU does.
+    """
+
+    def __init__(self, subject: Subject) -> None:
         super().__init__()
-        self.dialect = dialect
+        dialect, fma = subject.dialect, subject.driver.facts.fma
+        self._features = MathFeatures(fma=fma, wide=True) if dialect is None else MathFeatures(dialect.fma)
+        self._own = frozenset(MATH) - (frozenset() if dialect is None else dialect.functions.keys())
 
     def compile(self, kernel: Kernel) -> Kernel:
-        own = frozenset(MATH) - self.dialect.functions.keys()
-        return expand_math(kernel, MathFeatures(fma=self.dialect.fma), own)
+        return expand_math(kernel, self._features, self._own)
 
 
 # On the device ---------------------------------------------------------------------------------------
@@ -84,7 +88,7 @@ def run(
     subject: Subject, kernel: Kernel, arrays: Sequence[Array], values: bytes, groups: int, skipped: int = 0
 ) -> None:
     """Run a kernel on views `skipped` elements into larger memory; each buffer must be what is meant."""
-    driver, meant = subject.driver, Meant(subject.dialect)
+    driver, meant = subject.driver, Meant(subject)
     handle, views, expected = driver.compile(kernel), [], []
     for array in arrays:
         padded = np.concatenate([np.ones(skipped, array.dtype), array])

@@ -17,7 +17,7 @@ from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
 
-from .driver_contract import CONTRACT, Law, Subject, get, put, random_floats
+from .driver_contract import C_CONTRACT, Law, Subject, get, put, random_floats
 from .products import check_products
 from .recordings import check_recording, check_refusals
 
@@ -30,7 +30,7 @@ def driver() -> StreamDriver:
         pytest.skip(problem.message)
 
 
-@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, driver: StreamDriver) -> None:
     law(Subject(driver, CUDA))
 

@@ -23,7 +23,7 @@ from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
 
 from . import fake_cupy
-from .driver_contract import CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
+from .driver_contract import C_CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
 from .launches import Spellings
 from .products import check_products
 from .recordings import check_reads_are_not_recorded, check_recording, check_refusals
@@ -51,7 +51,7 @@ def fake(gpus: fake_cupy.Gpus) -> StreamDriver:
     return cuda.open(0)
 
 
-@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, fake: StreamDriver) -> None:
     law(Subject(fake, CUDA))
 

@@ -12,7 +12,7 @@ from jitframe.errors import BackendError
 from jitframe.runtime import hip
 from jitframe.runtime.streams import StreamDriver
 
-from .driver_contract import CONTRACT, Law, Subject
+from .driver_contract import C_CONTRACT, Law, Subject
 from .products import check_products
 
 
@@ -24,7 +24,7 @@ def driver() -> StreamDriver:
         pytest.skip(problem.message)
 
 
-@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, driver: StreamDriver) -> None:
     law(Subject(driver, HIP))
 

@@ -25,7 +25,7 @@ from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
 
-from .driver_contract import CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
+from .driver_contract import C_CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
 from .launches import Spellings
 from .products import check_products
 
@@ -82,7 +82,7 @@ def driver(library: ctypes.CDLL) -> StreamDriver:
     return hip.open(0)
 
 
-@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, driver: StreamDriver) -> None:
     law(Subject(driver, HIP))
 

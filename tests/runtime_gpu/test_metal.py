@@ -24,7 +24,7 @@ from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
 from tests.shim.harness import missing
 
-from .driver_contract import CONTRACT, Law, Subject, as_bytes, float_bits, get, put, random_floats, slots
+from .driver_contract import C_CONTRACT, Law, Subject, as_bytes, float_bits, get, put, random_floats, slots
 from .fake_metal import Fake, FakeDevice, Problem, install
 
 needs_compiler = pytest.mark.skipif(bool(missing()), reason=missing())
@@ -43,7 +43,7 @@ def driver(fake: Fake) -> MetalDriver:
 
 
 @needs_compiler
-@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, driver: MetalDriver) -> None:
     law(Subject(driver, METAL))
 

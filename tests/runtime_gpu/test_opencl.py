@@ -19,12 +19,13 @@ from jitframe.errors import BackendError
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32
 from jitframe.runtime import opencl, opencl_devices
+from jitframe.runtime.driver import PerformanceHints
 from jitframe.runtime.opencl import OpenCLDriver
 from jitframe.runtime.sources import Compiled
 from tests.c_family.kernels import softmax, workgroup_sum
 from tests.plan.plans import AXPY
 
-from .driver_contract import CONTRACT
+from .driver_contract import C_CONTRACT
 from .subject import Law, Subject, float_bits, get, put, random_floats, run, slots
 
 
@@ -35,7 +36,7 @@ def opened(as_gpu: bool = False) -> OpenCLDriver:
     except BackendError as problem:
         pytest.skip(problem.message)
     facts = opencl.enumerate()[0]
-    return OpenCLDriver(device, replace(facts, kind="gpu") if as_gpu else facts)
+    return OpenCLDriver(device, replace(facts, kind="gpu", hints=PerformanceHints()) if as_gpu else facts)
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["as it is", "as a GPU"])
@@ -49,7 +50,7 @@ def driver() -> OpenCLDriver:
     return opened()
 
 
-@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, subject: Subject) -> None:
     law(subject)
 

@@ -15,7 +15,7 @@ from jitframe.runtime import webgpu, webgpu_adapters
 from jitframe.settings import configure, restore
 from tests.plan.plans import AXPY
 
-from .driver_contract import CONTRACT, time_passes_between_marks
+from .driver_contract import C_CONTRACT, time_passes_between_marks
 from .subject import Law, Subject, as_bytes, float_bits, get, put, random_floats, slots
 from .webgpu_laws import LAWS
 
@@ -40,7 +40,7 @@ def subject(request: pytest.FixtureRequest) -> Subject:
     return Subject(driver, driver.dialect, DIVISION_ULP)
 
 
-@pytest.mark.parametrize("law", CONTRACT + LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", C_CONTRACT + LAWS, ids=lambda law: law.__name__)
 def test_contract(law: Law, subject: Subject) -> None:
     law(subject)
 

@@ -6,25 +6,24 @@ who works with memory and kernels directly, and treats all devices alike. Work i
 
 from __future__ import annotations
 
-import builtins
 import ctypes
-import os
-import platform
 import struct
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
 
 from ...codegen.kernel.nodes import Kernel
+from ...codegen.kernel.text import kernel_text
 from ...codegen.plan.bound import BoundGemm, BoundLaunch, BoundPlan, BufferSlot, ScalarSlot
-from ...errors import OutOfMemoryError
+from ...errors import ArgumentError, BackendError, OutOfMemoryError
 from ...ir.record import record, replace
-from ...ir.types import DTYPES
 from ..driver import DeviceFacts, MemoryStatistics, numbered_device
 from ..executor import View
 from ..pool import REMEDIES
-from .encode import Program
-from .kernels import kernel_address
+from .encode import MOST_THREADS, Program
+from .facts import processor_facts
+from .kernels import kernel_address, llvm_text
 from .runtime import Buffer, runtime
 from .tables import thread_count
 from .target import host_target
@@ -32,30 +31,12 @@ from .target import host_target
 _WORD = struct.Struct("<q")
 _PROGRAMS = 256
 """Encoded launches that are kept, least recently used first out."""
+_MOST_THREADS = 1024
 
 
 def enumerate() -> Sequence[DeviceFacts]:
     """The one device: all processors that this process may use."""
-    target, threads = host_target(), thread_count()
-    more = (
-        ("simd", target.simd), ("target", target.cpu), ("triple", target.triple),
-        ("features", target.features), ("threads", str(threads)),
-    )  # fmt: skip
-    return [
-        DeviceFacts(
-            title=_name(),
-            api=f"LLVM, {target.simd}, {threads} thread{'s' if threads > 1 else ''}",
-            kind="cpu",
-            dtypes=frozenset(each.name for each in DTYPES),
-            version=f"{target.triple} {target.cpu} {target.features}",
-            memory_bytes=_memory_bytes(),
-            fma=target.simd not in ("off", "sse2"),
-            units=threads,
-            unified=True,
-            library_products=True,
-            more=more,
-        )
-    ]
+    return [processor_facts(host_target())]
 
 
 def open(number: int) -> CpuDriver:
@@ -72,10 +53,28 @@ class _Handle:
 
 
 class CpuDriver:
-    """The processor. Memory objects are the native runtime's buffers."""
+    """The processor. Memory objects are the native runtime's buffers.
 
-    def __init__(self, facts: DeviceFacts) -> None:
+    `simd`: the level to compile kernels for ("off", "sse2", "avx2", "avx512"); `threads`: how many run a
+    launch at most, those of the library of matrix products aside. Unless given they are those of the
+    settings. Results are the same but for the last bits of functions between levels with and without fused
+    multiply-add. Raises ArgumentError for a level or a number that is not there.
+    """
+
+    def __init__(self, facts: DeviceFacts, simd: str | None = None, threads: int | None = None) -> None:
+        try:
+            self._target = host_target(simd)
+        except ValueError as problem:
+            raise ArgumentError(str(problem)) from None
+        if threads is not None and not 1 <= threads <= _MOST_THREADS:
+            raise ArgumentError(f"threads={threads}: a launch has from 1 to {_MOST_THREADS}")
+        if simd is not None or threads is not None:
+            used = thread_count() if threads is None else min(threads, thread_count())
+            facts = replace(processor_facts(self._target, used), hints=facts.hints)
         self.facts = facts
+        self._threads = MOST_THREADS if threads is None else threads
+        self._lock = threading.Lock()
+        self._handles: dict[str, _Handle] = {}
         self._programs: OrderedDict[tuple[int, tuple[int, ...], int, int], Program] = OrderedDict()
 
     # Memory -------------------------------------------------------------------------------------------
@@ -83,14 +82,10 @@ class CpuDriver:
         try:
             return runtime().allocate(nbytes)
         except MemoryError as problem:
-            counted = self.statistics()
+            live, total = self.statistics().live, self.facts.memory_bytes
             raise OutOfMemoryError(
-                f"the system has no memory for {nbytes:,} bytes: {counted.live:,} bytes are in live arrays",
-                context={
-                    "asked_bytes": nbytes,
-                    "live_bytes": counted.live,
-                    "total_bytes": self.facts.memory_bytes,
-                },
+                f"{self.facts.title} has no memory for {nbytes:,} bytes: {live:,} bytes are in live arrays",
+                context={"asked_bytes": nbytes, "live_bytes": live, "total_bytes": total},
                 suggestions=REMEDIES,
             ) from problem
 
@@ -101,20 +96,20 @@ class CpuDriver:
 
     def upload(self, target: View, data: memoryview) -> None:
         if data.nbytes:
-            held = (ctypes.c_char * data.nbytes).from_address(_address(target))
+            held = (ctypes.c_char * data.nbytes).from_address(_address(target, data.nbytes))
             memoryview(held).cast("B")[:] = data.cast("B")
 
     def download(self, source: View, out: memoryview) -> None:
         if out.nbytes:
-            held = (ctypes.c_char * out.nbytes).from_address(_address(source))
+            held = (ctypes.c_char * out.nbytes).from_address(_address(source, out.nbytes))
             out.cast("B")[:] = memoryview(held).cast("B")
 
     def read(self, source: View, nbytes: int) -> bytes:
-        return ctypes.string_at(_address(source), nbytes)
+        return ctypes.string_at(_address(source, nbytes), nbytes)
 
     def copy(self, target: View, source: View, nbytes: int) -> None:
         if nbytes:
-            ctypes.memmove(_address(target), _address(source), nbytes)
+            ctypes.memmove(_address(target, nbytes), _address(source, nbytes), nbytes)
 
     def place(self, view: View) -> int:
         """The address of a view."""
@@ -135,31 +130,51 @@ class CpuDriver:
 
     # Kernels ------------------------------------------------------------------------------------------
     def compile(self, kernel: Kernel) -> _Handle:
-        return _Handle(kernel, kernel_address(kernel))
+        text = kernel_text(kernel)
+        handle = self._handles.get(text)
+        if handle is None:
+            handle = _Handle(kernel, kernel_address(kernel, target=self._target))
+            handle = self._handles.setdefault(text, handle)
+        return handle
+
+    def source(self, kernel: Kernel) -> str:
+        """A kernel as LLVM IR."""
+        return llvm_text(kernel, self._target)
 
     def launch(self, handle: _Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
         if groups <= 0:
             return
-        count = len(values) // 8
+        kernel, count = handle.kernel, len(values) // 8
+        if len(buffers) != len(kernel.buffers) or count != len(kernel.indices) + len(kernel.scalars):
+            raise BackendError(
+                f"kernel {kernel.name} takes {len(kernel.buffers)} buffers and "
+                f"{len(kernel.indices) + len(kernel.scalars)} values, not {len(buffers)} and {count}"
+            )
+        addresses = [_address((memory, 0), 0) for memory, _ in buffers]
+        program = self._program(handle, buffers, groups, count)
+        runtime().run(program, addresses, [number for (number,) in _WORD.iter_unpack(values)])
+
+    def _program(self, handle: _Handle, buffers: Sequence[View], groups: int, count: int) -> Program:
         key = handle.address, tuple(offset for _, offset in buffers), groups, count
-        program = self._programs.get(key)
-        if program is None:
-            launch = BoundLaunch(0, (*_slots(buffers), *map(ScalarSlot, range(count))), groups)
-            plan = BoundPlan((handle.kernel,), len(buffers), len(buffers), count, (launch,), ())
-            program = self._programs[key] = runtime().encode(plan, [handle.address])
-            if len(self._programs) > _PROGRAMS:
-                self._programs.popitem(last=False)
-        else:
-            self._programs.move_to_end(key)
-        numbers = [number for (number,) in _WORD.iter_unpack(values)]
-        runtime().run(program, [memory.address for memory, _ in buffers], numbers)
+        with self._lock:
+            program = self._programs.get(key)
+            if program is None:
+                launch = BoundLaunch(0, (*_slots(buffers), *map(ScalarSlot, range(count))), groups)
+                plan = BoundPlan((handle.kernel,), len(buffers), len(buffers), count, (launch,), ())
+                program = runtime().encode(plan, [handle.address], self._threads)
+                self._programs[key] = program
+                if len(self._programs) > _PROGRAMS:
+                    self._programs.popitem(last=False)
+            else:
+                self._programs.move_to_end(key)
+        return program
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         views = a, b, c
         first, second, third = _slots(views)
         product = replace(step, a=first, b=second, c=third)
-        program = runtime().encode(BoundPlan((), 3, 3, 0, (product,), ()), [])
-        runtime().run(program, [memory.address for memory, _ in views])
+        program = runtime().encode(BoundPlan((), 3, 3, 0, (product,), ()), [], self._threads)
+        runtime().run(program, [_address((memory, 0), 0) for memory, _ in views])
 
     # Order --------------------------------------------------------------------------------------------
     def mark(self) -> float:
@@ -173,27 +188,18 @@ class CpuDriver:
 
 
 def _slots(views: Sequence[View]) -> list[BufferSlot]:
-    return [BufferSlot(number, offset) for number, (_, offset) in builtins.enumerate(views)]
+    return [BufferSlot(number, offset) for number, (_, offset) in zip(range(len(views)), views, strict=True)]
 
 
-def _address(view: View) -> int:
+def _address(view: View, nbytes: int) -> int:
+    """Where a range of memory is. Raises BackendError for one that was freed or is too small."""
     memory, offset = view
     address: int = memory.address
+    if not address:
+        raise BackendError(f"memory of {memory.nbytes:,} bytes was freed and is used again")
+    if offset < 0 or offset + nbytes > memory.nbytes:
+        raise BackendError(
+            f"bytes {offset:,} to {offset + nbytes:,} of {memory.nbytes:,} bytes of memory: they are not all "
+            "there"
+        )
     return address + offset
-
-
-def _name() -> str:
-    """The processor's own name, where the system tells."""
-    try:
-        with builtins.open("/proc/cpuinfo", encoding="utf-8") as lines:
-            names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        names = []
-    return names[0] if names else platform.processor() or platform.machine()
-
-
-def _memory_bytes() -> int:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 0

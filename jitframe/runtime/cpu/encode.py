@@ -36,6 +36,8 @@ from .native import executor
 SHARED_ABOVE_NS = 10_000
 # Multiplications from which BLAS divides one product among threads of its own: then a batch is not shared.
 LONE_PRODUCT = 1 << 18
+MOST_THREADS = 1 << 20
+"""No limit but how many there are."""
 _TRANSPOSE, _NO_TRANSPOSE = 112, 111
 
 
@@ -216,8 +218,13 @@ def signed(bits: int) -> int:
     return bits - (1 << 64) if bits >> 63 > 0 else bits
 
 
-def encode(plan: BoundPlan, addresses: Sequence[int], blas: Blas, failure_flag: int) -> Program:
-    """Check a plan and lay it out; raises ValueError for one that breaks a rule of bound plans."""
+def encode(
+    plan: BoundPlan, addresses: Sequence[int], blas: Blas, failure_flag: int, threads: int = MOST_THREADS
+) -> Program:
+    """Check a plan and lay it out; raises ValueError for one that breaks a rule of bound plans.
+
+    `threads`: how many a launch may have at most, those of a library aside.
+    """
     if len(addresses) != len(plan.kernels):
         raise ValueError(f"{len(plan.kernels)} kernels, {len(addresses)} addresses")
     if len(set(plan.outputs)) != len(plan.outputs):
@@ -235,7 +242,7 @@ def encode(plan: BoundPlan, addresses: Sequence[int], blas: Blas, failure_flag: 
         "inputs": plan.inputs, "scalars": plan.scalars, "frame_words": frame_words, "slot_base": slot_base,
         "outputs": outputs.buffer_info()[0], "output_count": len(plan.outputs),
         "kept": ctypes.addressof(kept_buffer), "failed": failure_flag,
-        "parallel": plan.cost_ns == 0 or plan.cost_ns >= SHARED_ABOVE_NS,
+        "threads": threads if plan.cost_ns == 0 or plan.cost_ns >= SHARED_ABOVE_NS else 1,
     }  # fmt: skip
     for name, value in values.items():
         write_word(ctypes.addressof(struct) + executor.Program.offset(name), value)

@@ -39,13 +39,16 @@ def kernel_options(fastmath: bool) -> dict[str, object] | None:
     return {"fastmath": True} if fastmath else None
 
 
-def kernel_address(kernel: Kernel, origin: str = "", fastmath: bool = False) -> int:
+def kernel_address(
+    kernel: Kernel, origin: str = "", fastmath: bool = False, target: Target | None = None
+) -> int:
     """The address of a kernel's code: loaded already, from the cache, or compiled now.
 
     `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the
-    sign of zero does not matter.
+    sign of zero does not matter. `target`: one that this processor runs; `host_target` unless given.
     """
-    target = host_target()
+    if target is None:
+        target = host_target()
     text = kernel_text(kernel)
     key = (text, target.simd, fastmath)
     address = _addresses.get(key)

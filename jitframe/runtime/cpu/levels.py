@@ -90,13 +90,13 @@ def detect_level(image: LoadedImage) -> str:
     return "avx512" if _bits(saved, 5, 6, 7) and _bits(extended, f, dq, cd, bw, vl) else "avx2"
 
 
-def choose_level(detected: str, wanted: str | None) -> str:
-    """JITFRAME_SIMD ("off" is the baseline) against what is there; asking for more is a ValueError."""
+def choose_level(detected: str, wanted: str | None, setting: str = "JITFRAME_SIMD") -> str:
+    """A wanted level ("off" is the baseline) against what is there; asking for more is a ValueError."""
     if not wanted:
         return detected
     level = "sse2" if wanted == "off" else wanted
     if level not in LEVELS:
-        raise ValueError(f"JITFRAME_SIMD={wanted!r}; it can be off, {', '.join(LEVELS)}")
+        raise ValueError(f"{setting}={wanted!r}; it can be off, {', '.join(LEVELS)}")
     if LEVELS.index(level) > LEVELS.index(detected):
-        raise ValueError(f"JITFRAME_SIMD={wanted!r}, but this processor has {detected} at most")
+        raise ValueError(f"{setting}={wanted!r}, but this processor has {detected} at most")
     return level

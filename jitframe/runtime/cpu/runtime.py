@@ -13,7 +13,7 @@ import numpy as np
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.bound import BoundPlan
 from .blas import Blas
-from .encode import Program, encode
+from .encode import MOST_THREADS, Program, encode
 from .handler import handler_bytes, make_handler_capsule
 from .layout import array_layout, read_word, write_word
 from .library import NativeLibrary, native_library, permanent_memory
@@ -102,15 +102,16 @@ class NativeRuntime:
             self._blas = Blas(self._failure_flag)
         return self._blas
 
-    def encode(self, plan: BoundPlan, entry_addresses: Sequence[int]) -> Program:
+    def encode(self, plan: BoundPlan, entry_addresses: Sequence[int], threads: int = MOST_THREADS) -> Program:
         """A program that `run` takes any number of times, from any thread.
 
         `entry_addresses[k]` is the code of `plan.kernels[k]`, which must stay loaded. `Program.python_gemm`
-        says that a product goes through numpy.matmul. Raises ValueError for a plan that breaks a rule.
+        says that a product goes through numpy.matmul. At most `threads` run a launch, those of a library
+        aside. Raises ValueError for a plan that breaks a rule.
         """
         if self._python_threads:
             self._start_python_threads()
-        return encode(plan, entry_addresses, self.blas, self._failure_flag)
+        return encode(plan, entry_addresses, self.blas, self._failure_flag, threads)
 
     def run(
         self, program: Program, inputs: Sequence[int], scalars: Sequence[int] = (), release_gil: bool = True

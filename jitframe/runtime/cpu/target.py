@@ -18,8 +18,8 @@ def processor_level() -> str:
     return detect_level(native_library().image) if is_x86_64() else "native"
 
 
-def host_target() -> Target:
-    """What kernels are compiled for here: the processor's level, or the one JITFRAME_SIMD forces.
+def host_target(simd: str | None = None) -> Target:
+    """What kernels are compiled for here: `simd`, the level JITFRAME_SIMD forces, or the processor's own.
 
     Raises ValueError for a level that does not exist or that this processor lacks.
     """
@@ -27,4 +27,6 @@ def host_target() -> Target:
     if level == "native":
         triple, cpu, features = host_description()
         return Target(triple, cpu, features, level)
+    if simd is not None:
+        return level_target(choose_level(level, simd, "simd"))
     return level_target(choose_level(level, os.environ.get("JITFRAME_SIMD")))

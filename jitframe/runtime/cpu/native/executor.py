@@ -58,7 +58,10 @@ DGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f64, ptr, i32, ptr, i32, 
 
 
 class Program(Struct):
-    """An encoded plan. `kept` has a byte per buffer: 1 for the caller's and outputs, 0 for temporaries."""
+    """An encoded plan. `kept` has a byte per buffer: 1 for the caller's and outputs, 0 for temporaries.
+
+    `threads`: how many a launch may have at most, the caller included.
+    """
 
     code: ptr
     code_words: i64
@@ -70,7 +73,7 @@ class Program(Struct):
     outputs: ptr
     output_count: i64
     kept: ptr
-    parallel: i64
+    threads: i64
     runs: i64
     failed: ptr
 
@@ -137,10 +140,10 @@ def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
         if groups == 1:
             kernel(slots, 0, 1)
         return DONE
-    if Program(context.program).parallel == 0 or share(kernel, slots, groups) == 0:
+    if share(kernel, slots, groups, Program(context.program).threads) == 0:
         return launch_alone(context, kernel, slots, groups)
     status: i32 = DONE
-    while claim_and_run() != 0:
+    while claim_and_run(-1) != 0:
         if poll(context) != 0:
             status = INTERRUPTED
             break

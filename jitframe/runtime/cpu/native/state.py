@@ -105,6 +105,7 @@ class Workers(Struct):
     groups: i64
     chunk: i64
     chunks: i64
+    admitted: i64
     shared_launches: i64
     lone_launches: i64
     signals: Array(i64, 16)

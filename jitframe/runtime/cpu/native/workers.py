@@ -71,8 +71,8 @@ def unpark() -> None:
 
 
 @export
-def claim_and_run() -> i32:
-    """Run one chunk of the shared launch; 0 where none is left."""
+def claim_and_run(worker: i32) -> i32:
+    """Run one chunk of the shared launch; 0 where none is left for this worker (-1 is the caller)."""
     workers = STATE.workers
     ticket = atomic_load(workers.ticket)
     number = ticket & CHUNK_MASK
@@ -80,7 +80,7 @@ def claim_and_run() -> i32:
     slots = atomic_load(workers.slots)
     groups = atomic_load(workers.groups)
     chunk = atomic_load(workers.chunk)
-    if number >= atomic_load(workers.chunks):
+    if number >= atomic_load(workers.chunks) or i64(worker) >= atomic_load(workers.admitted):
         return 0
     if not atomic_compare_exchange(workers.ticket, ticket, ticket + 1):
         pause()
@@ -99,9 +99,8 @@ def worker_main(argument: ptr) -> ptr:
     number = i32(i64(argument))
     # A worker born late has missed no launch: the caller never waits for it.
     seen = atomic_load(workers.epoch)
-    if number < atomic_load(workers.limit):
-        while claim_and_run() != 0:
-            pass
+    while claim_and_run(number) != 0:
+        pass
     while True:
         spins = 0
         while spins < SPINS and atomic_load(workers.epoch) == seen:
@@ -113,9 +112,8 @@ def worker_main(argument: ptr) -> ptr:
             atomic_add(workers.sleepers, -1)
             continue
         seen = atomic_load(workers.epoch)
-        if number < atomic_load(workers.limit):
-            while claim_and_run() != 0:
-                pass
+        while claim_and_run(number) != 0:
+            pass
 
 
 def start_workers() -> None:
@@ -139,16 +137,22 @@ def start_workers() -> None:
 
 
 @export
-def share(kernel: KERNEL, slots: ptr, groups: i64) -> i64:
-    """Offer a launch to the workers; the number of its chunks, or 0 where they serve another caller."""
+def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64) -> i64:
+    """Offer a launch to the workers; the number of its chunks, or 0 where they serve another caller.
+
+    At most `threads` run it, the caller included.
+    """
     workers = STATE.workers
-    if workers.limit == 0 or not atomic_compare_exchange(workers.busy, 0, 1):
+    admitted = i64(workers.limit)
+    if admitted >= threads:
+        admitted = threads - 1
+    if admitted <= 0 or not atomic_compare_exchange(workers.busy, 0, 1):
         workers.lone_launches += 1
         return 0
     if workers.started < workers.wanted:
         start_workers()
     launch = (atomic_load(workers.ticket) >> 32) + 1
-    pieces = (i64(workers.limit) + 1) * CHUNKS_PER_THREAD
+    pieces = (admitted + 1) * CHUNKS_PER_THREAD
     chunk = groups // pieces
     if chunk < 1:
         chunk = 1
@@ -162,6 +166,7 @@ def share(kernel: KERNEL, slots: ptr, groups: i64) -> i64:
     atomic_store(workers.groups, groups)
     atomic_store(workers.chunk, chunk)
     atomic_store(workers.chunks, chunks)
+    atomic_store(workers.admitted, admitted)
     atomic_store(workers.ticket, launch << 32)
     atomic_add(workers.epoch, 1)
     workers.shared_launches += 1
