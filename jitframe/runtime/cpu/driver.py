@@ -150,7 +150,7 @@ class CpuDriver:
                 f"kernel {kernel.name} takes {len(kernel.buffers)} buffers and "
                 f"{len(kernel.indices) + len(kernel.scalars)} values, not {len(buffers)} and {count}"
             )
-        addresses = [_address((memory, 0), 0) for memory, _ in buffers]
+        addresses = [_address((memory, 0)) for memory, _ in buffers]
         program = self._program(handle, buffers, groups, count)
         runtime().run(program, addresses, [number for (number,) in _WORD.iter_unpack(values)])
 
@@ -174,7 +174,7 @@ class CpuDriver:
         first, second, third = _slots(views)
         product = replace(step, a=first, b=second, c=third)
         program = runtime().encode(BoundPlan((), 3, 3, 0, (product,), ()), [], self._threads)
-        runtime().run(program, [_address((memory, 0), 0) for memory, _ in views])
+        runtime().run(program, [_address((memory, 0)) for memory, _ in views])
 
     # Order --------------------------------------------------------------------------------------------
     def mark(self) -> float:
@@ -191,7 +191,7 @@ def _slots(views: Sequence[View]) -> list[BufferSlot]:
     return [BufferSlot(number, offset) for number, (_, offset) in zip(range(len(views)), views, strict=True)]
 
 
-def _address(view: View, nbytes: int) -> int:
+def _address(view: View, nbytes: int = 0) -> int:
     """Where a range of memory is. Raises BackendError for one that was freed or is too small."""
     memory, offset = view
     address: int = memory.address
