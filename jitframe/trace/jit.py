@@ -127,9 +127,8 @@ class Jit:
         call = self.bind(args, kwargs)
         program = self.program(call)
         result = self._run(program, call)
-        if not kwargs:
-            with self._lock:
-                offer_variant(self.entry, program, call)
+        with self._lock:
+            offer_variant(self.entry, program, call, len(args), tuple(kwargs))
         return result
 
     def _run(self, program: Program, call: Call) -> Any:

@@ -124,6 +124,8 @@ class _Builder:
     def leaf(self, value: TracedArray) -> Leaf:
         cell = value._cell
         dtype = numpy.dtype(value._dtype.numpy_name)
+        if value._kind == NUMBER and id(value) in self.given:
+            return GivenArgument(self.given[id(value)])
         if value._kind != ARRAY:
             return NewScalar(self.output(value._node(self.frame.graph)), dtype, value._kind == NUMBER)
         source = None if cell.source is None else self.frame.parameters[cell.source]

@@ -1,4 +1,4 @@
-"""Programs as variants of the native entry: calls of flat arrays and numbers, answered without Python."""
+"""Programs as variants of the native entry, which answers their calls without Python."""
 
 from __future__ import annotations
 
@@ -7,107 +7,158 @@ from typing import Any
 import numpy
 
 from ..evaluate import with_scalars
-from ..runtime.cpu.entry import entry_add_variant
-from ..runtime.cpu.runtime import runtime
-from ..runtime.cpu.variant import (
+from ..runtime.cpu.arguments import (
     Argument,
     ArrayArgument,
     FloatArgument,
     IntArgument,
+    LeafArgument,
+    SameArgument,
+    ScalarArgument,
+    TypedArgument,
+    leaf_arguments,
+)
+from ..runtime.cpu.entry import entry_add_variant
+from ..runtime.cpu.layout import has_value_inside
+from ..runtime.cpu.native.matching import MOST_LEAVES
+from ..runtime.cpu.runtime import runtime
+from ..runtime.cpu.variant import (
     Output,
     OutputArgument,
     OutputArray,
     OutputConstant,
+    OutputNumber,
     OutputSame,
     OutputScalar,
-    SameArgument,
+    ResultForm,
     Variant,
 )
+from .native_arguments import NotNative, argument_of
 from .native_guards import native_guards
 from .program import Program, Scalar, bits_of
 from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
-from .signature import Call
-from .trees import LEAF
+from .signature import Call, Static
+from .trees import LEAF, Fixed, Tree
 
 VARIANTS_PER_PROGRAM = 4
 """Calls that differ in objects compared by identity share a program; so many of them are answered
 natively."""
 RELEASE_NS = 20_000
 """Programs that are estimated to take longer let other threads run."""
-_MOST_RESULTS = 64
 
 
-def offer_variant(entry: Any, program: Program, call: Call) -> None:
-    """Lets the entry answer calls like this one itself, where it can."""
+def offer_variant(entry: Any, program: Program, call: Call, count: int, keywords: tuple[str, ...]) -> None:
+    """Lets the entry answer calls like this one itself, where it can: of so many arguments by position, then
+    those by these names."""
     if program.variants >= VARIANTS_PER_PROGRAM:
         return
     program.variants += 1
-    made = make_variant(program, call)
+    made = make_variant(program, call, count, keywords)
     if made is not None:
         entry_add_variant(entry, made)
     else:
         program.variants = VARIANTS_PER_PROGRAM
 
 
-def make_variant(program: Program, call: Call) -> Variant | None:
-    """The variant of a call with positional arguments; None where the entry cannot answer it."""
+def make_variant(
+    program: Program, call: Call, count: int | None = None, keywords: tuple[str, ...] = ()
+) -> Variant | None:
+    """The variant of a call; None where the entry cannot answer it."""
     if not program.device.is_host:
         return None
     if program.ready is None or program.tensors or program.pattern or call.tensors:
         return None
     outputs = _outputs(program)
     guards = native_guards(program.guards)
-    if outputs is None or guards is None or call.keywords:
+    if outputs is None or guards is None:
         return None
-    fixed: dict[int, Any] = {}
-    arguments: list[Argument] = []
-    order: list[int] = []
-    scalars = {scalar.leaf: index for index, scalar in program.scalars.items()}
-    positions = {graph: position for position, graph in enumerate(program.ready.scalars)}
-    open_scalars: list[int] = []
-    for number, (tree, leaf) in enumerate(zip(call.positional, call.leaves, strict=False)):
-        if tree is not LEAF:
-            return None
+    leaves = _Leaves(program)
+    try:
+        made = iter([leaves.argument(call, number) for number in range(len(call.leaves))])
+        trees = (*call.positional, *(tree for _, tree in call.keywords))
+        arguments = tuple([argument_of(tree, made) for tree in trees])
+        form = _form(program.results.tree)
+    except NotNative:
+        return None
+    places = _places(call, len(arguments) if count is None else count, keywords)
+    return _assembled(program, arguments, leaves, outputs, form, guards, keywords, places)
+
+
+def _places(call: Call, count: int, keywords: tuple[str, ...]) -> tuple[int, ...]:
+    """For each argument of the bound call, which of those given it is: keywords come after the others."""
+    given = {name: count + number for number, name in enumerate(keywords)}
+    positional = [
+        number if number < count else given[call.signature.argument_name(number)]
+        for number in range(len(call.positional))
+    ]
+    return (*positional, *(given[name] for name, _ in call.keywords))
+
+
+class _Leaves:
+    """The leaves of a call as arguments of a variant, and what the program has of them."""
+
+    def __init__(self, program: Program) -> None:
+        assert program.ready is not None
+        self.program = program
+        self.arrays: list[int] = []
+        """Numbers of the leaves that are arrays."""
+        self.open: list[int] = []
+        """Scalars of the graph that calls give."""
+        self.fixed: dict[int, Any] = {}
+        """Scalars of the graph that stay as they are."""
+        self._index_of = {scalar.leaf: index for index, scalar in program.scalars.items()}
+        self._used = frozenset(program.ready.scalars)
+
+    def argument(self, call: Call, number: int) -> LeafArgument:
+        """Raises NotNative for a leaf that the entry cannot read."""
+        leaf = call.leaves[number]
         kind = type(leaf)
         if kind is numpy.ndarray:
             if not leaf.flags.aligned or any(stride % leaf.itemsize for stride in leaf.strides):
-                return None
-            arguments.append(
-                ArrayArgument(leaf.dtype, leaf.shape, leaf.strides, len(order) in program.written)
-            )
-            order.append(number)
-        elif number in scalars and kind in (float, int):
-            index = scalars[number]
-            if index in positions:
-                scalar = program.scalars[index]
-                place = len(open_scalars)
-                open_scalars.append(index)
-                made = (
-                    FloatArgument(place, scalar.dtype.name) if kind is float else _int_argument(place, scalar)
-                )
-                arguments.append(made)
-            else:
-                return None
-        else:
-            if number in scalars:
-                if kind is not bool:
-                    return None
-                fixed[scalars[number]] = leaf
-            arguments.append(SameArgument(leaf))
-    return _assembled(program, tuple(arguments), order, open_scalars, fixed, outputs, guards)
+                raise NotNative
+            written = len(self.arrays) in self.program.written
+            self.arrays.append(number)
+            return ArrayArgument(leaf.dtype, leaf.shape, leaf.strides, written)
+        if isinstance(call.kinds[number], Static):
+            return SameArgument(leaf)
+        index = self._index_of.get(number)
+        if index is None:
+            return TypedArgument(kind)
+        scalar = self.program.scalars[index]
+        if index not in self._used:
+            # Integers that do not fit are refused also where nothing is computed with them.
+            if kind is not bool and (scalar.holders or scalar.dtype.is_integer):
+                raise NotNative
+            return TypedArgument(kind)
+        if kind is bool:
+            self.fixed[index] = leaf
+            return SameArgument(leaf)
+        self.open.append(index)
+        place = len(self.open) - 1
+        if kind is float:
+            return FloatArgument(place, scalar.dtype.name)
+        if kind is int:
+            return _int_argument(place, scalar)
+        plain = isinstance(leaf, numpy.generic) and leaf.dtype.name == scalar.dtype.numpy_name
+        if not plain or scalar.holders not in ((), (scalar.dtype,)) or not has_value_inside(leaf):
+            raise NotNative
+        return ScalarArgument(place, leaf.dtype)
 
 
 def _assembled(
     program: Program,
     arguments: tuple[Argument, ...],
-    order: list[int],
-    open_scalars: list[int],
-    fixed: dict[int, Any],
+    leaves: _Leaves,
     outputs: tuple[Output, ...],
+    form: ResultForm | None,
     guards: Any,
+    keywords: tuple[str, ...],
+    places: tuple[int, ...],
 ) -> Variant | None:
-    ready = program.ready
+    ready, order, open_scalars, fixed = program.ready, leaves.arrays, leaves.open, leaves.fixed
     assert ready is not None
+    if max(len(tuple(leaf_arguments(arguments))), len(outputs)) > MOST_LEAVES:
+        return None
     sources = program.inputs
     if [source.leaf for source in sources[: len(order)]] != order or any(
         s.leaf is not None for s in sources[len(order) :]
@@ -137,9 +188,11 @@ def _assembled(
         outputs,
         guards,
         hidden,
-        program.results.tree is LEAF,
+        form,
         bound.cost_ns > RELEASE_NS,
         program.report,
+        keywords,
+        places,
     )
 
 
@@ -154,9 +207,6 @@ def _int_argument(place: int, scalar: Scalar) -> IntArgument:
 
 def _outputs(program: Program) -> tuple[Output, ...] | None:
     """The results as the entry makes them; None where it cannot."""
-    tree = program.results.tree
-    if tree is not LEAF and (tree[0] is not tuple or any(member is not LEAF for member in tree[2])):  # type: ignore[index]
-        return None
     made: list[Output] = []
     next_output = 0
     for leaf in program.results.leaves:
@@ -169,9 +219,9 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
                 return None
             made.append(OutputArray(leaf.dtype, leaf.shape, leaf.strides))
         elif isinstance(leaf, NewScalar):
-            if leaf.python:
+            if leaf.python and leaf.dtype not in (numpy.float64, numpy.int64, numpy.bool_):
                 return None
-            made.append(OutputScalar(leaf.dtype))
+            made.append(OutputNumber(leaf.dtype) if leaf.python else OutputScalar(leaf.dtype))
         elif isinstance(leaf, (GivenArgument, DonatedMemory)):
             made.append(OutputArgument(leaf.leaf))
         elif isinstance(leaf, SameResult):
@@ -181,4 +231,21 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
         else:
             return None
     complete = next_output == len(program.outputs) - len(program.results.writes)
-    return tuple(made) if complete and 0 < len(made) <= _MOST_RESULTS else None
+    return tuple(made) if complete and made else None
+
+
+def _form(tree: Tree) -> ResultForm | None:
+    """What the outputs are put into."""
+    form = _member_form(tree)
+    if isinstance(form, OutputConstant):
+        raise NotNative
+    return form
+
+
+def _member_form(tree: Tree) -> ResultForm | OutputConstant | None:
+    if tree is LEAF:
+        return None
+    if isinstance(tree, Fixed):
+        return OutputConstant(tree.value)
+    kind, keys, members = tree  # type: ignore[misc]
+    return ResultForm(kind, tuple([_member_form(member) for member in members]), keys or ())

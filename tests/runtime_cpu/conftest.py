@@ -20,11 +20,12 @@ from jitframe.codegen.plan.bound import (
     ValueSlot,
 )
 from jitframe.runtime.cpu import entry as entries
+from jitframe.runtime.cpu.arguments import ArrayArgument, FloatArgument, leaf_arguments
 from jitframe.runtime.cpu.entry import entry_class, make_entry, native_entry_works
 from jitframe.runtime.cpu.image import LoadedImage
 from jitframe.runtime.cpu.runtime import NativeRuntime
 from jitframe.runtime.cpu.runtime import runtime as native_runtime
-from jitframe.runtime.cpu.variant import ArrayArgument, FloatArgument, OutputArray, Variant
+from jitframe.runtime.cpu.variant import OutputArray, Variant
 from tests.runtime_cpu import sample_kernels
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.runtime_cpu.support import ROOT, described, load_functions, slow
@@ -34,6 +35,7 @@ import numpy as np
 from jitframe.codegen.plan.bound import *
 from jitframe.runtime.cpu.entry import *
 from jitframe.runtime.cpu.runtime import runtime as native_runtime
+from jitframe.runtime.cpu.arguments import *
 from jitframe.runtime.cpu.variant import *
 from tests.runtime_cpu import sample_kernels
 from tests.runtime_cpu.support import load_functions
@@ -127,7 +129,7 @@ def copying(runtime):
     """A variant that returns a copy of its first `nbytes` input bytes, and takes whatever it is told."""
 
     def make(arguments, outputs, nbytes, scalars=0, **more):
-        inputs = sum(isinstance(argument, ArrayArgument) for argument in arguments) + len(
+        inputs = sum(isinstance(argument, ArrayArgument) for argument in leaf_arguments(arguments)) + len(
             more.get("hidden", ())
         )
         source = more.pop("source", 0)

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.plan.bound import BoundAlloc, BoundLaunch, BoundPlan
+from jitframe.runtime.cpu.arguments import ArrayArgument, FloatArgument
 from jitframe.runtime.cpu.entry import entry_add_variant, make_entry, native_entry_works
 from jitframe.runtime.cpu.layout import array_layout
-from jitframe.runtime.cpu.variant import ArrayArgument, FloatArgument, OutputArray, Variant
+from jitframe.runtime.cpu.variant import OutputArray, Variant
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 
 pytestmark = pytest.mark.skipif(

@@ -16,6 +16,7 @@ from jitframe.codegen.plan.bound import (
     BoundLaunch,
     BoundPlan,
 )
+from jitframe.runtime.cpu.arguments import FloatArgument, SameArgument
 from jitframe.runtime.cpu.entry import (
     entry_add_variant,
     entry_calls,
@@ -25,15 +26,7 @@ from jitframe.runtime.cpu.entry import (
 )
 from jitframe.runtime.cpu.native_entry import native_entry_class
 from jitframe.runtime.cpu.python_entry import PythonEntry
-from jitframe.runtime.cpu.variant import (
-    FloatArgument,
-    Guard,
-    OutputArgument,
-    OutputArray,
-    OutputSame,
-    SameArgument,
-    Variant,
-)
+from jitframe.runtime.cpu.variant import Guard, OutputArgument, OutputArray, OutputSame, Variant, tuple_of
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.runtime_cpu.support import described, is_slow
 
@@ -66,7 +59,7 @@ def test_references_are_stable_over_many_calls(new_entry, release_gil, runtime, 
     )
     guards = (Guard(token, mapping=namespace, key="token"), Guard(token, cell=cell))
     entry = new_entry(lambda *args: args[0])
-    variant = Variant(arguments, program, outputs, guards, (hidden,), single=False, release_gil=release_gil)
+    variant = Variant(arguments, program, outputs, guards, (hidden,), tuple_of(3), release_gil=release_gil)
     entry_add_variant(entry, variant)
     value = 1.25
     watched = (x, token, hidden, namespace, cell, value, x.dtype, entry, variant)
@@ -177,15 +170,17 @@ VARIANT_ERRORS = {
     "0 new outputs for a program of 1": {"outputs": (OutputArgument(0),)},
     "output 0 is the same as 0, which does not come before it": {
         "outputs": (OutputSame(0), OutputArray(X.dtype, X.shape)),
-        "single": False,
+        "form": tuple_of(2),
     },
     "output 1 is argument 2 of 2": {
         "outputs": (OutputArray(X.dtype, X.shape), OutputArgument(2)),
-        "single": False,
+        "form": tuple_of(2),
     },
-    "2 outputs; a single one, or a tuple of at most 64": {
-        "outputs": (OutputArray(X.dtype, X.shape), OutputArgument(0))
+    "2 outputs for 1 places; at most 256": {"outputs": (OutputArray(X.dtype, X.shape), OutputArgument(0))},
+    "258 arrays and other objects; at most 256": {
+        "arguments": (described(X), FloatArgument(0, "f32"), *[SameArgument(None)] * 256)
     },
+    "places (0, 0) of 2 arguments": {"places": (0, 0)},
 }
 
 

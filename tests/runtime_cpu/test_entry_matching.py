@@ -16,6 +16,7 @@ from jitframe.codegen.plan.bound import (
     BufferSlot,
     ValueSlot,
 )
+from jitframe.runtime.cpu.arguments import FloatArgument, IntArgument, SameArgument
 from jitframe.runtime.cpu.entry import (
     entry_add_variant,
     entry_calls,
@@ -24,16 +25,14 @@ from jitframe.runtime.cpu.entry import (
 from jitframe.runtime.cpu.native_entry import MOST_VARIANTS
 from jitframe.runtime.cpu.variant import (
     ABSENT,
-    FloatArgument,
     Guard,
-    IntArgument,
     OutputArgument,
     OutputArray,
     OutputSame,
     OutputScalar,
-    SameArgument,
     Variant,
     byte_range,
+    tuple_of,
 )
 from tests.runtime_cpu.support import described, is_slow
 
@@ -202,7 +201,7 @@ def test_outputs_of_every_kind(new_entry, copying):
         OutputArgument(0),
     )
     entry = new_entry()
-    entry_add_variant(entry, copying((described(x), described(y)), kinds, 48, single=False))
+    entry_add_variant(entry, copying((described(x), described(y)), kinds, 48, form=tuple_of(4)))
     result = entry(x, y)
     assert type(result) is tuple and result[0] is y and result[3] is x and result[1] is result[2]
     np.testing.assert_array_equal(result[1], x.T)

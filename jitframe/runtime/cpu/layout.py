@@ -13,6 +13,8 @@ from .native.arrays import Descr, NumpyArray, Object
 
 _ARRAY_TYPE, _SCALAR, _NEW_FROM_DESCR, _SET_BASE_OBJECT, _GET_HANDLER = 2, 60, 94, 282, 305
 _ARRAY_WORDS = 14
+SCALAR_OFFSET = object.__basicsize__
+"""Where a NumPy scalar keeps its value; `has_value_inside` tells of one whether it does."""
 
 
 @record
@@ -30,6 +32,16 @@ def write_word(address: int, value: int) -> None:
 
 def read_word(address: int) -> int:
     return int(ctypes.c_uint64.from_address(address).value)
+
+
+def has_value_inside(scalar: np.generic) -> bool:
+    """Whether the native entry finds a NumPy scalar's value in its memory."""
+    beyond = SCALAR_OFFSET + scalar.itemsize
+    return (
+        array_layout().known
+        and beyond <= type(scalar).__basicsize__
+        and ctypes.string_at(id(scalar) + SCALAR_OFFSET, scalar.itemsize) == scalar.tobytes()
+    )
 
 
 def symbol_address(library: ctypes.CDLL, name: str) -> int:

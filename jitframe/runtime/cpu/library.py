@@ -14,10 +14,12 @@ from ...ir.record import record
 from . import compile as compiler
 from .image import Image, ImageError, LoadedImage, load, package
 from .levels import baseline_target
-from .native import arrays, entry, executor, pool, processor, state, workers
+from .native import arrays, entry, executor, making, matching, pool, processor, state, workers
 from .tables import fill_tables
 
-SOURCES: tuple[ModuleType, ...] = (state, pool, workers, executor, arrays, entry, processor)
+SOURCES: tuple[ModuleType, ...] = (
+    state, pool, workers, executor, arrays, matching, making, entry, processor,
+)  # fmt: skip
 TRANSLATOR = "jitframe.codegen.native"
 
 

@@ -8,22 +8,37 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from .layout import read_word, symbol_address, write_word
+from .arguments import (
+    Argument,
+    ArrayArgument,
+    Container,
+    DictArgument,
+    FixedMember,
+    FloatArgument,
+    IntArgument,
+    RecordArgument,
+    SameArgument,
+    ScalarArgument,
+    SequenceArgument,
+    TypedArgument,
+    by_value,
+    is_nested,
+)
+from .layout import SCALAR_OFFSET, read_word, symbol_address, write_word
 from .library import native_library, permanent_memory
 from .native import entry as native
+from .native import making, matching
 from .native.arrays import ALIGNED, WRITEABLE, Pattern
 from .variant import (
     ABSENT,
-    ArrayArgument,
-    FloatArgument,
     Guard,
-    IntArgument,
     Output,
     OutputArgument,
     OutputArray,
     OutputConstant,
+    OutputNumber,
     OutputSame,
-    SameArgument,
+    ResultForm,
     Variant,
     WordGuard,
     byte_range,
@@ -31,6 +46,9 @@ from .variant import (
 )
 
 MOST_VARIANTS = 64
+_NEW_TUPLE, _NEW_OBJECT = tuple.__new__, object.__new__
+"""The makers of named tuples and records, whose addresses the native entry is given."""
+_NUMBERS = {"f8": making.AS_FLOAT, "i8": making.AS_INT, "b1": making.AS_BOOL}
 _TP_CALL, _TP_MEMBERS = 50, 72
 _HAVE_VECTORCALL, _BASE_TYPE = 1 << 11, 1 << 10
 _MEMBER_SIGNED_SIZE, _MEMBER_READ_ONLY = 19, 1
@@ -169,30 +187,85 @@ def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
     return [*head, words, *argument.shape, *argument.strides]
 
 
-def _scalar_words(argument: FloatArgument | IntArgument, base: int) -> list[int]:
-    target = {"f32": native.AS_F32, "f64": native.AS_F64}.get(argument.dtype, native.AS_INTEGER)
+def _number_words(argument: FloatArgument | IntArgument, base: int) -> list[int]:
+    target = {"f32": matching.AS_F32, "f64": matching.AS_F64}.get(argument.dtype, matching.AS_INTEGER)
     if isinstance(argument, FloatArgument):
-        if target == native.AS_INTEGER:
+        if target == matching.AS_INTEGER:
             raise ValueError(f"a float argument cannot be {argument.dtype}")
-        return [native.FLOAT_ARGUMENT, 2, base + argument.scalar, target]
-    return [native.INT_ARGUMENT, 4, base + argument.scalar, target, *argument.range]
+        return [matching.FLOAT_ARGUMENT, 2, base + argument.scalar, target]
+    return [matching.INT_ARGUMENT, 4, base + argument.scalar, target, *argument.range]
 
 
-def _argument_words(variant: Variant) -> tuple[list[int], int]:
-    """The words of the arguments, and the frame word of the first hidden input."""
-    words: list[int] = []
-    next_input = 1
-    scalar_base = 1 + variant.program.buffers
-    for argument in variant.arguments:
-        if isinstance(argument, ArrayArgument):
-            pattern = _pattern(argument, next_input)
-            words += [native.ARRAY_ARGUMENT, len(pattern), *pattern]
-            next_input += 1
-        elif isinstance(argument, SameArgument):
-            words += [native.SAME_ARGUMENT, 1, id(argument.value)]
+class _ArgumentWords:
+    """The words of a variant's arguments; `count` of them, members included."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.words: list[int] = []
+        self.count = 0
+        self.next_input = 1
+        """The frame word of the next array; at the end that of the first hidden input."""
+        self.scalar_base = 1 + variant.program.buffers
+        for argument in variant.arguments:
+            self.add(argument)
+
+    def add(self, argument: Argument) -> None:
+        self.count += 1
+        if isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
+            kind, operands = self._container(argument)
+            self.words += [kind, len(operands), *operands]
+            for member in argument.members:
+                self.add(member)
+        elif isinstance(argument, ArrayArgument):
+            pattern = _pattern(argument, self.next_input)
+            self.words += [matching.ARRAY_ARGUMENT, len(pattern), *pattern]
+            self.next_input += 1
+        elif isinstance(argument, (SameArgument, FixedMember)):
+            kind = matching.SAME_ARGUMENT if isinstance(argument, SameArgument) else matching.FIXED_MEMBER
+            self.words += [kind, 2, *_object_words(argument.value)]
+        elif isinstance(argument, TypedArgument):
+            self.words += [matching.TYPED_ARGUMENT, 1, id(argument.kind)]
+        elif isinstance(argument, ScalarArgument):
+            dtype, word = argument.dtype, self.scalar_base + argument.scalar
+            operands = [id(dtype.type), word, SCALAR_OFFSET, dtype.itemsize, dtype.kind == "i"]
+            self.words += [matching.SCALAR_ARGUMENT, len(operands), *operands]
         else:
-            words += _scalar_words(argument, scalar_base)
-    return words, next_input
+            self.words += _number_words(argument, self.scalar_base)
+
+    @staticmethod
+    def _container(argument: Container) -> tuple[int, list[int]]:
+        if isinstance(argument, SequenceArgument):
+            kind = matching.LIST_ARGUMENT if argument.kind is list else matching.TUPLE_ARGUMENT
+            return kind, [id(argument.kind), len(argument.members)]
+        if isinstance(argument, DictArgument):
+            keys = [word for key in argument.keys for word in _object_words(key)]
+            return matching.DICT_ARGUMENT, [id(dict), len(argument.keys), *keys]
+        names = argument.names or ()
+        operands = [id(argument.kind), 0 if argument.names is None else id(dict), len(names)]
+        operands += [len(argument.slots), *(word for name in names for word in _object_words(name))]
+        for slot in argument.slots:
+            operands += [slot.offset, slot.is_set]
+        return matching.RECORD_ARGUMENT, operands
+
+
+def _object_words(expected: object) -> tuple[int, int]:
+    return id(expected), by_value(expected)
+
+
+def _form_words(form: ResultForm | OutputConstant | None) -> list[int]:
+    if form is None:
+        return [making.LEAF_RESULT]
+    if isinstance(form, OutputConstant):
+        return [making.CONSTANT_RESULT, id(form.value)]
+    kind, count, keys = form.kind, len(form.members), [id(key) for key in form.keys]
+    if kind is tuple or kind is list:
+        words = [making.TUPLE_RESULT if kind is tuple else making.LIST_RESULT, count]
+    elif kind is dict:
+        words = [making.DICT_RESULT, count, *keys]
+    elif issubclass(kind, tuple):
+        words = [making.NAMED_RESULT, count, id(kind), id(_NEW_TUPLE)]
+    else:
+        words = [making.RECORD_RESULT, count, id(kind), id(_NEW_OBJECT), *keys]
+    return words + [word for member in form.members for word in _form_words(member)]
 
 
 def _guard_words(guard: Guard | WordGuard) -> list[int]:
@@ -206,54 +279,64 @@ def _guard_words(guard: Guard | WordGuard) -> list[int]:
 
 def _output_words(output: Output, buffer_words: list[int], owned: list[object]) -> list[int]:
     if isinstance(output, OutputArgument):
-        return [native.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
+        return [making.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
     if isinstance(output, OutputConstant):
-        return [native.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0]
+        return [making.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0]
     if isinstance(output, OutputSame):
-        return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0]
+        return [making.SAME_OUTPUT, output.index, 0, 0, 0, 0]
     word, dtype = buffer_words.pop(0), output.dtype
+    if isinstance(output, OutputNumber):
+        return [making.NUMBER_OUTPUT, word, _NUMBERS[dtype.str[1:]], 0, 0, 0]
     if not isinstance(output, OutputArray):
-        return [native.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
+        return [making.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
     strides = (
         output.strides if output.strides is not None else contiguous_strides(output.shape, dtype.itemsize)
     )
     extents = array("q", output.shape or (0,))
     steps = array("q", strides or (0,))
     owned += [extents, steps]
-    kind = native.ARRAY_OUTPUT
+    kind = making.ARRAY_OUTPUT
     return [kind, word, id(dtype), len(output.shape), extents.buffer_info()[0], steps.buffer_info()[0]]
 
 
 def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     """The native variant's memory, and the objects whose memory it points into."""
     owned: list[object] = []
-    arguments, next_input = _argument_words(variant)
+    arguments = _ArgumentWords(variant)
     hidden: list[int] = []
     for number, value in enumerate(variant.hidden):
-        pattern = _pattern(variant.hidden_arguments[number], next_input + number)
+        pattern = _pattern(variant.hidden_arguments[number], arguments.next_input + number)
         hidden += [id(value), len(pattern), *pattern]
     guards = [word for guard in variant.guards for word in _guard_words(guard)]
     buffers = list(variant.program.output_words)
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
+    in_order = variant.places == tuple(range(len(variant.arguments)))
     memory = ctypes.create_string_buffer(native.Variant.size())
     values: dict[str, int] = {
         "program": variant.program.address,
         "argument_count": len(variant.arguments),
+        "code_count": arguments.count,
+        "positional_count": len(variant.arguments) - len(variant.keywords),
+        "keywords": id(variant.keywords) if variant.keywords else 0,
+        "nested": is_nested(variant.arguments),
         "hidden_count": len(variant.hidden),
         "guard_count": len(variant.guards),
         "output_count": len(variant.outputs),
         "writes": variant.writes,
-        "single": variant.single,
         "release_gil": variant.release_gil,
         "report": id(variant.report),
     }
     for name, words in (
-        ("arguments", arguments),
+        ("arguments", arguments.words),
+        ("form", _form_words(variant.form)),
+        ("places", [] if in_order else list(variant.places)),
         ("hidden", hidden),
         ("guards", guards),
         ("outputs", outputs),
     ):
-        stored = array("q", words or [0])
+        if not words:
+            continue
+        stored = array("q", words)
         owned.append(stored)
         values[name] = stored.buffer_info()[0]
     for name, value in values.items():

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ...codegen.plan.bind import OutOfBounds
+from .arguments import (
+    Argument,
+    ArrayArgument,
+    DictArgument,
+    FixedMember,
+    FloatArgument,
+    IntArgument,
+    RecordArgument,
+    ScalarArgument,
+    SequenceArgument,
+    TypedArgument,
+    is_same,
+)
 from .layout import read_word
 from .native.entry import MOST_ARRAYS
 from .runtime import runtime
 from .variant import (
     ABSENT,
-    ArrayArgument,
-    FloatArgument,
     Guard,
-    IntArgument,
     OutputArgument,
     OutputArray,
     OutputConstant,
+    OutputNumber,
     OutputSame,
+    ResultForm,
     Variant,
     WordGuard,
     byte_range,
@@ -37,25 +50,79 @@ class PythonEntry:
         self._calls = [0, 0]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs:
-            for position, variant in enumerate(self._variants):
-                matched = match(variant, args)
-                if matched is not None:
-                    if position:
-                        self._variants.insert(0, self._variants.pop(position))
-                    self._calls[0] += 1
-                    return _run(variant, args, *matched)
+        given, keywords = (*args, *kwargs.values()), tuple(kwargs)
+        for position, variant in enumerate(self._variants):
+            if variant.keywords != keywords:
+                continue
+            leaves = leaves_of(variant, given)
+            matched = None if leaves is None else match(variant, leaves)
+            if leaves is not None and matched is not None:
+                if position:
+                    self._variants.insert(0, self._variants.pop(position))
+                self._calls[0] += 1
+                return _run(variant, leaves, *matched)
         self._calls[1] += 1
         return self._slow(*args, **kwargs)
 
 
-def match(variant: Variant, args: tuple[Any, ...]) -> tuple[list[np.ndarray], list[int]] | None:
-    """The program's input arrays and scalar bits, or None where the variant does not take this call."""
-    if len(args) != len(variant.arguments):
-        return None
+def leaves_of(variant: Variant, given: tuple[Any, ...]) -> list[Any] | None:
+    """The arrays and other objects of a call, or None where it has other containers than the variant."""
+    leaves: list[Any] = []
+    fits = len(given) == len(variant.arguments) and all(
+        _take(argument, given[place], leaves)
+        for argument, place in zip(variant.arguments, variant.places, strict=True)
+    )
+    return leaves if fits else None
+
+
+def _take(argument: Argument, value: Any, leaves: list[Any]) -> bool:
+    """Adds the leaves of an argument; whether its containers are as expected."""
+    if isinstance(argument, FixedMember):
+        return is_same(value, argument.value)
+    if not isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
+        leaves.append(value)
+        return True
+    kind = dict if isinstance(argument, DictArgument) else argument.kind
+    if type(value) is not kind:
+        return False
+    if isinstance(argument, RecordArgument):
+        members = _attributes(argument, value)
+    elif isinstance(argument, DictArgument):
+        members = list(value.values()) if _has_keys(value, argument.keys) else None
+    else:
+        members = list(value)
+    return (
+        members is not None
+        and len(members) == len(argument.members)
+        and all(_take(each, member, leaves) for each, member in zip(argument.members, members, strict=True))
+    )
+
+
+def _has_keys(value: dict[Any, Any], keys: tuple[object, ...]) -> bool:
+    return len(value) == len(keys) and all(map(is_same, value, keys))
+
+
+def _attributes(argument: RecordArgument, value: Any) -> list[Any] | None:
+    """What a record holds; None where that are other attributes than expected."""
+    members: list[Any] = []
+    if argument.names is not None:
+        held = value.__dict__
+        if not _has_keys(held, argument.names):
+            return None
+        members += held.values()
+    for slot in argument.slots:
+        held = getattr(value, slot.name, ABSENT)
+        if (held is not ABSENT) != slot.is_set:
+            return None
+        members += [held] if slot.is_set else []
+    return members
+
+
+def match(variant: Variant, leaves: list[Any]) -> tuple[list[np.ndarray], list[int]] | None:
+    """The program's input arrays and scalar bits, or None where the variant does not take these leaves."""
     arrays: list[np.ndarray] = []
     scalars = [0] * variant.program.scalars
-    for argument, value in zip(variant.arguments, args, strict=True):
+    for argument, value in zip(variant.leaves, leaves, strict=True):
         if isinstance(argument, ArrayArgument):
             if not _array_matches(argument, value):
                 return None
@@ -70,7 +137,16 @@ def match(variant: Variant, args: tuple[Any, ...]) -> tuple[list[np.ndarray], li
                 return None
             floating = argument.dtype in ("f32", "f64")
             scalars[argument.scalar] = _float_bits(float(value), argument.dtype) if floating else value
-        elif value is not argument.value:
+        elif isinstance(argument, ScalarArgument):
+            if type(value) is not argument.dtype.type:
+                return None
+            scalars[argument.scalar] = int.from_bytes(
+                value.tobytes(), sys.byteorder, signed=argument.dtype.kind == "i"
+            )
+        elif isinstance(argument, TypedArgument):
+            if type(value) is not argument.kind:
+                return None
+        elif not is_same(value, argument.value):
             return None
     arrays += variant.hidden
     if not all(map(_array_matches, variant.hidden_arguments, variant.hidden)):
@@ -115,7 +191,7 @@ def _holds(guard: Guard | WordGuard) -> bool:
 def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:
     if len(arrays) > MOST_ARRAYS:
         return True
-    written = [argument.written for argument in variant.arguments if isinstance(argument, ArrayArgument)]
+    written = [argument.written for argument in variant.leaves if isinstance(argument, ArrayArgument)]
     written += [False] * len(variant.hidden)
     ranges = []
     for array in arrays:
@@ -131,7 +207,7 @@ def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:
     )
 
 
-def _run(variant: Variant, args: tuple[Any, ...], arrays: list[np.ndarray], scalars: list[int]) -> Any:
+def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars: list[int]) -> Any:
     addresses = [array.__array_interface__["data"][0] for array in arrays]
     try:
         buffers = iter(runtime().run(variant.program, addresses, scalars, variant.release_gil))
@@ -140,7 +216,7 @@ def _run(variant: Variant, args: tuple[Any, ...], arrays: list[np.ndarray], scal
     results: list[Any] = []
     for output in variant.outputs:
         if isinstance(output, OutputArgument):
-            results.append(args[output.index])
+            results.append(leaves[output.index])
         elif isinstance(output, OutputConstant):
             results.append(output.value)
         elif isinstance(output, OutputSame):
@@ -148,5 +224,24 @@ def _run(variant: Variant, args: tuple[Any, ...], arrays: list[np.ndarray], scal
         elif isinstance(output, OutputArray):
             results.append(next(buffers).into_ndarray(output.dtype, output.shape, output.strides))
         else:
-            results.append(next(buffers).ndarray(output.dtype, ())[()])
-    return results[0] if variant.single else tuple(results)
+            value = next(buffers).ndarray(output.dtype, ())
+            results.append(value.item() if isinstance(output, OutputNumber) else value[()])
+    return _put_into(variant.form, iter(results))
+
+
+def _put_into(form: ResultForm | OutputConstant | None, results: Iterator[Any]) -> Any:
+    if form is None:
+        return next(results)
+    if isinstance(form, OutputConstant):
+        return form.value
+    members = [_put_into(member, results) for member in form.members]
+    if form.kind is list:
+        return members
+    if form.kind is dict:
+        return dict(zip(form.keys, members, strict=True))
+    if issubclass(form.kind, tuple):
+        return tuple.__new__(form.kind, members)
+    record = object.__new__(form.kind)
+    for name, member in zip(form.keys, members, strict=True):
+        object.__setattr__(record, name, member)  # type: ignore[arg-type]
+    return record

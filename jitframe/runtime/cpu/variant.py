@@ -9,55 +9,16 @@ import numpy as np
 
 from ...codegen.plan.bind import OutOfBounds
 from ...ir.record import record
+from .arguments import (
+    Argument,
+    ArrayArgument,
+    FloatArgument,
+    IntArgument,
+    ScalarArgument,
+    leaf_arguments,
+)
 from .encode import Program
-
-
-@record
-class ArrayArgument:
-    """Exactly an ndarray of this dtype, shape and strides (in bytes), aligned; writable where it is written.
-
-    Array arguments, in order, are the program's first inputs.
-    """
-
-    dtype: np.dtype
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-    written: bool = False
-
-
-@record
-class FloatArgument:
-    """Exactly a Python float; its bits as `dtype`, "f32" or "f64", are scalar number `scalar`."""
-
-    scalar: int
-    dtype: str
-
-
-@record
-class IntArgument:
-    """Exactly a Python int that fits into `dtype`; floats take any that fits into 64 bits.
-
-    `limits` narrow that down: the least and the most.
-    """
-
-    scalar: int
-    dtype: str
-    limits: tuple[int, int] | None = None
-
-    @property
-    def range(self) -> tuple[int, int]:
-        """The least and the most that the entry takes."""
-        return INT_RANGES[self.dtype] if self.limits is None else self.limits
-
-
-@record
-class SameArgument:
-    """This very object."""
-
-    value: object
-
-
-Argument = ArrayArgument | FloatArgument | IntArgument | SameArgument
+from .native.matching import MOST_LEAVES
 
 
 @record
@@ -113,8 +74,15 @@ class OutputScalar:
 
 
 @record
+class OutputNumber:
+    """The plan's next output buffer as a Python number: of float64, int64 or bool."""
+
+    dtype: np.dtype
+
+
+@record
 class OutputArgument:
-    """The argument itself."""
+    """An argument itself, or the member of one: leaf number `index`."""
 
     index: int
 
@@ -133,19 +101,39 @@ class OutputConstant:
     value: object
 
 
-Output = OutputArray | OutputScalar | OutputArgument | OutputSame | OutputConstant
+Output = OutputArray | OutputScalar | OutputNumber | OutputArgument | OutputSame | OutputConstant
+
+
+@record
+class ResultForm:
+    """A container of a result: tuple, list, dict, a named tuple's or a record's class. `members` are forms,
+    constants, and None for the next output; `keys` are those of a dict, or the names of attributes."""
+
+    kind: type
+    members: tuple[ResultForm | OutputConstant | None, ...]
+    keys: tuple[object, ...] = ()
+
+    def leaves(self) -> int:
+        return sum(each.leaves() if isinstance(each, ResultForm) else each is None for each in self.members)
+
+
+def tuple_of(count: int) -> ResultForm:
+    """A tuple of outputs."""
+    return ResultForm(tuple, (None,) * count)
 
 
 class Variant:
     """One accepted call. `hidden` arrays are inputs after the argument arrays, checked and read at each call.
 
-    `single`: the first output is returned bare, else a tuple. Where an argument is written, its bytes may
-    not overlap those of another array of the call. Raises ValueError where it does not fit the program.
+    `keywords`: the names that the last arguments of the call are given by, in the call's order. `places`:
+    for each of `arguments`, which one of the call's it is. `form`: what the result's outputs are put into;
+    without one, the only output is the result. Where an argument is written, its bytes may not overlap those
+    of another array of the call. Raises ValueError where it does not fit the program.
     """
 
     __slots__ = (
-        "arguments", "guards", "hidden", "hidden_arguments", "outputs", "program", "release_gil", "report",
-        "single", "writes",
+        "arguments", "form", "guards", "hidden", "hidden_arguments", "keywords", "leaves", "outputs",
+        "places", "program", "release_gil", "report", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -155,11 +143,16 @@ class Variant:
         outputs: tuple[Output, ...],
         guards: tuple[Guard | WordGuard, ...] = (),
         hidden: tuple[np.ndarray, ...] = (),
-        single: bool = True,
+        form: ResultForm | None = None,
         release_gil: bool = False,
         report: Callable[[int, int], object] | None = None,
+        keywords: tuple[str, ...] = (),
+        places: tuple[int, ...] | None = None,
     ) -> None:
         self.arguments = arguments
+        self.leaves = tuple(leaf_arguments(arguments))
+        self.keywords = keywords
+        self.places = tuple(range(len(arguments))) if places is None else places
         self.program = program
         self.outputs = outputs
         self.guards = guards
@@ -167,29 +160,36 @@ class Variant:
         self.hidden_arguments = tuple(
             ArrayArgument(array.dtype, array.shape, array.strides) for array in hidden
         )
-        self.single = single
+        self.form = form
         self.release_gil = release_gil
         self.report = _report if report is None else report
         """Called with what an `OutOfBounds` is of; raises what the user sees."""
-        self.writes = any(isinstance(argument, ArrayArgument) and argument.written for argument in arguments)
+        self.writes = any(
+            isinstance(argument, ArrayArgument) and argument.written for argument in self.leaves
+        )
         self._check()
 
     def _check(self) -> None:
-        arrays = sum(isinstance(argument, ArrayArgument) for argument in self.arguments) + len(self.hidden)
+        arrays = sum(isinstance(argument, ArrayArgument) for argument in self.leaves) + len(self.hidden)
         scalars = {
             argument.scalar
-            for argument in self.arguments
-            if isinstance(argument, (FloatArgument, IntArgument))
+            for argument in self.leaves
+            if isinstance(argument, (FloatArgument, IntArgument, ScalarArgument))
         }
-        made = sum(isinstance(output, (OutputArray, OutputScalar)) for output in self.outputs)
+        made = sum(isinstance(output, (OutputArray, OutputScalar, OutputNumber)) for output in self.outputs)
         if arrays != self.program.inputs:
             raise ValueError(f"{arrays} arrays for a program of {self.program.inputs} inputs")
         if scalars != set(range(self.program.scalars)):
             raise ValueError(f"scalars {sorted(scalars)} for a program of {self.program.scalars}")
         if made != self.program.outputs:
             raise ValueError(f"{made} new outputs for a program of {self.program.outputs}")
-        if (self.single and len(self.outputs) != 1) or len(self.outputs) > 64:
-            raise ValueError(f"{len(self.outputs)} outputs; a single one, or a tuple of at most 64")
+        leaves = 1 if self.form is None else self.form.leaves()
+        if leaves != len(self.outputs) or leaves > MOST_LEAVES:
+            raise ValueError(f"{len(self.outputs)} outputs for {leaves} places; at most {MOST_LEAVES}")
+        if len(self.leaves) > MOST_LEAVES:
+            raise ValueError(f"{len(self.leaves)} arrays and other objects; at most {MOST_LEAVES}")
+        if sorted(self.places) != list(range(len(self.arguments))):
+            raise ValueError(f"places {self.places} of {len(self.arguments)} arguments")
         for position, output in enumerate(self.outputs):
             self._check_output(position, output)
 
@@ -198,21 +198,12 @@ class Variant:
             raise ValueError(
                 f"output {position} is the same as {output.index}, which does not come before it"
             )
-        if isinstance(output, OutputArgument) and not 0 <= output.index < len(self.arguments):
-            raise ValueError(f"output {position} is argument {output.index} of {len(self.arguments)}")
+        if isinstance(output, OutputArgument) and not 0 <= output.index < len(self.leaves):
+            raise ValueError(f"output {position} is argument {output.index} of {len(self.leaves)}")
 
 
 def _report(word: int, spelled: int) -> object:
     raise OutOfBounds(word, spelled & (1 << 64) - 1)
-
-
-INT_RANGES = {
-    **{f"i{bits}": (-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
-    **{f"u{bits}": (0, (1 << bits) - 1) for bits in (8, 16, 32)},
-    "u64": (0, (1 << 63) - 1),
-    **dict.fromkeys(("f32", "f64"), (-(1 << 63), (1 << 63) - 1)),
-}
-"""What an int argument may be; beyond 63 bits the slow path takes over."""
 
 
 def byte_range(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:

@@ -3,20 +3,8 @@
 Whatever it does not know goes to the slow callable with the arguments as they came.
 """
 
-from ....codegen.native.language import (
-    Struct,
-    bits_of_f32,
-    bits_of_f64,
-    export,
-    f32,
-    f64,
-    i32,
-    i64,
-    local,
-    offset,
-    ptr,
-)
-from .arrays import NumpyArray, Object, Pattern, array_matches, make_array
+from ....codegen.native.language import Struct, export, i32, i64, local, offset, ptr
+from .arrays import NumpyArray, Pattern, array_matches
 from .executor import (
     DONE,
     NO_MEMORY,
@@ -28,27 +16,21 @@ from .executor import (
     raise_status,
     run_frame,
 )
-from .pool import pool_give
+from .making import make_result
+from .matching import (
+    ARRAY_ARGUMENT,
+    MOST_LEAVES,
+    RECORD_ARGUMENT,
+    Matching,
+    arguments_match,
+    names_match,
+    release,
+)
 from .state import STATE
-
-ARRAY_ARGUMENT = 0
-FLOAT_ARGUMENT = 1
-INT_ARGUMENT = 2
-SAME_ARGUMENT = 3
-
-AS_F32 = 0
-AS_F64 = 1
-AS_INTEGER = 2
 
 DICT_GUARD = 0
 CELL_GUARD = 1
 WORD_GUARD = 2
-
-ARRAY_OUTPUT = 0
-SCALAR_OUTPUT = 1
-ARGUMENT_OUTPUT = 2
-SAME_OUTPUT = 3
-CONSTANT_OUTPUT = 4
 
 COUNT_MASK = 0x7FFFFFFFFFFFFFFF
 MOST_ARRAYS = 64
@@ -79,71 +61,23 @@ class Variant(Struct):
     program: ptr
     arguments: ptr[i64]
     argument_count: i64
+    code_count: i64
+    positional_count: i64
+    keywords: ptr
+    places: ptr[i64]
+    nested: i64
     hidden: ptr[i64]
     hidden_count: i64
     guards: ptr[i64]
     guard_count: i64
     outputs: ptr[i64]
     output_count: i64
+    form: ptr[i64]
     writes: i64
-    single: i64
     release_gil: i64
     report: ptr
     running: i64
     calls: i64
-
-
-def float_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: frame word, target."""
-    python = STATE.python
-    if Object(candidate).kind != python.PyFloat_Type:
-        return 0
-    number = python.PyFloat_AsDouble(candidate)
-    frame[words[0]] = (
-        i64(bits_of_f32(f32(number))) & 0xFFFFFFFF if words[1] == AS_F32 else bits_of_f64(number)
-    )
-    return 1
-
-
-def int_matches(candidate: ptr, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: frame word, target, least, most."""
-    python = STATE.python
-    if Object(candidate).kind != python.PyLong_Type:
-        return 0
-    overflow = local(i32)
-    number = python.PyLong_AsLongLongAndOverflow(candidate, overflow)
-    if overflow[0] != 0 or number < words[2] or number > words[3]:
-        return 0
-    if words[1] == AS_F32:
-        frame[words[0]] = i64(bits_of_f32(f32(f64(number)))) & 0xFFFFFFFF
-    elif words[1] == AS_F64:
-        frame[words[0]] = bits_of_f64(f64(number))
-    else:
-        frame[words[0]] = number
-    return 1
-
-
-def arguments_match(variant: Variant, arguments: ptr[ptr], frame: ptr[i64]) -> i32:
-    """Each argument is (kind, words of operands, operands)."""
-    code = variant.arguments
-    for number in range(variant.argument_count):
-        words = ptr[i64](offset(code, 16))
-        candidate = arguments[number]
-        if code[0] == ARRAY_ARGUMENT:
-            pattern = Pattern(words)
-            if array_matches(candidate, pattern) == 0:
-                return 0
-            frame[pattern.frame_word] = NumpyArray(candidate).data
-        elif code[0] == FLOAT_ARGUMENT:
-            if float_matches(candidate, words, frame) == 0:
-                return 0
-        elif code[0] == INT_ARGUMENT:
-            if int_matches(candidate, words, frame) == 0:
-                return 0
-        elif i64(candidate) != words[0]:
-            return 0
-        code = offset(words, 8 * code[1])
-    return 1
 
 
 def hidden_match(variant: Variant, frame: ptr[i64]) -> i32:
@@ -179,9 +113,12 @@ def guards_hold(variant: Variant) -> i32:
 
 
 def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64], known: i64) -> i64:
-    """Append (first byte, byte beyond, written) of each array; how many there are then, -1 for too many."""
+    """Append (first byte, byte beyond, written) of each array; how many there are then, -1 for too many.
+
+    A hidden input has its array's address where an argument has its kind.
+    """
     for _ in range(count):
-        if code[0] == ARRAY_ARGUMENT or code[0] > SAME_ARGUMENT:
+        if code[0] == ARRAY_ARGUMENT or code[0] > RECORD_ARGUMENT:
             if known >= MOST_ARRAYS:
                 return -1
             pattern = Pattern(offset(code, 16))
@@ -196,7 +133,7 @@ def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64]
 def written_overlap(variant: Variant, frame: ptr[i64]) -> i32:
     """1 where bytes of a written argument belong to another array of the call as well."""
     ranges = ptr[i64](local(i64, 192))
-    count = collect_ranges(variant.arguments, variant.argument_count, frame, ranges, 0)
+    count = collect_ranges(variant.arguments, variant.code_count, frame, ranges, 0)
     if count >= 0:
         count = collect_ranges(variant.hidden, variant.hidden_count, frame, ranges, count)
     if count < 0:
@@ -213,61 +150,14 @@ def written_overlap(variant: Variant, frame: ptr[i64]) -> i32:
     return 0
 
 
-def matches(variant: Variant, arguments: ptr[ptr], count: i64, frame: ptr[i64]) -> i32:
-    if count != variant.argument_count or arguments_match(variant, arguments, frame) == 0:
+def matches(variant: Variant, arguments: ptr[ptr], matching: Matching) -> i32:
+    """Whether a call with the variant's number of arguments and its keywords is one of its own."""
+    frame = matching.frame
+    if arguments_match(variant.arguments, variant.argument_count, variant.places, arguments, matching) == 0:
         return 0
     if hidden_match(variant, frame) == 0 or guards_hold(variant) == 0:
         return 0
     return i32(variant.writes == 0 or written_overlap(variant, frame) == 0)
-
-
-def make_output(words: ptr[i64], arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
-    """words: kind, frame word or argument, dtype, axes, extents, strides. Always takes the buffer over."""
-    python = STATE.python
-    if words[0] == ARGUMENT_OUTPUT or words[0] == CONSTANT_OUTPUT:
-        result = arguments[words[1]] if words[0] == ARGUMENT_OUTPUT else ptr(words[1])
-        python.Py_IncRef(result)
-        return result
-    buffer = ptr(frame[words[1]])
-    frame[words[1]] = 0
-    if words[0] == ARRAY_OUTPUT:
-        return make_array(ptr(words[2]), words[3], ptr(words[4]), ptr(words[5]), buffer)
-    scalar = python.make_scalar(buffer, ptr(words[2]), None)
-    pool_give(buffer)
-    return scalar
-
-
-def give_outputs(program: Program, frame: ptr[i64]) -> None:
-    """Give back the output buffers that no array has taken over."""
-    outputs = ptr[i64](program.outputs)
-    for number in range(program.output_count):
-        pool_give(ptr(frame[outputs[number]]))
-        frame[outputs[number]] = 0
-
-
-def make_outputs(variant: Variant, arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
-    python = STATE.python
-    if variant.single != 0:
-        return make_output(variant.outputs, arguments, frame)
-    result = python.PyTuple_New(variant.output_count)
-    results = local(ptr, 64)
-    for number in range(variant.output_count):
-        words = ptr[i64](offset(variant.outputs, 48 * number))
-        part = ptr(None)
-        if result:
-            if words[0] == SAME_OUTPUT:
-                part = results[words[1]]
-                python.Py_IncRef(part)
-            else:
-                part = make_output(words, arguments, frame)
-            results[number] = part
-        if not part:
-            if result:
-                python.Py_DecRef(result)
-            give_outputs(Program(variant.program), frame)
-            return None
-        python.PyTuple_SetItem(result, number, part)
-    return result
 
 
 def report_fault(variant: Variant, frame: ptr[i64]) -> None:
@@ -284,14 +174,16 @@ def report_fault(variant: Variant, frame: ptr[i64]) -> None:
             python.Py_DecRef(arguments[number])
 
 
-def run_variant(variant: Variant, arguments: ptr[ptr], frame: ptr[i64]) -> ptr:
+def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
     """`running` keeps the variant's memory from being freed while the GIL is released."""
     variant.running += 1
     variant.calls += 1
     status = run_frame(Program(variant.program), frame, i32(variant.release_gil))
     result = ptr(None)
     if status == DONE:
-        result = make_outputs(variant, arguments, frame)
+        result = make_result(
+            Program(variant.program), variant.outputs, variant.output_count, variant.form, leaves, frame
+        )
     elif status == OUT_OF_BOUNDS:
         report_fault(variant, frame)
     else:
@@ -318,24 +210,40 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
             ptr[ptr](python.PyExc_RuntimeError)[0], "this jitted function has been torn down"
         )
         return None
-    if not names:
-        stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
-        position = 0
-        while position < entry.variant_count:
-            variant = Variant(entry.variants[position])
+    if names and python.PyTuple_Size(names) == 0:
+        names = None
+    stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
+    matching = local(Matching)
+    matching.leaves = local(ptr, MOST_LEAVES)
+    matching.count = 0
+    position = 0
+    while position < entry.variant_count:
+        variant = Variant(entry.variants[position])
+        if (
+            count_and_flag & COUNT_MASK == variant.positional_count
+            and names_match(variant.keywords, names) != 0
+        ):
             frame = frame_for(Program(variant.program), stack)
             if not frame:
                 raise_status(NO_MEMORY)
                 return None
-            if matches(variant, arguments, count_and_flag & COUNT_MASK, frame) != 0:
+            matching.frame = frame
+            matching.holds = variant.nested
+            # A finalizer that a look at a record runs may drop the variant.
+            variant.running += 1
+            matched = matches(variant, arguments, matching)
+            variant.running -= 1
+            if matched != 0:
                 if position > 0:
                     to_front(entry, position)
                 entry.fast_calls += 1
-                result = run_variant(variant, arguments, frame)
+                result = run_variant(variant, matching.leaves, frame)
+                release(matching)
                 leave_frame(frame, stack)
                 return result
+            release(matching)
             leave_frame(frame, stack)
-            position += 1
+        position += 1
     entry.slow_calls += 1
     # The slow callable may drop the entry, and with it the last reference to itself.
     slow = entry.slow

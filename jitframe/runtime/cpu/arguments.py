@@ -1,0 +1,151 @@
+"""The arguments that a variant takes: arrays, numbers, given objects, and containers of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from ...ir.record import record
+
+
+@record
+class ArrayArgument:
+    """Exactly an ndarray of this dtype, shape and strides (in bytes), aligned; writable where it is written.
+
+    Array arguments, in order, are the program's first inputs.
+    """
+
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    written: bool = False
+
+
+@record
+class FloatArgument:
+    """Exactly a Python float; its bits as `dtype`, "f32" or "f64", are scalar number `scalar`."""
+
+    scalar: int
+    dtype: str
+
+
+@record
+class IntArgument:
+    """Exactly a Python int that fits into `dtype`; floats take any that fits into 64 bits.
+
+    `limits` narrow that down: the least and the most.
+    """
+
+    scalar: int
+    dtype: str
+    limits: tuple[int, int] | None = None
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The least and the most that the entry takes."""
+        return INT_RANGES[self.dtype] if self.limits is None else self.limits
+
+
+@record
+class ScalarArgument:
+    """A NumPy scalar of exactly this dtype's class; its bits are scalar number `scalar`."""
+
+    scalar: int
+    dtype: np.dtype
+
+
+@record
+class SameArgument:
+    """This very object, or an equal int or str of exactly its type."""
+
+    value: object
+
+
+@record
+class TypedArgument:
+    """Any object of exactly this class: the program does not depend on its value."""
+
+    kind: type
+
+
+@record
+class FixedMember:
+    """A static field of a record, which is no leaf: as `SameArgument`."""
+
+    value: object
+
+
+@record
+class SequenceArgument:
+    """Exactly a tuple, a list or a named tuple of this class, of these members."""
+
+    kind: type
+    members: tuple[Argument, ...]
+
+
+@record
+class DictArgument:
+    """Exactly a dict of these keys, in this order."""
+
+    keys: tuple[object, ...]
+    members: tuple[Argument, ...]
+
+
+@record
+class Slot:
+    """A slot of a class: the offset of its word in an object, and whether it is set."""
+
+    name: str
+    offset: int
+    is_set: bool
+
+
+@record
+class RecordArgument:
+    """Exactly an object of this class that holds these attributes in its `__dict__`, in this order, and these
+    slots; `names` is None where it has no `__dict__`. Members: those of the dict, then of the slots that are
+    set."""
+
+    kind: type
+    names: tuple[str, ...] | None
+    slots: tuple[Slot, ...]
+    members: tuple[Argument, ...]
+
+
+LeafArgument = ArrayArgument | FloatArgument | IntArgument | ScalarArgument | SameArgument | TypedArgument
+Container = SequenceArgument | DictArgument | RecordArgument
+Argument = LeafArgument | FixedMember | Container
+
+
+def leaf_arguments(arguments: Iterable[Argument]) -> Iterator[LeafArgument]:
+    """The arguments that are arrays and other objects, in the order in which a call's leaves are counted."""
+    for argument in arguments:
+        if isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
+            yield from leaf_arguments(argument.members)
+        elif not isinstance(argument, FixedMember):
+            yield argument
+
+
+def is_nested(arguments: Iterable[Argument]) -> bool:
+    """Whether one of the arguments is a container."""
+    return any(isinstance(each, (SequenceArgument, DictArgument, RecordArgument)) for each in arguments)
+
+
+def by_value(expected: object) -> bool:
+    """Whether an equal object of the same type serves as well: where comparing runs no code of the user's."""
+    return type(expected) in (int, str)
+
+
+def is_same(value: object, expected: object) -> bool:
+    """Whether an object is the expected one, or as good as that."""
+    return value is expected or (by_value(expected) and type(value) is type(expected) and value == expected)
+
+
+INT_RANGES = {
+    **{f"i{bits}": (-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": (0, (1 << bits) - 1) for bits in (8, 16, 32)},
+    "u64": (0, (1 << 63) - 1),
+    **dict.fromkeys(("f32", "f64"), (-(1 << 63), (1 << 63) - 1)),
+}
+"""What an int argument may be; beyond 63 bits the slow path takes over."""
