@@ -14,6 +14,10 @@ from typing import Any
 # Name and the module here that has it, loaded when it is first asked for.
 _NAMES = {
     "Backend": "backend",
+    "KernelBuilder": "kernels",
+    "KernelFunction": "kernels",
+    "LaunchConfig": "programs",
+    "Program": "programs",
     "get": "choice",
     "create": "choice",
 }

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import BackendError
 from ..runtime.device import Device
-from . import buffers, copies
+from . import buffers, copies, programs
 from .resources import Holdings, Resource
 
 if TYPE_CHECKING:
+    from ..codegen.kernel.nodes import Kernel
     from .buffers import Buffer
+    from .kernels import KernelFunction
+    from .programs import LaunchConfig, Program
 
 T = TypeVar("T")
 
@@ -77,6 +80,45 @@ class Backend:
 
     def __exit__(self, *error: Any) -> None:
         self.shutdown()
+
+    # Programs -----------------------------------------------------------------------------------------
+    def compile(
+        self,
+        program: KernelFunction | Kernel | str | bytes,
+        *,
+        entry: str = "",
+        parameters: Mapping[str, str] | Sequence[str] | None = None,
+    ) -> Program:
+        """A program, from a kernel (`KernelBuilder`, or kernel IR), from source text in the device's language
+        (OpenCL C, WGSL, CUDA C, HIP C, MSL; LLVM IR on the CPU), or from a binary that `Program.binary` gave.
+
+        Source and binaries name their entry point and their parameters in order: `{"x": "in float32", "y":
+        "out float32", "n": "int32"}`, buffers with their access, uniforms without. How each language has them
+        is told in docs/programs.md.
+
+        Raises CompileError with the numbered source and the compiler's log, UnsupportedDTypeError,
+        ArgumentError, and BackendError for what the device does not take.
+        """
+        return programs.compile(self, program, entry=entry, parameters=parameters)
+
+    def execute(
+        self,
+        program: Program,
+        buffers: Sequence[Any],
+        uniforms: Sequence[Any] | Mapping[str, Any] | bytes = (),
+        config: LaunchConfig | None = None,
+    ) -> None:
+        """Launches a program; it is not waited for.
+
+        `buffers`, in order: buffers of this backend, (memory, offset in bytes), Tensors that are only read,
+        on the CPU ndarrays in C order. `uniforms`: numbers in order or by name, packed as the parameters say,
+        or raw bytes. `config`: one workgroup unless it says more.
+
+        Raises ArgumentError and DTypeError for what does not fit the program, BackendError for what exceeds
+        the device's limits, before anything is launched; what the launch does wrong is raised by the next
+        wait.
+        """
+        programs.execute(self, program, buffers, uniforms, config)
 
     # Order --------------------------------------------------------------------------------------------
     def synchronize(self) -> None:

@@ -43,18 +43,23 @@ class Bindings:
     @contextmanager
     def bound(self, form: Form, buffers: Sequence[View]) -> Iterator[tuple[Form, list[Range]]]:
         """The form to launch meanwhile, and what to bind for it."""
-        with ExitStack() as stack:
-            views = self._bindable(form, buffers, stack)
-            ranges = [
-                (memory.block, offset, max(whole_words(memory.nbytes - offset), 4))
-                for memory, offset in views
-            ]
+        with self.ranges(form.source.entry, form.written, buffers) as ranges:
             if any(size > self.largest_bytes for _, _, size in ranges):
                 yield self._pieces(form, ranges)
             else:
                 yield form, ranges
-            for (copied, _), (memory, offset), written in zip(views, buffers, form.written, strict=True):
-                if written and copied is not memory:
+
+    @contextmanager
+    def ranges(self, entry: str, written: Sequence[bool], buffers: Sequence[View]) -> Iterator[list[Range]]:
+        """What to bind for a launch meanwhile, where it has room in one binding each."""
+        with ExitStack() as stack:
+            views = self._bindable(entry, written, buffers, stack)
+            yield [
+                (memory.block, offset, max(whole_words(memory.nbytes - offset), 4))
+                for memory, offset in views
+            ]
+            for (copied, _), (memory, offset), is_written in zip(views, buffers, written, strict=True):
+                if is_written and copied is not memory:
                     self._driver.copy((memory, offset), (copied, 0), memory.nbytes - offset)
 
     @contextmanager
@@ -65,18 +70,20 @@ class Bindings:
         finally:
             self._driver.free(memory)
 
-    def _bindable(self, form: Form, buffers: Sequence[View], stack: ExitStack) -> list[View]:
+    def _bindable(
+        self, entry: str, written: Sequence[bool], buffers: Sequence[View], stack: ExitStack
+    ) -> list[View]:
         """Views that may be bound together: those given, or copies of them."""
         views: list[View] = []
         blocks = [id(memory.block) for memory, _ in buffers]
-        writes = [block for block, written in zip(blocks, form.written, strict=True) if written]
-        for (memory, offset), block, written in zip(buffers, blocks, form.written, strict=True):
+        writes = [block for block, is_written in zip(blocks, written, strict=True) if is_written]
+        for (memory, offset), block, is_written in zip(buffers, blocks, written, strict=True):
             if writes.count(block) > 1:
                 raise BackendError(
-                    f"{self._driver.name}: {form.source.entry} writes one memory through two buffers, which "
+                    f"{self._driver.name}: {entry} writes one memory through two buffers, which "
                     "this device forbids; give it a copy"
                 )
-            if offset % self.alignment == 0 and (written or block not in writes):
+            if offset % self.alignment == 0 and (is_written or block not in writes):
                 views.append((memory, offset))
                 continue
             copied = stack.enter_context(self.temporary(memory.nbytes - offset))

@@ -15,6 +15,7 @@ from ..errors import BackendUnavailableError, OutOfMemoryError
 from .base import Memory
 from .driver import Cache, DeviceFacts, MemoryStatistics
 from .pool import REMEDIES
+from .source_programs import Grid
 from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
 _INSTALL = (
@@ -148,6 +149,9 @@ def _caches(properties: dict[str, Any]) -> tuple[Cache, ...]:
 class CudaInterface:
     """One GPU through CuPy (see `streams.StreamInterface`)."""
 
+    language = "CUDA C"
+    most_grid: Grid = (_MOST_GROUPS, 65535, 65535)
+
     def __init__(self, number: int, facts: DeviceFacts) -> None:
         cupy = self._cupy = _cupy()
         self.name = f"cuda:{number} ({facts.title})"
@@ -231,9 +235,11 @@ class CudaInterface:
         module.load(binary)
         return module.get_function(entry)
 
-    def launch(self, function: Any, groups: int, threads: int, parameters: int) -> None:
+    def launch(
+        self, function: Any, grid: Grid, workgroup: Grid, parameters: int, shared_bytes: int = 0
+    ) -> None:
         self._driver.launchKernel(
-            function.ptr, groups, 1, 1, threads, 1, 1, 0, self.stream_address, parameters, 0
+            function.ptr, *grid, *workgroup, shared_bytes, self.stream_address, parameters, 0
         )
 
     def most_groups(self, threads: int) -> int:

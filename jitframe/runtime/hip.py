@@ -19,6 +19,7 @@ from ..errors import BackendError, BackendUnavailableError
 from .base import Memory
 from .driver import Cache, DeviceFacts
 from .pool import NoMemory, Pool
+from .source_programs import Grid
 from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
 WINDOWS = sys.platform == "win32"
@@ -277,6 +278,8 @@ class HipInterface:
     """One GPU through the HIP runtime (see `streams.StreamInterface`)."""
 
     errors: tuple[type[Exception], ...] = (HipError,)
+    language = "HIP C"
+    most_grid: Grid = ((1 << 31) - 1, 65535, 65535)
 
     def __init__(self, number: int, facts: DeviceFacts) -> None:
         self.name = f"hip:{number} ({facts.title})"
@@ -365,9 +368,11 @@ class HipInterface:
         self._call("hipModuleGetFunction", byref(function), module, entry.encode())
         return function
 
-    def launch(self, function: c_void_p, groups: int, threads: int, parameters: int) -> None:
+    def launch(
+        self, function: c_void_p, grid: Grid, workgroup: Grid, parameters: int, shared_bytes: int = 0
+    ) -> None:
         self._call(
-            "hipModuleLaunchKernel", function, groups, 1, 1, threads, 1, 1, 0, self._stream,
+            "hipModuleLaunchKernel", function, *grid, *workgroup, shared_bytes, self._stream,
             c_void_p(parameters), None,
         )  # fmt: skip
 

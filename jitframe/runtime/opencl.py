@@ -10,6 +10,7 @@ long for launches that do not depend on each other, with PoCL and with Intel's r
 
 from __future__ import annotations
 
+import builtins
 import threading
 import warnings
 from collections import deque
@@ -18,6 +19,7 @@ from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.kernel.nodes import Kernel
+from ..errors import BackendError
 from ..ir.record import mutable, replace
 from .base import BaseDriver
 from .driver import DeviceFacts, numbered_device
@@ -25,10 +27,13 @@ from .executor import View
 from .forms import Form
 from .opencl_devices import dialect_of, facts_of, found_devices, pyopencl, reason
 from .pool import NoMemory, Pool
+from .source_programs import Argument, Grid, Parameters, rejected
 from .sources import Compiled
 
 _STAGED_BYTES = 1 << 16
 """Uploads up to this size are copied on the host rather than waited for."""
+_MOST_GROUPS = (1 << 31) - 1
+"""Along one axis; the interface itself says nothing."""
 _EXHAUSTED = (-4, -5, -6)
 """MEM_OBJECT_ALLOCATION_FAILURE, OUT_OF_RESOURCES, OUT_OF_HOST_MEMORY."""
 _LOST = (-2, -33, -34, -36, -9999)
@@ -61,6 +66,9 @@ class _Loaded:
 
 class OpenCLDriver(BaseDriver):
     """One OpenCL device."""
+
+    source_language = "OpenCL C"
+    most_groups: Grid = (_MOST_GROUPS, _MOST_GROUPS, _MOST_GROUPS)
 
     def __init__(self, device: Any, facts: DeviceFacts) -> None:
         self._cl = pyopencl()
@@ -169,6 +177,66 @@ class OpenCLDriver(BaseDriver):
 
     def _from_source(self, source: Source) -> Any:
         return self._accepted(source, lambda: _compiled(self._cl.Program(self._context, source.text), source))
+
+    # Programs that others wrote -------------------------------------------------------------------------
+    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
+        return self._do(f"compiling {entry}", self._compile_source, program, entry, parameters)
+
+    def _compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
+        try:
+            with _compiling, warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                if isinstance(program, bytes):
+                    made = self._cl.Program(self._context, [self._device], [program])
+                else:
+                    made = self._cl.Program(self._context, program)
+                kernel = self._cl.Kernel(made.build([], cache_dir=False), entry)
+        except self._errors as problem:
+            if self._is_lost(problem):
+                raise
+            raise rejected(self.name, entry, program, problem) from problem
+        due, given = kernel.num_args, len(parameters.buffers)
+        if due not in (given, given + 1):
+            raise rejected(self.name, entry, program, f"it takes {due} arguments, not the {given} declared")
+        return kernel
+
+    def source_binary(self, handle: Any) -> bytes:
+        program = handle.get_info(self._cl.kernel_info.PROGRAM)
+        return bytes(program.get_info(self._cl.program_info.BINARIES)[0])
+
+    def launch_source(
+        self, handle: Any, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, shared_bytes: int
+    ) -> None:
+        doing = f"launching {handle.function_name}"
+        self._do(doing, self._launch_source, handle, arguments, grid, workgroup, shared_bytes)
+
+    def _launch_source(
+        self, kernel: Any, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, shared_bytes: int
+    ) -> None:
+        """Shared memory whose size is known at the launch is one more argument, a __local pointer."""
+        given: list[Any] = [each if isinstance(each, bytes) else self._region(*each) for each in arguments]
+        if shared_bytes:
+            given.append(self._cl.LocalMemory(shared_bytes))
+        if len(given) != kernel.num_args:
+            raise BackendError(
+                f"{kernel.function_name} takes {kernel.num_args} arguments and gets {len(given)}: its last "
+                "one is a __local pointer where shared_bytes= is given, and only there"
+            )
+        for number, each in builtins.enumerate(given):
+            kernel.set_arg(number, each)
+        lanes = tuple(groups * each for groups, each in zip(grid, workgroup, strict=True))
+        self._cl.enqueue_nd_range_kernel(self._queue, kernel, lanes, workgroup)
+
+    def _region(self, memory: Any, offset: int) -> Any:
+        """A buffer from an offset on, which the device gives at multiples of its alignment only."""
+        if not offset:
+            return memory
+        alignment = self._device.mem_base_addr_align // 8
+        if offset % alignment:
+            raise BackendError(
+                f"{self.name} gives programs buffers from multiples of {alignment} bytes, not from {offset}"
+            )
+        return memory.get_sub_region(offset, memory.size - offset)
 
     # Order --------------------------------------------------------------------------------------------
     def _mark(self) -> Any:

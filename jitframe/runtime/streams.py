@@ -20,6 +20,7 @@ from .base import BaseDriver, Memory
 from .driver import DeviceFacts
 from .executor import View
 from .forms import Form
+from .source_programs import Argument, Grid, Parameters, rejected
 from .sources import Compiled
 from .transfer import in_turn
 
@@ -52,6 +53,10 @@ class StreamInterface(Protocol):
     stream_address: int
     """The stream, as other libraries name it."""
     recorder: Recorder | None
+    language: str
+    """Of the source that it builds."""
+    most_grid: Grid
+    """Workgroups along each axis at most."""
 
     def is_lost(self, problem: Exception) -> bool:
         """Whether the device can be used no more after one of `errors`."""
@@ -97,7 +102,9 @@ class StreamInterface(Protocol):
         """A function of a binary."""
         ...
 
-    def launch(self, function: Any, groups: int, threads: int, parameters: int) -> None:
+    def launch(
+        self, function: Any, grid: Grid, workgroup: Grid, parameters: int, shared_bytes: int = 0
+    ) -> None:
         """`parameters`: address of an array of the arguments' addresses, read before this returns."""
         ...
 
@@ -241,7 +248,7 @@ class StreamDriver(BaseDriver):
         for begin in range(0, groups, limit):
             end = min(begin + limit, groups)
             parameters, _kept = _parameters(buffers, form.block(begin, end, buffers, values))
-            self.interface.launch(form.loaded, end - begin, threads, parameters)
+            self.interface.launch(form.loaded, (end - begin, 1, 1), (threads, 1, 1), parameters)
 
     def _load(self, compiled: Compiled) -> Any:
         return self._do("loading a kernel", self.interface.load, compiled.binary, compiled.source.entry)
@@ -266,6 +273,48 @@ class StreamDriver(BaseDriver):
             step.dtype, step.transpose_b, step.transpose_a, step.n, step.m, step.k,
             _address(b), step.ldb, _address(a), step.lda, _address(c), step.ldc, count, apart,
         )  # fmt: skip
+
+    # Programs that others wrote -------------------------------------------------------------------------
+    @property
+    def source_language(self) -> str:
+        return self.interface.language
+
+    @property
+    def most_groups(self) -> Grid:
+        return self.interface.most_grid
+
+    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenKernel:
+        """The entry is `extern "C" __global__`; its parameters are pointers and values, in order. It is
+        compiled with the options of our own kernels: products are not contracted with sums."""
+        binary = program
+        if isinstance(program, str):
+            source = Source(program, entry, 1, self.dialect.options, 64, (), 0, 0)
+            try:
+                binary = self._do("compiling", self.interface.build, source)
+            except BuildProblem as problem:
+                raise rejected(self.name, entry, program, problem) from problem
+        try:
+            with self._guard:
+                return WrittenKernel(entry, bytes(binary), self.interface.load(binary, entry))  # type: ignore[arg-type]
+        except self._errors as problem:
+            if self._is_lost(problem):
+                self._fail("loading a program", problem)
+            raise rejected(self.name, entry, program, problem) from problem
+
+    def source_binary(self, handle: WrittenKernel) -> bytes:
+        return handle.binary
+
+    def launch_source(
+        self,
+        handle: WrittenKernel,
+        arguments: Sequence[Argument],
+        grid: Grid,
+        workgroup: Grid,
+        shared_bytes: int,
+    ) -> None:
+        parameters, _kept = _arguments(arguments)
+        doing = f"launching {handle.entry}"
+        self._do(doing, self.interface.launch, handle.function, grid, workgroup, parameters, shared_bytes)
 
     # Order --------------------------------------------------------------------------------------------
     def _mark(self) -> Any:
@@ -331,6 +380,15 @@ class _Chunk:
     busy: Any = None
 
 
+@mutable
+class WrittenKernel:
+    """A program of somebody else's, as it is launched."""
+
+    entry: str
+    binary: bytes
+    function: Any
+
+
 def _address(view: View) -> int:
     memory, offset = view
     address: int = memory.address
@@ -345,3 +403,15 @@ def _parameters(buffers: Sequence[View], block: bytes) -> tuple[int, Any]:
     first = ctypes.addressof(pointers)
     table = (ctypes.c_uint64 * (count + 1))(*range(first, first + 8 * count, 8), ctypes.addressof(slots))
     return ctypes.addressof(table), (pointers, slots, table)
+
+
+def _arguments(arguments: Sequence[Argument]) -> tuple[int, Any]:
+    """The same of arguments in any order."""
+    kept = [
+        ctypes.create_string_buffer(each, len(each))
+        if isinstance(each, bytes)
+        else ctypes.c_uint64(_address(each))
+        for each in arguments
+    ]
+    table = (ctypes.c_uint64 * max(len(kept), 1))(*map(ctypes.addressof, kept))
+    return ctypes.addressof(table), (kept, table)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..codegen.c_family import WGSL, Source
+from ..errors import BackendError
 from ..ir.record import replace
 from .base import raising
 from .bindings import Bindings, Part
@@ -20,10 +21,12 @@ from .driver import DeviceFacts, PerformanceHints, numbered_device
 from .executor import View
 from .forms import Form
 from .pool import NoMemory, Pool
+from .source_programs import Argument, Grid, Parameters, rejected
 from .sources import Compiled
 from .transfer import in_turn, whole_words
 from .webgpu_adapters import adapters, facts_of, limits_of, tick_seconds, wgpu
 from .webgpu_commands import Commands
+from .webgpu_programs import WrittenShader, uniform_block, workgroup_size
 from .words import WordDriver
 
 _CHUNK_BYTES = 1 << 22
@@ -42,12 +45,15 @@ def open(number: int) -> WebGPUDriver:
 class WebGPUDriver(WordDriver):
     """One adapter."""
 
+    source_language = "WGSL"
+
     def __init__(self, adapter: Any) -> None:
         self._wgpu = wgpu()
         facts, limits, usage = facts_of(adapter), limits_of(adapter), self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
         super().__init__(name, facts, replace(WGSL, buffer_limit=facts.most_buffers), (self._wgpu.GPUError,))
         self._most_groups = limits["max-compute-workgroups-per-dimension"]
+        self.most_groups: Grid = (self._most_groups, self._most_groups, self._most_groups)
         self._stamps = "timestamp-query" in adapter.features
         self._storage = usage.STORAGE | usage.COPY_SRC | usage.COPY_DST
         self._do("opening it", self._open, adapter, limits, usage)
@@ -139,12 +145,65 @@ class WebGPUDriver(WordDriver):
         return self._accepted(source, self._made, source)
 
     def _made(self, source: Source) -> Any:
-        layout = self._waiting.layout(tuple(buffer.access != "in" for buffer in source.buffers))
-        module = self._device.create_shader_module(code=source.text)
+        written = tuple(buffer.access != "in" for buffer in source.buffers)
+        return self._pipeline_of(source.text, source.entry, written)
+
+    def _pipeline_of(self, text: str, entry: str, written: tuple[bool, ...]) -> Any:
+        layout = self._waiting.layout(written)
+        module = self._device.create_shader_module(code=text)
         return self._device.create_compute_pipeline(
             layout=self._device.create_pipeline_layout(bind_group_layouts=[layout]),
-            compute={"module": module, "entry_point": source.entry},
+            compute={"module": module, "entry_point": entry},
         )
+
+    # Programs that others wrote -------------------------------------------------------------------------
+    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenShader:
+        """WGSL: buffers at bindings 0, 1... of group 0, uniforms after them, one struct in `var<uniform>`."""
+        if isinstance(program, bytes):
+            raise BackendError(f"{self.name} takes WGSL and no binaries: WebGPU has none")
+        return self._do(f"compiling {entry}", self._shader, program, entry, parameters)
+
+    def _shader(self, program: str, entry: str, parameters: Parameters) -> WrittenShader:
+        try:
+            pipeline = self._pipeline_of(program, entry, parameters.written)
+        except self._errors as problem:
+            if self._is_lost(problem):
+                raise
+            raise rejected(self.name, entry, program, problem) from problem
+        return WrittenShader(entry, parameters.written, pipeline, workgroup_size(program, entry))
+
+    def source_binary(self, handle: WrittenShader) -> bytes:
+        raise BackendError(f"{self.name} gives no binaries: WebGPU has none")
+
+    def launch_source(
+        self,
+        handle: WrittenShader,
+        arguments: Sequence[Argument],
+        grid: Grid,
+        workgroup: Grid,
+        shared_bytes: int,
+    ) -> None:
+        if shared_bytes:
+            raise BackendError(f"{self.name}: WGSL declares its shared memory, var<workgroup>, with its size")
+        if handle.workgroup is not None and handle.workgroup != workgroup:
+            raise BackendError(
+                f"{self.name}: {handle.entry} has @workgroup_size{handle.workgroup}, and the launch asks for "
+                f"{workgroup}"
+            )
+        buffers = [each for each in arguments if not isinstance(each, bytes)]
+        block = uniform_block([each for each in arguments if isinstance(each, bytes)])
+        self._do(f"launching {handle.entry}", self._dispatch, handle, buffers, block, grid)
+
+    def _dispatch(self, handle: WrittenShader, buffers: Sequence[View], block: bytes, grid: Grid) -> None:
+        with self._bindings.ranges(handle.entry, handle.written, buffers) as ranges:
+            largest = max((size for _, _, size in ranges), default=0)
+            if largest > self._bindings.largest_bytes:
+                raise BackendError(
+                    f"{self.name} binds {self._bindings.largest_bytes:,} bytes of a buffer at most, and "
+                    f"{handle.entry} is given {largest:,}; work on parts, or write the kernel with "
+                    "jf.backends.KernelBuilder, which is made for pieces"
+                )
+            self._waiting.dispatch(handle.pipeline, handle.written, ranges, block, grid)
 
     # Order --------------------------------------------------------------------------------------------
     def _mark(self) -> Any:

@@ -1,4 +1,4 @@
-"""The Python in the README and in docs/quickstart.md runs, block after block."""
+"""The Python in the README and on the pages below runs, block after block."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/programs.md"])
 def test_python_on_pages(page: str, tmp_path: Path) -> None:
     program = tmp_path / "page.py"
     program.write_text("\n\n".join(BLOCK.findall((ROOT / page).read_text())))

@@ -27,6 +27,7 @@ from .driver_contract import C_CONTRACT, Law, Subject, float_bits, get, put, ran
 from .launches import Spellings
 from .products import check_products
 from .recordings import check_reads_are_not_recorded, check_recording, check_refusals
+from .written_programs import check_written_program
 
 MEMOS = (cuda._cupy, cuda._cublas, cuda._nvrtc)
 
@@ -423,3 +424,17 @@ def test_without_cublas_products_are_kernels() -> None:
     forget()
     assert not facts.library_products
     assert dict(facts.more)["cuBLAS"] == "not found: pip install nvidia-cublas-cu12"
+
+
+def test_programs_of_others(fake: StreamDriver) -> None:
+    check_written_program(fake, CUDA)
+
+
+def test_a_grid_of_three_axes_and_shared_memory(fake: StreamDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stand-in runs one axis only: here it is seen what the driver's interface is asked for."""
+    seen: list[Any] = []
+    monkeypatch.setattr(fake.interface._driver, "launchKernel", lambda *given: seen.append(given))  # type: ignore[attr-defined]
+    handle = streams.WrittenKernel("turn", b"", type("Function", (), {"ptr": 7}))
+    fake.launch_source(handle, [b"abcd"], (3, 4, 5), (8, 2, 1), 96)
+    (given,) = seen
+    assert given[:8] == (7, 3, 4, 5, 8, 2, 1, 96)

@@ -28,6 +28,7 @@ from tests.plan.plans import AXPY
 from .driver_contract import C_CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
 from .launches import Spellings
 from .products import check_products
+from .written_programs import check_written_program
 
 MEMOS = (hip.runtime, hip.compiler, hip._products)
 
@@ -198,3 +199,7 @@ def test_without_rocblas_products_are_kernels(library: ctypes.CDLL, monkeypatch:
     hip._products.cache_clear()
     assert not facts.library_products
     assert dict(facts.more)["rocBLAS"] == "not found"
+
+
+def test_programs_of_others(driver: StreamDriver) -> None:
+    check_written_program(driver, HIP)

@@ -19,6 +19,7 @@ from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
 from jitframe.errors import BackendError
 from jitframe.runtime import metal
 from jitframe.runtime.metal import MetalDriver
+from jitframe.runtime.source_programs import Parameters
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
@@ -285,3 +286,29 @@ def test_bytes_are_copied_once_the_gpu_is_through(fake: Fake, driver: MetalDrive
     driver.upload((here, 0), as_bytes(np.zeros_like(data)))
     assert fake.devices[0].executed == 1
     np.testing.assert_array_equal(get(driver, (there, 0), data), data)
+
+
+def test_programs_of_others(driver: MetalDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arguments at their places, in the order of the parameters."""
+    asked: list[Any] = []
+
+    class Recorded:
+        def __getattr__(self, name: str) -> Any:
+            return lambda *given: asked.append((name, *given))
+
+    text = "kernel void turn(device float *x [[buffer(0)]], constant int &n [[buffer(1)]]) {}"
+    monkeypatch.setattr(driver, "_compile_source", lambda text, entry: metal.WrittenFunction(entry, "made"))
+    handle = driver.compile_source(text, "turn", Parameters((True, False), (True,)))
+    memory = driver.allocate(64)
+    monkeypatch.setattr(driver, "_open", lambda kind: Recorded())
+    driver.launch_source(handle, [(memory, 16), b"abcd"], (3, 2, 1), (8, 1, 1), 20)
+    size = driver._metal.MTLSizeMake
+    assert asked == [
+        ("setComputePipelineState_", "made"),
+        ("setBuffer_offset_atIndex_", memory.buffer, 16, 0),
+        ("setBytes_length_atIndex_", b"abcd", 4, 1),
+        ("setThreadgroupMemoryLength_atIndex_", 32, 0),
+        ("dispatchThreadgroups_threadsPerThreadgroup_", size(3, 2, 1), size(8, 1, 1)),
+    ]
+    with pytest.raises(BackendError, match="takes MSL and no binaries"):
+        driver.compile_source(b"air", "turn", Parameters((), ()))

@@ -27,6 +27,7 @@ from tests.plan.plans import AXPY
 
 from .driver_contract import C_CONTRACT
 from .subject import Law, Subject, float_bits, get, put, random_floats, run, slots
+from .written_programs import check_written_program
 
 
 def opened(as_gpu: bool = False) -> OpenCLDriver:
@@ -270,3 +271,7 @@ def test_what_is_missing_is_a_sentence(tmp_path: Any) -> None:
 def test_number_out_of_range(driver: OpenCLDriver) -> None:
     with pytest.raises(BackendError, match="opencl:99 is not there: this machine has"):
         opencl.open(99)
+
+
+def test_programs_of_others(subject: Subject) -> None:
+    check_written_program(subject.driver, subject.dialect)

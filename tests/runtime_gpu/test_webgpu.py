@@ -18,6 +18,7 @@ from tests.plan.plans import AXPY
 from .driver_contract import C_CONTRACT, time_passes_between_marks
 from .subject import Law, Subject, as_bytes, float_bits, get, put, random_floats, slots
 from .webgpu_laws import LAWS
+from .written_programs import check_written_program
 
 DIVISION_ULP = 3
 """WGSL allows 2.5 ulp for division; square roots are made of it."""
@@ -162,3 +163,7 @@ def test_an_adapter_without_time_stamps_is_timed_on_the_host() -> None:
     driver = webgpu.WebGPUDriver(without)
     assert isinstance(driver.mark(), float)
     time_passes_between_marks(Subject(driver, driver.dialect, DIVISION_ULP))
+
+
+def test_programs_of_others(subject: Subject) -> None:
+    check_written_program(subject.driver, subject.dialect)

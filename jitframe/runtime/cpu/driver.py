@@ -21,9 +21,11 @@ from ...ir.record import record, replace
 from ..driver import DeviceFacts, MemoryStatistics, numbered_device
 from ..executor import View
 from ..pool import REMEDIES
+from ..source_programs import Argument, Grid, Parameters
 from .encode import MOST_THREADS, Program
 from .facts import processor_facts
 from .kernels import kernel_address, llvm_text
+from .programs import SourceHandle, compile_program, run_program
 from .runtime import Buffer, runtime
 from .tables import thread_count
 from .target import host_target
@@ -60,6 +62,9 @@ class CpuDriver:
     settings. Results are the same but for the last bits of functions between levels with and without fused
     multiply-add. Raises ArgumentError for a level or a number that is not there.
     """
+
+    source_language = "LLVM IR"
+    most_groups: Grid = ((1 << 31) - 1,) * 3
 
     def __init__(self, facts: DeviceFacts, simd: str | None = None, threads: int | None = None) -> None:
         try:
@@ -168,6 +173,33 @@ class CpuDriver:
             else:
                 self._programs.move_to_end(key)
         return program
+
+    # Programs that others wrote -------------------------------------------------------------------------
+    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> SourceHandle:
+        """LLVM IR, or the image that `source_binary` gave.
+
+        The entry is `void @entry(ptr %slots, i64 %begin, i64 %end)`, of workgroups begin..end-1, x fastest;
+        slots of 8 bytes hold each argument in order (a buffer's address, a uniform's bytes), then the three
+        extents of the grid and of a workgroup.
+        """
+        return compile_program(program, entry, self._target)
+
+    def source_binary(self, handle: SourceHandle) -> bytes:
+        return handle.image
+
+    def launch_source(
+        self,
+        handle: SourceHandle,
+        arguments: Sequence[Argument],
+        grid: Grid,
+        workgroup: Grid,
+        shared_bytes: int,
+    ) -> None:
+        if shared_bytes:
+            raise BackendError(
+                "cpu: a program in LLVM IR makes its own shared memory, and none at the launch"
+            )
+        run_program(handle, arguments, grid, workgroup, self._threads)
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         views = a, b, c

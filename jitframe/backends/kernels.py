@@ -1,0 +1,426 @@
+"""Kernels written by hand, once for every backend: a builder with loops, barriers and shared memory.
+
+>>> import jitframe as jf
+>>> build = jf.backends.KernelBuilder("axpy", workgroup=64)
+>>> a, n = build.uniform("float32", "a"), build.uniform("index", "n")
+>>> x, y = build.buffer("float32", "in", "x"), build.buffer("float32", "inout", "y")
+>>> i = build.position()
+>>> with build.when(i < n):
+...     y[i] = a * x[i] + y[i]
+>>> build.finish()
+<kernel axpy(a: float32, n: index, x: in float32, y: inout float32), workgroups of 64>
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from ..codegen.kernel.builder import KernelBuilder as InstructionBuilder
+from ..codegen.kernel.nodes import Access, Kernel, Value
+from ..codegen.kernel.ops import ARITHMETIC, COMPARISONS, KERNEL_OPS, MATH
+from ..codegen.kernel.text import kernel_text
+from ..codegen.kernel.verify import KIND_LETTER, KernelError, verify
+from ..errors import ArgumentError, CompileError, DTypeError, UnsupportedError
+from ..ir.record import record
+from ..ir.types import BOOL, INDEX, DType
+from .expressions import Expression, Memory, dtype_name, dtype_of
+
+Extents = int | Sequence[int]
+Scope = Literal["thread", "workgroup", "device", "system"]
+AXES = "xyz"
+_ACCESSES = ("in", "out", "inout")
+_OPERATIONS = frozenset({*ARITHMETIC, *COMPARISONS, *MATH, "select"}) - {"fma"}
+
+
+@record
+class Parameter:
+    """A buffer or a uniform of a program, in the order in which they are given."""
+
+    name: str
+    dtype: DType
+    access: str = ""
+    """"in", "out" or "inout" of a buffer; "" of a uniform."""
+
+    @property
+    def is_buffer(self) -> bool:
+        return bool(self.access)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.access + ' ' if self.access else ''}{dtype_name(self.dtype)}"
+
+
+@record
+class KernelFunction:
+    """A finished kernel, for `backend.compile` and `jf.custom_kernel`. Equal texts make equal kernels."""
+
+    kernel: Kernel
+    """Its kernel IR."""
+    parameters: tuple[Parameter, ...]
+    """As they were declared."""
+    workgroup: tuple[int, int, int]
+    rank: int
+    """Axes of its grid."""
+
+    @property
+    def name(self) -> str:
+        return self.kernel.name
+
+    @property
+    def text(self) -> str:
+        """The kernel IR, printed."""
+        return kernel_text(self.kernel)
+
+    def __repr__(self) -> str:
+        lanes = " x ".join(map(str, self.workgroup[: self.rank]))
+        return f"<kernel {self.name}({', '.join(map(str, self.parameters))}), workgroups of {lanes}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, KernelFunction)
+            and (self.parameters, self.workgroup, self.text)
+            == (other.parameters, other.workgroup, other.text)
+        )  # fmt: skip
+
+    def __hash__(self) -> int:
+        return hash((self.parameters, self.workgroup, self.text))
+
+    def interpret(self, buffers: Sequence[Any], uniforms: Sequence[Any] = (), grid: Extents = 1) -> None:
+        """Runs it slowly on ndarrays of one axis, in place, as what the kernel means, without a device.
+
+        Raises CompileError for a position outside a buffer, for memory that is read before it is written,
+        for two lanes that touch one element without an order between them, and for lanes that part ways at a
+        barrier: what no device tells.
+        """
+        from ..codegen.kernel.interpret import InterpreterError, interpret
+
+        extents = three(grid, "grid")
+        given = dict(
+            zip([each.name for each in self.parameters if not each.is_buffer], uniforms, strict=True)
+        )
+        indices, scalars = [], []
+        for parameter in self.parameters:
+            if not parameter.is_buffer:
+                (indices if parameter.dtype is INDEX else scalars).append(given[parameter.name])
+        indices += self.grid_indices(extents)
+        try:
+            interpret(self.kernel, buffers, indices, scalars, range(math.prod(extents)))
+        except InterpreterError as problem:
+            raise CompileError(str(problem)) from None
+
+    def grid_indices(self, extents: Sequence[int]) -> list[int]:
+        """What a kernel of several axes is told of its grid, after its own indices."""
+        return list(extents[: self.rank - 1])
+
+
+def three(extents: Extents, what: str) -> tuple[int, int, int]:
+    """One to three extents as three. Raises ArgumentError."""
+    given = (extents,) if isinstance(extents, int) else tuple(extents)
+    if not 1 <= len(given) <= 3 or any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in given):
+        raise ArgumentError(f"{what} has one to three whole numbers that are not negative, not {extents!r}")
+    first, second, third = (*given, 1, 1)[:3]
+    return first, second, third
+
+
+class KernelBuilder:
+    """Writes one kernel: `workgroup` lanes (one to three extents, one for each axis of the grid) run it.
+
+    Between barriers lanes run in any order, workgroups always. A position outside a buffer is not checked on
+    devices; `KernelFunction.interpret` finds it. Raises ArgumentError for a name or a workgroup that cannot
+    be.
+    """
+
+    def __init__(self, name: str, workgroup: Extents = 1) -> None:
+        if not name.isidentifier() or not name.isascii():
+            raise ArgumentError(f"{name!r} is no name for a kernel: letters, digits and _ make one")
+        self.name = name
+        self.workgroup = three(workgroup, "workgroup")
+        if 0 in self.workgroup:
+            raise ArgumentError(f"kernel {name}: a workgroup of {workgroup} has no lanes")
+        self.rank = 1 if isinstance(workgroup, int) else len(workgroup)
+        self.ir = InstructionBuilder(name)
+        """What writes the instructions."""
+        self._parameters: list[Parameter] = []
+        self._barriers = 0
+        self._grid: list[Value] = []
+        self._sealed = False
+        self._depth = 0
+
+    # Parameters -----------------------------------------------------------------------------------------
+    def buffer(self, dtype: Any, access: Access = "inout", name: str = "") -> Memory:
+        """A buffer in device memory: "in" is read, "out" is written, "inout" both."""
+        if access not in _ACCESSES:
+            raise ArgumentError(f"kernel {self.name}: access {access!r} of a buffer is none of {_ACCESSES}")
+        found = dtype_of(dtype)
+        if found is INDEX:
+            raise DTypeError(f"kernel {self.name}: memory holds int32 or int64; cast what is loaded to index")
+        label = self._declare(name or f"buffer{len(self._parameters)}", found, access)
+        return Memory(self, self.ir.buffer(found, access), label)
+
+    def uniform(self, dtype: Any, name: str = "") -> Expression:
+        """A number that is given at each launch; a size or a position is of dtype "index"."""
+        found = dtype_of(dtype)
+        self._declare(name or f"uniform{len(self._parameters)}", found, "")
+        return Expression(self, self.ir.index() if found is INDEX else self.ir.scalar(found))
+
+    def _declare(self, name: str, dtype: DType, access: str) -> str:
+        if self._sealed:
+            raise ArgumentError(
+                f"kernel {self.name}: declare {name} before the first group(), lane() or position() of a "
+                "kernel with several axes"
+            )
+        if any(each.name == name for each in self._parameters):
+            raise ArgumentError(f"kernel {self.name} has a parameter {name!r} already")
+        self._parameters.append(Parameter(name, dtype, access))
+        return name
+
+    # Where a lane is ------------------------------------------------------------------------------------
+    def group(self, axis: int = 0) -> Expression:
+        """The workgroup's number along an axis of the grid."""
+        self._check_axis(axis)
+        number = self.ir.group_id()
+        if self.rank == 1:
+            return Expression(self, number)
+        if not self._sealed:
+            self._sealed = True  # the grid's extents come after all that the kernel's own callers give
+            self._grid = [self.ir.index() for _ in range(self.rank - 1)]
+        return Expression(self, self._digit(number, self._grid, axis))
+
+    def lane(self, axis: int = 0) -> Expression:
+        """The lane's number in its workgroup along an axis."""
+        self._check_axis(axis)
+        extents = [self.ir.constant(extent) for extent in self.workgroup[: self.rank - 1]]
+        return Expression(self, self._digit(self.ir.lane_id(), extents, axis))
+
+    def position(self, axis: int = 0) -> Expression:
+        """`group(axis) * workgroup[axis] + lane(axis)`: the lane's number in the whole grid."""
+        return self.group(axis) * self.workgroup[axis] + self.lane(axis)
+
+    def _check_axis(self, axis: int) -> None:
+        if not 0 <= axis < self.rank:
+            raise ArgumentError(
+                f"kernel {self.name} has {self.rank} axes, no axis {axis}: give workgroup= as many extents"
+            )
+
+    def _digit(self, number: Value, extents: Sequence[Value], axis: int) -> Value:
+        """Axis 0 runs fastest."""
+        for extent in extents[:axis]:
+            number = self.ir.emit("quotient", (number, extent))
+        return number if axis == self.rank - 1 else self.ir.emit("remainder", (number, extents[axis]))
+
+    # Memory and order -----------------------------------------------------------------------------------
+    def shared(self, dtype: Any, size: int, name: str = "shared") -> Memory:
+        """So many elements that the lanes of a workgroup share; undefined until they are written."""
+        return self._local(dtype, size, name, "shared")
+
+    def private(self, dtype: Any, size: int = 1, name: str = "private") -> Memory:
+        """So many elements of each lane's own; undefined until they are written."""
+        return self._local(dtype, size, name, "private")
+
+    def _local(self, dtype: Any, size: int, name: str, space: Literal["shared", "private"]) -> Memory:
+        if not isinstance(size, int) or size < 1:
+            raise ArgumentError(f"kernel {self.name}: {name} has a fixed number of elements, not {size!r}")
+        return Memory(self, self.ir.allocate(dtype_of(dtype), size, space), name, size)
+
+    def barrier(self) -> None:
+        """All lanes of the workgroup come here, and see what the others wrote, before any goes on.
+
+        It must not stand where only some lanes pass: `finish` refuses that.
+        """
+        self.ir.barrier(self._barriers)
+        self._barriers += 1
+
+    def fence(self, scope: Scope = "device") -> None:
+        """What the lane wrote is seen, within `scope`, before what it writes later."""
+        self.ir.fence(scope)
+
+    def atomic(self, kind: str, memory: Memory, position: Any, value: Any) -> Expression:
+        """Replaces an element by `kind(element, value)` in one step and gives what it was. Kinds are "add",
+        "min", "max", "and", "or", "xor", "exchange", as far as the device has them for the dtype."""
+        at = self.operand(position, INDEX)
+        changed = self.operand(value, memory.buffer.dtype)
+        return Expression(self, self.ir.atomic(kind, memory.buffer, at, changed))
+
+    # Control --------------------------------------------------------------------------------------------
+    @contextmanager
+    def when(self, condition: Expression) -> Iterator[None]:
+        """The lanes for which a condition holds do what the block says."""
+        with self.ir.when(self.operand(condition, BOOL)):
+            yield
+
+    @contextmanager
+    def loop(
+        self, lower: Any, upper: Any, step: Any = 1, kind: Literal["serial", "lanes"] = "serial"
+    ) -> Iterator[Expression]:
+        """`for i in range(lower, upper, step)`, one after another; "lanes": in any order, side by side."""
+        bounds = [self.operand(each, INDEX) for each in (lower, upper, step)]
+        with self.ir.loop(*bounds, kind=kind) as (i,):
+            yield Expression(self, i)
+
+    def carry(
+        self,
+        lower: Any,
+        upper: Any,
+        initial: Any,
+        body: Callable[..., Any],
+        step: Any = 1,
+    ) -> Any:
+        """A loop that hands values on: `body(i, *values)` gives the next ones; the last ones are the result.
+
+        `initial`: one value, or several in a tuple; what comes back is alike.
+        """
+        several = isinstance(initial, (tuple, list))
+        first = [self._expression(each) for each in (initial if several else (initial,))]
+        dtypes = [each.value.dtype for each in first]
+
+        def run(i: Value, *carried: Value) -> list[Value]:
+            made = body(Expression(self, i), *(Expression(self, each) for each in carried))
+            given = made if several else (made,)
+            if len(given) != len(dtypes):
+                raise ArgumentError(
+                    f"kernel {self.name}: carry hands on {len(dtypes)} values, not {len(given)}"
+                )
+            return [self.operand(each, dtype) for each, dtype in zip(given, dtypes, strict=True)]
+
+        bounds = [self.operand(each, INDEX) for each in (lower, upper, step)]
+        last = self.ir.carry(bounds[0], bounds[1], [each.value for each in first], run, bounds[2])
+        made = tuple(Expression(self, each) for each in last)
+        return made if several else made[0]
+
+    def repeat_while(
+        self, initial: Sequence[Any], condition: Callable[..., Expression], body: Callable[..., Sequence[Any]]
+    ) -> tuple[Expression, ...]:
+        """While `condition(*values)` holds, the values become `body(*values)`; gives the last ones."""
+        first = [self._expression(each).value for each in initial]
+
+        def shown(values: Sequence[Value]) -> list[Expression]:
+            return [Expression(self, each) for each in values]
+
+        def follow(*values: Value) -> list[Value]:
+            given = body(*shown(values))
+            return [self.operand(each, value.dtype) for each, value in zip(given, values, strict=True)]
+
+        last = self.ir.repeat_while(first, lambda *v: self.operand(condition(*shown(v)), BOOL), follow)
+        return tuple(shown(last))
+
+    def exit(self) -> None:
+        """The lane is done; no barrier may follow."""
+        self.ir.exit()
+
+    # Operations -----------------------------------------------------------------------------------------
+    def constant(self, value: bool | float, dtype: Any) -> Expression:
+        """A number of a dtype. Raises DTypeError where it does not fit."""
+        try:
+            return Expression(self, self.ir.constant(value, dtype_of(dtype)))
+        except ValueError as problem:
+            raise DTypeError(f"kernel {self.name}: {problem}") from None
+
+    def op(self, name: str, *operands: Any) -> Expression:
+        """An operation of the kernel instruction set by its name: "exp", "minimum", "shift_left", "select".
+
+        Numbers among the operands take the others' dtype. Raises UnsupportedError for a name that is none,
+        DTypeError for operands that do not fit.
+        """
+        if name not in _OPERATIONS:
+            raise UnsupportedError(f"kernel operation {name!r}; there are {', '.join(sorted(_OPERATIONS))}")
+        op = KERNEL_OPS[name]
+        if op.arity is not None and len(operands) != op.arity:
+            raise ArgumentError(f"kernel {self.name}: {name} takes {op.arity} operands, not {len(operands)}")
+        chosen, *rest = operands if op.rule == "select" else (None, *operands)
+        dtype = next((each.value.dtype for each in rest if isinstance(each, Expression)), None)
+        if dtype is None:
+            raise DTypeError(f"kernel {self.name}: {name} of plain numbers: make one with build.constant()")
+        if KIND_LETTER[dtype.kind] not in op.kinds:
+            raise DTypeError(f"kernel {self.name}: {name} does not take {dtype_name(dtype)}; cast first")
+        values = [self.operand(each, dtype) for each in rest]
+        if op.rule == "select":
+            values.insert(0, self.operand(chosen, BOOL))
+        return Expression(self, self.ir.emit(name, values))
+
+    def select(self, condition: Expression, x: Any, y: Any) -> Expression:
+        """x where the condition holds, else y; both are computed."""
+        return self.op("select", condition, x, y)
+
+    def minimum(self, x: Any, y: Any) -> Expression:
+        """The smaller one; NaN where one is."""
+        return self.op("minimum", x, y)
+
+    def maximum(self, x: Any, y: Any) -> Expression:
+        """The larger one; NaN where one is."""
+        return self.op("maximum", x, y)
+
+    def operand(self, value: Any, dtype: DType) -> Value:
+        """A value of a dtype: an expression of it, or a plain number. Raises DTypeError."""
+        if isinstance(value, Expression):
+            if value.build is not self:
+                raise ArgumentError(f"kernel {self.name}: {value!r} belongs to another kernel")
+            if value.value.dtype is not dtype:
+                wanted = dtype_name(dtype)
+                raise DTypeError(
+                    f"kernel {self.name}: {value.dtype} where {wanted} is needed; write .cast({wanted!r})"
+                )
+            return value.value
+        if isinstance(value, (bool, int, float)):
+            return self.constant(value, dtype).value
+        raise DTypeError(f"kernel {self.name}: a {type(value).__name__} is no value of a kernel")
+
+    def _expression(self, value: Any) -> Expression:
+        if not isinstance(value, Expression):
+            raise DTypeError(f"kernel {self.name}: give {value!r} a dtype with build.constant(value, dtype)")
+        return value
+
+    # The end --------------------------------------------------------------------------------------------
+    def finish(self) -> KernelFunction:
+        """The kernel. Raises CompileError, with the printed kernel, where it breaks a rule."""
+        if self.rank > 1 and not self._sealed:
+            self.group()
+        kernel = self.ir.finish(math.prod(self.workgroup))
+        try:
+            verify(kernel)
+        except KernelError as problem:
+            raise CompileError(str(problem)) from None
+        return KernelFunction(kernel, tuple(self._parameters), self.workgroup, self.rank)
+
+
+def described(kernel: Kernel) -> KernelFunction:
+    """Kernel IR from elsewhere, with names for its parameters."""
+    try:
+        verify(kernel, allow_fma=True)
+    except KernelError as problem:
+        raise CompileError(str(problem)) from None
+    parameters = [
+        *(
+            Parameter(f"buffer{number}", each.dtype, each.access)
+            for number, each in enumerate(kernel.buffers)
+        ),
+        *(Parameter(f"index{number}", INDEX) for number in range(len(kernel.indices))),
+        *(Parameter(f"scalar{number}", each.dtype) for number, each in enumerate(kernel.scalars)),
+    ]
+    return KernelFunction(kernel, tuple(parameters), (kernel.workgroup, 1, 1), 1)
+
+
+def parsed_parameters(parameters: Mapping[str, str] | Sequence[str]) -> tuple[Parameter, ...]:
+    """Parameters from {"x": "in float32", "n": "int32"}, or from the same as "x: in float32".
+
+    Raises ArgumentError for what is none.
+    """
+    pairs = (
+        parameters.items()
+        if isinstance(parameters, Mapping)
+        else [tuple(map(str.strip, each.partition(":")[::2])) for each in parameters]
+    )
+    found = []
+    for name, spelled in pairs:
+        access, _, dtype = spelled.rpartition(" ")
+        if access and access not in _ACCESSES:
+            raise ArgumentError(
+                f"parameter {name!r}: {spelled!r} is neither a dtype, of a uniform, nor one behind 'in', "
+                "'out' or 'inout', of a buffer"
+            )
+        made = dtype_of(dtype)
+        if made is INDEX:
+            raise DTypeError(f"parameter {name!r}: source has int32 or int64 for sizes, and no index")
+        found.append(Parameter(name, made, access))
+    return tuple(found)

@@ -1,0 +1,420 @@
+"""Programs of one backend: compiled from kernel IR, from source in the device's language, or from a binary.
+
+>>> import numpy, jitframe as jf
+>>> build = jf.backends.KernelBuilder("halve", workgroup=32)
+>>> x, n = build.buffer("float32", "inout", "x"), build.uniform("index", "n")
+>>> i = build.position()
+>>> with build.when(i < n):
+...     x[i] = x[i] / 2
+>>> with jf.backends.create("cpu") as backend:
+...     program = backend.compile(build.finish())
+...     values = numpy.arange(4, dtype=numpy.float32)
+...     backend.execute(program, [values], [4], jf.backends.LaunchConfig(grid=1))
+...     values
+array([0. , 0.5, 1. , 1.5], dtype=float32)
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.plan.bind import scalar_bits
+from ..errors import ArgumentError, BackendError, DTypeError
+from ..ir.record import mutable, record
+from ..ir.types import BOOL, INDEX, DType
+from ..promotion import check_fits
+from ..runtime.executor import View
+from ..runtime.source_programs import Argument, Grid, Parameters, source_driver
+from ..tensor import Tensor
+from .kernels import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three
+
+if TYPE_CHECKING:
+    from ..runtime.driver import Driver
+    from .backend import Backend
+
+_log = logging.getLogger("jitframe.backends")
+
+
+@record
+class LaunchConfig:
+    """How a program is launched: `grid` counts workgroups along up to three axes, x running fastest.
+
+    `workgroup`: lanes of each; may be left out where the program says it itself (kernel IR, WGSL).
+    `shared_bytes`: shared memory of a size known now, for programs in source that take such.
+    """
+
+    grid: Extents
+    workgroup: Extents | None = None
+    shared_bytes: int = 0
+
+
+@mutable
+class Program:
+    """A program of a backend, made by `backend.compile`."""
+
+    backend: Backend
+    name: str
+    parameters: tuple[Parameter, ...]
+    kind: str
+    """"kernel" (from kernel IR), "source" or "binary"."""
+    function: KernelFunction | None
+    """The kernel, where it was made from one."""
+    handle: Any
+    driver: Driver
+    """Whose handle it is: a device that was lost and opened again has another one."""
+    text: str = ""
+    """The source that it was made from."""
+
+    def __repr__(self) -> str:
+        described = ", ".join(map(str, self.parameters))
+        return f"<program {self.name}({described}) of {self.backend.name}, from {self.kind}>"
+
+    @property
+    def source(self) -> str:
+        """The program in the device's language. Raises BackendError for one made from a binary."""
+        if self.function is None:
+            if self.text:
+                return self.text
+            raise BackendError(f"{self.name} was made from a binary", device=self.backend.name)
+        with self.backend.device.using() as driver:
+            shown = getattr(driver, "source", None)
+            return str(shown(self.function.kernel)) if shown is not None else self.function.text
+
+    def binary(self) -> bytes:
+        """What `compile` takes in place of the source, on the same device with the same driver.
+
+        Raises BackendError for devices that give none (WebGPU, Metal), and for kernel IR, whose binaries the
+        kernel cache keeps.
+        """
+        if self.function is not None:
+            raise BackendError(
+                f"{self.name} was made from kernel IR, whose binaries the kernel cache keeps: "
+                "`jitframe cache ls`",
+                device=self.backend.name,
+            )
+        with self.backend.device.using() as driver:
+            return source_driver(driver, self.backend.name).source_binary(self.handle)
+
+    def execute(self, buffers: Sequence[Any], uniforms: Any = (), config: LaunchConfig | None = None) -> None:
+        """`backend.execute` of it; one workgroup unless `config` says more."""
+        execute(self.backend, self, buffers, uniforms, config)
+
+
+def compile(
+    backend: Backend,
+    program: KernelFunction | Kernel | str | bytes | bytearray,
+    *,
+    entry: str = "",
+    parameters: Mapping[str, str] | Sequence[str] | None = None,
+) -> Program:
+    """See `Backend.compile`."""
+    backend.initialize()
+    if isinstance(program, (KernelFunction, Kernel)):
+        if entry or parameters is not None:
+            raise ArgumentError("entry= and parameters= are for source and binaries; a kernel has its own")
+        function = program if isinstance(program, KernelFunction) else described(program)
+        return _from_kernel(backend, function)
+    if not isinstance(program, (str, bytes, bytearray)):
+        raise ArgumentError(
+            f"compile takes a kernel, source text or a binary, not a {type(program).__name__}; a kernel is "
+            "written with jf.backends.KernelBuilder"
+        )
+    if not entry or parameters is None:
+        raise ArgumentError(
+            "source and binaries need the name of their entry point and their parameters: compile(text, "
+            "entry='scale', parameters={'x': 'inout float32', 'factor': 'float32'})"
+        )
+    found = parsed_parameters(parameters)
+    _check_dtypes(backend, [each for each in found if each.is_buffer])
+    refused = [each.name for each in found if not each.is_buffer and each.dtype is BOOL]
+    if refused:
+        raise DTypeError(f"uniform {refused[0]!r} is a bool, which languages lay out differently: use int32")
+    kinds = Parameters(
+        tuple(each.is_buffer for each in found),
+        tuple(each.access != "in" for each in found if each.is_buffer),
+    )
+    given = program if isinstance(program, str) else bytes(program)
+    with backend.device.using() as driver:
+        handle = source_driver(driver, backend.name).compile_source(given, entry, kinds)
+    kind, text = ("source", program) if isinstance(program, str) else ("binary", "")
+    _log.debug("%s: compiled %s from %s", backend.name, entry, kind)
+    return Program(backend, entry, found, kind, None, handle, driver, str(text))
+
+
+def _from_kernel(backend: Backend, function: KernelFunction) -> Program:
+    facts = backend.device.facts
+    _check_dtypes(backend, function.parameters)
+    lanes = function.kernel.workgroup
+    if lanes > facts.most_threads:
+        raise BackendError(
+            f"kernel {function.name} has workgroups of {lanes} lanes, and {backend.name} ({facts.title}) "
+            f"runs {facts.most_threads} at most",
+            device=backend.name,
+            context={"workgroup": lanes, "most_threads": facts.most_threads},
+            suggestions=("write it for fewer",),
+        )
+    buffers = len(function.kernel.buffers)
+    if buffers > facts.most_buffers:
+        raise BackendError(
+            f"kernel {function.name} has {buffers} buffers, and {backend.name} gives {facts.most_buffers}",
+            device=backend.name,
+        )
+    with backend.device.using() as driver:
+        try:
+            handle = driver.compile(function.kernel)
+        except NotImplementedError as problem:
+            raise BackendError(
+                f"{backend.name} ({facts.title}) cannot run kernel {function.name}: {problem}",
+                device=backend.name,
+            ) from problem
+    _log.debug("%s: compiled kernel %s", backend.name, function.name)
+    return Program(backend, function.name, function.parameters, "kernel", function, handle, driver)
+
+
+def _check_dtypes(backend: Backend, parameters: Sequence[Parameter]) -> None:
+    for each in parameters:
+        if each.dtype is not INDEX:
+            backend.device.check(each.dtype)
+
+
+def execute(
+    backend: Backend, program: Program, buffers: Sequence[Any], uniforms: Any, config: LaunchConfig | None
+) -> None:
+    """See `Backend.execute`."""
+    backend.initialize()
+    config = LaunchConfig(1) if config is None else config
+    if program.backend.device is not backend.device:
+        raise ArgumentError(
+            f"{program!r} was compiled for {program.backend.name}; compile it for {backend.name} as well"
+        )
+    grid = three(config.grid, "grid")
+    workgroup = _workgroup(program, config)
+    views = _views(backend, program, buffers)  # computes Tensors, which uses the device
+    with backend.device.using() as driver:
+        if program.driver is not driver:
+            raise BackendError(
+                f"{backend.name} was lost since {program.name} was compiled",
+                device=backend.name,
+                suggestions=("compile it again",),
+            )
+        _check_launch(backend, driver, program, grid, workgroup, config.shared_bytes)
+        if 0 in grid:
+            _uniform_bytes(program, uniforms)
+        elif program.function is not None:
+            values = _slots(program.function, uniforms, grid)
+            driver.launch(program.handle, views, values, math.prod(grid))
+        else:
+            arguments = _arguments(program, views, uniforms)
+            source_driver(driver, backend.name).launch_source(
+                program.handle, arguments, grid, workgroup, config.shared_bytes
+            )
+
+
+def _workgroup(program: Program, config: LaunchConfig) -> Grid:
+    own = program.function.workgroup if program.function is not None else None
+    if own is None:
+        declared = getattr(program.handle, "workgroup", None)
+        own = declared if config.workgroup is None else None
+    if config.workgroup is None:
+        return own or (1, 1, 1)
+    given = three(config.workgroup, "workgroup")
+    if 0 in given:
+        raise ArgumentError(f"a workgroup of {config.workgroup} has no lanes")
+    if own is not None and given != own:
+        raise ArgumentError(
+            f"{program.name} is written for workgroups of {own}, not {given}; leave workgroup= out"
+        )
+    return given
+
+
+def _check_launch(
+    backend: Backend, driver: Driver, program: Program, grid: Grid, workgroup: Grid, shared_bytes: int
+) -> None:
+    """Raises BackendError for what exceeds the device's limits, ArgumentError for what the program is not."""
+    facts, name = backend.device.facts, backend.name
+    if program.function is not None:
+        rank = program.function.rank
+        if any(extent != 1 for extent in grid[rank:]):
+            raise ArgumentError(
+                f"kernel {program.name} has a grid of {rank} axes, not {grid}: KernelBuilder(..., "
+                "workgroup=(x, y)) makes one of two"
+            )
+        if shared_bytes:
+            raise ArgumentError(f"kernel {program.name} says itself how much shared memory it has")
+        return
+    lanes = math.prod(workgroup)
+    if lanes > facts.most_threads:
+        raise BackendError(
+            f"{program.name}: workgroups of {lanes} lanes, {workgroup}, where {name} ({facts.title}) runs "
+            f"{facts.most_threads} at most",
+            device=name,
+            context={"workgroup": workgroup, "most_threads": facts.most_threads},
+        )
+    if not 0 <= shared_bytes <= facts.shared_bytes:
+        raise BackendError(
+            f"{program.name}: {shared_bytes:,} bytes of shared memory, where {name} ({facts.title}) has "
+            f"{facts.shared_bytes:,}",
+            device=name,
+            context={"shared_bytes": shared_bytes, "most_shared_bytes": facts.shared_bytes},
+        )
+    most = source_driver(driver, name).most_groups
+    for axis, extent, limit in zip(AXES, grid, most, strict=True):
+        if extent > limit:
+            raise BackendError(
+                f"{program.name}: {extent:,} workgroups along {axis}, where {name} ({facts.title}) takes "
+                f"{limit:,}",
+                device=name,
+                context={"grid": grid, "most_groups": most},
+                suggestions=("use another axis, or several launches",),
+            )
+
+
+# Buffers ----------------------------------------------------------------------------------------------
+@mutable
+class _Host:
+    """An ndarray's memory as the CPU's driver takes it."""
+
+    address: int
+    nbytes: int
+    array: numpy.ndarray
+
+
+def _views(backend: Backend, program: Program, buffers: Sequence[Any]) -> list[View]:
+    due = [each for each in program.parameters if each.is_buffer]
+    if len(buffers) != len(due):
+        names = ", ".join(map(str, due))
+        raise ArgumentError(f"{program.name} takes {len(due)} buffers ({names}), not {len(buffers)}")
+    return [_view(backend, parameter, given) for parameter, given in zip(due, buffers, strict=True)]
+
+
+def _view(backend: Backend, parameter: Parameter, given: Any) -> View:
+    name = backend.name
+    if isinstance(given, Tensor):
+        if parameter.access != "in":
+            raise ArgumentError(
+                f"buffer {parameter.name} is written, and a Tensor never is: give memory of the backend, or "
+                "make a jf.custom_kernel of it"
+            )
+        if given._dtype is not parameter.dtype:
+            raise DTypeError(f"buffer {parameter} is given a Tensor of {given._dtype.numpy_name}")
+        found = given._evaluated()
+        if isinstance(found, numpy.ndarray):
+            given = found
+        elif found.device is not backend.device:
+            raise ArgumentError(
+                f"buffer {parameter.name} is on {found.device.name}; write x.to_device({name!r})"
+            )
+        else:
+            return backend.device.memory_of(found), 0
+    if isinstance(given, numpy.ndarray):
+        return _of_array(backend, parameter, given)
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], int):
+        memory, offset = given
+    elif hasattr(given, "memory") and hasattr(given, "offset"):
+        memory, offset = given.memory, given.offset
+        owner = getattr(given, "backend", None)
+        if owner is not None and getattr(owner, "device", backend.device) is not backend.device:
+            raise ArgumentError(f"buffer {parameter.name} is memory of {owner.name}, not of {name}")
+    else:
+        raise ArgumentError(
+            f"buffer {parameter} is given a {type(given).__name__}; it takes a buffer of the backend, a "
+            "Tensor that is read, or, on the CPU, an ndarray"
+        )
+    if offset < 0 or offset % parameter.dtype.itemsize:
+        size = parameter.dtype.itemsize
+        raise ArgumentError(f"buffer {parameter} begins at byte {offset}: multiples of {size} fit")
+    return memory, offset
+
+
+def _of_array(backend: Backend, parameter: Parameter, array: numpy.ndarray) -> View:
+    if not backend.device.is_host:
+        raise ArgumentError(
+            f"buffer {parameter.name}: {backend.name} does not reach an ndarray; give memory of the backend, "
+            f"or jf.asarray(y, device={backend.name!r}) where it is only read"
+        )
+    if array.dtype != numpy.dtype(parameter.dtype.numpy_name):
+        raise DTypeError(f"buffer {parameter} is given an ndarray of {array.dtype}")
+    if not array.flags.c_contiguous or not array.flags.aligned:
+        raise ArgumentError(
+            f"buffer {parameter.name}: give an ndarray in C order, numpy.ascontiguousarray(y)"
+        )
+    if parameter.access != "in" and not array.flags.writeable:
+        raise ArgumentError(f"buffer {parameter.name} is written, and the ndarray is read-only")
+    return _Host(array.ctypes.data, array.nbytes, array), 0
+
+
+# Uniforms ---------------------------------------------------------------------------------------------
+def _uniform_bytes(program: Program | KernelFunction, uniforms: Any) -> list[bytes]:
+    """Each uniform as it lies in memory; raw bytes as they are."""
+    due = [each for each in program.parameters if not each.is_buffer]
+    if isinstance(uniforms, (bytes, bytearray, memoryview)):
+        return [bytes(uniforms)]
+    given = list(uniforms.values()) if isinstance(uniforms, Mapping) else list(uniforms)
+    names = [each.name for each in due]
+    if isinstance(uniforms, Mapping):
+        if set(uniforms) != set(names):
+            raise ArgumentError(f"{program.name} takes the uniforms {names}, not {list(uniforms)}")
+        given = [uniforms[name] for name in names]
+    if len(given) != len(due):
+        described = ", ".join(map(str, due)) or "none"
+        raise ArgumentError(f"{program.name} takes {len(due)} uniforms ({described}), not {len(given)}")
+    return [packed(parameter, value) for parameter, value in zip(due, given, strict=True)]
+
+
+def packed(parameter: Parameter, value: Any) -> bytes:
+    """The bytes of a uniform. Raises DTypeError for what is no number of its dtype, NumberError where it does
+    not fit."""
+    number = value.item() if isinstance(value, numpy.generic) else value
+    wanted = parameter.dtype
+    if not isinstance(number, (bool, int, float)) or (isinstance(number, float) and not wanted.is_float):
+        raise DTypeError(f"uniform {parameter} is given {value!r}")
+    if wanted is INDEX:
+        if not -(1 << 63) <= number < 1 << 63:
+            raise ArgumentError(f"uniform {parameter} is given {value}, which takes more than 64 bits")
+        return int(number).to_bytes(8, "little", signed=True)
+    if not wanted.is_float and wanted is not BOOL:
+        check_fits(number, wanted)
+    return scalar_bits(_as(wanted, number), wanted).to_bytes(8, "little")[: wanted.itemsize]
+
+
+def _as(dtype: DType, number: bool | int | float) -> bool | int | float:
+    return float(number) if dtype.is_float else bool(number) if dtype is BOOL else int(number)
+
+
+def _slots(function: KernelFunction, uniforms: Any, grid: Grid) -> bytes:
+    """The launch's slots of 8 bytes: indices, then what the kernel is told of its grid, then scalars."""
+    due = [each for each in function.parameters if not each.is_buffer]
+    told = b"".join(extent.to_bytes(8, "little") for extent in function.grid_indices(grid))
+    count = sum(each.dtype is INDEX for each in due)
+    if isinstance(uniforms, (bytes, bytearray, memoryview)):
+        raw = bytes(uniforms)
+        if len(raw) != 8 * len(due):
+            raise ArgumentError(
+                f"kernel {function.name} has {len(due)} uniforms of 8 bytes each, sizes first, not "
+                f"{len(raw)} bytes"
+            )
+        return raw[: 8 * count] + told + raw[8 * count :]
+    words = [each.ljust(8, b"\0") for each in _uniform_bytes(function, uniforms)]
+    pairs = list(zip(due, words, strict=True))
+    sizes = [word for parameter, word in pairs if parameter.dtype is INDEX]
+    return b"".join((*sizes, told, *(word for parameter, word in pairs if parameter.dtype is not INDEX)))
+
+
+def _arguments(program: Program, views: Sequence[View], uniforms: Any) -> list[Argument]:
+    """Views and bytes in the order of the parameters; raw bytes stand last."""
+    packed = _uniform_bytes(program, uniforms)
+    if isinstance(uniforms, (bytes, bytearray, memoryview)):
+        if any(not each.is_buffer for each in program.parameters):
+            raise ArgumentError(
+                f"{program.name} declares its uniforms: give their values. Raw bytes are for a program that "
+                "declares buffers alone"
+            )
+        return [*views, *packed]
+    rest, numbers = iter(views), iter(packed)
+    return [next(rest) if each.is_buffer else next(numbers) for each in program.parameters]

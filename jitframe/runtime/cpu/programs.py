@@ -1,0 +1,67 @@
+"""Programs in LLVM IR that others wrote, or images of them: compiled, loaded, and run over a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...codegen.plan.bound import BoundLaunch, BoundPlan, BoundSlot, BufferSlot, ValueSlot
+from ...errors import CompileError
+from ...ir.record import record
+from ..source_programs import Argument, Grid, rejected
+from .image import OBJECT, Image, ImageError, load, package
+from .levels import Target
+from .runtime import runtime
+
+
+@record
+class SourceHandle:
+    """A loaded program."""
+
+    entry: str
+    address: int
+    image: bytes
+
+
+def compile_program(program: str | bytes, entry: str, target: Target) -> SourceHandle:
+    """Raises CompileError for text that LLVM refuses, bytes that are no image, an entry that is not there."""
+    try:
+        image = Image.from_bytes(program) if isinstance(program, bytes) else _compiled(program, target)
+        if image.kind == OBJECT:
+            loaded = load(image)
+            if entry not in loaded.symbols:
+                raise ImageError(f"it has no function {entry}")
+            return SourceHandle(entry, loaded.address(entry), image.to_bytes())
+        if entry not in image.symbols:
+            raise ImageError(f"it has no function {entry}; it has {', '.join(image.symbols) or 'none'}")
+        return SourceHandle(entry, load(image).address(entry), image.to_bytes())
+    except ImageError as problem:
+        raise rejected("cpu", entry, program, problem) from problem
+    except CompileError as problem:
+        problem.context["entry"] = entry
+        raise
+
+
+def _compiled(text: str, target: Target) -> Image:
+    from .compile import compile_text
+
+    return package(compile_text(text, target, optimize=True))
+
+
+def run_program(
+    handle: SourceHandle, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, threads: int
+) -> None:
+    """Runs it over all workgroups, on so many threads at most."""
+    slots: list[BoundSlot] = []
+    addresses: list[int] = []
+    for each in arguments:
+        if isinstance(each, bytes):
+            words = range(0, len(each), 8)
+            slots += [ValueSlot(int.from_bytes(each[at : at + 8], "little")) for at in words]
+        else:
+            memory, offset = each
+            slots.append(BufferSlot(len(addresses), offset))
+            addresses.append(memory.address)
+    slots += [ValueSlot(extent) for extent in (*grid, *workgroup)]
+    launch = BoundLaunch(0, tuple(slots), grid[0] * grid[1] * grid[2])
+    plan = BoundPlan((None,), len(addresses), len(addresses), 0, (launch,), ())  # type: ignore[arg-type]
+    runtime().run(runtime().encode(plan, [handle.address], threads), addresses)

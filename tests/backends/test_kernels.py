@@ -1,0 +1,123 @@
+"""Writing kernels by hand: what the builder makes, and what it refuses, each with its message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import ArgumentError, CompileError, DTypeError, JitframeError, UnsupportedError
+
+from .written import axpy, group_sums, transpose
+
+KernelBuilder = jf.backends.KernelBuilder
+
+
+def test_equal_kernels_are_equal() -> None:
+    assert axpy() == axpy() and hash(axpy()) == hash(axpy()) and axpy() != group_sums()
+    assert repr(transpose()).endswith("rows: index, columns: index), workgroups of 8 x 4>")
+    assert "store @1" in axpy().text
+
+
+def test_the_interpreter_runs_what_devices_run() -> None:
+    xs, ys = np.arange(100, dtype=np.float32), np.ones(100, np.float32)
+    axpy().interpret([xs, ys], [2.0, 100], grid=2)
+    np.testing.assert_array_equal(ys, 2 * xs + 1)
+    matrix = np.arange(15, dtype=np.float32)
+    turned = np.zeros(15, np.float32)
+    transpose().interpret([matrix, turned], [3, 5], grid=(1, 1))
+    np.testing.assert_array_equal(turned.reshape(5, 3), matrix.reshape(3, 5).T)
+
+
+def test_the_interpreter_finds_what_no_device_tells() -> None:
+    with pytest.raises(CompileError, match="100"):
+        axpy().interpret([np.zeros(100, np.float32)] * 2, [1.0, 128], grid=2)
+    build = KernelBuilder("race", workgroup=4)
+    out = build.buffer("int32", "out", "out")
+    out[0] = build.lane().cast("int32")
+    with pytest.raises(CompileError, match="race"):
+        build.finish().interpret([np.zeros(4, np.int32)])
+
+
+def test_every_operator() -> None:
+    build = KernelBuilder("operators")
+    x, y = build.buffer("int32", "in", "x"), build.buffer("int32", "out", "y")
+    a, b = x[0], x[1]
+    f = a.cast("float32")
+    results = [
+        a + b, a - b, a * b, a // b, a % b, a & b, a | b, a ^ b, a << 1, a >> 1, -a, abs(-a), ~a, 7 - a,
+        2 * a, 1 + a, 100 // a, 100 % a, 6 & a, 6 | a, 6 ^ a,
+        *(build.select(test, 1, build.constant(0, "int32")) for test in (a < b, a <= b, a > b, a >= b)),
+        build.select(a == b, 1, build.constant(0, "int32")),
+        build.select(a != b, a, b), (1 / f + f / 2).cast("int32"), build.op("sqrt", f * f).cast("int32"),
+        build.minimum(a, b), build.maximum(a, 3), f.bitcast("int32"),
+    ]  # fmt: skip
+    for number, each in enumerate(results):
+        y[number] = each
+    given, found = np.array([13, 5], np.int32), np.zeros(len(results), np.int32)
+    with jf.backends.create("cpu") as backend:
+        backend.execute(backend.compile(build.finish()), [given, found])
+    p, q = 13, 5
+    wanted = [
+        p + q, p - q, p * q, p // q, p % q, p & q, p | q, p ^ q, p << 1, p >> 1, -p, p, ~p, 7 - p, 2 * p,
+        1 + p, 100 // p, 100 % p, 6 & p, 6 | p, 6 ^ p, 0, 0, 1, 1, 0, p, 6, 13, 5, 13,
+        np.float32(13).view(np.int32),
+    ]  # fmt: skip
+    np.testing.assert_array_equal(found, wanted)
+
+
+def _branch(build: Any) -> None:
+    if build.position() < 3:
+        raise AssertionError
+
+
+def _divergent(build: Any) -> None:
+    with build.when(build.lane() < 3):
+        build.barrier()
+    build.finish()
+
+
+def _late(build: Any) -> None:
+    turned = KernelBuilder("turned", workgroup=(2, 2))
+    turned.position(1)
+    turned.uniform("index", "n")
+
+
+@pytest.mark.parametrize(
+    ("write", "kind", "message"),
+    [
+        (_branch, JitframeError, "Python cannot branch on it; write `with build.when"),
+        (lambda b: b.position() + b.constant(1.0, "float32"), DTypeError, "float32 where index is needed"),
+        (lambda b: b.position() + 0.5, DTypeError, "0.5 is no constant of index"),
+        (lambda b: b.position() + "1", DTypeError, "a str is no value of a kernel"),
+        (lambda b: b.buffer("float32", "in", "x").__setitem__(0, 1.0), ArgumentError, "declared 'in' and is"),
+        (lambda b: b.buffer("float32", "out", "x")[0], ArgumentError, "declared 'out' and is read"),
+        (lambda b: b.buffer("float32", "read", "x"), ArgumentError, "access 'read' of a buffer is none of"),
+        (lambda b: b.buffer("index"), DTypeError, "memory holds int32 or int64"),
+        (lambda b: b.uniform("quad"), DTypeError, "'quad' is no dtype of kernels; they have bool"),
+        (lambda b: (b.uniform("int32", "n"), b.uniform("int32", "n")), ArgumentError, "'n' already"),
+        (lambda b: b.shared("float32", 4)[4], ArgumentError, "position 4 of shared, which has 4 elements"),
+        (lambda b: b.shared("float32", 0), ArgumentError, "has a fixed number of elements, not 0"),
+        (lambda b: list(b.shared("float32", 4)), DTypeError, "is read by positions"),
+        (lambda b: b.op("expp", b.position()), UnsupportedError, "kernel operation 'expp'; there are abs"),
+        (lambda b: b.op("exp", b.position()), DTypeError, "exp does not take index; cast first"),
+        (lambda b: b.op("add", 1, 2), DTypeError, "add of plain numbers"),
+        (lambda b: b.op("add", b.position()), ArgumentError, "add takes 2 operands, not 1"),
+        (lambda b: b.position(1), ArgumentError, "has 1 axes, and no axis 1"),
+        (lambda b: b.position().bitcast("float32"), DTypeError, "index and float32 differ in size"),
+        (lambda b: b.position() + KernelBuilder("b").position(), ArgumentError, "belongs to another kernel"),
+        (lambda b: b.carry(0, 2, b.constant(0, "int32"), lambda i, x: (x, x)), DTypeError, "a tuple is no"),
+        (_divergent, CompileError, "barrier"),
+        (_late, ArgumentError, "declare n before the first group"),
+        (lambda b: KernelBuilder("2x"), ArgumentError, "'2x' is no name for a kernel"),
+        (lambda b: KernelBuilder("x", workgroup=0), ArgumentError, "a workgroup of 0 has no lanes"),
+        (lambda b: KernelBuilder("x", workgroup=(1, 2, 3, 4)), ArgumentError, "workgroup has one to three"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(write: Callable[[Any], Any], kind: type[JitframeError], message: str) -> None:
+    with pytest.raises(kind, match=message) as caught:
+        write(KernelBuilder("kernel", workgroup=8))
+    assert caught.value.line is not None and caught.value.line.file == __file__
