@@ -32,6 +32,7 @@ from ..promotion import check_fits
 from ..runtime.executor import View
 from ..runtime.source_programs import Argument, Grid, Parameters, source_driver
 from ..tensor import Tensor
+from .buffers import Buffer
 from .kernels import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three
 
 if TYPE_CHECKING:
@@ -316,11 +317,8 @@ def _view(backend: Backend, parameter: Parameter, given: Any) -> View:
         return _of_array(backend, parameter, given)
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], int):
         memory, offset = given
-    elif hasattr(given, "memory") and hasattr(given, "offset"):
-        memory, offset = given.memory, given.offset
-        owner = getattr(given, "backend", None)
-        if owner is not None and getattr(owner, "device", backend.device) is not backend.device:
-            raise ArgumentError(f"buffer {parameter.name} is memory of {owner.name}, not of {name}")
+    elif isinstance(given, Buffer):
+        memory, offset = given.view(backend.device)
     else:
         raise ArgumentError(
             f"buffer {parameter} is given a {type(given).__name__}; it takes a buffer of the backend, a "

@@ -106,7 +106,7 @@ def _late(build: Any) -> None:
         (lambda b: b.op("exp", b.position()), DTypeError, "exp does not take index; cast first"),
         (lambda b: b.op("add", 1, 2), DTypeError, "add of plain numbers"),
         (lambda b: b.op("add", b.position()), ArgumentError, "add takes 2 operands, not 1"),
-        (lambda b: b.position(1), ArgumentError, "has 1 axes, and no axis 1"),
+        (lambda b: b.position(1), ArgumentError, "has 1 axes, no axis 1"),
         (lambda b: b.position().bitcast("float32"), DTypeError, "index and float32 differ in size"),
         (lambda b: b.position() + KernelBuilder("b").position(), ArgumentError, "belongs to another kernel"),
         (lambda b: b.carry(0, 2, b.constant(0, "int32"), lambda i, x: (x, x)), DTypeError, "a tuple is no"),

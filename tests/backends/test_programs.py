@@ -165,7 +165,7 @@ def test_a_tensor_is_read_and_an_offset_kept(backend: Any) -> None:
     if backend.name != "cpu":  # a created backend has memory of its own
         backend = jf.backends.get(backend.name)
     y = put(backend, np.zeros(128, np.float32))
-    backend.execute(backend.compile(axpy()), [x, (y[0], 256)], [1.0, 64], LaunchConfig(1))
+    backend.execute(backend.compile(axpy()), [x, y[256:]], [1.0, 64], LaunchConfig(1))
     wanted = np.concatenate([np.zeros(64), 2 * xs]).astype(np.float32)
     np.testing.assert_array_equal(get(backend, y, wanted), wanted)
     with pytest.raises(ArgumentError, match="is written, and a Tensor never is"):
@@ -305,11 +305,15 @@ def test_buffers_that_do_not_fit(cpu: Any) -> None:
         (np.zeros(8), "buffer y: inout float32 is given an ndarray of float64"),
         (np.zeros(16, np.float32)[::2], "give an ndarray in C order"),
         (frozen, "is written, and the ndarray is read-only"),
-        ((good, 2), "begins at byte 2: multiples of 4 fit"),
+        (put(cpu, good)[2:], "begins at byte 2: multiples of 4 fit"),
         (5, "is given a int; it takes a buffer of the backend"),
     ):
         with pytest.raises(JitframeError, match=message):
             program.execute([good, given], [1.0, 8])
+    gone = put(cpu, good)
+    gone.free()
+    with pytest.raises(BackendError, match="is used that was freed"):
+        program.execute([good, gone], [1.0, 8])
     with (
         jf.backends.create("opencl") as other,
         pytest.raises(ArgumentError, match="opencl does not reach an ndarray"),
@@ -317,6 +321,11 @@ def test_buffers_that_do_not_fit(cpu: Any) -> None:
         other.execute(other.compile(axpy()), [good, good], [1.0, 8])
     with jf.backends.create("opencl") as other, pytest.raises(ArgumentError, match="was compiled for cpu"):
         other.execute(program, [good, good], [1.0, 8])
+    with (
+        jf.backends.create("opencl") as other,
+        pytest.raises(BackendError, match="a buffer of opencl is given to cpu"),
+    ):
+        program.execute([good, put(other, good)], [1.0, 8])
 
 
 def test_what_cannot_be_compiled(cpu: Any) -> None:

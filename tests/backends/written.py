@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -54,24 +53,15 @@ def transpose() -> Any:
     return build.finish()
 
 
-def put(backend: Any, array: Array) -> tuple[Any, int]:
-    """An array's bytes in memory of a backend, as a view."""
-    with backend.device.using() as driver:
-        memory = driver.allocate(max(array.nbytes, 4))
-        if array.size:
-            driver.upload((memory, 0), memoryview(array.reshape(-1).view(np.uint8)))
-    return memory, 0
+def put(backend: Any, array: Array) -> Any:
+    """A buffer of a backend with an array's bytes."""
+    made = backend.alloc(array.nbytes)
+    backend.copy(array, made)
+    return made
 
 
-def get(backend: Any, view: tuple[Any, int], like: Array) -> Array:
+def get(backend: Any, buffer: Any, like: Array) -> Array:
     """What lies there now."""
     out = np.empty_like(like)
-    with backend.device.using() as driver:
-        driver.download(view, memoryview(out.reshape(-1).view(np.uint8)))
+    backend.copy(buffer, out)
     return out
-
-
-def for_each_backend(check: Callable[[Any], None]) -> None:
-    for name in NAMES:
-        with jf.backends.create(name) as backend:
-            check(backend)
