@@ -14,9 +14,11 @@ from typing import Any
 # Name and the module here that has it, loaded when it is first asked for.
 _NAMES = {
     "Backend": "backend",
+    "Capabilities": "capabilities",
     "KernelBuilder": "kernels",
     "KernelFunction": "kernels",
     "LaunchConfig": "programs",
+    "PerformanceHints": "capabilities",
     "Program": "programs",
     "get": "choice",
     "create": "choice",

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import BackendError
 from ..runtime.device import Device
-from . import buffers, copies, programs
+from . import buffers, capabilities, copies, measure, programs
 from .resources import Holdings, Resource
 
 if TYPE_CHECKING:
     from ..codegen.kernel.nodes import Kernel
     from .buffers import Buffer
+    from .capabilities import Capabilities, PerformanceHints
     from .kernels import KernelFunction
     from .programs import LaunchConfig, Program
 
@@ -43,6 +44,43 @@ class Backend:
     def name(self) -> str:
         """The device's name, such as "cpu" or "opencl:1"."""
         return self.device.name
+
+    # What it can do -----------------------------------------------------------------------------------
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the device can do; it need not be initialized. Numbers of speed are None until `measure`.
+
+        >>> import jitframe as jf
+        >>> jf.backends.get("cpu").capabilities.sub_buffers
+        True
+        """
+        return capabilities.capabilities_of(self.device.facts, measure.known(self.device))
+
+    def measure(self, refresh: bool = False) -> Capabilities:
+        """The capabilities with the numbers of speed: those measured before on this device with this driver,
+        by whatever process, or measured now, which takes some seconds; `refresh` measures in any case.
+
+        Raises BackendError where the device cannot be used.
+        """
+        self.initialize()
+        measure.measure(self.device, refresh)
+        return self.capabilities
+
+    @property
+    def hints(self) -> PerformanceHints:
+        """How the device likes its work; results do not depend on it."""
+        return self.device.hints
+
+    def tune(self, **changes: Any) -> PerformanceHints:
+        """Changes hints by name, for kernels that are compiled from now on; gives all of them. They are the
+        device's: a shared backend's hints are everybody's.
+
+        Raises ArgumentError for a hint that there is not and a number that cannot be, BackendError for the
+        CPU, whose kernels are one lane's and whose launches are waited for.
+        """
+        self.initialize()
+        self.device.follow(capabilities.changed_hints(self.hints, changes))
+        return self.hints
 
     # Lifecycle ----------------------------------------------------------------------------------------
     @property

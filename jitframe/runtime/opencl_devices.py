@@ -94,10 +94,10 @@ def facts_of(device: Any) -> DeviceFacts:
 
 
 def _caches(device: Any) -> tuple[Cache, ...]:
-    """The one that OpenCL tells of, which is the last before the memory."""
+    """The one that OpenCL tells of, the last before the memory; what level that is it does not say."""
     nbytes, line_bytes = device.global_mem_cache_size, device.global_mem_cacheline_size
     units = device.max_compute_units
-    return (Cache(1, nbytes, line_bytes, units),) if device.global_mem_cache_type and nbytes else ()
+    return (Cache(2, nbytes, line_bytes, units),) if device.global_mem_cache_type and nbytes else ()
 
 
 def dialect_of(device: Any) -> Dialect:

@@ -1,0 +1,217 @@
+"""What a backend's device can do, as one frozen record: what its driver reports, and what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from ..errors import ArgumentError, DTypeError, listed
+from ..ir.record import replace
+from ..ir.types import DTYPES
+from ..runtime.driver import DeviceFacts, Extra, PerformanceHints
+
+if TYPE_CHECKING:
+    from .measure import Measured
+
+__all__ = ["Capabilities", "MemoryLevel", "PerformanceHints", "capabilities_of"]
+
+T = TypeVar("T", bool, int, float, str, list[Any])
+
+MOST_AXES = 64
+"""Axes of an array: NumPy's limit, which is every device's here."""
+_HALVES = frozenset(("f16", "bf16"))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLevel:
+    """A cache, or the memory behind them all."""
+
+    name: str
+    """"L1", "L2", ... or "memory"."""
+    nbytes: int
+    """Its size; 0 where that is unknown."""
+    units: int = 1
+    """Compute units that share one."""
+    line_bytes: int = 0
+    """Bytes that come and go together; 0 where that is unknown."""
+    latency_s: float | None = None
+    """Seconds from a load to the next one that needs its value; None until measured."""
+    unit_bandwidth: float | None = None
+    """Bytes a second that one compute unit reads and writes there; None until measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a device can do. What nobody said is the least that every device has; numbers of speed are None
+    until they were measured (`Backend.measure`). Sizes are in bytes, rates a second.
+    """
+
+    dtypes: tuple[str, ...]
+    """NumPy's names of the dtypes that arrays may have there."""
+    precision_modes: tuple[str, ...] = ()
+    """Of "single", "double", "half" (float16), "bfloat16": floats that results may have; "mixed": floats of
+    16 bits are multiplied and summed in float32."""
+    max_rank: int = MOST_AXES
+    """Axes of an array at most."""
+    max_buffer_bytes: int = 1 << 27
+    """Of the largest buffer that a kernel can be given."""
+    max_buffers: int = 8
+    """Buffers that one kernel can be given; operations on more are split."""
+    memory_bytes: int | None = None
+    """The device's memory; None where that is unknown."""
+    compute_units: int = 1
+    """Processors, multiprocessors or cores."""
+    max_workgroup: int = 256
+    """Lanes of a workgroup at most."""
+    shared_bytes: int = 16384
+    """Memory that a workgroup's lanes share."""
+    execution: Literal["simd", "simt"] = "simt"
+    """Whether a kernel's lanes are those of one thread's vector registers, or threads of their own."""
+    subgroup_size: int | None = None
+    """Lanes that run in step; None where that is unknown or differs from kernel to kernel."""
+    vector_bytes: int = 0
+    """Width of a unit's vector registers; 0 where there are none or that is unknown."""
+    alignment: int = 16
+    """Every allocation begins at a multiple of so many bytes."""
+    asynchronous: bool = False
+    """Whether launches return before the work is done."""
+    unified_memory: bool = False
+    """Whether the device's memory is the host's."""
+    sub_buffers: bool = True
+    """Whether kernels and copies take parts of buffers: all drivers' memory is told by object and offset."""
+    kernel_caching: bool = False
+    """Whether compiled kernels are kept on disk."""
+    streams: int = 1
+    """Orders of work that can be kept apart."""
+    out_of_order: bool = False
+    """Whether work that does not depend on each other may change places."""
+    data_parallelism: bool = True
+    """Whether a kernel's workgroups run side by side."""
+    task_parallelism: bool = False
+    """Whether several kernels run side by side."""
+    cooperative_groups: bool = False
+    """Whether the workgroups of one launch can wait for each other. (Kernels made here never do.)"""
+    dynamic_parallelism: bool = False
+    """Whether kernels can launch kernels. (Those made here never do.)"""
+    constant_bytes: int = 0
+    """Memory for constants, apart from the rest."""
+    atomics: frozenset[str] = frozenset()
+    """NumPy's names of the dtypes that kernels add to in one step."""
+    matrix_units: bool = False
+    """Whether there are units that multiply small matrices. (Libraries of products use them.)"""
+    fma: bool = False
+    """Whether a multiply-add that rounds once is as fast as a product."""
+    library_products: bool = False
+    """Whether matrix products of floats go to a library."""
+    memory_levels: tuple[MemoryLevel, ...] = ()
+    """The caches, the nearest first, then the memory."""
+    bandwidth: float | None = None
+    """Bytes a second that all units read and write in memory."""
+    arithmetic_rates: tuple[tuple[str, float], ...] = ()
+    """Operations a second by dtype, as (name, rate)."""
+    launch_s: float | None = None
+    """Seconds from asking for the smallest launch until it is done."""
+    extras: tuple[tuple[str, Extra], ...] = ()
+    """What a driver tells besides, as (name, value); see `extra`."""
+
+    @property
+    def arithmetic_rate(self) -> float | None:
+        """Operations of float32 a second; None until measured."""
+        return dict(self.arithmetic_rates).get("float32")
+
+    @property
+    def is_measured(self) -> bool:
+        return self.bandwidth is not None
+
+    def extra(self, name: str, kind: type[T]) -> T:
+        """One of the extras, which must be of a kind: bool, int, float, str or list.
+
+        Raises ArgumentError for a name that there is not, DTypeError for a value of another kind.
+
+        >>> import jitframe as jf
+        >>> jf.backends.get("cpu").capabilities.extra("threads", int) >= 1
+        True
+        """
+        found = dict(self.extras)
+        if name not in found:
+            names = listed(sorted(found)) if found else "none"
+            raise ArgumentError(f"there is no extra {name!r}; there is {names}")
+        value: Any = found[name]
+        if isinstance(value, tuple):
+            value = list(value)
+        if type(value) is int and kind is float:
+            value = float(value)
+        if type(value) is not kind:
+            raise DTypeError(
+                f"the extra {name!r} is a {type(value).__name__}, not a {kind.__name__}: {value!r}"
+            )
+        return value  # type: ignore[no-any-return]
+
+    def as_dict(self) -> MappingProxyType[str, Any]:
+        """All of it by name, for printing and comparing."""
+        return MappingProxyType({name: getattr(self, name) for name in self.__slots__})
+
+
+def capabilities_of(facts: DeviceFacts, measured: Measured | None = None) -> Capabilities:
+    """The record of a device with these facts, and what was measured on it."""
+    names = facts.dtypes
+    modes = {"single": "f32", "double": "f64", "half": "f16", "bfloat16": "bf16"}
+    found = [mode for mode, name in modes.items() if name in names]
+    return Capabilities(
+        dtypes=_numpy_names(names),
+        precision_modes=(*found, "mixed") if names & _HALVES and "f32" in names else tuple(found),
+        max_buffer_bytes=facts.largest_buffer,
+        max_buffers=facts.most_buffers,
+        memory_bytes=facts.memory_bytes or None,
+        compute_units=facts.units,
+        max_workgroup=facts.most_threads,
+        shared_bytes=facts.shared_bytes,
+        execution=facts.execution,
+        subgroup_size=facts.subgroup or None,
+        vector_bytes=facts.vector_bytes,
+        alignment=facts.alignment,
+        asynchronous=facts.asynchronous,
+        unified_memory=facts.unified,
+        kernel_caching=facts.keeps_binaries and facts.hints.cache_kernels,
+        streams=facts.streams,
+        out_of_order=facts.out_of_order,
+        task_parallelism=facts.streams > 1 or facts.out_of_order,
+        cooperative_groups=facts.cooperative_groups,
+        dynamic_parallelism=facts.dynamic_parallelism,
+        constant_bytes=facts.constant_bytes,
+        atomics=frozenset(_numpy_names(facts.atomics)),
+        matrix_units=facts.matrix_units,
+        fma=facts.fma,
+        library_products=facts.library_products,
+        memory_levels=_memory_levels(facts, measured),
+        bandwidth=None if measured is None else measured.bandwidth,
+        arithmetic_rates=() if measured is None else tuple(measured.arithmetic.items()),
+        launch_s=None if measured is None else measured.launch_s,
+        extras=facts.more,
+    )
+
+
+def changed_hints(hints: PerformanceHints, changes: dict[str, Any]) -> PerformanceHints:
+    """Hints with some changed. Raises ArgumentError for a name that there is not."""
+    for name in changes:
+        if name not in PerformanceHints.__slots__:  # type: ignore[attr-defined]
+            names = listed(PerformanceHints.__slots__)  # type: ignore[attr-defined]
+            raise ArgumentError(f"there is no hint {name!r}; there is {names}")
+    return replace(hints, **changes)
+
+
+def _numpy_names(names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(dtype.numpy_name for dtype in DTYPES if dtype.name in names)
+
+
+def _memory_levels(facts: DeviceFacts, measured: Measured | None) -> tuple[MemoryLevel, ...]:
+    rows = [(f"L{cache.level}", cache.nbytes, cache.units, cache.line_bytes) for cache in facts.caches]
+    rows.append(("memory", facts.memory_bytes, facts.units, 0))
+    times = {} if measured is None else {each.name: each for each in measured.levels}
+    found = []
+    for row in rows:
+        time = times.get(row[0])
+        speeds = (None, None) if time is None else (time.latency_s, time.unit_bandwidth)
+        found.append(MemoryLevel(*row, *speeds))
+    return tuple(found)

@@ -1,0 +1,286 @@
+"""Kernels that measure a device, through the protocol that all drivers have.
+
+Every probe starts small and grows until it takes long enough to be timed, so that a slow device is measured
+in seconds too. Times are the host's, around work that is waited for; of several runs the best counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+
+from ..codegen.kernel.builder import KernelBuilder
+from ..codegen.kernel.nodes import Kernel, Value
+from ..codegen.plan.bind import scalar_bits
+from ..ir.record import mutable
+from ..ir.types import F32, F64, I32, INDEX, DType
+from ..runtime.driver import DeviceFacts, Driver
+
+_TIMED_S = 0.02
+"""A run that takes as long is timed well."""
+_ENOUGH_S = 0.25
+_RUNS = 5
+_MOST_BYTES = 1 << 28
+_CHAINS = 8
+"""Multiply-adds of one lane that do not wait for each other: what two units of four cycles keep busy."""
+_LINE_BYTES = 64
+_MOST_ROUNDS = 1 << 30
+"""What indices of 32 bits count."""
+
+
+@mutable
+class _Probe:
+    """A kernel and its memory."""
+
+    driver: Driver
+    handle: Any
+    memory: list[Any]
+    ran: bool = False
+
+    def run(self, groups: int, *values: int) -> float:
+        """Seconds that one launch takes; the first one, in which drivers finish compiling, is not timed."""
+        views = [(memory, 0) for memory in self.memory]
+        packed = b"".join((value & (1 << 64) - 1).to_bytes(8, "little") for value in values)
+        if not self.ran:
+            self.driver.launch(self.handle, views, packed, 1)
+            self.ran = True
+        self.driver.synchronize()
+        start = time.perf_counter()
+        self.driver.launch(self.handle, views, packed, groups)
+        self.driver.synchronize()
+        return time.perf_counter() - start
+
+    def best(self, groups: int, *values: int) -> float:
+        return min(self.run(groups, *values) for _ in range(_RUNS))
+
+    def free(self) -> None:
+        for memory in self.memory:
+            self.driver.free(memory)
+
+
+def _probe(driver: Driver, kernel: Kernel, *sizes: int) -> _Probe:
+    memory: list[Any] = []
+    probe = _Probe(driver, None, memory)
+    try:
+        for nbytes in sizes:
+            memory.append(driver.allocate(nbytes))
+        probe.handle = driver.compile(kernel)
+        for held, nbytes in zip(memory, sizes, strict=True):
+            _clear(driver, held, nbytes)
+    except BaseException:
+        probe.free()
+        raise
+    return probe
+
+
+def _clear(driver: Driver, memory: Any, nbytes: int) -> None:
+    zeros = memoryview(bytes(min(nbytes, 1 << 22)))
+    for start in range(0, nbytes, len(zeros) or 1):
+        driver.upload((memory, start), zeros[: nbytes - start])
+
+
+# Bandwidth -------------------------------------------------------------------------------------------
+def bandwidth(driver: Driver) -> float:
+    """Bytes a second of y = a * x + b over arrays that no cache holds, where the device has the memory."""
+    tile = 16384 if driver.facts.execution == "simd" else 2048
+    kernel, found = _scaled(tile), 0.0
+    for nbytes in _sizes(driver.facts):
+        probe = _probe(driver, kernel, nbytes, nbytes)
+        try:
+            extent = nbytes // 4
+            arguments = -(-extent // tile), extent, scalar_bits(0.5, F32), scalar_bits(1.0, F32)
+            seconds = probe.run(*arguments)
+            if seconds < _ENOUGH_S:
+                seconds = min(seconds, probe.best(*arguments))
+            found = 2 * nbytes / seconds
+            if seconds >= _ENOUGH_S:
+                break
+        finally:
+            probe.free()
+    driver.trim()
+    return found
+
+
+def _sizes(facts: DeviceFacts) -> Iterator[int]:
+    """Of an array, in bytes: the last is four times the largest cache, where there is room for that."""
+    cached = max((cache.nbytes for cache in facts.caches), default=0)
+    most = min(max(4 * cached, 1 << 26), _MOST_BYTES, facts.largest_buffer)
+    if facts.memory_bytes:
+        most = min(most, facts.memory_bytes // 8)
+    nbytes = 1 << 14
+    while nbytes < most:
+        yield nbytes
+        nbytes *= 16
+    yield most // 4 * 4
+
+
+def _scaled(tile: int) -> Kernel:
+    """y[i] = a * x[i] + b, `tile` elements a workgroup."""
+    build = KernelBuilder("probe_bandwidth")
+    x, y, extent = build.buffer(F32, "in"), build.buffer(F32, "out"), build.index()
+    a, b = build.scalar(F32), build.scalar(F32)
+    first = build.mul(build.group_id(), build.constant(tile))
+    end = build.emit("minimum", (build.add(first, build.constant(tile)), extent))
+    with build.loop(first, end, kind="lanes") as (i,):
+        build.store(y, i, build.add(build.mul(build.load(x, i), a), b))
+    return build.finish()
+
+
+# Arithmetic ------------------------------------------------------------------------------------------
+def arithmetic(driver: Driver) -> dict[str, float]:
+    """Operations a second by dtype."""
+    dtypes = [dtype for dtype in (F32, F64) if dtype.name in driver.facts.dtypes]
+    elements = 1 << min(driver.facts.most_threads, 256).bit_length() - 1
+    # Some compilers make vectors of a loop, some of the lanes of a workgroup.
+    return {
+        dtype.numpy_name: max(_arithmetic(driver, dtype, elements, lanes) for lanes in {1, elements})
+        for dtype in dtypes
+    }
+
+
+def _arithmetic(driver: Driver, dtype: DType, elements: int, lanes: int) -> float:
+    most_groups = 1 << 14
+    kernel = _chains(dtype, elements, driver.facts.fma, lanes)
+    probe = _probe(driver, kernel, most_groups * elements * dtype.itemsize)
+    try:
+
+        def run(rounds: int, groups: int) -> float:
+            numbers = scalar_bits(0.999, dtype), scalar_bits(0.001, dtype)
+            return probe.run(groups, rounds, *numbers)
+
+        rounds, groups = 1, 1
+        seconds = run(1, 1)
+        while seconds < _TIMED_S and (rounds < 4096 or groups < most_groups):
+            if rounds < 4096:
+                rounds *= 8
+            else:
+                groups *= 8
+            seconds = run(rounds, min(groups, most_groups))
+        groups = min(groups, most_groups)
+        if seconds < _ENOUGH_S:
+            seconds = min(seconds, *(run(rounds, groups) for _ in range(_RUNS)))
+        return 2.0 * _CHAINS * rounds * elements * groups / seconds
+    finally:
+        probe.free()
+
+
+def _chains(dtype: DType, elements: int, fma: bool, workgroup: int) -> Kernel:
+    """Every element: _CHAINS times c = c * a + b, `rounds` times over; by as many lanes, or by one."""
+    build = KernelBuilder("probe_arithmetic")
+    y, rounds = build.buffer(dtype, "out"), build.index()
+    a, b = build.scalar(dtype), build.scalar(dtype)
+    first = build.mul(build.group_id(), build.constant(elements))
+
+    def step(_: Value, *chains: Value) -> list[Value]:
+        if fma:
+            return [build.emit("fma", (each, a, b)) for each in chains]
+        return [build.add(build.mul(each, a), b) for each in chains]
+
+    def element(place: Value) -> None:
+        seed = build.cast(build.cast(place, I32), dtype)
+        starts = [build.add(seed, build.constant(float(number), dtype)) for number in range(_CHAINS)]
+        total, *rest = build.carry(build.constant(0), rounds, starts, step)
+        for each in rest:
+            total = build.add(total, each)
+        build.store(y, build.add(first, place), total)
+
+    if workgroup > 1:
+        element(build.lane_id())
+        return build.finish(workgroup)
+    with build.loop(build.constant(0), build.constant(elements), kind="lanes") as (i,):
+        element(i)
+    return build.finish()
+
+
+# One launch, one unit --------------------------------------------------------------------------------
+def launch_seconds(driver: Driver) -> float:
+    """Seconds of the smallest launch, asked for and waited for."""
+    probe = _probe(driver, _scaled(16), 64, 64)
+    try:
+        return min(probe.best(1, 16, 0, 0) for _ in range(4))
+    finally:
+        probe.free()
+
+
+def levels(driver: Driver) -> list[tuple[str, int, float, float]]:
+    """Name, working set, latency and bandwidth of one unit, for each cache and the memory.
+
+    A working set takes half of its cache, so that other data has room there too.
+    """
+    facts = driver.facts
+    sets = [(f"L{cache.level}", cache.nbytes // 2) for cache in facts.caches]
+    largest = max((cache.nbytes for cache in facts.caches), default=0)
+    sets.append(("memory", max(4 * largest, 1 << 25)))
+    room = min(facts.largest_buffer, facts.memory_bytes // 8 or _MOST_BYTES, _MOST_BYTES)
+    found = []
+    for name, wanted in sets:
+        nbytes = max(min(wanted, room) // 256 * 256, 256)
+        found.append((name, nbytes, _latency(driver, nbytes), _unit_bandwidth(driver, nbytes)))
+    driver.trim()
+    return found
+
+
+def _latency(driver: Driver, nbytes: int) -> float:
+    """Seconds of a load whose place is what the load before gave: a cycle through all lines, in no order."""
+    stride, count = _LINE_BYTES // 4, max(nbytes // _LINE_BYTES, 2)
+    order = numpy.random.default_rng(0).permutation(count).astype(numpy.int32)
+    table = numpy.zeros(count * stride, numpy.int32)
+    table[order * stride] = numpy.roll(order, -1) * stride
+    probe = _probe(driver, _chase(), table.nbytes, 4)
+    try:
+        driver.upload((probe.memory[0], 0), memoryview(table.view(numpy.uint8)))
+        return _per_round(lambda rounds: probe.run(1, rounds), 1 << 20, count)
+    finally:
+        probe.free()
+
+
+def _chase() -> Kernel:
+    build = KernelBuilder("probe_latency")
+    table, out, rounds = build.buffer(I32, "in"), build.buffer(I32, "out"), build.index()
+    zero = build.constant(0)
+
+    def step(_: Value, at: Value) -> list[Value]:
+        return [build.cast(build.load(table, at), INDEX)]
+
+    (last,) = build.carry(zero, rounds, [zero], step)
+    build.store(out, zero, build.cast(last, I32))
+    return build.finish()
+
+
+def _unit_bandwidth(driver: Driver, nbytes: int) -> float:
+    """Bytes a second that one workgroup reads and writes, over two arrays that are the working set."""
+    extent = max(nbytes // 8, 1)
+    probe = _probe(driver, _repeated(), 4 * extent, 4 * extent)
+    try:
+        return 8 * extent / _per_round(lambda rounds: probe.run(1, extent, rounds), 1 << 20, 1)
+    finally:
+        probe.free()
+
+
+def _repeated() -> Kernel:
+    """y = x + the round's number, by one workgroup, `rounds` times over."""
+    build = KernelBuilder("probe_unit_bandwidth")
+    x, y, extent, rounds = build.buffer(F32, "in"), build.buffer(F32, "out"), build.index(), build.index()
+    zero = build.constant(0)
+    with build.loop(zero, rounds) as (number,):
+        added = build.cast(build.cast(number, I32), F32)
+        with build.loop(zero, extent, kind="lanes") as (i,):
+            build.store(y, i, build.add(build.load(x, i), added))
+    return build.finish()
+
+
+def _per_round(run: Callable[[int], float], most: int, first: int) -> float:
+    """Seconds of one more round: the launch itself is taken off."""
+    rounds, seconds = first, run(first)
+    while seconds < _TIMED_S and rounds < min(most * first, _MOST_ROUNDS):
+        rounds = min(rounds * 8, _MOST_ROUNDS)
+        seconds = run(rounds)
+    if seconds >= _ENOUGH_S:
+        return seconds / rounds
+    whole = min(seconds, *(run(rounds) for _ in range(3)))
+    half = min(run(rounds // 2) for _ in range(3))
+    taken = whole - half
+    return taken / (rounds - rounds // 2) if taken > 0 else whole / rounds

@@ -1,0 +1,235 @@
+"""What backends say of themselves: the record, extras, hints, and speeds that are measured once."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.backends import measure
+from jitframe.backends.capabilities import Capabilities, MemoryLevel, capabilities_of
+from jitframe.backends.measure import Level, Measured
+from jitframe.errors import ArgumentError, BackendError, DTypeError
+from jitframe.ir.record import replace
+from jitframe.runtime.driver import Cache, DeviceFacts
+from jitframe.settings import configure, restore
+
+FACTS = DeviceFacts("a device", "an interface", "other", frozenset(("f32", "i32", "bool")), "1")
+
+
+@pytest.fixture(params=["cpu", "opencl", "webgpu"])
+def backend(request: pytest.FixtureRequest) -> jf.backends.Backend:
+    try:
+        return jf.backends.create(request.param)
+    except BackendError as absent:
+        pytest.skip(absent.message)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Any:
+    """A cache of its own, with nothing measured."""
+    before = configure(cache_dir=str(tmp_path))
+    known, measure._known = measure._known, {}
+    yield tmp_path
+    measure._known = known
+    restore(before)
+
+
+def test_what_nobody_said_is_the_least() -> None:
+    found = capabilities_of(FACTS)
+    assert found.dtypes == ("bool", "int32", "float32")
+    assert (found.max_workgroup, found.streams, found.alignment) == (256, 1, 16)
+    assert (found.bandwidth, found.arithmetic_rate, found.launch_s, found.is_measured) == (
+        None,
+        None,
+        None,
+        False,
+    )
+    assert (found.memory_bytes, found.subgroup_size) == (None, None)
+    optional = (
+        "asynchronous", "unified_memory", "kernel_caching", "out_of_order", "task_parallelism",
+        "cooperative_groups", "dynamic_parallelism", "matrix_units", "fma", "library_products",
+    )  # fmt: skip
+    assert not any(getattr(found, name) for name in optional)
+    assert found.atomics == frozenset() and found.constant_bytes == found.vector_bytes == 0
+    assert found.precision_modes == ("single",)
+    assert found.memory_levels == (MemoryLevel("memory", 0),)
+    assert Capabilities(dtypes=("float32",)).max_workgroup == 256
+
+
+def test_the_record_cannot_be_changed() -> None:
+    found = capabilities_of(FACTS)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.max_rank = 3  # type: ignore[misc]
+    assert found == capabilities_of(FACTS) and hash(found) == hash(capabilities_of(FACTS))
+    assert dict(found.as_dict())["max_workgroup"] == 256
+
+
+def test_every_field_says_what_it_is() -> None:
+    source = Path(sys.modules[Capabilities.__module__].__file__ or "").read_text(encoding="utf-8")
+    body = source[source.index("class Capabilities") : source.index("def arithmetic_rate")]
+    for field in dataclasses.fields(Capabilities):
+        after = body[body.index(f"\n    {field.name}: ") + 1 :].splitlines()[1]
+        assert after.startswith('    """'), field.name
+
+
+def test_precision_modes_follow_from_the_dtypes() -> None:
+    wide = replace(FACTS, dtypes=FACTS.dtypes | {"f64", "f16"})
+    assert capabilities_of(wide).precision_modes == ("single", "double", "half", "mixed")
+
+
+def test_extras_have_types() -> None:
+    more = (("fast", True), ("ways", 8), ("share", 0.5), ("vendor", "nobody"), ("sizes", (1, 2, 4)))
+    found = capabilities_of(replace(FACTS, more=more))
+    assert found.extra("fast", bool) is True
+    assert found.extra("ways", int) == 8 and found.extra("ways", float) == 8.0
+    assert found.extra("share", float) == 0.5
+    assert found.extra("vendor", str) == "nobody"
+    assert found.extra("sizes", list) == [1, 2, 4]
+    with pytest.raises(ArgumentError) as caught:
+        found.extra("slow", bool)
+    assert caught.value.message == "there is no extra 'slow'; there is fast, share, sizes, vendor, or ways"
+    for name, kind in (("fast", int), ("share", int), ("ways", str), ("vendor", list)):
+        with pytest.raises(DTypeError, match=f"the extra '{name}' is a .*, not a {kind.__name__}"):
+            found.extra(name, kind)
+
+
+def test_they_are_those_of_the_device(backend: jf.backends.Backend) -> None:
+    found, facts = backend.capabilities, backend.device.facts
+    assert not backend.is_initialized, "asking opens nothing"
+    assert found.max_buffer_bytes == facts.largest_buffer and found.compute_units == facts.units
+    assert {"float32", "int32", "uint32", "bool"} <= set(found.dtypes) and found.max_workgroup >= 128
+    assert {"int32", "uint32"} <= found.atomics
+    if backend.name == "cpu":
+        assert found.execution == "simd" and found.vector_bytes >= 16 and found.kernel_caching
+        assert found.extra("simd", str) in ("sse2", "avx2", "avx512", "native")
+        assert not found.asynchronous and found.unified_memory
+    else:
+        assert found.asynchronous and found.execution == "simt"
+
+
+def test_arrays_may_have_as_many_axes_as_are_told(backend: jf.backends.Backend) -> None:
+    most = backend.capabilities.max_rank
+    shape = (2,) + (1,) * (most - 2) + (3,)
+    x = jf.asarray(np.arange(6, dtype=np.float32).reshape(shape), device=backend.device)
+    y = (x + 1).numpy()
+    assert y.shape == shape and y.ravel().tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_what_is_measured_is_kept_on_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure.probes, "_MOST_BYTES", 1 << 24)
+    backend = jf.backends.create("cpu")
+    assert backend.capabilities.bandwidth is None
+    found = backend.measure()
+    assert found.is_measured and backend.capabilities == found
+    assert found.bandwidth is not None and 1e8 < found.bandwidth < 1e13
+    assert set(dict(found.arithmetic_rates)) == {"float32", "float64"}
+    assert all(1e8 < rate < 1e15 for _, rate in found.arithmetic_rates)
+    assert found.launch_s is not None and 1e-8 < found.launch_s < 1
+    levels = found.memory_levels
+    assert [each.name for each in levels][-1] == "memory"
+    for each in levels:
+        assert each.latency_s is not None and 1e-10 < each.latency_s < 1e-4
+        assert each.unit_bandwidth is not None and 1e7 < each.unit_bandwidth < 1e13
+    monkeypatch.setattr(measure, "_known", {})
+    monkeypatch.setattr(measure, "probes", None)
+    assert backend.capabilities == found, "another process reads what this one measured"
+    assert backend.measure() == found
+    (file,) = (folder / "measurements").iterdir()
+    for spoiled in (b"", b"{}", b"[1]", b'{"bandwidth": 1}', b"\xff"):
+        file.write_bytes(spoiled)
+        measure._known.clear()
+        assert backend.capabilities.bandwidth is None
+
+
+def test_it_is_measured_anew_when_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend, speeds = jf.backends.create("cpu"), iter((1e9, 2e9))
+    probes = measure.probes
+    monkeypatch.setattr(probes, "bandwidth", lambda driver: next(speeds))
+    monkeypatch.setattr(probes, "arithmetic", lambda driver: {"float32": 1e9})
+    monkeypatch.setattr(probes, "levels", lambda driver: [("memory", 1 << 20, 1e-7, 1e9)])
+    assert backend.measure().bandwidth == backend.measure().bandwidth == 1e9
+    found = backend.measure(refresh=True)
+    assert found.bandwidth == 2e9 and found.memory_levels[-1].latency_s == 1e-7
+    assert measure.known(backend.device) == Measured(
+        2e9, {"float32": 1e9}, found.launch_s or 0.0, (Level("memory", 1 << 20, 1e-7, 1e9),)
+    )
+
+
+def test_another_driver_is_another_device(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = jf.backends.create("cpu")
+    measured = Measured(1e9, {"float32": 1e9}, 1e-6, ())
+    measure._write(measure._key(backend.device.facts), measured)
+    assert backend.capabilities.bandwidth == 1e9
+    newer = replace(backend.device.facts, version="the next one")
+    monkeypatch.setattr(backend.device, "_facts", newer)
+    assert backend.capabilities.bandwidth is None
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_devices_are_measured(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All probes but the largest arrays, which take long on processors that stand for GPUs."""
+    monkeypatch.setattr(measure.probes, "_MOST_BYTES", 1 << 20)
+    try:
+        backend = jf.backends.create(name)
+    except BackendError as absent:
+        pytest.skip(absent.message)
+    live = backend.device.statistics().live
+    found = backend.measure()
+    assert found.bandwidth is not None and 1e6 < found.bandwidth < 1e13
+    assert "float32" in dict(found.arithmetic_rates)
+    assert found.memory_levels[-1].latency_s is not None
+    assert backend.device.statistics().live == live, "its memory is given back"
+
+
+def test_hints_change_how_kernels_are_launched() -> None:
+    try:
+        backend = jf.backends.create("opencl")
+    except BackendError as absent:
+        pytest.skip(absent.message)
+    with backend:
+        before = backend.hints
+        assert (
+            backend.tune(preferred_workgroup=48) == replace(before, preferred_workgroup=48) == backend.hints
+        )
+        x = jf.asarray(np.arange(5, dtype=np.float32), device=backend.device)
+        assert (x * 3).tolist() == [0, 3, 6, 9, 12]
+        handles: Any = backend.device.driver._forms._handles  # type: ignore[attr-defined]
+        threads = {form.source.threads for handle in handles.values() for form in handle.forms.values()}
+        assert threads == {48}
+        with pytest.raises(ArgumentError, match=r"there is no hint 'speed'; there is preferred_workgroup, "):
+            backend.tune(speed=9)
+        with pytest.raises(ArgumentError, match="batch_size=0"):
+            backend.tune(batch_size=0)
+        backend.tune(preferred_workgroup=1, cache_kernels=False)
+        assert backend.hints == replace(before, cache_kernels=False)
+        assert not backend.capabilities.kernel_caching
+    with pytest.raises(BackendError, match="follows no hints"):
+        jf.backends.get("cpu").tune(preferred_workgroup=8)
+
+
+def test_asking_loads_no_probe() -> None:
+    program = (
+        "import jitframe as jf, sys; jf.backends.get('cpu').capabilities\n"
+        "print('llvmlite' in sys.modules, 'pyopencl' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"
+
+
+def test_caches_are_levels() -> None:
+    facts = replace(FACTS, caches=(Cache(1, 1 << 15, 64, 1), Cache(2, 1 << 20, 64, 2)), memory_bytes=1 << 30)
+    measured = Measured(1e9, {"float32": 2e9, "float64": 1e9}, 1e-5, (Level("L1", 1 << 14, 1e-9, 1e11),))
+    found = capabilities_of(facts, measured)
+    assert found.memory_levels == (
+        MemoryLevel("L1", 1 << 15, 1, 64, 1e-9, 1e11),
+        MemoryLevel("L2", 1 << 20, 2, 64),
+        MemoryLevel("memory", 1 << 30),
+    )
+    assert (found.bandwidth, found.arithmetic_rate, found.launch_s) == (1e9, 2e9, 1e-5)
