@@ -90,6 +90,13 @@ def _make(kind: str, operands: tuple[Expr, ...] = (), payload: Any = None) -> Ex
     return made
 
 
+def restored(kind: str, operands: tuple[Expr, ...], payload: Any) -> Expr:
+    """The expression that had these parts; no rule is applied again. Raises ValueError for no such kind."""
+    if kind not in _BINARY and kind not in ("const", "symbol"):
+        raise ValueError(f"no kind of expression: {kind!r}")
+    return _make(kind, operands, payload)
+
+
 def const(value: int) -> Expr:
     return _make("const", payload=int(value))
 

@@ -40,9 +40,10 @@ from .ir.structure import find_structure, sites, symbolize
 from .ir.types import DType
 from .layout import run_time_strides
 from .runtime.cpu.encode import Program as NativeProgram
-from .runtime.cpu.kernels import kernel_address
+from .runtime.cpu.kernels import kernel_code
 from .runtime.cpu.runtime import Buffer, runtime
 from .runtime.device import CPU, Block, Device, DeviceArray
+from .stored_plans import StoredPlan, keep_plan, plan_key, stored_plans
 
 BOUND_KEPT = 64
 """Bound plans kept for each template, least recently used first out."""
@@ -55,6 +56,9 @@ GIL_RELEASE_NS = 20_000
 STREAM_BYTES = 8 << 20
 """A launch that moves more than this writes past the caches."""
 _NEVER = 1 << 62
+
+Guards = tuple[tuple[Expr, bool], ...]
+"""Conditions on the numbers, and whether they held."""
 
 
 @mutable
@@ -71,16 +75,34 @@ class Binding:
 class Template:
     """The plan of one structure for sizes that pass `guards`."""
 
-    lowered: LoweredProgram
     plan: PlanTemplate
-    guards: tuple[tuple[Expr, bool], ...]
+    guards: Guards
     addresses: list[int]
     """The kernels' code, on the processor."""
     fastmath: bool
+    faults: tuple[tuple[int, int], ...]
+    """See `lower.program.Program`."""
+    made: LoweredProgram | _Request
+    """What was lowered; of a plan from the disk, what would have to be."""
     bindings: OrderedDict[tuple[int, ...], Binding] = fresh(factory=OrderedDict)
 
+    @property
+    def lowered(self) -> LoweredProgram:
+        """The kernels, and why they are what they are."""
+        if isinstance(self.made, _Request):
+            self.made, _ = self.made.lower()
+        return self.made
+
+    @property
+    def kernel_count(self) -> int:
+        return len(self.addresses if isinstance(self.made, _Request) else self.made.plan.kernels)
+
     def fits(self, numbers: Sequence[int]) -> bool:
-        return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in self.guards)
+        return _fits(self.guards, numbers)
+
+
+def _fits(guards: Guards, numbers: Sequence[int]) -> bool:
+    return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in guards)
 
 
 @record
@@ -151,9 +173,8 @@ def prepare(
             _templates.popitem(last=False)
         template = next((each for each in known if each.fits(numbers)), None)
         if template is None:
-            template = _make_template(
-                roots, numbers, len(structure.numbers), inputs, positions, origin, fastmath, device.machine
-            )
+            request = _Request(roots, numbers, len(structure.numbers), inputs, positions, device.machine)
+            template = _make_template(request, structure.key, origin, fastmath)
             known.insert(0, template)
         binding = template.bindings.get(numbers)
         if binding is None:
@@ -183,36 +204,62 @@ def _largest_buffer(steps: Sequence[BoundStep]) -> int:
     return largest
 
 
-def _make_template(
-    roots: tuple[Node, ...],
-    numbers: tuple[int, ...],
-    count: int,
-    inputs: int,
-    positions: tuple[int, ...],
-    origin: str,
-    fastmath: bool,
-    machine: Machine,
-) -> Template:
-    """The last len(positions) roots are the parameters that the outputs at those positions are written to."""
-    guards: dict[Expr, bool] = {}
+@record
+class _Request:
+    """What is lowered. The last len(positions) roots are the parameters that the outputs at those positions
+    are written to."""
 
-    def decide(condition: Expr) -> bool:
-        held = guards.get(condition)
-        if held is None:
-            held = guards[condition] = bool(evaluate_expr(condition, numbers))
-        return held
+    roots: tuple[Node, ...]
+    numbers: tuple[int, ...]
+    count: int
+    """The first of the numbers, which are the structure's."""
+    inputs: int
+    positions: tuple[int, ...]
+    machine: Machine
 
-    _structure, symbolic = symbolize(roots)
-    outputs = symbolic[: len(roots) - len(positions)]
-    writes = dict(zip(positions, symbolic[len(outputs) :], strict=True))
-    final = run_passes(outputs, decide, VERIFY, machine.limits)
-    lowered = lower_program(
-        final, count, inputs, _scalar_dtypes(symbolic), decide, _parameter_layouts(symbolic), writes, machine
-    )
-    addresses: list[int] = []
-    if machine is PROCESSOR:
-        addresses = [kernel_address(kernel, origin, fastmath) for kernel in lowered.plan.kernels]
-    return Template(lowered, PlanTemplate(lowered.plan), tuple(guards.items()), addresses, fastmath)
+    def lower(self) -> tuple[LoweredProgram, Guards]:
+        guards: dict[Expr, bool] = {}
+
+        def decide(condition: Expr) -> bool:
+            held = guards.get(condition)
+            if held is None:
+                held = guards[condition] = bool(evaluate_expr(condition, self.numbers))
+            return held
+
+        _structure, symbolic = symbolize(self.roots)
+        outputs = symbolic[: len(self.roots) - len(self.positions)]
+        writes = dict(zip(self.positions, symbolic[len(outputs) :], strict=True))
+        final = run_passes(outputs, decide, VERIFY, self.machine.limits)
+        scalars, layouts = _scalar_dtypes(symbolic), _parameter_layouts(symbolic)
+        lowered = lower_program(
+            final, self.count, self.inputs, scalars, decide, layouts, writes, self.machine
+        )
+        return lowered, tuple(guards.items())
+
+
+def _make_template(request: _Request, structure: Hashable, origin: str, fastmath: bool) -> Template:
+    if request.machine is not PROCESSOR:
+        lowered, guards = request.lower()
+        return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered)
+    # Where passes are to be verified, they have to run.
+    key = None if VERIFY else plan_key(structure, request.inputs, request.positions, fastmath)
+    kept = stored_plans(key) if key is not None else []
+    for each in kept:
+        if _fits(each.guards, request.numbers):
+            addresses = each.addresses()
+            if addresses is not None:
+                plan = PlanTemplate(each.plan)
+                return Template(plan, each.guards, addresses, fastmath, each.faults, request)
+    lowered, guards = request.lower()
+    before = kernels_compiled()
+    code = [kernel_code(kernel, origin, fastmath) for kernel in lowered.plan.kernels]
+    if key is not None and kernels_compiled() == before:
+        names = [kernel.name for kernel in lowered.plan.kernels]
+        kernels = tuple([(name, key_digest) for name, (_, key_digest) in zip(names, code, strict=True)])
+        made = StoredPlan(lowered.plan, guards, kernels, lowered.faults)
+        keep_plan(key, made, [each for each in kept if each.guards != guards])
+    addresses = [address for address, _ in code]
+    return Template(PlanTemplate(lowered.plan), guards, addresses, fastmath, lowered.faults, lowered)
 
 
 def _parameter_layouts(outputs: Sequence[Node]) -> dict[int, str]:
@@ -269,7 +316,7 @@ Lines = Callable[[Node], SourceLine | None]
 
 def out_of_bounds(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> BoundsError:
     """NumPy's error for a position out of bounds that a run noted."""
-    site, number = ready.template.lowered.faults[fault.word]
+    site, number = ready.template.faults[fault.word]
     node = sites(ready.roots)[site]
     axis, label = node.attribute("axes")[number], node.attribute("labels")[number]
     extent = int(node.inputs[0].shape[axis])

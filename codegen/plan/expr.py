@@ -11,10 +11,11 @@ from ...ir.expr import (
     lift,
     maximum,
     minimum,
+    restored,
     symbol,
 )
 
 __all__ = [
     "Expr", "ceil_div", "compile_exprs", "const", "equal", "evaluate", "less", "lift", "maximum", "minimum",
-    "symbol",
+    "restored", "symbol",
 ]  # fmt: skip

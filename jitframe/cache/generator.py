@@ -34,6 +34,36 @@ def generator_version(*sources: str) -> str:
     return f"{release}+{digest(*parts).hex()[:12]}" if any(parts[1::2]) else release
 
 
+PLAN_SOURCES = (
+    "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower", "codegen/plan", "codegen/llvm",
+    "codegen/math", "runtime/cpu", ".",
+)  # fmt: skip
+"""Folders with all that decides a plan and its kernels."""
+
+
+@functools.cache
+def sources_stamp() -> str:
+    """What changes whenever a file of `PLAN_SOURCES` may have: sizes, times and numbers of the files.
+
+    Reading the files would cost a warm start three times as much as looking at them. Empty for an application
+    without sources.
+    """
+    package = sys.modules[__name__.partition(".")[0]]
+    root = os.path.dirname(package.__file__ or "")
+    rows: list[tuple[object, ...]] = []
+    try:
+        for source in PLAN_SOURCES:
+            with os.scandir(os.path.join(root, source)) as files:
+                for file in files:
+                    if file.name.endswith(".py"):
+                        found = file.stat()
+                        times = found.st_mtime_ns, found.st_ctime_ns
+                        rows.append((source, file.name, found.st_size, found.st_ino, *times))
+    except OSError:
+        return ""
+    return digest(repr(sorted(rows)).encode()).hex()
+
+
 def installed_version(distribution: str) -> str:
     """A package's version from the name of its metadata folder, without importing it or importlib.metadata.
 

@@ -8,7 +8,7 @@ from .entry import Entry, Header, decode, read_header
 from .folder import FileRefused, Folder
 from .frame import EntryError, header_bytes_needed
 from .store import MAXIMUM_ENTRY_BYTES
-from .sweep import LEDGER, SUFFIX, TEMPORARY
+from .sweep import LEDGER, PLAN_SUFFIX, SUFFIX, TEMPORARY
 
 _HEADER_GUESS_BYTES = 4096
 
@@ -81,12 +81,12 @@ def remove(folder: Folder, name: str) -> bool:
 
 
 def clear(folder: Folder) -> int:
-    """Remove every entry and everything abandoned; the number of entries removed."""
+    """Remove every entry, the plans and everything abandoned; the number of entries removed."""
     removed = 0
     for name in folder.names():
         if name.endswith(SUFFIX):
             removed += folder.remove(name)
-        elif name.startswith(TEMPORARY) or name == LEDGER:
+        elif name.startswith(TEMPORARY) or name.endswith(PLAN_SUFFIX) or name == LEDGER:
             folder.remove(name)
     return removed
 

@@ -75,7 +75,18 @@ class KernelCache:
         key = make_key(
             kernel_text, generator if generator is not None else generator_version(), target, options
         )
-        key_digest = key.digest()
+        return self.obtain(key, key.digest(), kernel_text, compile, origin, name)
+
+    def obtain(
+        self,
+        key: CacheKey,
+        key_digest: bytes,
+        kernel_text: str,
+        compile: Callable[[], CompiledParts],
+        origin: str,
+        name: str,
+    ) -> bytes:
+        """`lookup_or_compile` for a key that is made already, with its digest."""
         while True:
             image = self.memory.get(key_digest)
             if image is not None:
@@ -116,7 +127,13 @@ class KernelCache:
 
     def find(self, key: CacheKey, key_digest: bytes | None = None) -> bytes | None:
         """The image of a kernel from memory or disk; None, counted as a miss, where neither has it."""
-        key_digest = key_digest if key_digest is not None else key.digest()
+        image = self.fetch(key_digest if key_digest is not None else key.digest())
+        if image is None:
+            self.statistics.miss()
+        return image
+
+    def fetch(self, key_digest: bytes) -> bytes | None:
+        """The image of a kernel by its key's digest; None, and not counted, where none has it."""
         image = self.memory.get(key_digest)
         if image is not None:
             self.statistics.memory_hit()
@@ -124,7 +141,6 @@ class KernelCache:
         start_ns = time.perf_counter_ns()
         found = self.disk.get(key_digest) if self.disk is not None else None
         if found is None:
-            self.statistics.miss()
             return None
         image, compile_ns = found
         self.statistics.disk_hit(compile_ns, time.perf_counter_ns() - start_ns, len(image))

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .folder import FileRefused, Folder, FolderRefused
-from .frame import FORMAT_VERSION, EntryError, read_image
-from .sweep import SUFFIX, account, sweep_unless_running, temporary_name
+from .frame import FORMAT_VERSION, EntryError, assemble, read_image
+from .sweep import PLAN_SUFFIX, SUFFIX, account, sweep_unless_running, temporary_name
 
 if TYPE_CHECKING:
     from .entry import Entry
@@ -40,9 +40,16 @@ class DiskStore:
 
     def get(self, key_digest: bytes) -> tuple[bytes, int] | None:
         """(image, compile time in ns) of a kernel, or None."""
+        return self._read(key_digest.hex() + SUFFIX, key_digest)
+
+    def get_plan(self, key_digest: bytes) -> bytes | None:
+        """What `put_plan` was given, or None."""
+        found = self._read(key_digest.hex() + PLAN_SUFFIX, key_digest)
+        return None if found is None else found[0]
+
+    def _read(self, name: str, key_digest: bytes) -> tuple[bytes, int] | None:
         if self._refused:
             return None
-        name = key_digest.hex() + SUFFIX
         try:
             return read_image(self.folder().read(name, MAXIMUM_ENTRY_BYTES, touch=True), key_digest)
         except FileNotFoundError:
@@ -59,10 +66,16 @@ class DiskStore:
 
         if self._refused:
             return 0
-        data = encode(entry)
+        return self._write(entry.header.key.digest().hex() + SUFFIX, encode(entry))
+
+    def put_plan(self, key_digest: bytes, data: bytes) -> None:
+        """Keep a plan, replacing what has its name; it counts and is swept as kernels are."""
+        if not self._refused:
+            self._write(key_digest.hex() + PLAN_SUFFIX, assemble(b"", data, [], 0, key_digest))
+
+    def _write(self, name: str, data: bytes) -> int:
         if len(data) > min(self.limit_bytes, MAXIMUM_ENTRY_BYTES):
             return 0
-        name = entry.header.key.digest().hex() + SUFFIX
         try:
             try:
                 used_bytes = self._publish(name, data)

@@ -11,6 +11,7 @@ from .folder import Folder
 from .lock import try_lock, unlock
 
 SUFFIX = ".kernel"
+PLAN_SUFFIX = ".plan"
 TEMPORARY = ".new-"
 LEDGER = ".ledger"
 _SWEEP_LOCK = ".sweeping"
@@ -73,7 +74,7 @@ def _files(folder: Folder) -> list[tuple[float, int, str]]:
     """(last use, bytes of disk, name) of every entry; abandoned temporary files are removed on the way."""
     files, now = [], time.time()
     for name in folder.names():
-        if not name.endswith(SUFFIX) and not name.startswith(TEMPORARY):
+        if not name.endswith((SUFFIX, PLAN_SUFFIX)) and not name.startswith(TEMPORARY):
             continue
         status = folder.status(name)
         if status is None or stat.S_ISDIR(status.st_mode):

@@ -176,7 +176,7 @@ class Jit:
         self.seconds += time.perf_counter() - start
         self.compiled += evaluate.kernels_compiled() - before
         if program.ready is not None:
-            self.kernels += len(program.ready.bound.kernels)
+            self.kernels += program.ready.template.kernel_count
         known = self.programs.setdefault(call.key, [])
         known.insert(0, program)
         del known[PROGRAMS_KEPT:]

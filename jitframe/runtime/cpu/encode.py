@@ -225,7 +225,7 @@ def encode(
 
     `threads`: how many a launch may have at most, those of a library aside.
     """
-    if len(addresses) != len(plan.kernels):
+    if plan.kernels and len(addresses) != len(plan.kernels):
         raise ValueError(f"{len(plan.kernels)} kernels, {len(addresses)} addresses")
     if len(set(plan.outputs)) != len(plan.outputs):
         raise ValueError(f"outputs {plan.outputs} name a buffer twice")

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from . import native_entry
+from .kernels import look_at_files
 from .layout import array_layout
 from .python_entry import PythonEntry
 from .runtime import runtime
@@ -38,6 +39,7 @@ def make_entry(name: str, slow: Callable[..., Any], base: type = object) -> Any:
     # Looked at here, once, so that the first call does not wait for it.
     runtime()
     processor_level()
+    look_at_files()
     made = entry_class(base)(slow)
     made.__name__ = name
     return made

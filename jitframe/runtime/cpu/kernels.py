@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import threading
 
-from ...cache.generator import generator_version, installed_version
+from ...cache.generator import generator_version, installed_version, sources_stamp
+from ...cache.key import make_key
 from ...cache.service import CompiledParts, kernel_cache
 from ...codegen.kernel.nodes import Kernel
 from ...codegen.kernel.text import kernel_text
@@ -15,7 +16,8 @@ from .stored_image import use_cache
 from .target import host_target
 
 use_cache()
-_addresses: dict[tuple[str, str, bool], int] = {}
+_addresses: dict[bytes, int] = {}
+"""Where the code of a kernel is loaded, by its key's digest."""
 _lock = threading.Lock()
 
 
@@ -24,9 +26,11 @@ def _llvmlite_version() -> str:
     return installed_version("llvmlite")
 
 
-# A millisecond of looking at files that the first call would otherwise wait for.
-generator_version()
-_llvmlite_version()
+def look_at_files() -> None:
+    """A millisecond of looking at files that the first call would otherwise wait for."""
+    generator_version()
+    sources_stamp()
+    _llvmlite_version()
 
 
 def target_text(target: Target) -> str:
@@ -47,24 +51,42 @@ def kernel_address(
     `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the
     sign of zero does not matter. `target`: one that this processor runs; `host_target` unless given.
     """
+    return kernel_code(kernel, origin, fastmath, target)[0]
+
+
+def kernel_code(
+    kernel: Kernel, origin: str, fastmath: bool, target: Target | None = None
+) -> tuple[int, bytes]:
+    """`kernel_address`, and the digest of the key that `known_code` finds it by."""
     if target is None:
         target = host_target()
     text = kernel_text(kernel)
-    key = (text, target.simd, fastmath)
-    address = _addresses.get(key)
+    key = make_key(text, generator_version(), target_text(target), kernel_options(fastmath))
+    key_digest = key.digest()
+    address = _addresses.get(key_digest)
     if address is None:
-        image = kernel_cache().lookup_or_compile(
-            text,
-            target_text(target),
-            kernel_options(fastmath),
-            lambda: _compile(kernel, target, fastmath),
-            origin,
-            name=kernel.name,
+        image = kernel_cache().obtain(
+            key, key_digest, text, lambda: _compile(kernel, target, fastmath), origin, kernel.name
         )
-        with _lock:
-            address = _addresses.get(key)
-            if address is None:
-                address = _addresses[key] = load(Image.from_bytes(image)).address(kernel.name)
+        address = _loaded(key_digest, image, kernel.name)
+    return address, key_digest
+
+
+def known_code(name: str, key_digest: bytes) -> int | None:
+    """The address of a kernel's code by the digest of its key; None where it would have to be compiled."""
+    address = _addresses.get(key_digest)
+    if address is None:
+        image = kernel_cache().fetch(key_digest)
+        if image is not None:
+            address = _loaded(key_digest, image, name)
+    return address
+
+
+def _loaded(key_digest: bytes, image: bytes, name: str) -> int:
+    with _lock:
+        address = _addresses.get(key_digest)
+        if address is None:
+            address = _addresses[key_digest] = load(Image.from_bytes(image)).address(name)
     return address
 
 

@@ -1,0 +1,110 @@
+"""Plans as nested tuples of plain values, which can be kept without their kernels and made into plans again.
+
+>>> unpacked(packed(plan)) == replace(plan, kernels=())
+True
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ir.record import replace
+from ...ir.types import BY_NAME, DType
+from .expr import Expr, restored
+from .nodes import (
+    Alloc,
+    Batch,
+    BufferRef,
+    Callback,
+    Check,
+    Cond,
+    ConstantScalar,
+    Copy,
+    Faults,
+    Free,
+    Gemm,
+    Launch,
+    Loop,
+    LoopIndex,
+    Plan,
+    PlanBuffer,
+    ScalarRef,
+    While,
+    Zero,
+)
+
+_RECORDS: tuple[Any, ...] = (
+    Plan, PlanBuffer, BufferRef, ScalarRef, ConstantScalar, LoopIndex, Alloc, Free, Launch, Batch, Gemm, Copy,
+    Loop, While, Cond, Callback, Check, Zero, Faults,
+)  # fmt: skip
+_NUMBER = {kind: number for number, kind in enumerate(_RECORDS)}
+_TUPLE, _DTYPE, _EXPR = -1, -2, -3
+"""What a tuple begins with that stands for no record."""
+
+Packed = tuple[Any, ...]
+
+
+class PackedError(ValueError):
+    """What is given was not made by `packed`."""
+
+
+def packed(value: Any) -> Packed:
+    """A plan without its kernels, or a tuple of plans, expressions and plain values."""
+    packer = _Packer()
+    made = packer.value(value)
+    return tuple(packer.rows), made
+
+
+def unpacked(given: Packed) -> Any:
+    """What was packed. Raises PackedError for anything else."""
+    try:
+        rows, value = given
+        exprs: list[Expr] = []
+        for kind, operands, payload in rows:
+            exprs.append(restored(kind, tuple([exprs[number] for number in operands]), payload))
+        return _unpacked(value, exprs)
+    except (TypeError, ValueError, IndexError, KeyError) as problem:
+        raise PackedError(f"no stored plan ({type(problem).__name__}: {problem})") from None
+
+
+class _Packer:
+    def __init__(self) -> None:
+        self.rows: list[Packed] = []
+        """Each expression once, after those that it is made of: kind, their numbers, payload."""
+        self.numbers: dict[Expr, int] = {}
+
+    def value(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is Expr:
+            return (_EXPR, self.expr(value))
+        if kind is tuple:
+            return (_TUPLE, *[self.value(each) for each in value])
+        if kind is DType:
+            return (_DTYPE, value.name)
+        if kind is Plan:
+            value = replace(value, kernels=())
+        if kind in _NUMBER:
+            return (_NUMBER[kind], *[self.value(getattr(value, name)) for name in kind.__slots__])
+        assert value is None or kind in (int, float, bool, str, bytes), value
+        return value
+
+    def expr(self, expr: Expr) -> int:
+        number = self.numbers.get(expr)
+        if number is None:
+            operands = tuple([self.expr(operand) for operand in expr.operands])
+            number = self.numbers[expr] = len(self.rows)
+            self.rows.append((expr.kind, operands, expr.payload))
+        return number
+
+
+def _unpacked(value: Any, exprs: list[Expr]) -> Any:
+    if type(value) is not tuple:
+        return value
+    first = value[0]
+    if first >= 0:
+        return _RECORDS[first](*[_unpacked(each, exprs) for each in value[1:]])
+    if first == _EXPR:
+        return exprs[value[1]]
+    if first == _TUPLE:
+        return tuple([_unpacked(each, exprs) for each in value[1:]])
+    return BY_NAME[value[1]]

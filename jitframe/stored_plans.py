@@ -1,0 +1,82 @@
+"""Plans on disk, so that a process that finds its kernels there need not lower anything to find the plan.
+
+A plan is kept under a digest of its structure's text, of what else decides it, and of a stamp of the sources
+that make plans and kernels. It names its kernels by the digests of their keys. It is written by the first
+process that compiled none of them: a program that runs once leaves no plan.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from collections.abc import Hashable, Sequence
+
+from .cache.digest import digest
+from .cache.generator import sources_stamp
+from .cache.service import kernel_cache
+from .codegen.plan.nodes import Plan
+from .codegen.plan.stored import PackedError, packed, unpacked
+from .ir.expr import Expr
+from .ir.record import record
+from .ir.structure_text import structure_text
+from .runtime.cpu.kernels import known_code, target_text
+from .runtime.cpu.target import host_target
+
+KEPT = 8
+"""Plans of one structure that differ in their guards, the newest first."""
+
+
+@record
+class StoredPlan:
+    """A plan without its kernels' texts."""
+
+    plan: Plan
+    guards: tuple[tuple[Expr, bool], ...]
+    kernels: tuple[tuple[str, bytes], ...]
+    """Name and digest of the key of each."""
+    faults: tuple[tuple[int, int], ...]
+    """See `lower.program.Program`."""
+
+    def addresses(self) -> list[int] | None:
+        """Where its kernels' code is; None where the cache has lost one."""
+        found: list[int] = []
+        for name, key_digest in self.kernels:
+            address = known_code(name, key_digest)
+            if address is None:
+                return None
+            found.append(address)
+        return found
+
+
+def plan_key(structure: Hashable, *others: Hashable) -> bytes | None:
+    """The name of a structure's plans for this processor, where `others` decides them too; None where plans
+    are not kept."""
+    if kernel_cache().disk is None or not sources_stamp():
+        return None
+    text = structure_text((structure, *others))
+    if text is None:
+        return None
+    parts = (text, sources_stamp(), target_text(host_target()), f"{sys.hexversion} {marshal.version}")
+    return digest(*[part.encode() for part in parts])
+
+
+def stored_plans(key: bytes) -> list[StoredPlan]:
+    """The plans that are kept under a name."""
+    disk = kernel_cache().disk
+    data = disk.get_plan(key) if disk is not None else None
+    if data is None:
+        return []
+    try:
+        # Marshalled data is plain values, checked against damage like the machine code that lies beside it.
+        return [StoredPlan(*unpacked(each)) for each in marshal.loads(data)]
+    except (PackedError, ValueError, EOFError, TypeError):
+        return []
+
+
+def keep_plan(key: bytes, made: StoredPlan, others: Sequence[StoredPlan]) -> None:
+    """Keep a plan beside those that were there."""
+    disk = kernel_cache().disk
+    if disk is not None:
+        plans = [made, *others][:KEPT]
+        rows = tuple([packed((each.plan, each.guards, each.kernels, each.faults)) for each in plans])
+        disk.put_plan(key, marshal.dumps(rows))
