@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from ...ir.expr import less, lift, product
 from ...ir.index import Dims
-from ...ir.node import Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.passes.stages import Decide, Stage
 from ...ir.types import I32, I64, DType
@@ -18,6 +17,7 @@ from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .context import GroupWriter
 from .nest import counted_positions
+from .writer import Key
 
 _HIGHEST = {I32: 2**31 - 1, I64: 2**63 - 1}
 
@@ -87,15 +87,15 @@ def combined(
     return [build.emit("select", (taken, y, x)), build.emit("select", (taken, there, at))]
 
 
-def results(build: KernelBuilder, stages: Sequence[Stage], values: Sequence[Value]) -> dict[Node, Value]:
+def results(build: KernelBuilder, stages: Sequence[Stage], values: Sequence[Value]) -> dict[Key, Value]:
     """What the last accumulators are the values of."""
     remaining = iter(values)
-    made: dict[Node, Value] = {}
+    made: dict[Key, Value] = {}
     for stage in stages:
         value = next(remaining)
         if reducer_of(stage).finds:
             if stage.found is not None:
-                made[stage.found] = value
+                made[stage.found, stage.kept_dims] = value
             value = build.cast(next(remaining), stage.node.dtype)
-        made[stage.node] = value
+        made[stage.node, stage.kept_dims] = value
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.expr import ZERO, lift, product
-from ...ir.passes.fuse import Fusion, Group
+from ...ir.passes.groups import Fusion, Group
 from ...ir.passes.stages import Stage
 from ..plan.nodes import Alloc, PlanBuffer
 from .nest import plan_nest

@@ -8,7 +8,7 @@ from ...ir.expr import Expr, ceil_div, mul
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results, terms
-from .context import GroupWriter, all_dims, phases_of
+from .context import GroupWriter, phases_of
 from .nest import Axis
 
 STRIP = 512
@@ -66,7 +66,7 @@ class _Columns:
 
         def accumulate(j: Value) -> None:
             for stage in reductions:
-                added, memories = terms(writing, stage, all_dims(stage)), self.accumulators[stage]
+                added, memories = terms(writing, stage, stage.dims), self.accumulators[stage]
                 known = [build.load(memory, j) for memory in memories]
                 for memory, value in zip(memories, combine(build, [stage], known, added), strict=True):
                     build.store(memory, j, value)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, symbol
-from ...ir.index import FIXED, Dim, Dims, index_nodes
+from ...ir.index import FIXED, Dims, index_nodes
 from ...ir.node import Node, topological
-from ...ir.passes.fuse import Group
+from ...ir.passes.groups import Group
 from ...ir.passes.stages import Decide, Stage
-from ...ir.record import fresh, mutable
+from ...ir.record import fresh, mutable, replace
 from ...ir.types import U32, U64
 from ..kernel.nodes import Value
 from .machine import PROCESSOR, Machine
@@ -52,7 +52,6 @@ class GroupWriter:
     """The kernel of one group being written."""
 
     def __init__(self, group: Group, around: Surroundings) -> None:
-        self.group = group
         self.around = around
         self.blocks: Blocks | None = None
         self.workgroup = 1
@@ -60,6 +59,7 @@ class GroupWriter:
         self.nest: Nest = plan_nest(
             group, around.memories, around.inlined, around.extents, around.machine.lanes > 1
         )
+        self.group = group = _side_by_side(group, around)
         stored = [stage for stage in group.stages if stage.stored]
         nodes = [node for stage in stored for node in (stage.node, stage.found) if node is not None]
         written = {around.memories[node].buffer for node in nodes}
@@ -133,13 +133,13 @@ class GroupWriter:
         for stage in stages:
             if stage.stored:
                 node = stage.node if stage.kind in ("reduce", "scan") else stage.value
-                dims = kept_dims(stage) if stage.kind == "reduce" else all_dims(stage)
+                dims = stage.kept_dims if stage.kind == "reduce" else stage.dims
                 values.append((stage, self.writer.value(node, dims)))
         for stage, value in values:
             self.store(stage, value, stream if stage.node in self.around.streamed else None)
             if stage.found is not None:
-                found = self.around.memories[stage.found], kept_dims(stage)
-                self._store_to(*found, stage, self.writer.results[stage.found])
+                found = self.around.memories[stage.found], stage.kept_dims
+                self._store_to(*found, stage, self.writer.results[stage.found, stage.kept_dims])
 
     def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
         inside = self.resolve(stage)
@@ -151,12 +151,12 @@ class GroupWriter:
 
     def resolve(self, stage: Stage) -> Value | None:
         """Makes the positions that a stage writes to known; gives whether they are in bounds (None: yes)."""
-        return None if stage.scatter is None else self.writer.resolve(stage.scatter, all_dims(stage))
+        return None if stage.scatter is None else self.writer.resolve(stage.scatter, stage.dims)
 
     def put(self, stage: Stage, mask: Value | None = None) -> None:
         """Evaluate a stage at the current position and write it, or only where the mask holds; where is
         known, and in bounds."""
-        value = self.writer.value(stage.value, all_dims(stage))
+        value = self.writer.value(stage.value, stage.dims)
         self._store_to(*store_place(stage, self.around.memories), stage, value, mask=mask)
 
     def _store_to(
@@ -171,7 +171,8 @@ class GroupWriter:
         buffer = self.writer.buffer(memory.buffer, memory.dtype)
         position = self.writer.position(memory, dims)
         if self.blocks is not None and self.blocks.number is not None and self._of_block(stage):
-            shift = self.build.mul(self.blocks.number, self.writer.index(self.nest.count(self.nest.parallel)))
+            results = self.nest.count([*self.nest.parallel, *self.group.beside])
+            shift = self.build.mul(self.blocks.number, self.writer.index(results))
             position = self.build.add(position, shift)
         kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
         if kind != "set":
@@ -205,19 +206,25 @@ class GroupWriter:
         for stage in stages:
             if stage.window is None and stage.scatter is None:
                 memory, _ = store_place(stage, self.around.memories)
-                self.writer.kept[stage.node] = (memory, all_dims(stage))
+                self.writer.kept[stage.node, stage.dims] = memory
 
     def per_row(self, stage: Stage) -> bool:
         """Whether a stage is stored once for each row."""
         return stage.stored and not any(axis in self.group.reduced for axis in stage.kept)
 
 
-def all_dims(stage: Stage) -> Dims:
-    return tuple(Dim(axis) for axis in stage.axes)
-
-
-def kept_dims(stage: Stage) -> Dims:
-    return tuple(Dim(axis) for axis in stage.kept)
+def _side_by_side(group: Group, around: Surroundings) -> Group:
+    """The group with a stage for each element of short axes, in the place of stages along them."""
+    for axis in group.beside:
+        extent = around.extents[axis].value
+        assert extent is not None
+        stages = [
+            replace(stage, component={**stage.component, axis: element})
+            for stage in group.stages
+            for element in range(extent if axis in stage.axes else 1)
+        ]
+        group = replace(group, stages=stages)
+    return group
 
 
 def phases_of(group: Group) -> list[list[Stage]]:

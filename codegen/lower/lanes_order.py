@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.index import Dim, Dims
-from ...ir.passes.stages import Stage, is_expensive
+from ...ir.passes.cost import is_expensive
+from ...ir.passes.stages import Stage
 from ..kernel.nodes import Value
 from .accumulators import combine, terms
-from .context import GroupWriter, all_dims
+from .context import GroupWriter
 from .nest import Axis
 
 
@@ -30,7 +31,7 @@ def accumulate(
 
     def one(i: Value, *carried: Value) -> Sequence[Value]:
         writer.axes[axis] = i
-        values = [value for stage in reductions for value in terms(writing, stage, all_dims(stage))]
+        values = [value for stage in reductions for value in terms(writing, stage, stage.dims)]
         writing.store_all(stores)
         return combine(build, reductions, carried, values)
 
@@ -59,4 +60,4 @@ def accumulate(
 
 def at_element(stage: Stage, axis: Axis, number: int) -> Dims:
     """A stage's positions with one axis at element `number` of several."""
-    return tuple(Dim((each, number)) if each == axis else Dim(each) for each in stage.axes)
+    return tuple(Dim((axis, number)) if dim.axis == axis else dim for dim in stage.dims)

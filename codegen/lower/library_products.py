@@ -9,7 +9,7 @@ from ...ir import ops
 from ...ir.expr import ONE, ZERO, Expr, add, floor_div, less, lift, maximum, mul, product
 from ...ir.index import view_of
 from ...ir.node import Node
-from ...ir.passes.fuse import Group
+from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable
 from ..plan.nodes import Batch, BufferRef, Gemm

@@ -12,7 +12,7 @@ from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, product
 from ...ir.index import Dim, Dims, index_nodes, into_reduction, looked_up, through
 from ...ir.node import Node
 from ...ir.ops import REDUCERS
-from ...ir.passes.fuse import Group
+from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable
 from ...ir.types import I64
@@ -69,7 +69,7 @@ def counted_positions(stage: Stage, dims: Dims) -> tuple[Memory, Dims]:
 def store_place(stage: Stage, memories: dict[Node, Memory]) -> tuple[Memory, Dims]:
     """Where a stage writes: its node's memory, or the part of it that an update writes, and the index map."""
     memory = memories[stage.node]
-    kept = tuple(Dim(axis) for axis in stage.kept)
+    kept = stage.kept_dims
     if stage.scatter is not None:
         return memory, looked_up(stage.scatter, kept)[1]
     if stage.window is None:
@@ -94,7 +94,7 @@ def plan_nest(
     accesses, counted = _accesses(group, memories, inlined)
     # Positions that are found are numbers too, but those of merged axes are the same.
     along = [access.steps for access in accesses] + [
-        coefficients(*counted_positions(stage, tuple(Dim(axis) for axis in stage.axes)))
+        coefficients(*counted_positions(stage, stage.dims))
         for stage in group.stages
         if stage.kind == "reduce" and REDUCERS[stage.reducer].finds and stage.positions is None
     ]
@@ -160,7 +160,7 @@ def _accesses(
     accesses: list[Access] = []
     counted: set[Axis] = set()
     for stage in group.stages:
-        dims = tuple(Dim(axis) for axis in stage.axes)
+        dims = stage.dims
         if stage.stored:
             memory, at = store_place(stage, memories)
             if stage.found is not None:

@@ -14,7 +14,7 @@ from ...ir.expr import ONE, Expr, ceil_div, maximum, minimum, symbol
 from ...ir.index import Position, looked_up
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Value
-from .context import GroupWriter, all_dims
+from .context import GroupWriter
 from .nest import Axis
 
 LEAST_PART = 16384
@@ -80,7 +80,7 @@ def _split(writing: GroupWriter, stage: Stage) -> tuple[list[Axis], list[Axis]]:
 
 def _first_position(stage: Stage) -> Position:
     assert stage.scatter is not None
-    _, dims = looked_up(stage.scatter, all_dims(stage))
+    _, dims = looked_up(stage.scatter, stage.dims)
     return next(dim.axis for dim in dims if isinstance(dim.axis, Position))
 
 

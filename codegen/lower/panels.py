@@ -203,5 +203,5 @@ class _Panels:
         if len(writing.group.stages) == 1:
             writing.store(self.stage, value)
             return
-        writing.writer.results[self.stage.node] = value
+        writing.writer.results[self.stage.node, self.stage.dims] = value
         writing.store_all(writing.group.stages)

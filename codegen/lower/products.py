@@ -226,7 +226,7 @@ class _Product:
         def row(i: Value, *values: Value) -> list[Value]:
             def element(j: Value, *rest: Value) -> list[Value]:
                 with build.when(self._place((i, j), places)):
-                    writing.writer.results[self.stage.node] = rest[0]
+                    writing.writer.results[self.stage.node, self.stage.dims] = rest[0]
                     writing.store_all(writing.group.stages)
                 return [*rest[1:], rest[0]]
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import folds, looks_at_positions
 from ...ir.node import Graph, Node, topological
-from ...ir.passes.fuse import Fusion, Group, fuse
+from ...ir.passes.fuse import fuse
+from ...ir.passes.groups import Fusion, Group
 from ...ir.passes.stages import Decide, Limits, Stage
 from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.record import fresh, mutable, replace
@@ -289,7 +290,7 @@ class Lowering:
             partials[-1], "reduce", stage.value, stage.space, stage.reduced, stage.reducer,
             found=value if positions else None, axes=list(stage.axes), stored=True,
         )  # fmt: skip
-        lowered, count = lower_blocks(Group([first], list(group.parallel), list(group.reduced)), around)
+        lowered, count = lower_blocks(replace(group, stages=[first]), around)
         for partial in partials:
             number = scope.memories[partial].buffer
             self.buffers[number] = PlanBuffer(partial.dtype, product((*result, count)))
@@ -304,7 +305,7 @@ class Lowering:
             positions=positions[0] if positions else None, axes=[*stage.kept, block], stored=True,
             reason=stage.reason,
         )  # fmt: skip
-        self.launch(lower_group(Group([combine], list(group.parallel), [block]), around), scope)
+        self.launch(lower_group(replace(group, stages=[combine], reduced=[block]), around), scope)
 
     # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, maximum, mul
 from ...ir.index import Dim, Dims
-from ...ir.node import Node
-from ...ir.passes.stages import Stage, is_expensive
+from ...ir.passes.cost import is_expensive
+from ...ir.passes.stages import Stage
 from ...ir.record import record
 from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
-from .context import GroupWriter, all_dims, phases_of
+from .context import GroupWriter, phases_of
 from .nest import Axis, store_place
+from .writer import Key
 
 BLOCKS = (16384, 512)
 """A row is cut into stretches and those into blocks, whose sums combine in order. The error of a sum grows
@@ -46,7 +47,7 @@ class _Rows:
         self.nest = writing.nest
         self.phases = phases_of(writing.group)
         self.kept = _values_to_keep(self.phases, writing)
-        self.keeping: list[Node] = []
+        self.keeping: list[Key] = []
         """Costly values that the current pass writes for a later one."""
 
     def write(self) -> Expr:
@@ -79,17 +80,15 @@ class _Rows:
         if not reductions and not stores:
             return
         self.keeping = [
-            node
-            for node in self.kept
-            if node not in self.writer.kept
-            and any(node in _elementwise(item.stage.value) for item in reductions)
+            key
+            for key in self.kept
+            if key not in self.writer.kept and any(key in _computed(item.stage) for item in reductions)
         ]
         reduced = [item.stage for item in reductions]
         start = identities(self.writing, reduced)
         values = self._pass(self.nest.reduced, reductions, start, stores)
-        for node in self.keeping:
-            stage = self.kept[node]
-            self.writer.kept[node] = (store_place(stage, self.writing.around.memories)[0], all_dims(stage))
+        for key in self.keeping:
+            self.writer.kept[key] = store_place(self.kept[key], self.writing.around.memories)[0]
         self.keeping = []
         self.writing.keep_stored(stores)
         self.writer.results.update(results(self.build, reduced, values))
@@ -153,9 +152,8 @@ class _Rows:
 
     def _keep(self) -> None:
         """Write costly values of this pass where a later pass of the row will find them."""
-        for node in self.keeping:
-            stage = self.kept[node]
-            self.writing.store(stage, self.writer.value(node, all_dims(stage)))
+        for key in self.keeping:
+            self.writing.store(self.kept[key], self.writer.value(*key))
 
     # Several rows -----------------------------------------------------------------------------------
     def _loads_are_shared(self) -> bool:
@@ -204,32 +202,33 @@ class _Rows:
 
     def _dims(self, item: _Item) -> Dims:
         if item.number is None:
-            return all_dims(item.stage)
+            return item.stage.dims
         return tuple(
-            Dim((axis, item.number)) if axis in self.nest.parallel else Dim(axis) for axis in item.stage.axes
+            Dim((dim.axis, item.number)) if dim.axis in self.nest.parallel else dim for dim in item.stage.dims
         )
 
 
-def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Node, Stage]:
+def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key, Stage]:
     """Costly values that two passes need, each with a store of the later pass whose memory can hold it."""
-    kept: dict[Node, Stage] = {}
-    earlier: set[Node] = set()
+    kept: dict[Key, Stage] = {}
+    earlier: set[Key] = set()
     for phase in phases:
         for stage in phase:
             if stage.kind == "store" and not writing.per_row(stage) and stage.window is None:
-                for node in _elementwise(stage.value):
+                for key in _computed(stage):
+                    node, _ = key
                     if (
-                        node in earlier
+                        key in earlier
                         and node is not stage.value
                         and node.dtype is stage.node.dtype
                         and is_expensive(node)
                     ):
                         if stage not in kept.values():
-                            kept[node] = stage
+                            kept[key] = stage
                         break
         for stage in phase:
             if stage.kind == "reduce":
-                earlier.update(_elementwise(stage.value))
+                earlier.update(_computed(stage))
     return kept
 
 
@@ -238,14 +237,14 @@ def rounds(stage: Stage) -> bool:
     return stage.reducer in ("sum", "prod") and stage.node.dtype.is_float
 
 
-def _elementwise(root: Node) -> list[Node]:
-    """Nodes computed at the same positions as the root, users first."""
-    found, pending, seen = [], [root], {root}
+def _computed(stage: Stage) -> list[Key]:
+    """What a stage computes at its own positions, users first."""
+    found, pending, seen = [], [stage.value], {stage.value}
     while pending:
         node = pending.pop(0)
-        found.append(node)
         if node.op.family == "elementwise":
+            found.append((node, stage.dims))
             fresh = [source for source in node.inputs if source not in seen]
             seen.update(fresh)
             pending.extend(fresh)
-    return [node for node in found if node.op.family == "elementwise"]
+    return found

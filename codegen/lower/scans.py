@@ -16,7 +16,7 @@ from ...ir.ops import scan_identity
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import SCAN_LANES, Value
 from .accumulators import reducer_of
-from .context import GroupWriter, all_dims
+from .context import GroupWriter
 from .lanes_order import at_element
 from .nest import Axis
 
@@ -49,7 +49,7 @@ class ScanWriter:
         return first, blocks
 
     def term(self) -> Value:
-        return self.writer.value(self.scan.value, all_dims(self.scan))
+        return self.writer.value(self.scan.value, self.scan.dims)
 
     def combine(self, known: Value, term: Value) -> Value:
         return self.build.emit(reducer_of(self.scan).kernel, (known, term))
@@ -68,7 +68,7 @@ class ScanWriter:
         before = build.emit("maximum", (build.sub(number, build.constant(1)), zero))
         memory = writing.around.memories[self.scan.initial]
         rows = self.writer.index(self.nest.count(self.nest.parallel))
-        dims = tuple(dim for dim in all_dims(self.scan) if dim.axis != self.axis)
+        dims = tuple(dim for dim in self.scan.dims if dim.axis != self.axis)
         position = build.add(self.writer.position(memory, dims), build.mul(before, rows))
         ended = build.load(self.writer.buffer(memory.buffer, memory.dtype), position)
         return build.emit("select", (build.emit("eq", (number, zero)), self.identity(), ended))
@@ -77,7 +77,7 @@ class ScanWriter:
         """Everything that is stored at the current position, of which the block has come to `prefix`."""
         beginning = self._beginning()
         prefix = prefix if beginning is None else self.combine(beginning, prefix)
-        self.writer.results[self.scan.node] = prefix
+        self.writer.results[self.scan.node, self.scan.dims] = prefix
         self.writing.store_all(self.stores, stream)
         self.writer.results.clear()
 

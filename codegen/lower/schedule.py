@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ...ir.expr import Expr, less, mul
 from ...ir.index import index_nodes
 from ...ir.node import Node
-from ...ir.passes.fuse import Group
+from ...ir.passes.groups import Group
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
 from .columns import write_columns

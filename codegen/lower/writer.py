@@ -186,9 +186,9 @@ class KernelWriter:
         """The current position on each loop axis."""
         self.absorbed: set[Any] = set()
         """Axes merged into their neighbour: they add nothing to a position."""
-        self.results: dict[Node, Value] = {}
+        self.results: dict[Key, Value] = {}
         """Reductions of this kernel whose value is known for the current row."""
-        self.kept: dict[Node, tuple[Memory, Dims]] = {}
+        self.kept: dict[Key, Memory] = {}
         """Values of an earlier pass over the row, written where this pass can load them."""
         self.staged: dict[Key, tuple[Buffer, Value]] = {}
         """Loads that were done before, and where in shared memory the current one lies."""
@@ -263,7 +263,7 @@ class KernelWriter:
         return value
 
     def _needs(self, node: Node, dims: Dims) -> list[Key]:
-        if node in self.results or self._in_memory(node) or self._is_kept(node, dims):
+        if (node, dims) in self.results or self._in_memory(node) or (node, dims) in self.kept:
             return []
         if node.op.family == "movement":
             return [(node.inputs[0], through(node, dims))] if node.inputs else []
@@ -281,9 +281,6 @@ class KernelWriter:
             ]
         return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
 
-    def _is_kept(self, node: Node, dims: Dims) -> bool:
-        return node in self.kept and self.kept[node][1] == dims
-
     def _in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing
 
@@ -294,14 +291,14 @@ class KernelWriter:
         return [tuple(Dim(None, lift(k), ZERO) for k in at) for at in combinations(*ranges)]
 
     def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
-        if node in self.results:
-            return self.results[node]
+        if (node, dims) in self.results:
+            return self.results[node, dims]
         if self._in_memory(node):
             if (node, dims) in self.staged:
                 return self.build.load(*self.staged[node, dims])
             return self.load(self.memories[node], dims)
-        if self._is_kept(node, dims):
-            return self.load(self.kept[node][0], dims)
+        if (node, dims) in self.kept:
+            return self.load(self.kept[node, dims], dims)
         name = node.op.name
         if name == "constant":
             bits = node.attributes[0]

@@ -1,43 +1,74 @@
-"""Small reduced axes become part of what a plan is for, so that their reductions can be unrolled.
+"""Short axes become part of what a plan is for, so that their elements can stand in a kernel one by one.
 
-Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance),
-its extents are guarded and written into the graph as plain numbers. Exact.
+Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance), or
+a reduction keeps so short an axis and computes its elements side by side (the three components of a force),
+extents are guarded and written into the graph as plain numbers. Exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import Any
 
 from ..expr import equal, lift
 from ..node import Attributes, Graph, Node, Region, topological, users_of
 from ..structure import Size
+from .short_axes import SMALL, look_at_reduction
 from .stages import Decide
 
-SMALL = 4
-"""The most elements that a reduction is unrolled over."""
+Users = dict[Node, list[Node]]
+Axes = Callable[[Node, Users], Sequence[int]]
 
 
 def fix_small_extents(graph: Graph, outputs: Sequence[Node], decide: Decide) -> tuple[Node, ...]:
-    """The same outputs with the sizes of small reduced axes as plain ints."""
-    fixed = _find(outputs, decide)
-    return _replaced(graph, outputs, fixed) if fixed else tuple(outputs)
+    """The same outputs with the sizes of short axes of reductions as plain ints."""
+    for axes_of in (_reduced, _kept):  # what is unrolled is known to what looks for costly parts
+        fixed = _find(outputs, decide, axes_of)
+        if fixed:
+            outputs = _replaced(graph, outputs, fixed)
+    return tuple(outputs)
 
 
-def _find(outputs: Sequence[Node], decide: Decide) -> dict[int, int]:
-    order = topological(outputs)
-    users = users_of(order)
+def _find(outputs: Sequence[Node], decide: Decide, axes_of: Axes) -> dict[int, int]:
     fixed: dict[int, int] = {}
-    for node in order:
-        if node.op.family != "reduce" or not node.shape or not _is_used_in_arithmetic(node, users):
-            continue
-        extents = [node.inputs[0].shape[axis] for axis in node.attribute("axes")]
-        count = 1
-        for extent in extents:
-            count *= int(extent)
-        if 2 <= count <= SMALL and all(decide(equal(lift(extent), int(extent))) for extent in extents):
-            fixed.update((extent.symbol, int(extent)) for extent in extents if isinstance(extent, Size))
+    for order in _graphs(outputs):
+        users = users_of(order)
+        for node in order:
+            if node.op.family != "reduce":
+                continue
+            extents = [node.inputs[0].shape[axis] for axis in axes_of(node, users)]
+            sizes = [extent for extent in extents if isinstance(extent, Size)]
+            if all(decide(equal(lift(size), int(size))) for size in sizes):
+                fixed.update((size.symbol, int(size)) for size in sizes)
     return fixed
+
+
+def _graphs(outputs: Sequence[Node]) -> Iterator[list[Node]]:
+    """The nodes of a graph, then those of its regions."""
+    order = topological(outputs)
+    yield order
+    for node in order:
+        for value in node.attributes:
+            if isinstance(value, Region):
+                yield from _graphs((*value.parameters, *value.results))
+
+
+def _reduced(node: Node, users: Users) -> Sequence[int]:
+    """The axes of a reduction that can be unrolled."""
+    axes: Sequence[int] = node.attribute("axes")
+    count = prod(int(node.inputs[0].shape[axis]) for axis in axes)
+    return axes if 2 <= count <= SMALL and node.shape and _is_used_in_arithmetic(node, users) else ()
+
+
+def _kept(node: Node, _users: Users) -> Sequence[int]:
+    """The axes whose elements a reduction computes side by side."""
+    reduced, shape = node.attribute("axes"), node.inputs[0].shape
+    short = [axis for axis, extent in enumerate(shape) if axis not in reduced and 2 <= int(extent) <= SMALL]
+    if not short:
+        return ()
+    found = look_at_reduction(node)
+    return [axis for axis in short if axis in found]
 
 
 def _is_used_in_arithmetic(node: Node, users: dict[Node, list[Node]]) -> bool:

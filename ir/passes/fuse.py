@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..expr import Expr, less, lift, product
-from ..index import Dims, folds, index_nodes, is_run_time, view_of
+from ..expr import less, lift, product
+from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
-from ..record import fresh, mutable
+from .cost import is_unrolled
+from .groups import Fusion, Group
+from .short_axes import is_short, look_at, short_axes
 from .stages import (
     NO_LIMITS,
     RUN_TIME,
@@ -22,7 +24,6 @@ from .stages import (
     Stage,
     Window,
     find_stored,
-    is_unrolled,
     stage_reads,
 )
 from .write_back import WritePlan, memory_root
@@ -30,37 +31,6 @@ from .write_back import WritePlan, memory_root
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
 FEW_ROWS = 64
-
-
-@mutable
-class Group:
-    """Stages that share one loop nest."""
-
-    stages: list[Stage]
-    parallel: list[int]
-    reduced: list[int]
-    blocked: bool = False
-    """Whether a long reduction is cut into blocks whose partial results are combined by a second kernel."""
-    pieces: bool = False
-    """Two stages that fill one array: what was there before, and the window of it that an update writes."""
-    inner: int | None = None
-    """The innermost axis, where that is decided already."""
-
-
-@mutable
-class Fusion:
-    """Groups in an order that can run, and what is in memory and why."""
-
-    groups: list[Group]
-    stored: dict[Node, str]
-    inlined: set[Node]
-    """Small reductions computed inside their users' loops."""
-    extents: dict[int, Expr]
-    """The extent of each loop axis."""
-    order: list[Node]
-    """Every node of the graph, inputs first."""
-    buffers: dict[Node, Node] = fresh(factory=dict)
-    """Updates that write into the memory of another node."""
 
 
 def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
@@ -189,14 +159,30 @@ class _Fuser:
         own = Group([stage], fresh, [stage.axes[position] for position in stage.reduced])
         if stage.kind == "scan":
             own.reduced = [fresh.pop(stage.node.attribute("axis"))]
+        if stage.kind == "reduce":
+            self._put_beside(stage, own)
         own.blocked = stage.kind in ("reduce", "scan") and self._is_long(own)
         self.group_of[stage] = own
-        for node in list(self.inputs[stage]):
-            producer = self.producers.get(self._memory_of(node))
-            if producer is not None:
-                reason = self._join(stage, producer, node)
-                if reason:
-                    self.fusion.stored.setdefault(node, reason)
+        waiting = {node: "" for node in self.inputs[stage] if self._memory_of(node) in self.producers}
+        count = 0
+        while len(waiting) != count:  # one that has joined may bring the axes that another one needs
+            count = len(waiting)
+            reasons = {
+                node: self._join(stage, self.producers[self._memory_of(node)], node) for node in waiting
+            }
+            waiting = {node: reason for node, reason in reasons.items() if reason}
+        for node, reason in waiting.items():
+            self.fusion.stored.setdefault(node, reason)
+
+    def _put_beside(self, stage: Stage, group: Group) -> None:
+        """Short axes along which a reduction would compute something costly again, or read it again."""
+        extents = {axis: self.fusion.extents[axis] for axis in group.parallel}
+        if not any(map(is_short, extents.values())):
+            return
+        found = look_at(stage.value, stage.dims, group.reduced, {*self.fusion.stored, *self.producers})
+        group.beside = short_axes(extents, found)
+        group.parallel = [axis for axis in group.parallel if axis not in group.beside]
+        group.shared = [node for node, same in found.repeated.items() if not same.isdisjoint(group.beside)]
 
     def _memory_of(self, node: Node) -> Node:
         """The node with a stage behind a stored view (reshape, item)."""
@@ -231,7 +217,9 @@ class _Fuser:
             return "a scan is followed in its loop by what is stored element by element"
         if (target.blocked and target.stages[0].kind != "scan") or own.blocked:
             return "a long reduction is cut into blocks, combined by a kernel of its own"
-        maps = self.inputs[stage][node]
+        read = self.inputs[stage][node]
+        whole = {self._whole(dims, producer) for dims in read}
+        maps = whole & read or whole
         if len(maps) != 1:
             return "it is read at several positions for one element"
         (dims,) = maps
@@ -252,6 +240,15 @@ class _Fuser:
             return "something else has to run in between"
         self._merge(own, target, renamed)
         return ""
+
+    def _whole(self, dims: Dims, producer: Stage) -> Dims:
+        """An index map of a producer's result, with the axis in the place of one of the elements that lie
+        side by side: wherever one of them is known, all are."""
+        beside = self.group_of[producer].beside
+        return tuple(
+            Dim(axis) if axis in beside and dim.axis is None and dim.start.value is not None else dim
+            for axis, dim in zip(producer.kept, dims, strict=True)
+        )
 
     def _fits(self, own: Group, target: Group) -> bool:
         """Whether a kernel of both groups has no more buffers than the device gives it."""
@@ -323,7 +320,7 @@ class _Fuser:
                 made = tuple(renamed.get(axis, axis) for axis in producer.kept)
                 if not producer.fusible or producer.node is not node:
                     return False
-                if any(self._at(dims, renamed) != made for dims in maps):
+                if any(self._at(self._whole(dims, producer), renamed) != made for dims in maps):
                     return False
         return True
 
@@ -351,7 +348,11 @@ class _Fuser:
         everything = dict.fromkeys((*target.parallel, *target.reduced))
         everything.update(dict.fromkeys(renamed.get(axis, axis) for axis in (*own.parallel, *own.reduced)))
         target.reduced = list(reduced)
-        target.parallel = [axis for axis in everything if axis not in reduced]
+        target.beside = list(
+            dict.fromkeys((*target.beside, *(renamed.get(axis, axis) for axis in own.beside)))
+        )
+        target.shared += own.shared
+        target.parallel = [axis for axis in everything if axis not in (*reduced, *target.beside)]
         target.stages.extend(own.stages)
 
     def _rename_inputs(self, stage: Stage, renamed: dict[int, int]) -> None:
@@ -402,7 +403,13 @@ class _Fuser:
                     pairs = zip(
                         (*second.parallel, *second.reduced), (*first.parallel, *first.reduced), strict=True
                     )
-                    self._merge(second, first, dict(pairs))
+                    extents = self.fusion.extents
+                    beside = [
+                        (x, y)
+                        for x, y in zip(second.beside, first.beside, strict=False)
+                        if extents[x] is extents[y]
+                    ]
+                    self._merge(second, first, dict([*pairs, *beside]))
 
     def _are_siblings(self, first: Group, second: Group) -> bool:
         extents = self.fusion.extents

@@ -11,21 +11,16 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Literal
 
 from .. import ops
-from ..expr import Expr
+from ..expr import ZERO, Expr, lift
 from ..index import FIXED, Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, view_of
 from ..node import Node, Shape, topological, users_of
 from ..record import fresh, mutable, record
-from ..structure import Size
 from ..types import F32, F64
-
-EXPENSIVE = 8
-"""Cost of an element from which computing it twice is worth avoiding."""
+from .cost import EXPENSIVE, SHIFTED_COST, arithmetic, is_expensive, is_unrolled
+from .short_axes import SideBySide
 
 Decide = Callable[[Expr], bool]
 """Whether a condition on sizes holds now; the answer becomes part of what the plan is valid for."""
-
-SHIFTED_COST = 16
-"""Cost of computing an element again at shifted positions from which it is stored instead."""
 
 LIBRARY_DTYPES = (F32, F64)
 
@@ -95,6 +90,8 @@ class Stage:
     """The node whose positions, known at run time, say where the value is written."""
     axes: list[int] = fresh(factory=list)
     """The loop axis of each dimension of the space; fusion makes axes of several stages one."""
+    component: Mapping[int, int] = fresh(factory=dict)
+    """Loop axes on which the stage stands still, and where: it computes these elements alone."""
     after: tuple[Stage, ...] = ()
     """Stages that must have run, besides those whose results it reads."""
     stored: bool = False
@@ -106,6 +103,21 @@ class Stage:
     def kept(self) -> tuple[int, ...]:
         """Loop axes of the result's dimensions."""
         return tuple(axis for position, axis in enumerate(self.axes) if position not in self.reduced)
+
+    @property
+    def dims(self) -> Dims:
+        """Where the stage is, on every dimension of its space."""
+        return tuple(map(self._dim, self.axes))
+
+    @property
+    def kept_dims(self) -> Dims:
+        """Where the stage is, on the dimensions of its result."""
+        return tuple(map(self._dim, self.kept))
+
+    def _dim(self, axis: int) -> Dim:
+        if axis in self.component:
+            return Dim(None, lift(self.component[axis]), ZERO)
+        return Dim(axis)
 
     @property
     def in_order(self) -> tuple[int, ...]:
@@ -144,6 +156,8 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
     users = users_of(order)
     stored: dict[Node, str] = {node: reason for node, reason in kept.items() if node.op.name != "parameter"}
 
+    beside = SideBySide(users, stored)
+
     def keep(node: Node, reason: str) -> None:
         if node.op.family not in ("leaf",) or node.op.name == "constant" or node.op.name == "scalar":
             stored.setdefault(node, reason)
@@ -173,7 +187,11 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
         elif node.op.family == "movement" and node.inputs and not folds(node):
             keep(node.inputs[0], "a reshape that splits or joins axes needs it in memory")
             keep(node, "")
-        elif node.op.name == "broadcast" and is_expensive(node.inputs[0]) and not _only_trailing(node):
+        elif (
+            node.op.name == "broadcast"
+            and is_expensive(node.inputs[0])
+            and not (_only_trailing(node) or beside.covers(node))
+        ):
             keep(node.inputs[0], "it is costly and would be computed again for every repetition")
         elif node.op.name == "window" and is_expensive(node.inputs[0]) and _overlaps(node):
             keep(node.inputs[0], "it is costly and would be computed again for every window it is in")
@@ -235,27 +253,6 @@ def _is_read_in_place(node: Node) -> bool:
     return True
 
 
-def is_unrolled(node: Node) -> bool:
-    """Whether a reduction is computed where it is used: its extents are part of the plan for that."""
-    extents = [node.inputs[0].shape[axis] for axis in node.attribute("axes")]
-    return bool(extents) and not any(isinstance(extent, Size) for extent in extents)
-
-
-def is_expensive(node: Node, limit: int = 64) -> bool:
-    """Whether computing an element of the node in place costs much (looks at no more than `limit` nodes)."""
-    stack, seen = [node], {node}
-    while stack and len(seen) < limit:
-        current = stack.pop()
-        if current.op.family in ("reduce", "scan", "contract", "update", "control"):
-            continue
-        if current.op.cost >= EXPENSIVE:
-            return True
-        fresh = [source for source in current.inputs if source not in seen]
-        seen.update(fresh)
-        stack.extend(fresh)
-    return len(seen) >= limit
-
-
 def _only_trailing(node: Node) -> bool:
     """Whether a broadcast only repeats along new last axes, where values are hoisted out of the loop."""
     kept = node.attribute("axes")
@@ -270,18 +267,7 @@ def _overlaps(node: Node) -> bool:
 def _repeated_cost(node: Node, users: list[Node]) -> int:
     """What it costs to compute an element again for every shifted position it is read at."""
     shifted = len({user for user in users if user.op.name == "slice"})
-    if shifted < 2:
-        return 0
-    pending, seen, cost = [node], {node}, 0
-    while pending and cost < SHIFTED_COST:
-        current = pending.pop()
-        if current.op.family == "elementwise":
-            cost += current.op.cost
-        if current.op.family in ("elementwise", "movement"):
-            fresh = [source for source in current.inputs if source not in seen]
-            seen.update(fresh)
-            pending.extend(fresh)
-    return cost * (shifted - 1)
+    return arithmetic(node, SHIFTED_COST) * (shifted - 1) if shifted > 1 else 0
 
 
 def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dict[Node, set[Dims]]:
@@ -316,7 +302,7 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
 
 def stage_reads(stage: Stage, stop: Container[Node]) -> dict[Node, set[Dims]]:
     """`reads` of all that a stage that is a loop nest looks at: its value, and where that is written."""
-    dims = tuple(Dim(axis) for axis in stage.axes)
+    dims = stage.dims
     found = reads(stage.value, dims, stop, stage.value is stage.node)
     if stage.scatter is not None:
         own, _ = looked_up(stage.scatter, dims)

@@ -13,7 +13,7 @@ from ..ir import ops
 from ..ir.expr import Expr, evaluate
 from ..ir.node import Graph, Node, Region, contiguous_layout, topological
 from ..ir.passes.fix_small import fix_small_extents
-from ..ir.passes.fuse import Fusion, Group
+from ..ir.passes.groups import Fusion, Group
 from ..ir.passes.simplify import simplify
 from ..ir.passes.stages import Stage
 from ..ir.structure import Size, symbolize
@@ -88,13 +88,13 @@ class StageNote:
     node: Node
     reason: str
     """Why it goes to memory; empty if it does not."""
-    unrolled: bool = False
-    """Whether it is a small reduction inside the loop that uses it."""
+    how: str = ""
+    """How it is computed where it is used, if it is no result of the loops."""
 
     @property
     def place(self) -> str:
-        if self.unrolled:
-            return "in registers, unrolled"
+        if self.how:
+            return f"in registers, {self.how}"
         if self.reason:
             return f"in memory: {self.reason}"
         return "in registers" if self.node.op.family == "scan" else "in registers, once for each row"
@@ -110,6 +110,8 @@ class GroupNote:
     parallel: tuple[int, ...]
     """Extents of the axes that run in any order."""
     reduced: tuple[int, ...]
+    beside: tuple[int, ...]
+    """Extents of the short axes whose elements are computed side by side."""
     stages: tuple[StageNote, ...]
     blocked: bool
     depth: int
@@ -145,7 +147,8 @@ class Compiled:
                     tuple(self.lowered.kernels_of[group]) if kind == "kernel" else (),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.parallel),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.reduced),
-                    (*self._unrolled(group, fusion), *self._stages(group)),
+                    tuple(self.sizes.value(fusion.extents[axis]) for axis in group.beside),
+                    (*self._unrolled(group, fusion), *self._shared(group), *self._stages(group)),
                     group.blocked,
                     depth,
                 )
@@ -168,7 +171,13 @@ class Compiled:
             if node not in seen and (node not in fusion.stored or node in (s.value for s in group.stages)):
                 seen[node] = None
                 pending.extend(node.inputs)
-        return [StageNote(self.known(node), "", True) for node in seen if node in fusion.inlined]
+        return [StageNote(self.known(node), "", "unrolled") for node in seen if node in fusion.inlined]
+
+    def _shared(self, group: Group) -> list[StageNote]:
+        """What results side by side have in common."""
+        made = {stage.node for stage in group.stages}
+        nodes = [node for node in dict.fromkeys(group.shared) if node not in made]
+        return [StageNote(self.known(node), "", "once for all that lie side by side") for node in nodes]
 
     def known(self, node: Node) -> Node:
         self.sizes.concrete(self.graph, [node], self.concrete)

@@ -152,8 +152,9 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
         reduced = reduced.replace("reduces", "scans") + (" in blocks" if group.blocked else "")
     elif group.blocked:
         reduced += " in blocks, then their results"
+    beside = f"{' x '.join(map(str, group.beside))} side by side" if group.beside else ""
     named = " and ".join(f"{number} {kernels[number].name}" for number in group.kernels)
-    return f"kernel {', '.join(part for part in (named, loops, reduced) if part)}"
+    return f"kernel {', '.join(part for part in (named, loops, beside, reduced) if part)}"
 
 
 class PlanLines:

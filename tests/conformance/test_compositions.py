@@ -70,8 +70,19 @@ def distances(graph: Graph, x: Node) -> Node:
     return elementwise.subtract(graph, elementwise.sqrt(graph, square), reductions.max_(graph, square))
 
 
+def moments(graph: Graph, x: Node) -> Node:
+    """Weighted means of a row's distances from 0, 1 and 2: three results of one loop, and their weights."""
+    shape = (*x.shape, 3)
+    weights = elementwise.exp(graph, elementwise.negative(graph, elementwise.multiply(graph, x, x)))
+    steps = graph.make(ops.iota, attributes=(shape, 2, x.dtype))
+    wide, weighed = (graph.make(ops.broadcast, each, attributes=(shape, (0, 1))) for each in (x, weights))
+    distance = elementwise.multiply(graph, elementwise.subtract(graph, wide, steps), weighed)
+    total = elementwise.add(graph, reductions.sum(graph, weights, 1, keepdims=True), 0.5)
+    return elementwise.divide(graph, reductions.sum(graph, distance, 1), total)
+
+
 COMPOSED: tuple[Build, ...] = (
-    softmax, layer_norm, log_sum_exp, root_mean_square, variance, by_columns, distances,
+    softmax, layer_norm, log_sum_exp, root_mean_square, variance, by_columns, distances, moments,
 )  # fmt: skip
 
 

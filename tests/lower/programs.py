@@ -35,6 +35,13 @@ def nearest(x, y):
     return (difference * difference).sum(axis=-1).min(axis=1)
 
 
+def pulls(points, masses):
+    """Softened gravity of every body on every body."""
+    offsets = points[None, :, :] - points[:, None, :]
+    squares = (offsets * offsets).sum(axis=-1) + np.float32(0.01)
+    return (offsets * (masses / (squares * np.sqrt(squares)))[:, :, None]).sum(axis=1)
+
+
 def heat(u):
     new = u.copy()
     new[1:-1, 1:-1] = u[1:-1, 1:-1] + np.float32(0.1) * (

@@ -22,6 +22,7 @@ from .programs import (
     log_sum_exp,
     nearest,
     plan_of,
+    pulls,
     ready_of,
     reshaped,
     several,
@@ -68,6 +69,97 @@ def test_nearest_point_needs_no_matrix_of_distances() -> None:
     assert largest_buffer(ready) == 500
     # Rows in fours share their loads; the three coordinates are unrolled.
     assert [each.loads for each in lanes_loops(ready.template.lowered.plan.kernels[0])] == [3, 3]
+
+
+def turned_pulls(points, masses):
+    """The same for points by components, whose axis comes first."""
+    offsets = points[:, None, :] - points[:, :, None]
+    squares = (offsets * offsets).sum(axis=0) + np.float32(0.01)
+    return (offsets * (masses / (squares * np.sqrt(squares)))).sum(axis=2)
+
+
+BODIES = floats(300, 3), floats(300) ** 2
+SIDE_BY_SIDE: dict[str, tuple[Callable[..., Any], tuple[Any, ...], tuple[int, ...]]] = {
+    "pulls": (pulls, BODIES, (3,)),
+    "components first": (turned_pulls, (BODIES[0].T.copy(), BODIES[1]), (3,)),
+    "in the plane": (pulls, (floats(300, 2), BODIES[1]), (2,)),
+    "extremes": (
+        lambda x, m: (np.exp(-m * m[:, None])[:, :, None] * (x[:, None] - x)).min(axis=1), BODIES, (3,),
+    ),
+    "where the extreme is": (
+        lambda x, m: np.argmax(np.sqrt(m[:, None] + m)[:, :, None] * x[None], axis=1), BODIES, (3,),
+    ),
+    "tensors": (
+        lambda x, m: (np.exp(-m[:, None] * m)[..., None, None] * x[:, :, None] * x[:, None, :]).sum(axis=1),
+        BODIES, (3, 3),
+    ),
+    "with what follows": (lambda x, m: x + pulls(x, m) * np.float32(0.1), BODIES, (3,)),
+    "lengths of the results": (lambda x, m: np.sqrt((pulls(x, m) ** 2).sum(axis=-1)), BODIES, (3,)),
+    "beside another sum": (
+        lambda x, m: (np.exp(-m[:, None] * m)[..., None] * x).sum(axis=1)
+        / np.exp(-m[:, None] * m).sum(axis=1)[:, None],
+        BODIES, (3,),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(SIDE_BY_SIDE))
+def test_results_side_by_side_share_what_is_costly(name: str) -> None:
+    """One kernel with no buffer but the result; a root is computed once for all results of a row."""
+    function, arguments, beside = SIDE_BY_SIDE[name]
+    plan = plan_of(function, *arguments)
+    assert counted(plan) == {"launches": 1, "products": 0, "buffers": 1}
+    assert [group.beside for group in jf.jit(function).explain(*arguments).groups] == [beside]
+    loops = [loop for loop in lanes_loops(plan.kernels[0]) if loop.operations]
+    for rows, loop in zip((4, 1)[-len(loops) :], loops, strict=True):
+        costly = [count for name, count in loop.operations.items() if name in ("sqrt", "exp", "div")]
+        assert costly and set(costly) == {rows}
+    found, wanted = jf.jit(function)(*arguments), function(*arguments)
+    np.testing.assert_allclose(found, wanted, rtol=2e-4, atol=2e-4 * np.abs(wanted).max())
+
+
+INTERLEAVED: dict[str, tuple[Callable[..., Any], np.ndarray, tuple[int, ...]]] = {
+    "rows": (lambda x: x.sum(axis=1), floats(40, 50, 3), (3,)),
+    "colors of an image": (lambda x: x.mean(axis=(0, 1)), floats(60, 50, 4), (4,)),
+    "least and greatest": (lambda x: (x.min(axis=0), x.max(axis=0)), floats(700, 3), (3,)),
+    "in blocks": (lambda x: x.sum(axis=0), floats(100_000, 3), (3,)),
+    "found in blocks": (lambda x: np.argmax(x, axis=0), floats(100_000, 2), (2,)),
+    "what is left of them": (lambda x: x - x.mean(axis=0), floats(900, 3), (3,)),
+    "second moments": (lambda x: (x[:, :, None] * x[:, None, :]).sum(axis=0), floats(800, 3), (3, 3)),
+    # Rows that lie side by side as a whole, or one after another, are read as they lie.
+    "down the columns": (lambda x: x.sum(axis=0), floats(50, 40, 3), ()),
+    "by components": (lambda x: x.sum(axis=1), floats(3, 700), ()),
+    "of a transposed array": (lambda x: x.sum(axis=0), floats(3, 700).T, ()),
+}
+
+
+@pytest.mark.parametrize("name", list(INTERLEAVED))
+def test_short_innermost_axes_are_read_once(name: str) -> None:
+    function, array, beside = INTERLEAVED[name]
+    assert [group.beside for group in jf.jit(function).explain(array).groups] == [beside]
+    found, wanted = jf.jit(function)(array), function(array)
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4 * np.sqrt(array.size))
+
+
+def test_longer_axes_are_not_laid_side_by_side() -> None:
+    """Five components are an axis of the loops like any other, and what they share goes to memory first."""
+    (first, second) = (group.beside for group in jf.jit(pulls).explain(floats(60, 5), floats(60)).groups)
+    assert first == second == ()
+
+
+def test_a_loop_lays_results_side_by_side_too() -> None:
+    def steps(points, masses):
+        def step(_, at):
+            return at + np.float32(0.001) * pulls(at, masses)
+
+        return jf.fori_loop(0, 3, step, points)
+
+    explained = jf.jit(steps).explain(*BODIES)
+    assert [group.beside for group in explained.groups if group.beside] == [(3,)]
+    wanted = BODIES[0]
+    for _ in range(3):
+        wanted = wanted + np.float32(0.001) * pulls(wanted, BODIES[1])
+    np.testing.assert_allclose(jf.jit(steps)(*BODIES), wanted, rtol=1e-4, atol=1e-4)
 
 
 def test_a_long_sum_is_two_kernels() -> None:

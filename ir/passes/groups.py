@@ -1,0 +1,43 @@
+"""What fusion makes of a graph: groups of stages that share a loop nest."""
+
+from __future__ import annotations
+
+from ..expr import Expr
+from ..node import Node
+from ..record import fresh, mutable
+from .stages import Stage
+
+
+@mutable
+class Group:
+    """Stages that share one loop nest."""
+
+    stages: list[Stage]
+    parallel: list[int]
+    reduced: list[int]
+    blocked: bool = False
+    """Whether a long reduction is cut into blocks whose partial results are combined by a second kernel."""
+    pieces: bool = False
+    """Two stages that fill one array: what was there before, and the window of it that an update writes."""
+    inner: int | None = None
+    """The innermost axis, where that is decided already."""
+    beside: list[int] = fresh(factory=list)
+    """Short axes whose elements are computed side by side in each step of the loops."""
+    shared: list[Node] = fresh(factory=list)
+    """What is computed once for all of them."""
+
+
+@mutable
+class Fusion:
+    """Groups in an order that can run, and what is in memory and why."""
+
+    groups: list[Group]
+    stored: dict[Node, str]
+    inlined: set[Node]
+    """Small reductions computed inside their users' loops."""
+    extents: dict[int, Expr]
+    """The extent of each loop axis."""
+    order: list[Node]
+    """Every node of the graph, inputs first."""
+    buffers: dict[Node, Node] = fresh(factory=dict)
+    """Updates that write into the memory of another node."""
