@@ -310,7 +310,8 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     guards = [word for guard in variant.guards for word in _guard_words(guard)]
     buffers = list(variant.program.output_words)
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
-    in_order = variant.places == tuple(range(len(variant.arguments)))
+    nested = is_nested(variant.arguments)
+    flat = not nested and variant.places == tuple(range(len(variant.arguments)))
     memory = ctypes.create_string_buffer(native.Variant.size())
     values: dict[str, int] = {
         "program": variant.program.address,
@@ -318,7 +319,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "code_count": arguments.count,
         "positional_count": len(variant.arguments) - len(variant.keywords),
         "keywords": id(variant.keywords) if variant.keywords else 0,
-        "nested": is_nested(variant.arguments),
+        "nested": nested,
         "hidden_count": len(variant.hidden),
         "guard_count": len(variant.guards),
         "output_count": len(variant.outputs),
@@ -329,7 +330,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     for name, words in (
         ("arguments", arguments.words),
         ("form", _form_words(variant.form)),
-        ("places", [] if in_order else list(variant.places)),
+        ("places", [] if flat else list(variant.places)),
         ("hidden", hidden),
         ("guards", guards),
         ("outputs", outputs),

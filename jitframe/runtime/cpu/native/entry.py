@@ -214,7 +214,7 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
         names = None
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     matching = local(Matching)
-    matching.leaves = local(ptr, MOST_LEAVES)
+    leaves = local(ptr, MOST_LEAVES)
     matching.count = 0
     position = 0
     while position < entry.variant_count:
@@ -228,6 +228,7 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
                 raise_status(NO_MEMORY)
                 return None
             matching.frame = frame
+            matching.leaves = leaves
             matching.holds = variant.nested
             # A finalizer that a look at a record runs may drop the variant.
             variant.running += 1

@@ -245,12 +245,16 @@ def names_match(expected: ptr, names: ptr) -> i32:
 def arguments_match(
     code: ptr[i64], count: i64, places: ptr[i64], arguments: ptr[ptr], matching: Matching
 ) -> i32:
-    """`places`: which of the given arguments each one is; null for their order."""
+    """`places`: which of the given arguments each one is; null where each is a leaf, in the order of all."""
+    if not places:
+        matching.leaves = arguments
+        for number in range(count):
+            if leaf_matches(code, arguments[number], matching.frame) == 0:
+                return 0
+            code = ptr[i64](offset(code, 16 + 8 * code[1]))
+        return 1
     for number in range(count):
-        place = number
-        if places:
-            place = places[number]
-        code = value_matches(code, arguments[place], matching)
+        code = value_matches(code, arguments[places[number]], matching)
         if not code:
             return 0
     return 1
