@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.benchmarks import table
+from tests.benchmarks import formulas, table
 from tests.benchmarks.cases import CASES, Reach, select
 from tests.benchmarks.lines import Line, from_row
 from tests.benchmarks.measure import measure
 from tests.benchmarks.peers import load
+from tests.benchmarks.peers.spelled import formulas_of
 from tests.benchmarks.timing import Mismatch, fetched, verify
 from tests.benchmarks.worker import PeerFailure, Worker
 
@@ -51,6 +52,26 @@ def test_a_result_of_two_parts_is_verified_as_one() -> None:
     assert verify(case, result, reference) < 1e-6
     with pytest.raises(Mismatch):
         verify(case, result[::-1], reference)
+
+
+V = np.random.default_rng(0).random((4, 12)) + 0.5
+SPELLED = {
+    "triad": V[:3], "increment": V[:1], "transpose_add": (V, V.T.copy()), "chain": V, "argmax": V[:1],
+    "black_scholes": (*V[:3], 0.01, 0.2), "squared_differences": V[:2], "outer": V[:2],
+    "accelerations": (V.reshape(16, 3), V.reshape(48)[:16], 0.1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_what_several_peers_spell_alike_is_the_formula(name: str) -> None:
+    if name == "black_scholes" and formulas.erf is None:
+        pytest.skip("SciPy's erf is not installed")
+    found = formulas_of(np, formulas.erf)[name](*SPELLED[name])
+    np.testing.assert_allclose(found, getattr(formulas, name)(*SPELLED[name]), rtol=1e-12)
+
+
+def test_every_formula_of_the_peers_is_compared() -> None:
+    assert set(formulas_of(np, formulas.erf)) == set(SPELLED)
 
 
 def test_every_formula_is_what_the_plain_peers_run() -> None:

@@ -14,27 +14,7 @@ import numpy as np
 from jax.scipy.special import erf
 
 from .base import Peer
-
-
-def triad(a, b, c):
-    return 2 * a + 3 * b - c
-
-
-def chain(a, b, c, d):
-    return jnp.sqrt(a * a + b * b) + jnp.sin(c) * d - a
-
-
-def black_scholes(spot, strike, years, rate, volatility):
-    deviation = volatility * jnp.sqrt(years)
-    d1 = (jnp.log(spot / strike) + (rate + volatility**2 / 2) * years) / deviation
-    d2 = d1 - deviation
-    normal1 = 0.5 * (1 + erf(d1 / jnp.sqrt(2.0)))
-    normal2 = 0.5 * (1 + erf(d2 / jnp.sqrt(2.0)))
-    return spot * normal1 - strike * jnp.exp(-rate * years) * normal2
-
-
-def squared_differences(a, b):
-    return jnp.sum((a - b) ** 2)
+from .spelled import formulas_of
 
 
 def softmax(x):
@@ -60,35 +40,12 @@ def dense_gelu(x, weight, bias):
     return jax.nn.gelu(x @ weight + bias, approximate=True)
 
 
-def increment(x):
-    return x + 1
-
-
-def argmax(x):
-    return jnp.argmax(x)
-
-
 def cumsum(x):
     return jnp.cumsum(x)
 
 
 def mean_and_variance(x):
     return jnp.mean(x), jnp.var(x)
-
-
-def transpose_add(a, b):
-    return a.T + b
-
-
-def accelerations(positions, masses, softening):
-    offsets = positions[None, :, :] - positions[:, None, :]
-    squares = jnp.sum(offsets * offsets, axis=-1) + softening * softening
-    pulls = masses / (squares * jnp.sqrt(squares))
-    return jnp.sum(offsets * pulls[:, :, None], axis=1)
-
-
-def outer(a, b):
-    return jnp.outer(a, b)
 
 
 def heat_3d(u):
@@ -113,31 +70,14 @@ def waited_for(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *arguments: jax.block_until_ready(compiled(*arguments))
 
 
-FUNCTIONS = (
-    triad,
-    chain,
-    black_scholes,
-    squared_differences,
-    softmax,
-    layer_norm,
-    nearest,
-    heat,
-    dense_gelu,
-    increment,
-    argmax,
-    cumsum,
-    mean_and_variance,
-    transpose_add,
-    accelerations,
-    outer,
-    heat_3d,
-    matvec,
-    mlp,
-)
+OWN = (softmax, layer_norm, nearest, heat, dense_gelu, cumsum, mean_and_variance, heat_3d, matvec, mlp)
+FORMULAS = {
+    **formulas_of(jnp, erf), **{function.__name__: function for function in OWN},
+}  # fmt: skip
 
 
 def load() -> Peer:
-    spellings = {function.__name__: waited_for(function) for function in FUNCTIONS}
+    spellings = {name: waited_for(function) for name, function in FORMULAS.items()}
     return Peer("jax", jax.__version__, spellings, place=_place)
 
 

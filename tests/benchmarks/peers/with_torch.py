@@ -9,27 +9,7 @@ import torch
 from torch.nn import functional
 
 from .base import THREADS, Peer
-
-
-def triad(a, b, c):
-    return 2 * a + 3 * b - c
-
-
-def chain(a, b, c, d):
-    return torch.sqrt(a * a + b * b) + torch.sin(c) * d - a
-
-
-def black_scholes(spot, strike, years, rate, volatility):
-    deviation = volatility * torch.sqrt(years)
-    d1 = (torch.log(spot / strike) + (rate + volatility**2 / 2) * years) / deviation
-    d2 = d1 - deviation
-    normal1 = 0.5 * (1 + torch.erf(d1 / 2**0.5))
-    normal2 = 0.5 * (1 + torch.erf(d2 / 2**0.5))
-    return spot * normal1 - strike * torch.exp(-rate * years) * normal2
-
-
-def squared_differences(a, b):
-    return torch.sum((a - b) ** 2)
+from .spelled import formulas_of
 
 
 def softmax(x):
@@ -55,14 +35,6 @@ def dense_gelu(x, weight, bias):
     return functional.gelu(torch.addmm(bias, x, weight), approximate="tanh")
 
 
-def increment(x):
-    return x + 1
-
-
-def argmax(x):
-    return torch.argmax(x)
-
-
 def cumsum(x):
     return torch.cumsum(x, dim=0)
 
@@ -70,21 +42,6 @@ def cumsum(x):
 def mean_and_variance(x):
     variance, mean = torch.var_mean(x, correction=0)
     return mean, variance
-
-
-def transpose_add(a, b):
-    return a.T + b
-
-
-def accelerations(positions, masses, softening):
-    offsets = positions[None, :, :] - positions[:, None, :]
-    squares = torch.sum(offsets * offsets, dim=-1) + softening * softening
-    pulls = masses / (squares * torch.sqrt(squares))
-    return torch.sum(offsets * pulls[:, :, None], dim=1)
-
-
-def outer(a, b):
-    return torch.outer(a, b)
 
 
 def heat_3d(u):
@@ -106,27 +63,10 @@ def mlp(x, weight1, bias1, weight2, bias2, weight3, bias3):
     return torch.softmax(torch.addmm(bias3, hidden, weight3), dim=-1)
 
 
-FUNCTIONS = (
-    triad,
-    chain,
-    black_scholes,
-    squared_differences,
-    softmax,
-    layer_norm,
-    nearest,
-    heat,
-    dense_gelu,
-    increment,
-    argmax,
-    cumsum,
-    mean_and_variance,
-    transpose_add,
-    accelerations,
-    outer,
-    heat_3d,
-    matvec,
-    mlp,
-)
+OWN = (softmax, layer_norm, nearest, heat, dense_gelu, cumsum, mean_and_variance, heat_3d, matvec, mlp)
+FORMULAS = {
+    **formulas_of(torch, torch.erf), **{function.__name__: function for function in OWN},
+}  # fmt: skip
 
 
 def place(value: Any) -> Any:
@@ -136,5 +76,4 @@ def place(value: Any) -> Any:
 def load() -> Peer:
     torch.set_num_threads(THREADS)
     torch.set_grad_enabled(False)
-    spellings = {function.__name__: function for function in FUNCTIONS}
-    return Peer("torch", torch.__version__, spellings, place=place)
+    return Peer("torch", torch.__version__, FORMULAS, place=place)

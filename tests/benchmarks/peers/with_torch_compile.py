@@ -7,7 +7,7 @@ import shutil
 import torch
 
 from .base import THREADS, Peer
-from .with_torch import FUNCTIONS, place
+from .with_torch import FORMULAS, place
 
 
 def load() -> Peer:
@@ -15,5 +15,5 @@ def load() -> Peer:
         raise RuntimeError("torch.compile needs a C++ compiler")
     torch.set_num_threads(THREADS)
     torch.set_grad_enabled(False)
-    spellings = {function.__name__: torch.compile(function, dynamic=False) for function in FUNCTIONS}
+    spellings = {name: torch.compile(function, dynamic=False) for name, function in FORMULAS.items()}
     return Peer("torch.compile", torch.__version__, spellings, place=place)
