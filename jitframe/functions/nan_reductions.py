@@ -7,11 +7,11 @@ from typing import Any
 
 from ..ir import ops
 from ..ir.node import Graph, Node
-from ..ir.types import DType
+from ..ir.types import F32, I32, I64, DType
 from ..promotion import Operand
 from .elementwise import isnan, logical_not, sqrt
-from .operands import filled, strong
-from .reductions import all_, check_identity, chosen, max_, mean, min_, prod, sum, var
+from .operands import cast, filled, strong
+from .reductions import check_identity, chosen, max_, mean, min_, prod, sum, var
 
 Initial = Operand | None
 
@@ -118,13 +118,28 @@ def _extreme(
         return reduction(graph, x, axis, keepdims, initial, where)
     check_identity(x, axis, initial, where, name)
     missing = isnan(graph, x)
-    lowest = filled(graph, -math.inf if name == "fmax" else math.inf, x)
-    numbers = graph.make(ops.select, missing, lowest, x)
-    found = reduction(graph, numbers, axis, keepdims, initial, where)
     if initial is not None:
-        return found
-    nothing = all_(graph, missing, axis, keepdims)
-    return graph.make(ops.select, nothing, filled(graph, math.nan, found), found)
+        lowest = filled(graph, -math.inf if name == "fmax" else math.inf, x)
+        numbers = graph.make(ops.select, missing, lowest, x)
+        return reduction(graph, numbers, axis, keepdims, initial, where)
+    # Among integers in the order of the floats there is room below the least and above the most: for NaN.
+    wide = cast(graph, x, F32) if x.dtype.bits < 32 else x
+    integers = I32 if wide.dtype is F32 else I64
+    key = _mirrored(graph, graph.make(ops.bitcast, wide, attributes=(integers,)))
+    none = -(1 << integers.bits - 1) if name == "fmax" else (1 << integers.bits - 1) - 1
+    key = graph.make(ops.select, missing, filled(graph, none, key), key)
+    found = reduction(graph, key, axis, keepdims)
+    number = graph.make(ops.bitcast, _mirrored(graph, found), attributes=(wide.dtype,))
+    nothing = graph.make(ops.eq, found, filled(graph, none, found))
+    number = graph.make(ops.select, nothing, filled(graph, math.nan, number), number)
+    return cast(graph, number, x.dtype)
+
+
+def _mirrored(graph: Graph, bits: Node) -> Node:
+    """The bits of floats as integers in the floats' order, -0.0 below 0.0; and back."""
+    highest = filled(graph, (1 << bits.dtype.bits - 1) - 1, bits)
+    negative = graph.make(ops.lt, bits, filled(graph, 0, bits))
+    return graph.make(ops.select, negative, graph.make(ops.bitwise_xor, bits, highest), bits)
 
 
 def _numbers(graph: Graph, x: Operand, where: Operand | None) -> tuple[Node, Operand | None]:

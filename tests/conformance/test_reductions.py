@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 import pytest
 
-from jitframe.functions import reductions, searching
+from jitframe.functions import nan_reductions, reductions, searching
 from jitframe.ir import ops
 from jitframe.ir.types import I32, I64
 from tests.conformance.check import Case, Outcome, different_bits, outcomes, settle
@@ -134,6 +135,34 @@ def test_positions_in_numpys_order(target: Target, dtype: str, thorough: bool) -
         for (name, axis), outcome in zip(wanted, several, strict=True):
             assert np.array_equal(outcome.theirs, getattr(np, name)(values, axis=axis))
         settle(target, dtype, several, (values,), bits)
+
+
+@THOROUGHLY
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_extremes_of_numbers_exactly(target: Target, dtype: str, thorough: bool) -> None:
+    """Among NaNs, of which some rows hold nothing else; infinities and zeros of both signs."""
+    target.require(dtype)
+
+    def extreme(name: str, axis: int | None) -> Case:
+        function = getattr(nan_reductions, name)
+        return Case(name, lambda graph, given: function(graph, given[0], axis))
+
+    for shape in _position_shapes(target, thorough):
+        if 0 in shape:
+            continue
+        random = np.random.default_rng(4)
+        values = random.choice(np.array([np.nan, np.nan, 0.0, -0.0, -np.inf, -1e-7, -3.5, 2.25]), shape)
+        values[0] = np.nan
+        values.flat[-1] = np.inf
+        arrays = (values.astype(dtype),)
+        wanted = [(name, axis) for axis in (None, len(shape) - 1, 0) for name in ("nanmax", "nanmin")]
+        several = outcomes(target, [extreme(*each) for each in wanted], arrays)
+        settle(target, dtype, several, arrays, bits)
+        for outcome, (name, axis) in zip(several, wanted, strict=True):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                numpys = getattr(np, name)(arrays[0], axis=axis)
+            np.testing.assert_array_equal(outcome.theirs, numpys)
 
 
 @THOROUGHLY

@@ -107,6 +107,19 @@ def test_degrees_of_freedom_without_nan() -> None:
     for function in (np.nanmax, np.nanmin):
         check(lambda x, f=function: f(x, axis=0), np.zeros((0, 2)))
         check(lambda x, f=function: f(x), np.array([np.nan, -np.inf, np.inf, np.nan]))
+        for dtype in ("float16", "float32", "float64"):
+            rows = np.array([[np.nan, -0.0], [-np.inf, np.nan], [np.nan, 1e-7], [np.inf, np.nan]], dtype)
+            check(lambda x, f=function: f(x, axis=1), rows)
+
+
+@pytest.mark.parametrize("function", [np.nanmax, np.nanmin], ids=name)
+def test_extremes_of_long_arrays_are_found_in_one_reduction(function: Callable[..., Any]) -> None:
+    array = np.linspace(-1, 1, 300_000, dtype="f4")
+    array[::3] = np.nan
+    ready = jf.jit(lambda x: function(x)).program(array).ready
+    assert ready is not None
+    # Of blocks, of what they come to, and from the integer to the float.
+    assert sum(isinstance(step, Launch) for step in ready.template.lowered.plan.steps) == 3
 
 
 @pytest.mark.parametrize("function", NAN, ids=name)
