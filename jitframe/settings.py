@@ -14,6 +14,7 @@ DEFAULT_CACHE_SIZE_BYTES = 1 << 30
 MINIMUM_CACHE_SIZE_BYTES = 1 << 20
 MAXIMUM_THREADS = 1024
 MINIMUM_TRACE_LIMIT = 100
+MAXIMUM_PROBE_SECONDS = 600
 SIMD_LEVELS = ("off", "sse2", "avx2", "avx512")
 WEBGPU_LIMITS = ("adapter", "default")
 
@@ -47,13 +48,15 @@ class Settings(NamedTuple):
     num_threads: int | None = None
     """`JITFRAME_NUM_THREADS`: 1 or more; None is one per core that this process may use."""
     device: str | None = None
-    """`JITFRAME_DEVICE`: where Tensors are made unless the program says it, such as `opencl` or `cuda:1`."""
+    """`JITFRAME_DEVICE`: where Tensors are made unless the program says it: `opencl`, `cuda:1`, `auto`."""
     strict: bool = False
     """`JITFRAME_STRICT=1` forbids fallbacks, implicit transfers and library detours."""
     trace_limit: int = 50_000
     """`JITFRAME_TRACE_LIMIT`: the most operations in one trace; a Python loop that makes more is refused."""
     webgpu_limits: str = "adapter"
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
+    probe_seconds: int = 20
+    """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 
     def cache_folder(self) -> str:
         """The folder that holds the kernel cache."""
@@ -198,6 +201,12 @@ def _trace_limit(text: str) -> int:
     return int(text)
 
 
+def _probe_seconds(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= MAXIMUM_PROBE_SECONDS):
+        raise ValueError(f"not a number of seconds; write a whole number from 0 to {MAXIMUM_PROBE_SECONDS}")
+    return int(text)
+
+
 def _device(text: str) -> str:
     if re.fullmatch(_DEVICE, text.lower()) is None:
         raise ValueError(
@@ -216,4 +225,5 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "strict": _switch,
     "trace_limit": _trace_limit,
     "webgpu_limits": _webgpu_limits,
+    "probe_seconds": _probe_seconds,
 }

@@ -7,8 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import BackendError
+from ..runtime import registry
 from ..runtime.device import Device
-from . import buffers, capabilities, copies, measure, programs
+from ..runtime.probe import free_bytes
+from . import buffers, capabilities, copies, live, measure, programs
+from .configuration import Configuration, shared_configuration
+from .discovery import DeviceInfo, backend_info, described
 from .resources import Holdings, Resource
 
 if TYPE_CHECKING:
@@ -28,8 +32,9 @@ class Backend:
     does both. Methods may be called from several threads; the device is used by one at a time.
     """
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device, configured: Configuration | None = None) -> None:
         self.device = device
+        self._configured = configured
         self._lock = threading.RLock()
         self._initialized = False
         self._is_shut = False
@@ -44,6 +49,38 @@ class Backend:
     def name(self) -> str:
         """The device's name, such as "cpu" or "opencl:1"."""
         return self.device.name
+
+    @property
+    def info(self) -> DeviceInfo:
+        """What is known of the device, and how much of its memory is free now."""
+        backend, number = registry.parse(self.name)
+        facts = self.device.facts
+        free = free_bytes(registry.named_entry(backend), number, facts)
+        return described(backend, number, facts, free)
+
+    @property
+    def configuration(self) -> Configuration:
+        """What it was made with, and where each value came from; the shared one has the environment's."""
+        return self._configured or shared_configuration(self.name.partition(":")[0])
+
+    # Devices of the same backend ----------------------------------------------------------------------
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """All devices of this backend, by their numbers."""
+        return backend_info(self.name.partition(":")[0]).devices()
+
+    @property
+    def device_count(self) -> int:
+        """How many devices this backend has."""
+        return len(self.devices())
+
+    @property
+    def default_device(self) -> DeviceInfo:
+        """The first device of this backend, which its name alone stands for."""
+        return self.devices()[0]
+
+    def is_device_available(self, index: int) -> bool:
+        """Whether this backend has a device of that number; never raises."""
+        return isinstance(index, int) and 0 <= index < self.device_count
 
     # What it can do -----------------------------------------------------------------------------------
     @property
@@ -100,6 +137,7 @@ class Backend:
             if not self._initialized:
                 with self.device.using():
                     self._initialized = True
+                live.started(self)
 
     def shutdown(self) -> None:
         """Waits for all work, cleans resources up, gives buffers back and ends the use of the device; nothing
@@ -110,6 +148,7 @@ class Backend:
                     self.synchronize()
             finally:
                 self._initialized, self._is_shut = False, True
+                live.ended(self)
                 self.holdings.end()
 
     def __enter__(self) -> Backend:

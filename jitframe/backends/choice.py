@@ -1,21 +1,33 @@
-"""Which backend to take: by name, shared or of one's own."""
+"""Which backend to take: by name, by room, by measured speed, or the best one there is; shared or of one's
+own."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from typing import Any, Literal
 
-from ..runtime import registry
+from ..errors import ArgumentError, BackendError, OutOfMemoryError
+from ..runtime import automatic, registry
+from ..runtime.automatic import Candidate
 from ..runtime.device import Device
+from ..runtime.entries import AUTO
+from ..settings import chosen_device, configure
+from . import measure, room
 from .backend import Backend
+from .configuration import configuration_of
 
 _shared: dict[str, Backend] = {}
 _lock = threading.Lock()
 
 
-def get(name: str = "cpu", device: int = 0) -> Backend:
-    """The backend that all of the program shares; `device` is the number of its device.
+def get(name: str = AUTO, device: int = 0) -> Backend:
+    """The backend that all of the program shares; `device` is the number of its device, "cuda" is "cuda:0".
 
     Raises BackendUnavailableError for a name that no backend has, and for a device that is not here.
+
+    >>> jf.backends.get("cpu") is jf.backends.get("cpu:0")
+    True
     """
     found = _device(name, device)
     with _lock:
@@ -25,11 +37,174 @@ def get(name: str = "cpu", device: int = 0) -> Backend:
     return known
 
 
-def create(name: str = "cpu", device: int = 0) -> Backend:
-    """A new backend with a driver and memory of its own; the errors are those of `get`."""
-    found = _device(name, device)
-    return Backend(registry.opened_anew(found.name))
+def shared() -> tuple[Backend, ...]:
+    """What `get` gave so far."""
+    with _lock:
+        return tuple(_shared.values())
+
+
+def forget(backend: Backend) -> None:
+    """Makes `get` give a new one."""
+    with _lock:
+        if _shared.get(backend.name) is backend:
+            del _shared[backend.name]
+
+
+def create(name: str | None = None, device: int = 0, config: Any = None, **options: Any) -> Backend:
+    """A new backend with a driver and memory of its own; the default one (see `default`) without a name.
+
+    `config` is a Configuration, a mapping, or the path of a TOML file; `options` go before it (`create("cpu",
+    threads=1)`), see `jf.backends.configuration_of`. The errors are those of `get`; SettingError for an
+    option that does not fit.
+
+    >>> jf.backends.create("cpu", threads=1).configuration.threads
+    1
+    """
+    given = default() if name is None else name
+    found = _device(given, device)
+    made = configuration_of(found.name.partition(":")[0], config, **options)
+    return Backend(registry.opened_anew(found.name, **made.changed()), made)
+
+
+def init(name: str = AUTO, device: int = 0, *, require: bool = False, required_bytes: int = 0) -> Backend:
+    """The shared backend of a name, initialized; another one where that is not here, cannot be opened or has
+    no room.
+
+    What takes its place is the first that "auto" would take, with one FallbackWarning; "auto" itself takes
+    the best one without. `require`, like the setting `strict`, forbids that: then the error of the named one
+    is raised. `required_bytes` asks for that much free memory (where nobody tells what is free, the device's
+    memory less what this program holds there).
+
+    Raises BackendUnavailableError for a name that no backend has, OutOfMemoryError where no device has room,
+    which says what each has, and with `require` what the named one does wrong.
+
+    >>> with jf.backends.init("cpu", required_bytes=1 << 20) as backend:
+    ...     backend.name
+    'cpu'
+    """
+    if name != AUTO:
+        wanted = registry.canonical(*_parsed(name, device))
+        try:
+            return _opened(wanted, required_bytes)
+        except BackendError as problem:
+            if require:
+                raise
+            automatic.fall_back(problem, "another backend is taken")
+    crowded: list[OutOfMemoryError] = []
+    for each in automatic.candidates():
+        if isinstance(each, BackendError):
+            automatic.fall_back(each, "the next backend is tried")
+            continue
+        try:
+            return _opened(each.name, required_bytes)
+        except OutOfMemoryError as problem:
+            crowded.append(problem)
+        except BackendError as problem:
+            automatic.fall_back(problem, "the next backend is tried")
+    raise OutOfMemoryError(
+        f"no device has room for {required_bytes:,} bytes: {'; '.join(each.message for each in crowded)}",
+        context={"asked_bytes": required_bytes},
+        suggestions=("ask for less", "delete what is no longer needed"),
+    )
+
+
+def _opened(name: str, required_bytes: int) -> Backend:
+    backend = get(name)
+    backend.initialize()
+    if required_bytes:
+        room.check_room(backend.device, required_bytes)
+    return backend
+
+
+def default() -> str:
+    """The name of the backend that `create()` makes: that of JITFRAME_DEVICE, of `set_default`, or what
+    "auto" takes.
+
+    >>> jf.backends.is_available(jf.backends.default())
+    True
+    """
+    chosen = chosen_device()
+    return registry.device(AUTO).name if chosen is None else registry.device_name(chosen)
+
+
+def set_default(name: str | None) -> None:
+    """Makes a device the program's default: for `create()`, and where Tensors are made unless somebody says
+    it.
+
+    It is the setting `device`; JITFRAME_DEVICE goes before it. None leaves the choice to "auto" for
+    `create()`, and Tensors on the CPU. Raises BackendUnavailableError for a name that no backend has.
+
+    >>> jf.backends.set_default("cpu"); jf.backends.default()
+    'cpu'
+    >>> jf.backends.set_default(None)
+    """
+    if name is not None:
+        registry.device_name(name)
+    configure(device=name)
+
+
+def set_priority(names: Sequence[str] | None) -> None:
+    """The backends, or devices, that "auto" tries first, in order; the others follow as ever. None takes that
+    back.
+
+    Names are taken as they are: `["opencl"]` also takes a software device. Raises BackendUnavailableError for
+    a name that no backend has.
+
+    >>> jf.backends.set_priority(["webgpu", "cuda:1"]); jf.backends.priority()[:2]
+    ('webgpu', 'cuda:1')
+    >>> jf.backends.set_priority(None)
+    """
+    if isinstance(names, str):
+        raise ArgumentError(f"set_priority takes a list of names, such as [{names!r}]")
+    automatic.set_order(names or ())
+
+
+def priority() -> tuple[str, ...]:
+    """The names in the order in which "auto" tries them (software devices after `cpu`, whatever their
+    backend).
+
+    >>> jf.backends.priority()[:2]
+    ('cuda', 'hip')
+    """
+    first = automatic.order()
+    return (
+        *first,
+        *(each.name for each in registry.backends() if each.priority > 0 and each.name not in first),
+    )
+
+
+def best(by: Literal["bandwidth", "arithmetic"] = "bandwidth", *, refresh: bool = False) -> Backend:
+    """The shared backend of the device here that measures fastest: bytes per second, or operations per
+    second.
+
+    Each device is measured once, for some seconds, and the result kept on disk; `refresh` measures
+    again. Devices that cannot be opened or measured are passed over. Raises ArgumentError for another `by`.
+    """
+    if by not in _MEASURES:
+        raise ArgumentError(f"best(by={by!r}): devices are compared by {' or '.join(map(repr, _MEASURES))}")
+    speeds: dict[str, float] = {}
+    for each in automatic.candidates():
+        if isinstance(each, Candidate):
+            try:
+                speeds[each.name] = measured(each.name, by, refresh)
+            except BackendError:
+                continue
+    return get(max(speeds, key=lambda name: speeds[name]))
+
+
+_MEASURES = ("bandwidth", "arithmetic")
+
+
+def measured(name: str, by: str, refresh: bool = False) -> float:
+    """What a device was measured to do: bytes read and written, or operations of float32, in a second."""
+    found = measure.measure(registry.device(name), refresh)
+    return found.bandwidth if by == "bandwidth" else found.arithmetic["float32"]
 
 
 def _device(name: str, number: int) -> Device:
-    return registry.device(name if ":" in name else registry.canonical(registry.parse(name)[0], number))
+    return registry.device(AUTO if name == AUTO else registry.canonical(*_parsed(name, number)))
+
+
+def _parsed(name: str, number: int) -> tuple[str, int]:
+    backend, written = registry.parse(name)
+    return backend, written if ":" in name else number

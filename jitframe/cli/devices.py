@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
 
-from .output import print_json, print_table, say
+from .output import print_json
 
 
-def devices(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List the devices that kernels can run on, and what the others lack here."""
+def devices(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    width: Annotated[int, typer.Option(help="Columns; the terminal's unless given.")] = 0,
+) -> None:
+    """List the devices that kernels can run on, which is recommended, and what the others lack here."""
     # What finds them is none of the cache commands' business.
+    from ..backends.listing import recommended, table
     from ..public.devices import devices as find_devices
-    from ..public.devices import memory_text
 
     found = find_devices()
     if json:
-        print_json([_fields(each) for each in found])
+        best = recommended()
+        print_json([{**_fields(each), "recommended": each.name == best} for each in found])
         return
-    print_table(
-        [
-            ("device", "left"), ("name", "left"), ("through", "left"), ("kind", "left"), ("memory", "right"),
-            ("dtypes", "left"),
-        ],
-        [
-            [
-                *(each.name, each.title, each.api, each.kind),
-                *(memory_text(each.memory_bytes), " ".join(each.dtypes)),
-            ]
-            for each in found
-            if each.available
-        ],
-    )  # fmt: skip
-    for each in found:
-        if not each.available:
-            say(f"{each.name}: not available. {each.problem}")
+    sys.stdout.write(f"{table(found, width or None)}\n")
 
 
 def _fields(device: Any) -> dict[str, Any]:
@@ -44,8 +33,13 @@ def _fields(device: Any) -> dict[str, Any]:
         "available": device.available,
         "title": device.title,
         "api": device.api,
+        "driver": device.driver,
         "kind": device.kind,
-        "memory_bytes": device.memory_bytes,
+        "architecture": device.architecture,
+        "units": device.units,
+        "unified": device.unified,
+        "total_bytes": device.total_bytes,
+        "free_bytes": device.free_bytes,
         "dtypes": list(device.dtypes),
         **dict(device.more),
     }

@@ -4,67 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..backends.discovery import DeviceInfo, discover
+from ..backends.listing import table
 from ..frame import entered, frame_on
-from ..ir.record import record
-from ..ir.types import DTYPES
-from ..runtime import registry
 from ..runtime.device import named
-from ..runtime.driver import DeviceFacts, Extra
 
 
-@record
-class DeviceRecord:
-    """A device, or a backend that finds none here."""
-
-    name: str
-    """What `device=` takes."""
-    title: str
-    """Its own name."""
-    api: str = ""
-    """How it is reached, with versions."""
-    kind: str = ""
-    """What computes: "gpu", "cpu" or "other"."""
-    memory_bytes: int = 0
-    """Its memory; 0 where that is unknown."""
-    dtypes: tuple[str, ...] = ()
-    """The dtypes that arrays may have there."""
-    problem: str = ""
-    """Why it is not there and what to do about it; empty where it is."""
-    more: tuple[tuple[str, Extra], ...] = ()
-    """Further facts, as (name, value)."""
-
-    @property
-    def available(self) -> bool:
-        return not self.problem
-
-
-class DeviceList(list[DeviceRecord]):
+class DeviceList(list[DeviceInfo]):
     """Records of devices that print as a table."""
 
     def __repr__(self) -> str:
-        rows = [("device", "", "through", "kind", "memory", "dtypes")]
-        rows += [
-            (
-                each.name,
-                each.title,
-                each.api,
-                each.kind,
-                memory_text(each.memory_bytes),
-                " ".join(each.dtypes),
-            )
-            for each in self
-            if each.available
-        ]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
-        return "\n".join(
-            [*lines, *(f"no {each.name}: {each.problem}" for each in self if not each.available)]
-        )
-
-
-def memory_text(nbytes: int) -> str:
-    """`7.8 GiB`; nothing where it is unknown."""
-    return f"{nbytes / 2**30:.1f} GiB" if nbytes else ""
+        return table(self)
 
 
 def devices() -> DeviceList:
@@ -74,18 +24,9 @@ def devices() -> DeviceList:
     'cpu'
     """
     found = DeviceList()
-    for entry in sorted(registry.backends(), key=lambda entry: entry.name != "cpu"):
-        there = registry.find(entry.name)
-        for number, facts in enumerate(there.devices):
-            found.append(_described(registry.canonical(entry.name, number), facts))
-        if not there.devices:
-            found.append(DeviceRecord(entry.name, entry.title, problem=there.problem))
+    for each in sorted(discover().values(), key=lambda each: each.name != "cpu"):
+        found += each.devices() or (DeviceInfo(each.name, each.title, each.name, problem=each.problem),)
     return found
-
-
-def _described(name: str, facts: DeviceFacts) -> DeviceRecord:
-    dtypes = tuple(each.numpy_name for each in DTYPES if each.name in facts.dtypes)
-    return DeviceRecord(name, facts.title, facts.api, facts.kind, facts.memory_bytes, dtypes, "", facts.more)
 
 
 class DeviceScope:
@@ -113,7 +54,9 @@ class DeviceScope:
 
 
 def device(name: str) -> DeviceScope:
-    """Where Tensors are made inside a `with`, in this thread. Raises BackendError where it is not there.
+    """Where Tensors are made inside a `with`, in this thread: "opencl", "cuda:1", or "auto" for the best one.
+
+    Raises BackendError where it is not there.
 
     >>> with device("cpu"):
     ...     from jitframe import zeros

@@ -85,6 +85,12 @@ def open(number: int) -> StreamDriver:
     return StreamDriver(CUDA, facts, CudaInterface(number, facts))
 
 
+def free_bytes(number: int) -> int:
+    """What the driver says is free on a GPU, whoever uses the rest."""
+    with _cupy().cuda.Device(number) as device:
+        return int(device.mem_info[0])
+
+
 def architecture(properties: dict[str, Any], supported: Sequence[int]) -> str:
     """What NVRTC compiles for: machine code for the GPU, or PTX where the GPU is newer than NVRTC."""
     own = properties["major"] * 10 + properties["minor"]
@@ -132,6 +138,8 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
         matrix_units=properties["major"] >= 7,
         cooperative_groups=bool(properties.get("cooperativeLaunch", 0)),
         dynamic_parallelism=(properties["major"], properties["minor"]) >= (3, 5),
+        architecture=f"{properties['major']}.{properties['minor']}",
+        driver=f"CUDA {driver // 1000}.{driver % 1000 // 10}",
         more=(
             ("compute capability", f"{properties['major']}.{properties['minor']}"),
             ("compiler", f"{compiler} for {target}"),

@@ -37,8 +37,15 @@ MOST_UNSEEN = 64
 class Device:
     """One device. Its driver is opened when it first does something, and used by one thread at a time."""
 
-    def __init__(self, name: str, facts: DeviceFacts | None, open_driver: Callable[[], Driver]) -> None:
+    def __init__(
+        self,
+        name: str,
+        facts: DeviceFacts | None,
+        open_driver: Callable[[], Driver],
+        machine: Machine | None = None,
+    ) -> None:
         self.name = name
+        self._hash = hash(name)
         self.is_host = facts is None
         """Whether its arrays are ndarrays."""
         self._facts = facts
@@ -51,12 +58,28 @@ class Device:
         self._opening, self._using = threading.Lock(), threading.Lock()
         self._dropped: deque[Any] = deque()
         """Memory that nobody holds any more, until the driver is free to take it."""
-        self.machine = PROCESSOR if facts is None else _machine(name, facts)
+        self.machine = machine or (PROCESSOR if facts is None else _machine(name, facts))
         self.narrows = {} if facts is None else _narrows(facts.dtypes)
         """What stands for the dtypes that the device lacks, where no dtype was asked for."""
 
     def __repr__(self) -> str:
         return f"<device {self.name}>"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        """Devices are compared by identity, and with their names."""
+        if isinstance(other, str):
+            return other == self.name or _same_device(self.name, other)
+        return self is other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By name: whoever reads it gets the device of that name there."""
+        return named, (self.name,)
 
     @property
     def facts(self) -> DeviceFacts:
@@ -390,12 +413,24 @@ CPU = Device("cpu", None, _open_processor)
 
 def named(name: Any) -> Device:
     """The device of a name, or the device itself; see `registry.device`."""
+    if name.__class__ is Device:
+        return name
     if name == "cpu":
         return CPU
     # Most programs name no device: they do not load what knows the others.
     from .registry import device
 
     return device(name)
+
+
+def _same_device(name: str, other: str) -> bool:
+    """Whether a canonical name and any text name the same device."""
+    from .registry import device_name
+
+    try:
+        return device_name(other) == name
+    except BackendError:
+        return False
 
 
 def check_name(name: Any) -> None:

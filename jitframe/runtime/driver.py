@@ -129,6 +129,10 @@ class DeviceFacts:
     dynamic_parallelism: bool = False
     """Whether kernels can launch kernels."""
     hints: PerformanceHints = PerformanceHints()
+    architecture: str = ""
+    """What its code is made for: "9.0" (a compute capability), "gfx90a", "avx512"; "" where nobody tells."""
+    driver: str = ""
+    """The driver's version, as its vendor counts; "" where nobody tells."""
     more: tuple[tuple[str, Extra], ...] = ()
     """Further facts, as (name, value)."""
 
@@ -217,7 +221,12 @@ class Driver(Protocol):
 
 
 class Backend(Protocol):
-    """A module of `jitframe.runtime`: the devices that one interface reaches."""
+    """A module of `jitframe.runtime`: the devices that one interface reaches.
+
+    One that can tell how much memory is free has `free_bytes(number) -> int` too, 0 where it is unknown: it
+    is asked before the device is opened. (Devices that compute on a processor have the host's memory.)
+    Options that its entry declares are keywords of `open`.
+    """
 
     def enumerate(self) -> Sequence[DeviceFacts]:
         """The devices, in a stable order. Raises BackendError: what is missing and what to install."""
@@ -234,6 +243,8 @@ class Found:
 
     devices: tuple[DeviceFacts, ...] = fresh(factory=tuple)
     problem: str = ""
+    broken: bool = False
+    """Whether its driver failed, hung or crashed when it was asked, rather than not being installed."""
 
 
 def numbered_device(backend: str, number: int, devices: Sequence[Any]) -> Any:

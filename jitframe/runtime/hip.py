@@ -150,6 +150,18 @@ def open(number: int) -> StreamDriver:
     return StreamDriver(HIP, facts, HipInterface(number, facts))
 
 
+def free_bytes(number: int) -> int:
+    """What the driver says is free on a GPU, whoever uses the rest."""
+    library, before, free, total = runtime(), c_int(), c_size_t(), c_size_t()
+    library("hipGetDevice", byref(before))
+    library("hipSetDevice", number)
+    try:
+        library("hipMemGetInfo", byref(free), byref(total))
+    finally:
+        library("hipSetDevice", before)
+    return free.value
+
+
 def _facts(library: Library, number: int) -> DeviceFacts:
     title, memory, version = ctypes.create_string_buffer(256), c_size_t(), c_int()
     library("hipDeviceGetName", title, 256, number)
@@ -182,6 +194,8 @@ def _facts(library: Library, number: int) -> DeviceFacts:
         caches=_caches(library, number),
         matrix_units=bool(re.match(r"gfx(908|90a|94|95|11|12)", target)),
         cooperative_groups=bool(_attribute(library, _COOPERATIVE, number, 0)),
+        architecture=target,
+        driver=f"HIP {release}",
         more=(("architecture", target), ("rocBLAS", "yes" if products else "not found")),
     )
 

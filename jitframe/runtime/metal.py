@@ -84,6 +84,12 @@ def _devices() -> list[Any]:
     return sorted(found, key=lambda device: (bool(device.isLowPower()), device.registryID()))
 
 
+def free_bytes(number: int) -> int:
+    """What this process may still have of a GPU's memory without slowing down."""
+    device = numbered_device("metal", number, _devices())
+    return max(int(device.recommendedMaxWorkingSetSize() - device.currentAllocatedSize()), 0)
+
+
 def _language() -> tuple[int, int]:
     """The newest version of MSL that the system compiles."""
     version = _frameworks().metal.MTLCompileOptions.alloc().init().languageVersion()
@@ -116,6 +122,7 @@ def _facts(device: Any) -> DeviceFacts:
         atomics=atomic_dtypes(_dialect()),
         matrix_units=bool(device.supportsFamily_(frameworks.metal.MTLGPUFamilyApple7)),
         unified=bool(device.hasUnifiedMemory()),
+        driver=system,
         library_products=products is not None and bool(products.MPSSupportsMTLDevice(device)),
     )
 

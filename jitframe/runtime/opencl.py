@@ -46,10 +46,13 @@ def enumerate() -> Sequence[DeviceFacts]:
     return [facts_of(device) for device in found_devices()]
 
 
-def open(number: int) -> OpenCLDriver:
-    """The driver of one of them."""
+def open(number: int, build_options: str = "") -> OpenCLDriver:
+    """The driver of one of them; `build_options` come after those that results rest on."""
     device = numbered_device("opencl", number, found_devices())
-    return OpenCLDriver(device, facts_of(device))
+    facts, more = facts_of(device), build_options.split()
+    if more:
+        facts = replace(facts, version=" ".join((facts.version, *more)))
+    return OpenCLDriver(device, facts, more)
 
 
 @mutable
@@ -70,10 +73,11 @@ class OpenCLDriver(BaseDriver):
     source_language = "OpenCL C"
     most_groups: Grid = (_MOST_GROUPS, _MOST_GROUPS, _MOST_GROUPS)
 
-    def __init__(self, device: Any, facts: DeviceFacts) -> None:
+    def __init__(self, device: Any, facts: DeviceFacts, build_options: Sequence[str] = ()) -> None:
         self._cl = pyopencl()
         self._device = device
         dialect = dialect_of(device)
+        dialect = replace(dialect, options=(*dialect.options, *build_options))
         if facts.kind == "cpu":  # GPUs compute indices in 32 bits where those suffice
             dialect = replace(dialect, index_bits=(64,))
         super().__init__(facts.title, facts, dialect, (self._cl.Error,))

@@ -89,6 +89,7 @@ def facts_of(device: Any) -> DeviceFacts:
         constant_bytes=device.max_constant_buffer_size,
         caches=_caches(device),
         hints=_ON_PROCESSORS if processor else PerformanceHints(),
+        driver=driver,
         more=tuple(more.items()),
     )
 

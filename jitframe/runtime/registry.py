@@ -7,57 +7,40 @@ from __future__ import annotations
 
 import importlib
 import threading
-from functools import cache
+import warnings
 from typing import Any
 
-from ..errors import BackendError, BackendUnavailableError
-from ..ir.record import record
+from ..errors import BackendError, BackendUnavailableError, JitframeWarning
+from .built_in import BUILT_IN
 from .device import CPU, Device
-from .driver import Backend, Found
+from .driver import Found
+from .entries import AUTO, BackendEntry, check_entry, obstacles
 
+__all__ = ["BackendEntry", "device", "find", "parse", "register"]
 
-@record
-class BackendEntry:
-    """A backend; `priority`: higher is tried first."""
-
-    name: str
-    priority: int
-    aliases: tuple[str, ...] = ()
-    title: str = ""
-    module: str = ""
-    """Where its `Backend` is; the module of its name in this package unless given."""
-    dlpack: int = 0
-    """DLPack's number of its kind of device, for devices whose memory has addresses."""
-
-
-BACKENDS = (
-    BackendEntry("cuda", 600, title="NVIDIA GPUs through CuPy and NVRTC", dlpack=2),
-    BackendEntry("hip", 500, ("rocm",), "AMD GPUs through hiprtc", dlpack=10),
-    BackendEntry("metal", 400, title="Apple GPUs through PyObjC"),
-    BackendEntry("opencl", 300, title="OpenCL devices through pyopencl"),
-    BackendEntry("webgpu", 200, ("wgpu",), "WebGPU adapters through wgpu"),
-    BackendEntry(
-        "cpu",
-        100,
-        title="this machine's processors through LLVM",
-        module="jitframe.runtime.cpu.driver",
-        dlpack=1,
-    ),
-)
 _ENTRY_POINTS = "jitframe.backends"
 """Other packages offer a BackendEntry each in this group of entry points."""
 _registered: list[BackendEntry] = []
+_offered: list[BackendEntry] | None = None
+"""Those of entry points, once they were looked for."""
+_found: dict[str, Found] = {}
+_interfaces: dict[str, Any] = {}
+"""What factories gave, by the backend's name."""
 _devices: dict[tuple[str, int], Device] = {}
 _lock = threading.RLock()
 
 
 def device(name: str | Device) -> Device:
-    """The device of a name such as "cpu", "opencl" (its first) or "cuda:1"; always the same object.
+    """The device of a name such as "cpu", "opencl" (its first), "cuda:1" or "auto"; always the same object.
 
     Raises BackendError for an unknown name, and for a device that is not there.
     """
     if isinstance(name, Device):
         return name
+    if name == AUTO:
+        from .automatic import automatic
+
+        return automatic()
     backend, number = parse(name)
     if backend == "cpu" and number == 0:
         return CPU
@@ -68,46 +51,156 @@ def device(name: str | Device) -> Device:
     return known
 
 
-def opened_anew(name: str) -> Device:
+def opened_anew(name: str, **options: Any) -> Device:
     """Another object for the device of a name, with a driver and memory of its own.
 
-    The CPU's memory is the process's own: there is but one object for it. The errors are those of `device`.
+    `options` are keywords of the backend's `open`. Without any there is but one object for the CPU, whose
+    memory is the process's own. The errors are those of `device`, and what opening it raises.
     """
     backend, number = parse(name)
-    return CPU if backend == "cpu" and number == 0 else _made(backend, number)
+    if not options:
+        return CPU if backend == "cpu" and number == 0 else _made(backend, number)
+    _facts(backend, number)
+    module = _backend(backend)
+    first = [module.open(number, **options)]
+    machine = CPU.machine if backend == "cpu" else None
+    return Device(
+        canonical(backend, number),
+        first[0].facts,
+        lambda: first.pop() if first else module.open(number, **options),
+        machine,
+    )
 
 
 def _made(backend: str, number: int) -> Device:
+    facts = _facts(backend, number)
+    return Device(canonical(backend, number), facts, lambda: _backend(backend).open(number))
+
+
+def _facts(backend: str, number: int) -> Any:
+    """Of a device. Raises BackendUnavailableError where it is not there."""
     found = find(backend)
     if number >= len(found.devices):
-        raise BackendUnavailableError(_absent(backend, number, found), device=canonical(backend, number))
-    return Device(canonical(backend, number), found.devices[number], lambda: _backend(backend).open(number))
+        raise BackendUnavailableError(
+            absent(canonical(backend, number), backend, found), device=canonical(backend, number)
+        )
+    return found.devices[number]
 
 
+# Backends -------------------------------------------------------------------------------------------------
 def backends() -> tuple[BackendEntry, ...]:
     """This package's backends and those of others, the first to be tried first."""
-    return tuple(sorted((*BACKENDS, *_offered(), *_registered), key=lambda entry: -entry.priority))
+    with _lock:
+        return tuple(sorted((*BUILT_IN, *offered(), *_registered), key=lambda entry: -entry.priority))
 
 
 def register(entry: BackendEntry) -> None:
-    """Adds a backend for this process, as an entry point does for all."""
-    _registered.append(entry)
+    """Adds a backend for this process, as an entry point does for all.
+
+    Raises ArgumentError for a name that cannot be, BackendError for one that is taken.
+    """
+    check_entry(entry)
+    with _lock:
+        taken = _taken_name(entry, backends())
+        if taken:
+            raise BackendError(
+                f"there is a backend {taken!r} already; there are {_names()}",
+                backend=entry.name,
+                suggestions=("give it another name", f"jf.backends.unregister({taken!r}) first"),
+            )
+        _registered.append(entry)
 
 
-@cache
-def _offered() -> tuple[BackendEntry, ...]:
-    from importlib.metadata import entry_points  # takes longer than all of this package
+def unregister(name: str) -> None:
+    """Takes back a backend that was registered, or that an entry point offers, for this process.
 
-    return tuple(each.load() for each in entry_points(group=_ENTRY_POINTS))
+    Raises BackendError for a name that is none, and for this package's own.
+    """
+    entry = named_entry(name)
+    check_removable(entry)
+    with _lock:
+        for entries in (_registered, offered()):
+            if entry in entries:
+                entries.remove(entry)
+        _found.pop(entry.name, None)
+        _interfaces.pop(entry.name, None)
+        for key in [key for key in _devices if key[0] == entry.name]:
+            del _devices[key]
+
+
+def check_removable(entry: BackendEntry) -> None:
+    """Raises BackendError for one of this package's own."""
+    if entry in BUILT_IN:
+        others = [each.name for each in backends() if each not in BUILT_IN]
+        raise BackendError(
+            f"the backend {entry.name} is jitframe's own and stays; others are {', '.join(others) or 'none'}",
+            backend=entry.name,
+        )
+
+
+def offered() -> list[BackendEntry]:
+    """What the entry points of installed packages offer; one that cannot be loaded has a `problem`."""
+    global _offered
+    with _lock:
+        if _offered is None:
+            from importlib.metadata import entry_points  # takes longer than all of this package
+
+            entries: list[BackendEntry] = []
+            for each in entry_points(group=_ENTRY_POINTS):
+                entry = _loaded(each)
+                taken = _taken_name(entry, (*BUILT_IN, *_registered, *entries))
+                if not taken:
+                    entries.append(entry)
+                    continue
+                warnings.warn(
+                    f"the backend of the entry point {each.name} = {each.value} is not used: there is a "
+                    f"backend {taken!r} already",
+                    JitframeWarning,
+                    stacklevel=2,
+                )
+            _offered = entries
+        return _offered
+
+
+def _loaded(point: Any) -> BackendEntry:
+    """The entry of an entry point; one with a problem where it gives none."""
+    try:
+        entry = point.load()
+        if not isinstance(entry, BackendEntry):
+            raise TypeError(f"{point.value} is a {type(entry).__name__}, not a BackendEntry")
+        check_entry(entry)
+    except Exception as problem:  # of another package: its own backend is the only one to miss
+        said = f"its entry point {point.value} cannot be loaded: {type(problem).__name__}: {problem}"
+        return BackendEntry(point.name, 0, title=f"offered by {point.value}", problem=said)
+    return entry
+
+
+def _taken_name(entry: BackendEntry, entries: Any) -> str:
+    """A name of an entry that another one has."""
+    taken = {name for each in entries for name in (each.name, *each.aliases)}
+    return next((name for name in (entry.name, *entry.aliases) if name in taken), "")
 
 
 def _entry(word: str) -> BackendEntry | None:
     """The backend of a name or alias."""
-    return next((each for each in BACKENDS if word in (each.name, *each.aliases)), None) or next(
+    return next((each for each in BUILT_IN if word in (each.name, *each.aliases)), None) or next(
         (each for each in backends() if word in (each.name, *each.aliases)), None
     )
 
 
+def named_entry(name: str) -> BackendEntry:
+    """The backend of a name or alias. Raises BackendUnavailableError, with the names that there are."""
+    entry = _entry(name.strip().lower()) if isinstance(name, str) else None
+    if entry is None:
+        raise BackendUnavailableError(f"there is no backend {name!r}; there are {_names()}")
+    return entry
+
+
+def _names() -> str:
+    return ", ".join(entry.name for entry in backends())
+
+
+# Names ----------------------------------------------------------------------------------------------------
 def parse(name: str) -> tuple[str, int]:
     """Backend and number of a device's name. Raises BackendError for one that cannot be."""
     if not isinstance(name, str):
@@ -117,16 +210,17 @@ def parse(name: str) -> tuple[str, int]:
     number = int(digits) if digits.isdecimal() else 0 if not colon else -1
     entry = _entry(word)
     if entry is None or number < 0:
-        names = ", ".join(entry.name for entry in backends())
         raise BackendUnavailableError(
-            f"there is no device {name!r}; a name is one of {names}, perhaps with a number (cuda:1)"
+            f"there is no device {name!r}; a name is one of {_names()}, perhaps with a number (cuda:1)"
         )
     return entry.name, number
 
 
 def device_name(name: str | Device) -> str:
-    """The canonical name, whether the device is there or not."""
-    return name.name if isinstance(name, Device) else canonical(*parse(name))
+    """The canonical name, whether the device is there or not; "auto" is its own."""
+    if isinstance(name, Device):
+        return name.name
+    return AUTO if name == AUTO else canonical(*parse(name))
 
 
 def dlpack_kind(name: str) -> tuple[int, int]:
@@ -149,29 +243,58 @@ def canonical(backend: str, number: int) -> str:
     return backend if number == 0 else f"{backend}:{number}"
 
 
-@cache
+# What is there --------------------------------------------------------------------------------------------
 def find(backend: str) -> Found:
-    """The devices of a backend here, or why there are none."""
-    entry = _entry(backend)
-    assert entry is not None, backend
+    """The devices of a backend here, or why there are none; looked for once, in this process."""
+    with _lock:
+        found = _found.get(backend)
+        if found is None:
+            found = _found[backend] = enumerated(named_entry(backend))
+    return found
+
+
+def found_before(backend: str) -> Found | None:
+    """What `find` found, where it was asked."""
+    return _found.get(backend)
+
+
+def forget_found() -> None:
+    """Looks for devices again when they are next asked for; those in use stay."""
+    with _lock:
+        _found.clear()
+
+
+def enumerated(entry: BackendEntry) -> Found:
+    """The devices of a backend, asked for now, in this process; never raises."""
+    reasons = obstacles(entry)
+    if reasons and (entry not in BUILT_IN or entry.problem):
+        return Found((), f"{entry.title or entry.name}: {'; '.join(reasons)}")
+    title = entry.title or entry.name
     try:
-        devices = tuple(_backend(backend).enumerate())
+        devices = tuple(backend_of(entry).enumerate())
     except BackendError as problem:
         return Found((), problem.message)
     except Exception as problem:  # of whatever library is behind it: other devices work nevertheless
-        return Found((), f"{entry.title}: {type(problem).__name__}: {problem}")
-    return Found(devices, "" if devices else f"{entry.title}: none found")
+        said = f"{title}: {type(problem).__name__}: {problem}"
+        return Found((), said, not isinstance(problem, ImportError))
+    return Found(devices, "" if devices else f"{title}: none found")
 
 
-def _backend(name: str) -> Backend:
-    entry = _entry(name)
-    assert entry is not None, name
-    module: Any = importlib.import_module(entry.module or f"{__package__}.{name}")
-    return module
+def backend_of(entry: BackendEntry) -> Any:
+    """Its `Backend`, loaded now."""
+    if entry.factory is not None:
+        if entry.name not in _interfaces:
+            _interfaces[entry.name] = entry.factory()
+        return _interfaces[entry.name]
+    return importlib.import_module(entry.module or f"{__package__}.{entry.name}")
 
 
-def _absent(backend: str, number: int, found: Found) -> str:
-    name = canonical(backend, number)
+def _backend(name: str) -> Any:
+    return backend_of(named_entry(name))
+
+
+def absent(name: str, backend: str, found: Found) -> str:
+    """Why a device is not there, and which of its backend are."""
     if not found.devices:
         return f"device {name!r} is not available: {found.problem}"
     there = ", ".join(f"{canonical(backend, k)} ({facts.title})" for k, facts in enumerate(found.devices))

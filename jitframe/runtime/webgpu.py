@@ -38,8 +38,10 @@ def enumerate() -> Sequence[DeviceFacts]:
     return [facts_of(adapter) for adapter in adapters()]
 
 
-def open(number: int) -> WebGPUDriver:
-    return WebGPUDriver(numbered_device("webgpu", number, adapters()))
+def open(number: int, limits: str | None = None) -> WebGPUDriver:
+    """The driver of one of them; `limits`: "adapter" or "default", the setting `webgpu_limits` unless
+    given."""
+    return WebGPUDriver(numbered_device("webgpu", number, adapters()), limits)
 
 
 class WebGPUDriver(WordDriver):
@@ -47,9 +49,10 @@ class WebGPUDriver(WordDriver):
 
     source_language = "WGSL"
 
-    def __init__(self, adapter: Any) -> None:
+    def __init__(self, adapter: Any, whose: str | None = None) -> None:
         self._wgpu = wgpu()
-        facts, limits, usage = facts_of(adapter), limits_of(adapter), self._wgpu.BufferUsage
+        facts, limits = facts_of(adapter, whose), limits_of(adapter, whose)
+        usage = self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
         super().__init__(name, facts, replace(WGSL, buffer_limit=facts.most_buffers), (self._wgpu.GPUError,))
         self._most_groups = limits["max-compute-workgroups-per-dimension"]

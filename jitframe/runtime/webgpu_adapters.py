@@ -11,6 +11,7 @@ from ..codegen.c_family import WGSL
 from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendUnavailableError
 from ..settings import settings
+from . import host_memory
 from .driver import DeviceFacts, PerformanceHints, package
 
 _INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
@@ -55,10 +56,11 @@ def rank(adapter: Any) -> tuple[bool, int]:
     return info["backend_type"].startswith("OpenGL"), _RANKS.get(info["adapter_type"], 2)
 
 
-def limits_of(adapter: Any) -> dict[str, int]:
-    """What kernels may count on: what the adapter has, or what every device has."""
+def limits_of(adapter: Any, whose: str | None = None) -> dict[str, int]:
+    """What kernels may count on: what the adapter has, or what every device has ("adapter" or "default"; as
+    the settings say unless given)."""
     own = adapter.limits
-    if settings().webgpu_limits == "adapter":
+    if (whose or settings().webgpu_limits) == "adapter":
         return {name: own[name] for name in _DEFAULT_LIMITS}
     return {
         name: (max if name.startswith("min-") else min)(limit, own[name])
@@ -66,8 +68,9 @@ def limits_of(adapter: Any) -> dict[str, int]:
     }
 
 
-def facts_of(adapter: Any) -> DeviceFacts:
-    info, limits, (_, kind) = adapter.info, limits_of(adapter), rank(adapter)
+def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
+    """What is known of an adapter, with limits as in `limits_of`."""
+    info, limits, (_, kind) = adapter.info, limits_of(adapter, whose), rank(adapter)
     api, title = info["backend_type"], info["device"]
     more = {
         "driver": info["description"],
@@ -81,6 +84,7 @@ def facts_of(adapter: Any) -> DeviceFacts:
         kind=("gpu", "gpu", "other", "cpu")[kind],
         dtypes=frozenset(WGSL.types),
         version=f"wgpu {wgpu().__version__}, {api}, {title}, {sorted(limits.values())}",
+        memory_bytes=host_memory.total_bytes() if kind == 3 else 0,
         largest_buffer=limits["max-buffer-size"] & ~3,
         most_threads=min(
             limits["max-compute-invocations-per-workgroup"], limits["max-compute-workgroup-size-x"], _LANES
@@ -93,6 +97,7 @@ def facts_of(adapter: Any) -> DeviceFacts:
         atomics=atomic_dtypes(WGSL),
         constant_bytes=limits["max-uniform-buffer-binding-size"],
         hints=_ON_PROCESSORS if kind == 3 else PerformanceHints(),
+        driver=info["description"],
         more=tuple((name, value) for name, value in more.items() if value),
     )
 

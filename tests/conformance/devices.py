@@ -17,13 +17,14 @@ from jitframe.ir.node import Graph, Node, Region, topological
 from jitframe.ir.types import BY_NUMPY_NAME, DTYPES
 from jitframe.narrow import fit_to
 from jitframe.runtime import registry
+from jitframe.runtime.built_in import BUILT_IN
 from jitframe.runtime.device import Device
 from jitframe.runtime.driver import Driver
 from jitframe.settings import configure, restore
 from tests.conformance.tables import SLOW_COMPILERS
 
 DEFAULT_LIMITS = "webgpu-default-limits"
-NAMES = ("cpu", *(entry.name for entry in reversed(registry.BACKENDS)), DEFAULT_LIMITS)
+NAMES = (*(entry.name for entry in reversed(BUILT_IN)), DEFAULT_LIMITS)
 """The processor, all backends, and WebGPU once more within the limits that every browser has."""
 
 ARRAY_DTYPES = DTYPES

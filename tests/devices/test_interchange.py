@@ -15,7 +15,7 @@ from jitframe.runtime.device import Device
 from tests.runtime_gpu import fake_cupy
 from tests.runtime_gpu.launches import Spellings
 
-MEMOS = (cuda._cupy, cuda._cublas, cuda._nvrtc, registry.find)
+MEMOS = (cuda._cupy, cuda._cublas, cuda._nvrtc)
 
 
 class Foreign:
@@ -37,9 +37,11 @@ def gpus(monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_cupy.Gpus]:
     with spellings.watched():
         for memo in MEMOS:
             memo.cache_clear()
+        registry.forget_found()
         yield fake_cupy.install(monkeypatch, spellings)
     for memo in MEMOS:
         memo.cache_clear()
+    registry.forget_found()
 
 
 def test_a_tensor_is_read_where_it_is(gpus: Any) -> None:

@@ -12,7 +12,8 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -345,6 +346,15 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
             made = super().get_function(entry)
             return functions.setdefault(made.ptr, made)
 
+    @contextmanager
+    def gpu(number: int) -> Iterator[Any]:
+        before, gpus.local.device = gpus.current, number
+        try:
+            free = MEMORY_BYTES - gpus.used[gpus.current]
+            yield _namespace(mem_info=(free, MEMORY_BYTES))
+        finally:
+            gpus.local.device = before
+
     runtime = _namespace(
         is_hip=False,
         CUDARuntimeError=CUDARuntimeError,
@@ -360,6 +370,7 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
     )
     parts = _namespace(
         runtime=runtime,
+        Device=gpu,
         Stream=make_stream,
         Event=lambda: Event(gpus),
         get_elapsed_time=lambda first, last: (last.time_s - first.time_s) * 1e3,

@@ -58,6 +58,11 @@ int hipSetDevice(int gpu) { if (gpu < 0 || gpu >= count) return INVALID; current
 int hipRuntimeGetVersion(int *version) { *version = 50221153; return OK; }
 int hipDeviceGetName(char *name, int size, int gpu) { snprintf(name, size, "AMD Imaginary %d", gpu); return OK; }
 int hipDeviceTotalMem(size_t *bytes, int gpu) { (void)gpu; *bytes = MEMORY_BYTES; return OK; }
+int hipMemGetInfo(size_t *free, size_t *total) {
+  *total = MEMORY_BYTES;
+  *free = MEMORY_BYTES - used[current];
+  return OK;
+}
 int hipDeviceGetAttribute(int *value, int attribute, int gpu) {
   switch (attribute) {
     case 10: *value = 1; return OK;            /* cooperative launches */

@@ -113,6 +113,15 @@ def test_each_gpu_has_its_own_memory_and_order(gpus: fake_cupy.Gpus, fake: Strea
         gpus.runtime.setDevice(0)  # type: ignore[attr-defined]
 
 
+def test_free_memory_is_that_of_each_gpu(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
+    fake.trim()
+    free = [cuda.free_bytes(number) for number in (0, 1)]
+    memory = fake.allocate(1 << 20)
+    assert [cuda.free_bytes(number) for number in (0, 1)] == [free[0] - (1 << 20), free[1]]
+    assert gpus.current == 0
+    fake.free(memory)
+
+
 def test_gpus_copy_from_each_other(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
     """Without the host, each after what the other one was asked for before."""
     other, x = cuda.open(1), random_floats(1000)

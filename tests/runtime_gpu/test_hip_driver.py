@@ -108,6 +108,13 @@ def test_facts_of_each_gpu(library: ctypes.CDLL) -> None:
     assert first.units == 104 and first.shared_bytes == 65536 and first.most_threads == 1024
 
 
+def test_free_memory_is_that_of_each_gpu(library: ctypes.CDLL, driver: StreamDriver) -> None:
+    free = [hip.free_bytes(number) for number in (0, 1)]
+    memory = driver.allocate(1 << 20)
+    assert [hip.free_bytes(number) for number in (0, 1)] == [free[0] - (1 << 20), free[1]]
+    driver.free(memory)
+
+
 def test_each_gpu_has_its_own_memory_and_order(library: ctypes.CDLL, driver: StreamDriver) -> None:
     second = hip.open(1)
     library.hipSetDevice(1)

@@ -70,6 +70,7 @@ def test_facts(fake: Fake) -> None:
     assert facts.api.startswith("Metal, MSL 3.2") and facts.library_products
     assert "f64" not in facts.dtypes and {"f16", "i64", "u8", "bool"} <= facts.dtypes
     assert metal._dialect() is METAL_3_2
+    assert 0 < metal.free_bytes(0) <= facts.memory_bytes
 
 
 def test_gpus_of_much_power_come_first(fake: Fake) -> None:

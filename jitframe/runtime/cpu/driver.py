@@ -41,9 +41,9 @@ def enumerate() -> Sequence[DeviceFacts]:
     return [processor_facts(host_target())]
 
 
-def open(number: int) -> CpuDriver:
-    """Its driver."""
-    return CpuDriver(numbered_device("cpu", number, enumerate()))
+def open(number: int, simd: str | None = None, threads: int | None = None) -> CpuDriver:
+    """Its driver; `simd` and `threads` as the driver takes them."""
+    return CpuDriver(numbered_device("cpu", number, enumerate()), simd, threads)
 
 
 @record

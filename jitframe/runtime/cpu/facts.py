@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from pathlib import Path
 
 from ...ir.types import DTYPES
+from .. import host_memory
 from ..driver import Cache, DeviceFacts, PerformanceHints
+from .kernels import llvmlite_version
 from .levels import Target
 from .tables import thread_count
 
@@ -33,12 +34,14 @@ def processor_facts(target: Target, threads: int | None = None) -> DeviceFacts:
         kind="cpu",
         dtypes=frozenset(each.name for each in DTYPES),
         version=f"{target.triple} {target.cpu} {target.features}",
-        memory_bytes=memory_bytes(),
+        memory_bytes=host_memory.total_bytes(),
         most_buffers=1 << 16,
         fma=target.simd not in _NO_FMA,
         units=threads,
         unified=True,
         library_products=True,
+        architecture=target.simd,
+        driver=f"llvmlite {llvmlite_version()}",
         execution="simd",
         vector_bytes=vector_bytes,
         alignment=_POOL_ALIGNMENT,
@@ -68,14 +71,6 @@ def _title() -> str:
 
 def _flags() -> frozenset[str]:
     return frozenset(_cpuinfo("flags").split())
-
-
-def memory_bytes() -> int:
-    """The machine's memory; 0 where that is unknown."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 0
 
 
 def caches(cpus: Path = _CPUS) -> tuple[Cache, ...]:

@@ -22,7 +22,7 @@ _lock = threading.Lock()
 
 
 @functools.cache
-def _llvmlite_version() -> str:
+def llvmlite_version() -> str:
     return installed_version("llvmlite")
 
 
@@ -30,12 +30,12 @@ def look_at_files() -> None:
     """A millisecond of looking at files that the first call would otherwise wait for."""
     generator_version()
     sources_stamp()
-    _llvmlite_version()
+    llvmlite_version()
 
 
 def target_text(target: Target) -> str:
     """All that the machine code of a kernel depends on outside its text."""
-    return f"{target.triple} {target.cpu} {target.features} llvmlite-{_llvmlite_version()}"
+    return f"{target.triple} {target.cpu} {target.features} llvmlite-{llvmlite_version()}"
 
 
 def kernel_options(fastmath: bool) -> dict[str, object] | None:

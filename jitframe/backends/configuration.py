@@ -1,0 +1,219 @@
+"""What a backend is configured with: typed, checked values, and where each one came from.
+
+Keywords go before a file, that before environment variables, those before `[tool.jitframe.<backend>]` in the
+pyproject.toml of the working folder or the nearest one above it, and that before defaults.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import ArgumentError, SettingError, listed
+from ..ir.record import record
+from ..runtime import registry
+from ..runtime.entries import BackendEntry
+from ..runtime.options import Option
+
+
+@record
+class Configuration:
+    """Values of a backend's options, as attributes and as `configuration["name"]`, and where they came from.
+
+    >>> made = jf.backends.configuration_of("cpu", threads=2)
+    >>> made.threads, made["threads"], made.source("threads"), made.source("simd")
+    (2, 2, 'keyword', 'default')
+    """
+
+    backend: str
+    entries: tuple[tuple[Option, Any, str], ...]
+    """Each option, its value, and where that came from."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __getitem__(self, name: str) -> Any:
+        """A value. Raises SettingError, with the names that there are."""
+        return self._entry(name)[1]
+
+    def __iter__(self) -> Iterator[str]:
+        return (option.name for option, _, _ in self.entries)
+
+    def source(self, name: str) -> str:
+        """Where a value came from: "keyword", a variable's name, a file's path, "default".
+
+        Raises SettingError for an option that is none.
+        """
+        return self._entry(name)[2]
+
+    def changed(self) -> dict[str, Any]:
+        """The values that are not defaults."""
+        return {option.name: value for option, value, _ in self.entries if value != option.default}
+
+    def mapping(self) -> dict[str, Any]:
+        """All values by name; `configuration_of(backend, mapping)` makes the same again.
+
+        >>> jf.backends.configuration_of("webgpu", limits="default").mapping()
+        {'limits': 'default'}
+        """
+        return {option.name: value for option, value, _ in self.entries}
+
+    def merged(self, other: Configuration | Mapping[str, Any]) -> Configuration:
+        """These values, with what another configuration (but for its defaults) or a mapping says in their
+        place.
+
+        Raises SettingError for a configuration of another backend, and for what does not fit.
+
+        >>> first = jf.backends.configuration_of("cpu", threads=2)
+        >>> first.merged({"simd": "avx2"}).changed() == {"simd": "avx2", "threads": 2}
+        True
+        """
+        if isinstance(other, Configuration):
+            if other.backend != self.backend:
+                raise SettingError(
+                    f"a configuration of {other.backend} is not for {self.backend}: their options have "
+                    "nothing to do with each other; merge configurations of one backend"
+                )
+            given = {
+                option.name: (value, source) for option, value, source in other.entries if source != _DEFAULT
+            }
+        else:
+            given = {name: (value, "mapping") for name, value in other.items()}
+        return _with(self, given)
+
+    def __str__(self) -> str:
+        rows = [(option.name, _text(value), source) for option, value, source in self.entries]
+        widths = [max(map(len, column)) for column in zip(*rows)] if rows else []
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        return "\n".join([f"{self.backend}:", *(f"  {line}" for line in lines or ["no options"])])
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self.mapping().items())
+        return f"configuration_of({self.backend!r}{given})"
+
+    def _entry(self, name: str) -> tuple[Option, Any, str]:
+        for entry in self.entries:
+            if entry[0].name == name:
+                return entry
+        raise _unknown(self.backend, name, [option.name for option, _, _ in self.entries])
+
+
+_DEFAULT = "default"
+
+
+def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Configuration:
+    """The configuration of a backend: `options`, then `config`, the environment, pyproject.toml, defaults.
+
+    `config` is a Configuration of that backend, a mapping of names to values, or the path of a TOML file with
+    a table `[<backend>]` or `[tool.jitframe.<backend>]`. An option is read from the environment as
+    `JITFRAME_<BACKEND>_<OPTION>`, those of the CPU as JITFRAME_SIMD and JITFRAME_NUM_THREADS.
+
+    Raises BackendUnavailableError for a backend that is none; SettingError, which names the place, for
+    options that there are not, values that do not fit, files that cannot be read, and a configuration of
+    another backend.
+
+    >>> print(jf.backends.configuration_of("cpu", {"threads": 2}, simd="sse2"))
+    cpu:
+      simd     'sse2'  keyword
+      threads  2       mapping
+    """
+    entry = registry.named_entry(backend.partition(":")[0])
+    made, project = _defaults(entry), project_file()
+    if project is not None:
+        made = _with(made, _from_file(project, entry.name, required=False))
+    made = _with(made, _from_environment(entry.name, entry.options))
+    if isinstance(config, (str, os.PathLike)):
+        made = _with(made, _from_file(Path(config), entry.name, required=True))
+    elif isinstance(config, (Configuration, Mapping)):
+        made = made.merged(config)
+    elif config is not None:
+        raise ArgumentError(
+            f"config is a Configuration, a mapping or the path of a TOML file, not a {type(config).__name__}"
+        )
+    return _with(made, {name: (value, "keyword") for name, value in options.items()})
+
+
+def shared_configuration(backend: str) -> Configuration:
+    """That of the backend which all of the program shares: the environment's. Raises SettingError.
+
+    >>> shared_configuration("webgpu").limits
+    'adapter'
+    """
+    entry = registry.named_entry(backend)
+    return _with(_defaults(entry), _from_environment(entry.name, entry.options))
+
+
+def _defaults(entry: BackendEntry) -> Configuration:
+    return Configuration(entry.name, tuple((option, option.default, _DEFAULT) for option in entry.options))
+
+
+def _with(made: Configuration, given: Mapping[str, tuple[Any, str]]) -> Configuration:
+    """With other values, checked; each comes with its source."""
+    names = list(made)
+    for name, (_, source) in given.items():
+        if name not in names:
+            raise _unknown(made.backend, name, names, source)
+    entries = []
+    for option, value, source in made.entries:
+        if option.name in given:
+            value, source = given[option.name]
+            value = option.checked(value, f"{made.backend}, {source}")
+        entries.append((option, value, source))
+    return Configuration(made.backend, tuple(entries))
+
+
+def _unknown(backend: str, name: str, names: list[str], source: str = "") -> SettingError:
+    place = f" ({source})" if source else ""
+    there = f"there are {listed(names, 'and')}" if names else "it has none"
+    return SettingError(f"the backend {backend} has no option {name!r}{place}; {there}")
+
+
+def _from_environment(backend: str, options: tuple[Option, ...]) -> dict[str, tuple[Any, str]]:
+    found = {}
+    for option in options:
+        variable = option.variable_for(backend)
+        text = os.environ.get(variable, "").strip()
+        if text:
+            found[option.name] = text, variable
+    return found
+
+
+def _from_file(path: Path, backend: str, required: bool) -> dict[str, tuple[Any, str]]:
+    """The values of a backend's table; without `required` nothing where there is no such table."""
+    import tomllib
+
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise SettingError(f"{path} cannot be read as TOML: {problem}") from None
+    whole = content.get("tool", {}).get("jitframe", {})
+    table = whole.get(backend, content.get(backend) if required else None)
+    if table is None and not required:
+        return {}
+    if not isinstance(table, dict):
+        raise SettingError(f"{path} has no table [{backend}] or [tool.jitframe.{backend}]")
+    return {name: (value, str(path)) for name, value in table.items()}
+
+
+def project_file() -> Path | None:
+    """The pyproject.toml of the working folder, or the nearest one above it."""
+    try:
+        folder = Path.cwd()
+    except OSError:  # it was removed
+        return None
+    return next(
+        (path for path in (each / "pyproject.toml" for each in (folder, *folder.parents)) if path.is_file()),
+        None,
+    )
+
+
+def _text(value: Any) -> str:
+    return (
+        {True: "on", False: "off", None: "automatic"}[value]
+        if value is None or value.__class__ is bool
+        else repr(value)
+    )

@@ -1,0 +1,209 @@
+"""What there is here: every backend with its devices, or the reason why it has none.
+
+Drivers are asked once, in processes of their own, and only when somebody wants to know; one that raises,
+hangs or crashes is a sentence in `problem` and stops nobody.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import BackendError, BackendUnavailableError
+from ..ir.record import record
+from ..ir.types import DTYPES
+from ..runtime import registry
+from ..runtime.automatic import by_speed, forget_choice
+from ..runtime.driver import DeviceFacts, Extra
+from ..runtime.entries import BackendEntry
+from ..runtime.probe import Probed, forget_probed, probed
+
+
+@record
+class DeviceInfo:
+    """A device, or in its place (with a `problem`) a backend that has none here.
+
+    Equal to its name, however that is written, and to every other record of the same device; hashed by its
+    name.
+
+    >>> info = jf.devices()[0]
+    >>> info == "cpu" and info == "cpu:0" and {info: 1}["cpu"] == 1
+    True
+    """
+
+    name: str
+    """What `device=` takes."""
+    title: str
+    """Its own name."""
+    backend: str = ""
+    index: int = 0
+    api: str = ""
+    """How it is reached, with versions."""
+    driver: str = ""
+    """The driver's version, where that is known."""
+    kind: str = ""
+    """What computes: "gpu", "cpu" or "other"."""
+    total_bytes: int | None = None
+    """Its memory; None where that is unknown."""
+    free_bytes: int | None = None
+    """What of it was free when it was looked for; None where nobody tells."""
+    architecture: str = ""
+    """A compute capability ("9.0") or an instruction set ("gfx90a", "avx512"), where that is known."""
+    units: int = 0
+    """Compute units."""
+    unified: bool = False
+    """Whether its memory is the host's."""
+    dtypes: tuple[str, ...] = ()
+    """The dtypes that arrays may have there."""
+    problem: str = ""
+    """Why it is not there and what to do about it; empty where it is."""
+    more: tuple[tuple[str, Extra], ...] = ()
+    """Further facts, as (name, value)."""
+
+    @property
+    def available(self) -> bool:
+        return not self.problem
+
+    @property
+    def is_software(self) -> bool:
+        """Whether a driver computes on the processor, which `cpu` does without one."""
+        return self.kind == "cpu" and self.backend != "cpu"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DeviceInfo):
+            return self.name == other.name
+        if not isinstance(other, str):
+            return NotImplemented
+        try:
+            return registry.device_name(other) == self.name
+        except BackendError:
+            return False
+
+
+class BackendInfo:
+    """A backend as it was found: its devices, or why there are none.
+
+    >>> cpu = discover()["cpu"]
+    >>> cpu.device_count, cpu.default_device.name, cpu.is_device_available(3)
+    (1, 'cpu', False)
+    """
+
+    def __init__(self, entry: BackendEntry, found: Probed) -> None:
+        self.name = entry.name
+        self.title = entry.title
+        self.priority = entry.priority
+        self.problem = found.found.problem
+        """Why there is no device and what to do about it; empty where there is one."""
+        self.broken = found.found.broken
+        """Whether its driver failed, hung or crashed."""
+        self._found = found
+        self._devices = tuple(
+            described(entry.name, number, facts, found.free_bytes[number])
+            for number, facts in enumerate(found.found.devices)
+        )
+
+    def __repr__(self) -> str:
+        return f"<backend {self.name}: {self.problem or ', '.join(each.title for each in self._devices)}>"
+
+    @property
+    def is_available(self) -> bool:
+        return bool(self._devices)
+
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """Its devices, by their numbers."""
+        return self._devices
+
+    @property
+    def device_count(self) -> int:
+        return len(self._devices)
+
+    @property
+    def default_device(self) -> DeviceInfo:
+        """The device that its name alone stands for: the first. Raises BackendUnavailableError."""
+        return self.device(0)
+
+    @property
+    def fastest_device(self) -> DeviceInfo:
+        """The device that "auto" takes of it. Raises BackendUnavailableError where it has none."""
+        numbers = by_speed(self._found.found)
+        return self.device(numbers[0] if numbers else 0)
+
+    def device(self, index: int) -> DeviceInfo:
+        """One of its devices. Raises BackendUnavailableError, which lists those that there are."""
+        if not self.is_device_available(index):
+            name = registry.canonical(self.name, index) if isinstance(index, int) else f"{self.name}:{index}"
+            raise BackendUnavailableError(registry.absent(name, self.name, self._found.found), device=name)
+        return self._devices[index]
+
+    def is_device_available(self, index: int) -> bool:
+        """Whether there is a device of that number; never raises."""
+        return isinstance(index, int) and 0 <= index < len(self._devices)
+
+
+def described(backend: str, number: int, facts: DeviceFacts, free_bytes: int = 0) -> DeviceInfo:
+    """The record of a device."""
+    return DeviceInfo(
+        name=registry.canonical(backend, number),
+        title=facts.title,
+        backend=backend,
+        index=number,
+        api=facts.api,
+        driver=facts.driver,
+        kind=facts.kind,
+        total_bytes=facts.memory_bytes or None,
+        free_bytes=free_bytes or None,
+        architecture=facts.architecture,
+        units=facts.units,
+        unified=facts.unified,
+        dtypes=tuple(each.numpy_name for each in DTYPES if each.name in facts.dtypes),
+        more=facts.more,
+    )
+
+
+def discover(refresh: bool = False, limit_seconds: float | None = None) -> dict[str, BackendInfo]:
+    """Every backend by name, the first to be tried first, each with its devices or the reason for having
+    none.
+
+    Drivers are asked once in a process; `refresh` asks again. Each may take `limit_seconds`, the setting
+    `probe_seconds` unless given; 0 asks in this process. Never raises for what a driver does.
+
+    >>> discover()["cpu"].devices()[0].available
+    True
+    """
+    if refresh:
+        forget_probed()
+        registry.forget_found()
+        forget_choice()
+    entries = registry.backends()
+    found = probed(entries, limit_seconds)
+    return {entry.name: BackendInfo(entry, found[entry.name]) for entry in entries}
+
+
+def backend_info(name: str) -> BackendInfo:
+    """One backend as `discover` has it. Raises BackendUnavailableError for a name that is none.
+
+    >>> backend_info("cpu").is_available
+    True
+    """
+    entry = registry.named_entry(name)
+    return BackendInfo(entry, probed([entry])[entry.name])
+
+
+def is_available(name: Any) -> bool:
+    """Whether there is a device of that name: of a backend, "cuda:1", or "auto". Never raises.
+
+    >>> is_available("cpu"), is_available("cpu:7"), is_available("abacus"), is_available(None)
+    (True, False, False, False)
+    """
+    try:
+        if registry.device_name(name) == "auto":
+            return True
+        backend, number = registry.parse(str(name))
+        return backend_info(backend).is_device_available(number)
+    except Exception:  # whatever was given
+        return False

@@ -1,0 +1,124 @@
+"""The devices here as a table for people, as wide as the terminal."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Sequence
+
+from ..ir.types import DTYPES
+from .discovery import DeviceInfo
+
+_GAP = "  "
+_LEAST_TITLE = 16
+
+
+class Table(str):
+    """Text that shows as it is, also where Python shows a value."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def summary(width: int | None = None) -> Table:
+    """The devices here as a table of `width` columns (the terminal's unless given), with a `*` at the one
+    that "auto" takes; below it the backends that have none, and why.
+
+    >>> print(summary(80).splitlines()[0])  # doctest: +ELLIPSIS
+    device ...name ...
+    """
+    from ..public.devices import devices
+
+    return table(devices(), width)
+
+
+def recommended() -> str:
+    """The name of the device that "auto" takes, by what is known without opening it.
+
+    >>> jf.backends.is_available(recommended())
+    True
+    """
+    from ..runtime.automatic import Candidate, candidates
+
+    return next(each.name for each in candidates() if isinstance(each, Candidate))
+
+
+def table(found: Sequence[DeviceInfo], width: int | None = None) -> Table:
+    """Records of devices as a table."""
+    if width is None:
+        width = shutil.get_terminal_size((120, 24)).columns
+    best = recommended()
+    there = [each for each in found if each.available]
+    rows: list[tuple[str, ...]] = [
+        ("device", "name", "kind", "free", "memory", "through", "driver", "dtypes")
+    ]
+    rows += [_row(each, each.name == best) for each in there]
+    lines = _aligned(rows, width)
+    said = [f"{each.name}: {each.problem}" for each in found if not each.available]
+    if any(each.name == best for each in there):
+        said.insert(0, f'* is recommended: what device="auto" takes here (JITFRAME_DEVICE={best} names it)')
+    for text in said:
+        lines += textwrap.wrap(text, max(width, 40), subsequent_indent="  ", break_on_hyphens=False)
+    return Table("\n".join(lines))
+
+
+def memory_text(nbytes: int | None) -> str:
+    """`7.8 GiB`, `512 MiB`; `?` where it is unknown."""
+    if nbytes is None:
+        return "?"
+    return f"{nbytes / 2**30:.1f} GiB" if nbytes >= 2**30 else f"{nbytes / 2**20:.0f} MiB"
+
+
+def dtypes_text(dtypes: Sequence[str]) -> str:
+    """`all`, `all but float64 int64`, or those that there are, whichever is shortest."""
+    lacking = [each.numpy_name for each in DTYPES if each.numpy_name not in dtypes]
+    if not lacking:
+        return "all"
+    return min(f"all but {' '.join(lacking)}", " ".join(dtypes), key=len)
+
+
+def _row(each: DeviceInfo, is_best: bool) -> tuple[str, ...]:
+    kind = "software" if each.is_software else each.kind
+    return (
+        each.name + (" *" if is_best else ""), each.title, kind, memory_text(each.free_bytes),
+        memory_text(each.total_bytes), each.api, each.driver, dtypes_text(each.dtypes),
+    )  # fmt: skip
+
+
+def _aligned(rows: list[tuple[str, ...]], width: int) -> list[str]:
+    """Columns beside each other; the last three below the others where there is no room for them."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if sum(widths) + len(_GAP) * (len(widths) - 1) <= width:
+        return [_line(row, widths) for row in rows]
+    first = len(rows[0]) - 3
+    taken = sum(widths[:first]) - widths[1] + len(_GAP) * (first - 1)
+    widths[1] = min(widths[1], max(width - taken, _LEAST_TITLE))
+    indent = " " * (widths[0] + len(_GAP))
+    lines = [_line(rows[0][:first], widths)]
+    for row in rows[1:]:
+        lines.append(_line(row[:first], widths))
+        through, driver, dtypes = row[first:]
+        # Many drivers say their version in the name of the interface too.
+        said = [
+            through,
+            *([f"driver {driver}"] if driver and driver not in through else []),
+            f"dtypes: {dtypes}",
+        ]
+        lines += textwrap.wrap(
+            "; ".join(said), width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        )
+    return lines
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = [
+        _cut(cell, width).rjust(width) if number in (3, 4) else _cut(cell, width).ljust(width)
+        for number, (cell, width) in enumerate(zip(row, widths))
+    ]
+    return _GAP.join(cells).rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"

@@ -1,0 +1,187 @@
+"""The backends there are: added and taken back, what is known of each, and all of them started and ended at
+once.
+
+Packages add one for everybody by an entry point of the group `jitframe.backends` that is a `BackendEntry`,
+and programs for themselves by `register`. Nothing of a backend is loaded before somebody asks for its
+devices.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..errors import ArgumentError, BackendError
+from ..ir.record import replace
+from ..runtime import probe, registry
+from ..runtime.automatic import forget_choice
+from ..runtime.entries import BackendEntry
+from ..runtime.entries import obstacles as entry_obstacles
+from . import choice, live
+from .backend import Backend
+
+
+def register(
+    name: str, factory: Callable[[], Any] | types.ModuleType | str, *, priority: int = 0, **metadata: Any
+) -> BackendEntry:
+    """Adds a backend for this process, and gives what is known of it.
+
+    `factory` is a module with `enumerate()` and `open(number)`, its name, or a function that gives such an
+    object when the devices are first asked for. `priority`: "auto" takes backends of higher ones first; those
+    of `cpu` (100) and less are taken by name only. `metadata`: other fields of BackendEntry (`title`,
+    `version`, `author`, `license`, `kinds`, `platforms`, `architectures`, `jitframe`, `required`, `optional`,
+    `options`, `aliases`).
+
+    Raises ArgumentError for a name, a factory or metadata that cannot be; BackendError, which lists the names
+    there are, for one that is taken and for a backend that cannot run here.
+
+    >>> _ = jf.backends.register("abacus", "abacus.driver", title="beads on rods", version="2.1")
+    >>> jf.backends.metadata("abacus").version, jf.backends.is_available("abacus")
+    ('2.1', False)
+    >>> jf.backends.unregister("abacus")
+    """
+    if isinstance(factory, types.ModuleType):
+        factory = factory.__name__
+    if not isinstance(factory, str) and not callable(factory):
+        raise ArgumentError(
+            f"the backend {name!r} is given by a module, its name, or a function that gives it, not by a "
+            f"{type(factory).__name__}"
+        )
+    unknown = [each for each in metadata if each not in BackendEntry.__slots__]  # type: ignore[attr-defined]
+    if unknown:
+        fields = ", ".join(BackendEntry.__slots__)  # type: ignore[attr-defined]
+        raise ArgumentError(
+            f"nothing that is known of a backend is called {unknown[0]!r}; there are {fields}"
+        )
+    entry = BackendEntry(name, priority, **metadata)
+    entry = replace(entry, module=factory) if isinstance(factory, str) else replace(entry, factory=factory)
+    reasons = entry_obstacles(entry)
+    if reasons:
+        raise BackendError(
+            f"the backend {name!r} cannot run here: {'; '.join(reasons)}; there are {', '.join(names())}",
+            backend=name,
+        )
+    registry.register(entry)
+    forget_choice()
+    return entry
+
+
+def unregister(name: str) -> None:
+    """Takes a backend back that `register` added, or for this process one that an entry point offers.
+
+    What is initialized of it is shut down first, in reverse; it is taken back whatever that raises. Raises
+    BackendUnavailableError for a name that is none, BackendError for jitframe's own and for what shutting
+    down did wrong.
+    """
+    entry = registry.named_entry(name)
+    registry.check_removable(entry)
+    mine = [each for each in live.initialized() if each.name.partition(":")[0] == entry.name]
+    try:
+        _each(reversed(mine), lambda backend: backend.shutdown(), "be shut down")
+    finally:
+        for each in choice.shared():
+            if each.name.partition(":")[0] == entry.name:
+                choice.forget(each)
+        registry.unregister(entry.name)
+        probe.forget_probed(entry.name)
+        forget_choice()
+
+
+def names() -> tuple[str, ...]:
+    """The names of all backends, available or not, the first to be tried first.
+
+    >>> jf.backends.names()[:2]
+    ('cuda', 'hip')
+    """
+    return tuple(entry.name for entry in registry.backends())
+
+
+def has(name: str) -> bool:
+    """Whether there is a backend of that name or alias, available or not; never raises.
+
+    >>> jf.backends.has("rocm"), jf.backends.has("abacus")
+    (True, False)
+    """
+    return any(name in (entry.name, *entry.aliases) for entry in registry.backends())
+
+
+def count() -> int:
+    """How many backends there are, available or not.
+
+    >>> jf.backends.count() == len(jf.backends.names())
+    True
+    """
+    return len(names())
+
+
+def metadata(name: str) -> BackendEntry:
+    """What is known of a backend without loading it. Raises BackendUnavailableError for a name that is none.
+
+    >>> jf.backends.metadata("metal").platforms
+    ('darwin',)
+    """
+    return registry.named_entry(name)
+
+
+def obstacles(name: str) -> tuple[str, ...]:
+    """Why a backend cannot run here, as far as that shows without loading it: the wrong system or processor,
+    the wrong jitframe, missing packages. None of them does not mean that there is a device: see
+    `is_available`.
+
+    Raises BackendUnavailableError for a name that is none.
+
+    >>> jf.backends.obstacles("cpu")
+    ()
+    """
+    return entry_obstacles(registry.named_entry(name))
+
+
+def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
+    """Initializes the shared backend of each name, or of every backend that has a device here.
+
+    Goes on past a failure, and then raises one BackendError with all of them: its `context["failed"]` has
+    each one's error by name, and `__cause__` is an ExceptionGroup of them.
+
+    >>> [backend.is_initialized for backend in jf.backends.initialize_all(["cpu"])]
+    [True]
+    """
+    if names is None:
+        from .discovery import discover
+
+        names = [each.name for each in discover().values() if each.is_available]
+
+    def initialize(name: str) -> Backend:
+        backend = choice.get(name)
+        backend.initialize()
+        return backend
+
+    return tuple(_each(names, initialize, "be initialized"))
+
+
+def shutdown_all() -> None:
+    """Shuts down every backend that is initialized, the last one first; the others are left alone.
+
+    Goes on past a failure, and then raises one BackendError with all of them, as `initialize_all` does.
+
+    >>> jf.backends.shutdown_all()
+    """
+    _each(reversed(live.initialized()), lambda backend: backend.shutdown(), "be shut down")
+
+
+def _each(items: Iterable[Any], action: Callable[[Any], Any], what: str) -> list[Any]:
+    """What the action gives for each; one error of all that failed."""
+    done: list[Any] = []
+    failed: dict[str, Exception] = {}
+    for item in items:
+        try:
+            done.append(action(item))
+        except Exception as problem:  # whatever it is, the others come next
+            failed[str(getattr(item, "name", item))] = problem
+    if failed:
+        said = "; ".join(f"{name}: {getattr(each, 'message', each)}" for name, each in failed.items())
+        raise BackendError(
+            f"{len(failed)} of {len(failed) + len(done)} backends could not {what}: {said}",
+            context={"failed": failed},
+        ) from ExceptionGroup(f"backends that could not {what}", list(failed.values()))
+    return done

@@ -1,0 +1,229 @@
+"""Asking backends for their devices in processes of their own, so that a driver that hangs or crashes stops
+nobody.
+
+A child imports the backend's module, enumerates its devices, asks how much of their memory is free, and
+writes that to a file. One that takes longer than the limit is killed with all that it started. All children
+work at once. Backends that a child could not find (made by a function of the main program, say) are asked in
+a thread of this process, where a driver can hang, which stops nobody either, and crash, which does.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from .. import settings
+from ..ir.record import record
+from . import host_memory, registry
+from .built_in import BUILT_IN
+from .driver import DeviceFacts, Found
+from .entries import BackendEntry, obstacles
+
+_CHILD = "import sys; sys.path[:] = {path!r}; from jitframe.runtime.probe import answer; answer({file!r})"
+_POLL_SECONDS = 0.002
+_LAST_LINES = 3
+
+
+@record
+class Probed:
+    """What a backend has here, and the free bytes of each of its devices: 0 where nobody tells."""
+
+    found: Found
+    free_bytes: tuple[int, ...] = ()
+
+
+_probed: dict[str, Probed] = {}
+_lock = threading.RLock()
+
+
+def probed(entries: Iterable[BackendEntry], limit_seconds: float | None = None) -> dict[str, Probed]:
+    """What each backend has here, by name; asked once, in a process of its own where the backend wants that.
+
+    `limit_seconds` for each; the setting `probe_seconds` unless given, and 0 asks in this process. Never
+    raises.
+    """
+    limit = settings.settings().probe_seconds if limit_seconds is None else limit_seconds
+    wanted = tuple(entries)
+    with _lock:
+        missing = [each for each in wanted if each.name not in _probed]
+        _probed.update(_ask(missing, limit))
+        return {each.name: _probed[each.name] for each in wanted}
+
+
+def forget_probed(name: str | None = None) -> None:
+    """Asks a backend, or all, again when they are next needed."""
+    with _lock:
+        if name is None:
+            _probed.clear()
+        else:
+            _probed.pop(name, None)
+
+
+def _ask(entries: list[BackendEntry], limit: float) -> dict[str, Probed]:
+    children: dict[str, _Child] = {}
+    here: list[BackendEntry] = []
+    for each in entries:
+        child = _child(each, limit)
+        if child is None:
+            here.append(each)
+        else:
+            children[each.name] = child
+    try:
+        answers = {each.name: _here(each, limit) for each in here}
+        return {**answers, **{name: child.answer() for name, child in children.items()}}
+    finally:
+        for each in children.values():
+            each.close()
+
+
+def _child(entry: BackendEntry, limit: float) -> _Child | None:
+    """A process that asks a backend; None where it is better asked here."""
+    if not limit or not entry.isolated or registry.found_before(entry.name) is not None or obstacles(entry):
+        return None
+    if not sys.executable or getattr(sys, "frozen", False) or not _is_found_elsewhere(entry):
+        return None
+    try:
+        return _Child(entry, limit)
+    except OSError:  # a system that starts no process
+        return None
+
+
+def _is_found_elsewhere(entry: BackendEntry) -> bool:
+    """Whether another process gets the same backend from a copy of the entry."""
+    if getattr(entry.factory, "__module__", "") == "__main__":
+        return False
+    try:
+        return bool(pickle.loads(pickle.dumps(entry)) == entry)
+    except Exception:  # whatever an object of the user's says when it is pickled
+        return False
+
+
+class _Child:
+    """A process that asks a backend for its devices."""
+
+    def __init__(self, entry: BackendEntry, limit_seconds: float) -> None:
+        self._entry, self._limit = entry, limit_seconds
+        self._folder = tempfile.TemporaryDirectory(prefix="jitframe-probe-", ignore_cleanup_errors=True)
+        self._file = os.path.join(self._folder.name, "answer")
+        with open(self._path("question"), "wb") as question:
+            pickle.dump((entry, settings.settings()), question)
+        code = _CHILD.format(path=sys.path, file=self._file)
+        try:
+            with open(self._path("question"), "rb") as question, open(self._path("errors"), "wb") as errors:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", code],
+                    stdin=question,
+                    stdout=errors,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+        except BaseException:
+            self._folder.cleanup()
+            raise
+        self._end = time.monotonic() + limit_seconds
+
+    def answer(self) -> Probed:
+        """What it found; why it found nothing where it crashed, or took too long."""
+        title = self._entry.title or self._entry.name
+        while self._process.poll() is None:
+            if time.monotonic() >= self._end:
+                self.close()
+                return _broken(
+                    f"{title}: the driver did not answer within {self._limit:g} s (JITFRAME_PROBE_SECONDS)"
+                )
+            time.sleep(_POLL_SECONDS)
+        try:
+            with open(self._file, "rb") as file:
+                found = pickle.load(file)
+                assert isinstance(found, Probed)
+                return found
+        except Exception:  # nothing, or half of an answer
+            return _broken(f"{title}: the driver ended the process that asked it ({self._end_of_process()})")
+
+    def close(self) -> None:
+        """Ends the process, and what it started."""
+        if self._process.poll() is None:
+            try:
+                if os.name == "posix":
+                    os.killpg(self._process.pid, signal.SIGKILL)
+                else:
+                    self._process.kill()
+            except OSError:  # it ended meanwhile
+                pass
+        self._process.wait()
+        self._folder.cleanup()
+
+    def _end_of_process(self) -> str:
+        status = self._process.returncode
+        if status < 0:
+            try:
+                how = signal.Signals(-status).name
+            except ValueError:
+                how = f"signal {-status}"
+        else:
+            how = f"exit status {status}"
+        with open(self._path("errors"), encoding="utf-8", errors="replace") as file:
+            said = [line.strip() for line in file if line.strip()][-_LAST_LINES:]
+        return ": ".join([how, *([" / ".join(said)] if said else [])])
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._folder.name, name)
+
+
+def _broken(problem: str) -> Probed:
+    return Probed(Found((), problem, True))
+
+
+def _here(entry: BackendEntry, limit: float) -> Probed:
+    """Asked in this process; in a thread that is left behind where it takes too long."""
+    if entry in BUILT_IN or not limit:
+        return look(entry)
+    answers: list[Probed] = []
+    thread = threading.Thread(target=lambda: answers.append(look(entry)), daemon=True, name="jitframe-probe")
+    thread.start()
+    thread.join(limit)
+    if answers:
+        return answers[0]
+    title = entry.title or entry.name
+    return _broken(f"{title}: the driver did not answer within {limit:g} s (JITFRAME_PROBE_SECONDS)")
+
+
+def look(entry: BackendEntry) -> Probed:
+    """What a backend has, asked now, in this process; never raises."""
+    found = registry.found_before(entry.name) or registry.enumerated(entry)
+    free = (free_bytes(entry, number, facts) for number, facts in enumerate(found.devices))
+    return Probed(found, tuple(free))
+
+
+def free_bytes(entry: BackendEntry, number: int, facts: DeviceFacts) -> int:
+    """Free bytes of a device's memory, asked now, in this process; 0 where nobody tells.
+
+    What computes on a processor has the host's memory.
+    """
+    try:
+        ask: Any = getattr(registry.backend_of(entry), "free_bytes", None)
+        told = int(ask(number)) if ask is not None else 0
+    except Exception:  # of whatever library is behind it: only a number is missing
+        told = 0
+    if not told and facts.kind == "cpu":
+        return min(host_memory.free_bytes(), facts.memory_bytes or host_memory.free_bytes())
+    return told
+
+
+def answer(file: str) -> None:
+    """What the child does: the question is on standard input."""
+    entry, record = pickle.load(sys.stdin.buffer)
+    settings.restore(record)
+    found = look(entry)
+    with open(file + ".part", "wb") as out:
+        pickle.dump(found, out)
+    os.replace(file + ".part", file)
+    os._exit(0)  # drivers that crash at the end of a process have answered

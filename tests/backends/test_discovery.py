@@ -1,0 +1,215 @@
+"""What there is here, whatever drivers do when they are asked."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import jitframe as jf
+from jitframe.backends.discovery import backend_info, discover
+from jitframe.runtime import registry
+from tests.backends import drivers
+from tests.backends.conftest import Register
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_backend_has_devices_or_a_reason() -> None:
+    found = jf.backends.discover()
+    assert tuple(found) == jf.backends.names()
+    for name, info in found.items():
+        assert info.is_available == bool(info.device_count) == (not info.problem)
+        for number, device in enumerate(info.devices()):
+            facts = registry.device(device.name).facts
+            assert (device.backend, device.index) == (name, number)
+            assert (device.title, device.kind, device.units) == (facts.title, facts.kind, facts.units)
+            assert device.total_bytes is None or device.total_bytes == facts.memory_bytes
+            assert device.free_bytes is None or 0 < device.free_bytes <= (device.total_bytes or 1 << 62)
+    cpu = found["cpu"].devices()[0]
+    assert cpu.free_bytes
+    assert cpu.architecture in ("sse2", "avx2", "avx512", "native")
+    assert cpu.unified
+    assert "llvmlite" in cpu.driver
+
+
+def test_devices_are_asked_for_once(register: Register) -> None:
+    register("counted", drivers.fine)
+    first = discover()["counted"]
+    start = time.perf_counter()
+    again = discover()["counted"]
+    assert time.perf_counter() - start < 0.1
+    assert first.devices() == again.devices()
+    assert len(first.devices()) == 2
+
+
+@pytest.mark.parametrize(
+    ("factory", "said"),
+    [
+        (drivers.raises, "ZeroDivisionError: the beads are loose"),
+        (drivers.sleeps, "the driver did not answer within 3 s (JITFRAME_PROBE_SECONDS)"),
+        (drivers.segfaults, "the driver ended the process that asked it (SIGSEGV: "),
+        (drivers.exits, "the driver ended the process that asked it (exit status 3)"),
+        (drivers.lies, "AttributeError: 'int' object has no attribute 'enumerate'"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_broken_driver_stops_nobody(factory: object, said: str, register: Register) -> None:
+    register("broken", factory, title="broken beads", priority=1000)
+    register("fine", drivers.fine)
+    start = time.perf_counter()
+    found = discover(limit_seconds=3 if factory is drivers.sleeps else None)
+    assert time.perf_counter() - start < 30
+    assert found["broken"].problem.startswith(f"broken beads: {said}")
+    assert found["broken"].broken
+    assert found["fine"].device_count == 2
+    assert found["cpu"].is_available
+    assert not jf.backends.is_available("broken")
+    assert f"broken: broken beads: {said[:20]}" in jf.backends.summary(1000)
+
+
+def test_what_a_crashing_driver_said_is_told(register: Register) -> None:
+    register("broken", drivers.segfaults)
+    assert "about to fail" in backend_info("broken").problem
+
+
+def test_a_hanging_driver_is_ended_with_what_it_started(
+    register: Register, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HANGING_CHILD", str(tmp_path / "child"))
+    jf.settings.configure(probe_seconds=6)
+    register("hanging", drivers.hangs)
+    assert "did not answer within 6 s" in backend_info("hanging").problem
+    child = int((tmp_path / "child").read_text())
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return
+        if state == "Z":  # dead; whoever it belongs to now has not looked yet
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"process {child} is still there")
+
+
+def test_a_driver_may_print_and_its_memory_is_told(
+    register: Register, capfd: pytest.CaptureFixture[str]
+) -> None:
+    register("chatty", drivers.chats)
+    (device,) = backend_info("chatty").devices()
+    assert device.free_bytes == 12345
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_driver_that_only_this_process_knows_may_hang_too() -> None:
+    """What is made by a function of the main program cannot be asked elsewhere."""
+    program = (
+        "import time, jitframe as jf\n"
+        "class Hanging:\n"
+        "    def enumerate(self): time.sleep(60)\n"
+        "jf.backends.register('hanging', lambda: Hanging())\n"
+        "jf.settings.configure(probe_seconds=1)\n"
+        "info = jf.backends.discover()['hanging']\n"
+        "print(info.problem)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout == "hanging: the driver did not answer within 1 s (JITFRAME_PROBE_SECONDS)\n"
+
+
+def test_names_are_available_or_not_and_nothing_is_raised(register: Register) -> None:
+    register("fine", drivers.fine)
+    for name in ("cpu", "cpu:0", "CPU", "fine", "fine:1", "auto"):
+        assert jf.backends.is_available(name), name
+    for nothing in ("cpu:1", "fine:2", "fine:x", "abacus", "", ":", None, 3, object()):
+        assert not jf.backends.is_available(nothing)
+
+
+def test_a_bad_index_lists_what_there_is(register: Register) -> None:
+    register("fine", drivers.fine)
+    info = backend_info("fine")
+    assert info.default_device.name == "fine"
+    assert info.device(1).title == "narrow interpreter"
+    assert [info.is_device_available(index) for index in (0, 1, 2, -1)] == [True, True, False, False]
+    for index in (2, -1):
+        with pytest.raises(jf.errors.BackendUnavailableError) as caught:
+            info.device(index)
+        assert caught.value.message == (
+            f"device 'fine:{index}' is not available; there is fine (kernel interpreter), fine:1 (narrow "
+            "interpreter)"
+        )
+    with pytest.raises(jf.errors.BackendUnavailableError) as unknown:
+        backend_info("abacus")
+    assert (
+        unknown.value.message == f"there is no backend 'abacus'; there are {', '.join(jf.backends.names())}"
+    )
+
+
+def test_devices_are_hashed_pickled_and_compared_with_names(register: Register) -> None:
+    register("fine", drivers.fine)
+    info = backend_info("fine").device(1)
+    device = registry.device("fine:1")
+    for each in (info, device):
+        assert each == "fine:1"
+        assert each == " Fine:1"
+        assert each != "fine"
+        assert each != "abacus"
+        assert each != 1
+        assert {each: "x"}["fine:1"] == "x"
+        assert str(each) == "fine:1"
+    assert backend_info("fine").default_device == "fine:0"
+    assert pickle.loads(pickle.dumps(info)) == info
+    assert pickle.loads(pickle.dumps(info)).title == "narrow interpreter"
+    assert pickle.loads(pickle.dumps(device)) is device
+    assert registry.device("cpu") == "cpu"
+
+
+def test_a_backend_knows_its_devices(register: Register) -> None:
+    register("fine", drivers.fine)
+    with jf.backends.create("fine", device=1) as backend:
+        assert backend.name == "fine:1"
+        assert backend.info.title == "narrow interpreter"
+        assert [each.name for each in backend.devices()] == ["fine", "fine:1"]
+        assert (backend.device_count, backend.default_device) == (2, "fine")
+        assert backend.is_device_available(1) and not backend.is_device_available(2)
+
+
+def test_the_fastest_of_several_devices() -> None:
+    from jitframe.ir.record import replace
+    from jitframe.runtime.automatic import by_speed
+    from jitframe.runtime.driver import Found
+    from tests.devices.interpreter import FACTS
+
+    small = replace(FACTS[0], kind="gpu", units=8, unified=True)
+    large = replace(FACTS[0], kind="gpu", units=80)
+    larger = replace(large, memory_bytes=1 << 34)
+    slow = replace(FACTS[0], kind="cpu", units=128)
+    assert by_speed(Found((slow, small, large, larger, large))) == [3, 2, 4, 1, 0]
+
+
+def test_nothing_is_looked_for_before_somebody_asks() -> None:
+    program = (
+        "import sys, jitframe as jf\n"
+        "jf.backends\n"
+        "names = {'subprocess', 'tempfile', 'pickle', 'tomllib', 'jitframe.runtime.registry',\n"
+        "         'jitframe.runtime.probe', 'jitframe.backends.discovery', 'pyopencl', 'wgpu'}\n"
+        "print(sorted(names & set(sys.modules) - before))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, numpy; before = set(sys.modules)\n" + program],
+        capture_output=True, text=True, env=environment, check=True,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("[]\n", "")
