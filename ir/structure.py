@@ -64,6 +64,8 @@ class Axes:
         self.parameters: set[int] = set()
         self.depth = 0
         self.regions: dict[int, dict[Node, tuple[int, ...]]] = {}
+        self.results: dict[Node, list[tuple[int, ...]]] = {}
+        """The axes of what kernels that somebody else wrote make."""
 
     def number(self, value: int) -> int:
         """A number that is its own axis or no axis at all."""
@@ -298,6 +300,14 @@ def _cond(axes: Axes, node: Node, sources: Ranks) -> Rule:
     return keys, ()
 
 
+def _custom(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    made, shapes, numbers = node.attributes
+    results = [tuple(axes.number(extent) for extent in shape) for shape in shapes]  # type: ignore[attr-defined]
+    axes.results[node] = results
+    count = len([axes.number(each) for each in numbers])  # type: ignore[attr-defined]
+    return (made, tuple(map(len, results)), count), ()
+
+
 def _region(axes: Axes, region: Region, operands: Ranks, parameters: tuple[Node, ...]) -> Hashable:
     # Parameters come first, used or not, so that each has its numbers.
     axes.depth += 1
@@ -310,6 +320,9 @@ def _region(axes: Axes, region: Region, operands: Ranks, parameters: tuple[Node,
 
 
 def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
+    known = axes.results.get(node.inputs[0])
+    if known is not None:
+        return node.attributes, known[node.attribute("position")]
     region = node.inputs[0].attributes[0]
     assert isinstance(region, Region)
     result = region.results[node.attribute("position")]
@@ -321,7 +334,8 @@ RULES: dict[str, Any] = {
     "permute": _permute, "broadcast": _broadcast, "slice": _slice, "window": _windows, "iota": _iota,
     "undefined": _undefined, "reduce": _reduce, "find": _reduce, "scan": _scan, "dot": _dot,
     "small_dot": _dot, "update": _update,
-    "gather": _gather, "scatter": _scatter, "loop": _loop, "while": _while, "cond": _cond, "item": _item,
+    "gather": _gather, "scatter": _scatter, "loop": _loop, "while": _while, "cond": _cond, "custom": _custom,
+    "item": _item,
 }  # fmt: skip
 
 
@@ -445,6 +459,10 @@ def _sized_attributes(
         return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
     if name in ("loop", "while", "cond"):
         return tuple(_sized_region(region, axes, counter, graph) for region in attributes)
+    if name == "custom":
+        made, shapes, numbers = attributes
+        sized = tuple(tuple(size(counter.take()) for _ in each) for each in shapes)  # type: ignore[attr-defined]
+        return made, sized, tuple(size(counter.take()) for _ in numbers)  # type: ignore[attr-defined]
     if name in ("gather", "scatter"):
         counter.sites += 1
         return (*attributes[:-1], counter.sites - 1)

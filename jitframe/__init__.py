@@ -26,7 +26,12 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for: most programs need none of them.
 _LAZY_MODULES = frozenset(("backends", "cache", "linalg", "settings"))
-_LAZY_NAMES = {"explain": "explanation", "device": "public.devices", "devices": "public.devices"}
+_LAZY_NAMES = {
+    "custom_kernel": "backends.custom",
+    "explain": "explanation",
+    "device": "public.devices",
+    "devices": "public.devices",
+}
 
 _CONSTANTS: dict[str, Any] = {
     "pi": _numpy.pi, "e": _numpy.e, "inf": _numpy.inf, "nan": _numpy.nan, "newaxis": None,
@@ -43,8 +48,8 @@ _functions = [name for name in _FUNCTIONS if "." not in name]
 globals().update(_CONSTANTS)
 
 __all__ = [
-    "JittedFunction", "Tensor", "backends", "cache", "clear", "compute", "cond", "device", "devices",
-    "errors", "explain", "fori_loop", "jit", "linalg", "register_container", "scan", "settings",
+    "JittedFunction", "Tensor", "backends", "cache", "clear", "compute", "cond", "custom_kernel", "device",
+    "devices", "errors", "explain", "fori_loop", "jit", "linalg", "register_container", "scan", "settings",
     "while_loop", *_functions, *_CONSTANTS,
 ]  # fmt: skip
 

@@ -40,6 +40,25 @@ def clone(
     return build.finish(kernel.workgroup)
 
 
+def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
+    """The kernel with some of its scalars as one more buffer each, after the others, that it loads them from;
+    exact."""
+    build = KernelBuilder(kernel.name)
+    emission = _Emission(build, unchanged, None)
+    for buffer in kernel.buffers:
+        emission.mapped[buffer] = build.buffer(buffer.dtype, buffer.access)
+    for index in kernel.indices:
+        emission.mapped[index] = build.index()
+    for scalar, is_loaded in zip(kernel.scalars, loaded, strict=True):
+        emission.mapped[scalar] = (
+            build.load(build.buffer(scalar.dtype, "in"), build.constant(0))
+            if is_loaded
+            else build.scalar(scalar.dtype)
+        )
+    emission.block(kernel.body)
+    return build.finish(kernel.workgroup)
+
+
 class _Emission:
     """One re-emission: the old kernel's values and what they became."""
 

@@ -1,4 +1,5 @@
-"""Loops and conds as plan steps: their regions are lowered like programs, into buffers given beforehand.
+"""Loops, conds and kernels of others as plan steps. Regions are lowered like programs, into buffers given
+beforehand.
 
 Each carried value has a buffer of its own. What a step makes of it goes there directly where nothing still
 needs what was there (an elementwise step, an assignment to a part); else to a second buffer, and the two are
@@ -8,15 +9,28 @@ swapped after the step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir import ops
-from ...ir.expr import Expr, const, lift, product
+from ...ir.expr import ZERO, Expr, const, lift, product
 from ...ir.node import Bits, Graph, Node, Region
 from ...ir.passes.stages import Decide
 from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.types import BOOL
-from ..plan.nodes import Bound, BufferRef, Cond, Copy, Loop, LoopIndex, ScalarRef, Step, While
+from ..plan.nodes import (
+    Bound,
+    BufferRef,
+    Cond,
+    ConstantScalar,
+    Copy,
+    Launch,
+    Loop,
+    LoopIndex,
+    Scalar,
+    ScalarRef,
+    Step,
+    While,
+)
 from .writer import Memory
 
 if TYPE_CHECKING:
@@ -72,6 +86,72 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     memory = scope.memories[predicate]
     scope.steps.append(Cond(BufferRef(memory.buffer, memory.offset), *arms))
     scope.tuples[node] = written
+
+
+def lower_custom(lowering: Lowering, node: Node, scope: Scope) -> None:
+    """One launch. What the kernel changes in place is a copy first; numbers that are computed are loaded by
+    it."""
+    made: Any = node.attribute("kernel")
+    numbers = node.attribute("numbers")
+    shapes = [_sizes(shape) for shape in node.attribute("shapes")]
+    arrays, scalars = node.inputs[: len(made.arrays)], node.inputs[len(made.arrays) :]
+    loaded = tuple(each.op.family != "leaf" for each in scalars)
+    kernel = made.kernel_with(loaded)
+    refs: list[BufferRef] = []
+    results: list[Memory] = []
+    given = iter(arrays)
+    for access in made.accesses:
+        source = None if access == "out" else scope.memories[next(given)]
+        if access == "in":
+            assert source is not None
+            refs.append(BufferRef(source.buffer, source.offset))
+            continue
+        memory = lowering.allocate(shapes[len(results)], made.results[len(results)], scope)
+        if source is not None:
+            count = product(shapes[len(results)])
+            scope.steps.append(Copy(BufferRef(memory.buffer), BufferRef(source.buffer, source.offset), count))
+        results.append(memory)
+        refs.append(BufferRef(memory.buffer))
+    for scalar, is_loaded in zip(scalars, loaded, strict=True):
+        if is_loaded:
+            memory = scope.memories[scalar]
+            refs.append(BufferRef(memory.buffer, memory.offset))
+    grid, sizes = made.split(_sizes(numbers))
+    lowering.kernels.append(kernel)
+    scope.steps.append(
+        Launch(
+            len(lowering.kernels) - 1,
+            tuple(refs),
+            tuple(sizes),
+            tuple(_launch_scalar(each, scope) for each in scalars if each.op.family == "leaf"),
+            product(grid),
+            _cost(shapes),
+        )
+    )
+    scope.tuples[node] = results
+
+
+def _cost(shapes: Sequence[Sequence[Expr]]) -> Expr:
+    """A nanosecond for an element of a result: nothing is known of what the kernel does."""
+    cost = ZERO
+    for shape in shapes:
+        cost = cost + product(shape)
+    return cost
+
+
+def _sizes(values: Any) -> tuple[Expr, ...]:
+    return tuple(map(lift, values))
+
+
+def _launch_scalar(node: Node, scope: Scope) -> Scalar:
+    """A number of the program, an argument of the call, or the counter of an outer loop."""
+    if node in scope.loop_depth:
+        return LoopIndex(scope.loop_depth[node], node.dtype)
+    if node.op.name == "constant":
+        bits = node.attributes[0]
+        assert isinstance(bits, Bits)
+        return ConstantScalar(bits.value, node.dtype)
+    return ScalarRef(node.attribute("index"))
 
 
 def _carried(lowering: Lowering, initial: Sequence[Node], scope: Scope) -> list[Memory]:
@@ -167,5 +247,5 @@ def _bound(node: Node, scope: Scope) -> Bound:
     return ScalarRef(index)
 
 
-LOWERED = {"loop": lower_loop, "while": lower_while, "cond": lower_cond}
+LOWERED = {"loop": lower_loop, "while": lower_while, "cond": lower_cond, "custom": lower_custom}
 """What makes the steps of each control op."""

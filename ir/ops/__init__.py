@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..node import LEAVES, Op
 from . import control, elementwise, indexing, movement, reduction
-from .control import cond, item, loop, while_
+from .control import cond, custom, item, loop, while_
 from .elementwise import (
     abs,
     acos,
@@ -112,6 +112,7 @@ __all__ = [
     "copysign",
     "cos",
     "cosh",
+    "custom",
     "div",
     "dot",
     "eq",

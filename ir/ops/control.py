@@ -1,13 +1,15 @@
-"""Control ops: regions run many times or under a condition. Their results are read through `item`."""
+"""Control ops: regions run many times or under a condition, and kernels that somebody else wrote. Their
+results are read through `item`."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy
 
-from ..node import Attributes, Given, Inferred, Node, Op, Region, topological
-from ..types import BOOL, I32, I64
+from ..node import Attributes, Given, Inferred, Node, Op, Region, Shape, topological
+from ..types import BOOL, I32, I64, DType
 
 Array = Any
 
@@ -53,10 +55,44 @@ def _infer_cond(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     return (), BOOL
 
 
+class Custom(Protocol):
+    """What the graph knows of a kernel that somebody else wrote: equal ones do the same."""
+
+    results: tuple[DType, ...]
+    arrays: tuple[DType, ...]
+    """Of the operands that it reads from memory, which come first."""
+    scalars: tuple[DType, ...]
+    """Of the operands after those, each one number."""
+
+    def reference(
+        self, inputs: Sequence[Array], shapes: Sequence[Shape], numbers: Sequence[int]
+    ) -> list[Array]:
+        """The results, by an interpreter."""
+        ...
+
+
+def _infer_custom(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    made: Any = attributes[0]
+    shapes = attributes[1]
+    assert isinstance(shapes, tuple) and len(shapes) == len(made.results), attributes
+    assert [each.dtype for each in inputs] == [*made.arrays, *made.scalars], (inputs, made)
+    assert all(each.shape == () for each in inputs[len(made.arrays) :]), inputs
+    return (), BOOL
+
+
+def _custom_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
+    made, shapes, numbers = attributes
+    return made.reference(inputs, shapes, numbers)
+
+
 def _infer_item(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     (position,) = attributes
     assert isinstance(position, int)
     source = inputs[0]
+    if source.op is custom:
+        made: Any = source.attributes[0]
+        shapes: Any = source.attributes[1]
+        return shapes[position], made.results[position]
     region = source.attributes[0]
     assert isinstance(region, Region)
     result = region.results[position]
@@ -108,6 +144,16 @@ loop = Op("loop", "control", _infer_loop, _loop_value, ("region",))
 while_ = Op("while", "control", _infer_while, _while_value, ("body", "condition"))
 # cond(predicate, *operands): one of two regions.
 cond = Op("cond", "control", _infer_cond, _cond_value, ("then", "orelse"))
+# custom(*arrays, *scalars): one launch of a kernel, a `Custom`, that makes results of these shapes.
+# `numbers`: workgroups along each axis, then the kernel's sizes.
+custom = Op(
+    "custom",
+    "control",
+    _infer_custom,
+    _custom_value,
+    ("kernel", "shapes", "numbers"),
+    frozenset(("shapes", "numbers")),
+)
 item = Op("item", "control", _infer_item, _item_value, ("position",))
 
-OPS = (loop, while_, cond, item)
+OPS = (loop, while_, cond, custom, item)

@@ -171,14 +171,17 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
             for source in node.inputs:
                 keep(view_of(source)[0], "a matrix product reads its operands from memory")
         elif node.op.family == "control":
-            keep(node, f"a {node.op.name} is a step of its own")
+            name = "kernel written by hand" if node.op is ops.custom else node.op.name
+            keep(node, f"a {name} is a step of its own")
             # Bounds of a loop that are numbers of the program are no memory.
             bounds = tuple(bound for bound in node.inputs[:2] if bound.op.family != "leaf")
             operands = {"item": (), "loop": bounds + node.inputs[2:]}.get(node.op.name, node.inputs)
+            if node.op is ops.custom:
+                operands = custom_operands(node)
             for source in operands:
                 if source.op.name == "undefined":
                     continue  # nothing is to be read
-                keep(source, f"a {node.op.name} reads its operands from memory")
+                keep(source, f"a {name} reads its operands from memory")
         elif node.op.family == "update":
             keep(node, "part of an array is written")
         elif node.op.family == "gather":
@@ -200,6 +203,12 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
     if limits.most_buffers is not None:
         _cut_expressions(order, stored, limits)
     return Placement(order, stored, users)
+
+
+def custom_operands(node: Node) -> tuple[Node, ...]:
+    """What a kernel that somebody else wrote reads from memory: arrays, and numbers that are computed."""
+    count = len(node.attribute("kernel").arrays)
+    return node.inputs[:count] + tuple(each for each in node.inputs[count:] if each.op.family != "leaf")
 
 
 def _cut_expressions(order: Iterable[Node], stored: dict[Node, str], limits: Limits) -> None:

@@ -105,7 +105,7 @@ class GroupNote:
     """Nodes that share one loop nest, and the numbers of the kernels that compute it."""
 
     kind: str
-    """"kernel", "product" or "control"."""
+    """"kernel", "product", "control", or "custom" for a kernel that the user wrote."""
     kernels: tuple[int, ...]
     parallel: tuple[int, ...]
     """Extents of the axes that run in any order."""
@@ -141,10 +141,12 @@ class Compiled:
         notes = []
         for group in fusion.groups:
             kind = {"library": "product", "control": "control"}.get(group.stages[0].kind, "kernel")
+            if group.stages[0].node.op is ops.custom:
+                kind = "custom"
             notes.append(
                 GroupNote(
                     kind,
-                    tuple(self.lowered.kernels_of[group]) if kind == "kernel" else (),
+                    tuple(self.lowered.kernels_of[group]) if kind in ("kernel", "custom") else (),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.parallel),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.reduced),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.beside),
@@ -154,8 +156,8 @@ class Compiled:
                 )
             )
             if kind == "control":
-                for value in group.stages[0].node.attributes:
-                    assert isinstance(value, Region)
+                regions = (each for each in group.stages[0].node.attributes if isinstance(each, Region))
+                for _ in regions:
                     notes.extend(self._groups(fusions, depth + 1))
         return notes
 
@@ -186,14 +188,26 @@ class Compiled:
     def kernel_graph(self, number: int) -> tuple[Node, ...]:
         """The graph that a kernel computes: what it reads from memory are parameters."""
         for group, kernels in self.lowered.kernels_of.items():
-            if number in kernels and group.stages[0].kind not in ("library", "control"):
-                stage = group.stages[0]
+            stage = group.stages[0]
+            if number in kernels and stage.node.op is ops.custom:
+                return self._custom_graph(stage.node)
+            if number in kernels and stage.kind not in ("library", "control"):
                 if group.blocked and stage.kind == "reduce" and number == kernels[-1]:
                     return self._combination(stage, number)
                 if group.blocked and stage.kind == "scan" and number == kernels[1]:
                     return self._scan_of_blocks(stage, number)
                 return self._group_graph(group)
         raise AssertionError(f"kernel {number} belongs to no group")
+
+    def _custom_graph(self, node: Node) -> tuple[Node, ...]:
+        """A kernel of the user's: its results of what it is given."""
+        graph, made = Graph(), dict[Node, Node]()
+        for number, source in enumerate(node.inputs):
+            shape = tuple(map(self.sizes.value, source.shape))
+            made[source] = graph.parameter(number, shape, source.dtype, self._layout(source))
+        self.sizes.concrete(graph, [node], made)
+        count = len(node.attribute("shapes"))
+        return tuple(graph.make(ops.item, made[node], attributes=(place,)) for place in range(count))
 
     def _group_graph(self, group: Group) -> tuple[Node, ...]:
         graph, made = Graph(), dict[Node, Node]()

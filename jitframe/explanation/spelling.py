@@ -132,6 +132,9 @@ class Spelling:
     def cond(self, node: Node) -> str:
         return f"if {self.operand(node.inputs[0])}, on {', '.join(map(self.operand, node.inputs[1:]))}"
 
+    def custom(self, node: Node) -> str:
+        return f"{node.attribute('kernel')}({', '.join(self.operand(source) for source in node.inputs)})"
+
     def item(self, node: Node) -> str:
         return f"result {node.attribute('position')} of {self.operand(node.inputs[0])}"
 
@@ -147,7 +150,7 @@ _SPECIAL = {
     name: getattr(Spelling, name)
     for name in (
         "parameter", "reduce", "find", "scan", "broadcast", "permute", "slice", "update", "iota", "cast",
-        "select", "loop", "cond", "item", "undefined", "window",
+        "select", "loop", "cond", "custom", "item", "undefined", "window",
     )
 } | {"while": Spelling.while_}  # fmt: skip
 

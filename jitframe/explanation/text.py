@@ -144,6 +144,8 @@ def group_lines(groups: Sequence[GroupNote], kernels: Sequence[ExplainedKernel],
 def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
     if group.kind == "product":
         return "matrix product, by the library"
+    if group.kind == "custom":
+        return " and ".join(f"kernel {number} {kernels[number].name}, as written" for number in group.kernels)
     if group.kind == "control":
         return f"{group.stages[0].node.op.name}, around what stands below it"
     loops = f"loops over {' x '.join(map(str, group.parallel))}" if group.parallel else ""

@@ -22,6 +22,7 @@ from tests.conformance.check import Case, Outcome, settle
 from tests.conformance.devices import ARRAY_DTYPES, DEFAULT_LIMITS, NAMES, Target, ops_in, parameters, require
 from tests.conformance.tables import COMPOSED_WITHIN, GAPS, MISSING_DTYPES, ULP
 from tests.conformance.test_control import while_program
+from tests.conformance.test_written_kernels import scaled_and_added
 from tests.ir.graphs import loop_program
 
 BACKENDS = {name for name in NAMES if name != DEFAULT_LIMITS}
@@ -54,6 +55,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([matrices], [np.zeros((2, 3), np.float32), np.zeros((3, 2), np.float32)])
     small = Case("small_dot", lambda graph, given: test_compositions.small_products(graph, *given))
     tried |= made_by([small], [np.zeros((2, 2, 3), np.float32), np.zeros((2, 3, 2), np.float32)])
+    written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))
+    tried |= made_by([written], [np.zeros(70, np.float32)] * 2)
     assert tried == set(ops.OPS)
 
 
