@@ -388,3 +388,4 @@ class LazyArray(LazyValue):
     argmin = _method("argmin")
     cumsum = _method("cumsum")
     cumprod = _method("cumprod")
+    searchsorted = _method("searchsorted")

@@ -110,6 +110,8 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "nanmax nanmin average"),
     ("reduction", "arranging",
      "trace"),
+    ("elementwise", "sorted_search",
+     "searchsorted interp"),
     ("movement", "movement",
      "permute_dims=transpose concat reshape ravel matrix_transpose swapaxes moveaxis squeeze "
      "expand_dims flip flipud fliplr broadcast_to broadcast_arrays atleast_1d atleast_2d unstack split "

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jitframe.errors import BoundsError
-from jitframe.functions import creation
+from jitframe.functions import creation, sorted_search
 from jitframe.functions.division import remainder
 from jitframe.functions.elementwise import add, multiply, subtract
 from jitframe.ir import ops
@@ -107,3 +107,30 @@ def test_positions_out_of_bounds(target: Target) -> None:
         with pytest.raises(BoundsError) as caught:
             target.run(graph, [chosen], given)
         assert caught.value.message == f"index {wrong} is out of bounds for axis 0 with size 5"
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint64", "float16", "float32", "float64"])
+def test_places_in_sorted_arrays(target: Target, dtype: str) -> None:
+    """Equal elements, NaN, infinities and zeros of both signs, in arrays of few and of many elements."""
+    target.require(dtype)
+    values = np.sort(interesting(dtype))
+
+    def place(right: bool) -> Case:
+        return Case("gather", lambda graph, given: sorted_search.searchsorted(graph, *given, right))
+
+    for length in (1, 6, 1000):
+        arrays = np.sort(np.resize(values, length)), np.resize(values[::-1], (7, 33))
+        found = outcomes(target, [place(False), place(True)], arrays)
+        settle(target, dtype, found, arrays, bits)
+        for outcome, side in zip(found, ("left", "right"), strict=True):
+            np.testing.assert_array_equal(outcome.theirs, np.searchsorted(*arrays, side=side))
+
+
+def test_values_between_points(target: Target) -> None:
+    points = np.cumsum(np.random.default_rng(3).integers(1, 5, 50)).astype("f4")
+    heights = np.random.default_rng(4).standard_normal(50).astype("f4")
+    x = np.concatenate([np.linspace(-3, 200, 1001), [np.nan, np.inf, -np.inf], points]).astype("f4")
+    case = Case("gather", lambda graph, given: sorted_search.interp(graph, *given, None, 2.5))
+    (outcome,) = outcomes(target, [case], (x, points, heights))
+    assert outcome.ours is not None, outcome.refusal
+    np.testing.assert_allclose(outcome.ours, np.interp(x, points, heights, right=2.5), rtol=2e-5, atol=2e-5)

@@ -126,6 +126,8 @@ def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
             arguments = ([x > 0], [x]) if name == "select" else (x, [x > 0], [2.0])
         elif name == "corrcoef":
             arguments = (asarray(np.array([[1.0, 2.0], [2.0, 1.0]])),)
+        elif name in ("searchsorted", "interp"):
+            arguments = (x[0], x) if name == "searchsorted" else (x, x[0], x[0])
         elif name in ("cumulative_sum", "cumulative_prod"):
             arguments = (x[0],)
         elif name == "dsplit":

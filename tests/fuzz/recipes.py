@@ -310,6 +310,17 @@ def _sliced(draw: Draw, name: str) -> tuple[str, Rounding]:
     return (f"{x}[{draw.slices(x)}]" if name == "(slice)" else f"{x}[None, ..., None]"), "moves"
 
 
+@recipe("searchsorted", "interp")
+def _between_points(draw: Draw, name: str) -> tuple[str, Rounding]:
+    points = "np.array([-2.0, -0.5, 0.0, 0.0, 1.0, 2.5])"
+    if name == "searchsorted":
+        side = draw.choice(["'left'", "'right'"])
+        return f"np.searchsorted({points}, {draw.exact(draw.floating)}, side={side})", "exact"
+    ascending = "np.array([-2.0, -0.5, 0.0, 1.0, 2.5])"
+    ends = draw.choice(["", ", left=1.5", ", right=-3.0, left=0.5"])
+    return f"np.interp({draw.floating()}, {ascending}, np.array([1.0, -2.0, 0.5, 3.0, 3.0]){ends})", "smooth"
+
+
 @recipe("take", "(gather)", "take_along_axis", "choose", "(gather two)", "(gather mixed)")
 def _taken(draw: Draw, name: str) -> tuple[str, Rounding]:
     x = draw.shaped(2 if name in ("(gather two)", "(gather mixed)") else 1)
