@@ -203,7 +203,17 @@ class BackendUnavailableError(BackendError):
 
 
 class OutOfMemoryError(BackendError, MemoryError):
-    """A device without memory for what was asked, after its pool was emptied; all it held is as it was."""
+    """A device without memory for what was asked, after its pool was emptied; all it held is as it was.
+
+    `context` has `asked_bytes`, `live_bytes`, `free_bytes` (None where that is unknown) and `holders`: what
+    holds the most there, the largest first, and with its line where the device was monitored.
+    """
+
+    def add(self, facts: str) -> None:
+        """More lines for the message."""
+        if facts:
+            self.message = f"{self.message}\n  {facts}"
+            self.args = (with_user_line(self.message, self.line),)
 
 
 class DeviceLostError(BackendError):

@@ -10,7 +10,15 @@ from typing import Any
 import numpy
 
 from .array import LazyArray
-from .errors import ArgumentError, BackendError, DTypeError, FallbackWarning, TraceError
+from .errors import (
+    ArgumentError,
+    BackendError,
+    DTypeError,
+    FallbackWarning,
+    SourceLine,
+    TraceError,
+    user_line,
+)
 from .evaluate import compute as compute_graph
 from .evaluate import compute_on
 from .frame import Frame, set_tensor_frames
@@ -40,10 +48,12 @@ class Tensor(LazyArray):
     """
 
     __slots__ = (
-        "__weakref__", "_handed_over", "_home", "_known_dtype", "_known_shape", "_pending", "_recipient",
-        "_value",
+        "__weakref__", "_handed_over", "_home", "_known_dtype", "_known_shape", "_line", "_pending",
+        "_recipient", "_value",
     )  # fmt: skip
     _home: TensorFrame
+    _line: SourceLine | None
+    """Where it was made; set only on devices that are monitored."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise DTypeError("a Tensor is not made by its class; use jf.asarray, jf.zeros or their like")
@@ -55,6 +65,8 @@ class Tensor(LazyArray):
         tensor._value = None
         tensor._pending = None
         tensor._set(graph, node)
+        if graph.device.is_monitored:
+            tensor._line = user_line()
         return tensor
 
     @staticmethod
@@ -64,6 +76,8 @@ class Tensor(LazyArray):
         tensor._home = tensor_frame(device_of(value))
         tensor._pending = None
         tensor._settle(value)
+        if tensor._home.device.is_monitored:
+            tensor._line = user_line()
         return tensor
 
     def _set(self, graph: LazyGraph, node: Node) -> None:
@@ -86,6 +100,17 @@ class Tensor(LazyArray):
         self._recipient = argument
         self._value = None
         self._pending = None
+
+    def _held(self, device: Device) -> tuple[int, Any, bool] | None:
+        """What it holds of a device's memory (see `runtime.holders`)."""
+        value = getattr(self, "_value", None)
+        if value is None or device_of(value) is not device:
+            return None
+        from .runtime.holders import Holder
+
+        what = f"{value.dtype.name}{list(value.shape)}"
+        key = id(value.block) if isinstance(value, DeviceArray) else id(value)
+        return key, Holder(value.nbytes, what, getattr(self, "_line", None)), True
 
     def _gone(self) -> ArgumentError:
         return ArgumentError(
@@ -254,7 +279,7 @@ class TensorFrame(Frame):
             return graph.number(array.item(), dtype)
         if not self.device.is_host:
             return graph.lifted(array)
-        return graph.input(array if is_frozen(array) else array.copy())
+        return graph.input(array if is_frozen(array) else _own(array))
 
     def array(self, array: numpy.ndarray, copy: bool | None) -> Tensor:
         from_numpy(array.dtype)
@@ -263,7 +288,7 @@ class TensorFrame(Frame):
         if copy is False and not array.flags.aligned:
             raise ArgumentError("asarray: an array that is not aligned needs a copy")
         keeps = copy is False or (copy is None and is_frozen(array) and array.flags.aligned)
-        return Tensor._of(array if keeps else array.copy())
+        return Tensor._of(array if keeps else _own(array))
 
     def adopted(self, array: Any, copy: bool | None) -> Tensor:
         """A tensor of another library's array in device memory; that memory itself with `copy=False`."""
@@ -308,6 +333,15 @@ def _chosen_frame(name: str) -> TensorFrame:
 
 
 set_tensor_frames(_frame_for)
+
+
+def _own(array: numpy.ndarray) -> numpy.ndarray:
+    """A copy of an ndarray; within the limits of the host's memory where there are any."""
+    if CPU.limits is None:
+        return array.copy()
+    from .runtime.cpu.bounds import limited_copy
+
+    return limited_copy(array)
 
 
 def is_frozen(array: Any) -> bool:

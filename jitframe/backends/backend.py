@@ -10,17 +10,21 @@ from ..errors import BackendError
 from ..runtime import registry
 from ..runtime.device import Device
 from ..runtime.probe import free_bytes
-from . import buffers, capabilities, copies, live, measure, programs
+from . import buffers, capabilities, copies, limits, live, measure, programs, room
 from .configuration import Configuration, shared_configuration
 from .discovery import DeviceInfo, backend_info, described
 from .resources import Holdings, Resource
 
 if TYPE_CHECKING:
     from ..codegen.kernel.nodes import Kernel
+    from ..runtime.holders import Holder
+    from ..runtime.limits import Limits
     from .buffers import Buffer
     from .capabilities import Capabilities, PerformanceHints
     from .kernels import KernelFunction
+    from .limits import Statistics, Usage
     from .programs import LaunchConfig, Program
+    from .room import Room
 
 T = TypeVar("T")
 
@@ -38,6 +42,8 @@ class Backend:
         self._lock = threading.RLock()
         self._initialized = False
         self._is_shut = False
+        self.open_streams = 0
+        """Streams of the program's own."""
         self.holdings = Holdings()
         """What ends with it."""
 
@@ -271,3 +277,66 @@ class Backend:
         """
         self.initialize()
         return self.holdings.add(Resource(self, factory, cleanup))
+
+    # Limits and what is held --------------------------------------------------------------------------
+    @property
+    def limits(self) -> Limits | None:
+        """What the device may hold, None for no limits; set it to a `Limits` or None, from then on.
+
+        They hold for all that is on the device: buffers, Tensors, what jitted functions allocate. The shared
+        backend of a name has the device that Tensors of that name are on; on the CPU, limits are the whole
+        process's. Where there are none, nothing is looked at and nothing is paid.
+
+        Setting it raises ArgumentError for numbers that are no limits, BackendError where a driver cannot
+        keep `max_kernels`.
+
+        >>> import jitframe as jf
+        >>> backend = jf.backends.get("cpu")
+        >>> backend.limits = jf.backends.Limits(max_bytes=1 << 30)
+        >>> backend.alloc(1 << 31)
+        Traceback (most recent call last):
+        ...
+        jitframe.errors.OutOfMemoryError: cpu may hold 1,073,741,824 bytes (max_bytes), holds ...
+        >>> backend.limits = None
+        """
+        return self.device.limits
+
+    @limits.setter
+    def limits(self, wanted: Limits | None) -> None:
+        self.initialize()
+        self.device.limit(wanted)
+
+    def usage(self) -> Usage:
+        """What the device holds now: bytes, buffers, kernels, streams, and how busy it is where that is
+        known. Raises BackendError after `shutdown`."""
+        return limits.usage(self)
+
+    def statistics(self) -> Statistics:
+        """What the device was asked for so far: peak, allocations and their size, how often the pool had a
+        block, failures. Raises BackendError after `shutdown`."""
+        return limits.statistics(self)
+
+    def monitor(self, on: bool = True) -> None:
+        """Switches on or off that it is noted which line of the program makes what the device holds; errors
+        for lack of memory, and `holders`, tell it then. It costs about a microsecond for each Tensor and
+        buffer, and nothing while it is off. Raises ArgumentError for what is no bool.
+        """
+        limits.monitor(self, on)
+
+    def holders(self) -> list[Holder]:
+        """What holds the device's memory, the largest first: Tensors, arrays and buffers, with the lines that
+        made them as far as they were noted (see `monitor`). It looks at all objects of the program, which
+        takes milliseconds. On the CPU, ndarrays that jitted functions returned are not among them.
+        """
+        return limits.held(self)
+
+    def cleanup(self) -> int:
+        """Waits for all work, collects garbage and gives what the pool keeps back to the device; how many
+        bytes that was. Raises what earlier work did wrong."""
+        return limits.cleanup(self)
+
+    def room(self) -> Room:
+        """How much can still be taken, by what the driver says is free and by the limits; where neither
+        tells, the device's memory less what this program holds. `init(required_bytes=)` compares with it."""
+        self.initialize()
+        return room.room(self.device)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy
 
-from ..errors import ArgumentError, BackendError, BoundsError, DTypeError, SourceLine
+from ..errors import ArgumentError, BackendError, BoundsError, DTypeError
 from ..ir.record import record
 from ..runtime.device import Block, Device
 from ..runtime.executor import View
+from ..runtime.holders import Holder
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -43,7 +44,7 @@ class BufferDescriptor:
 class Store:
     """The memory of a buffer and of its parts, until it is freed or nobody holds them any more."""
 
-    __slots__ = ("__weakref__", "_block", "_content", "_lock", "device", "ended", "line", "nbytes")
+    __slots__ = ("__weakref__", "_block", "_content", "_lock", "device", "ended", "nbytes")
 
     def __init__(
         self, device: Device, block: Block | None, nbytes: int, content: memoryview | None = None
@@ -55,7 +56,6 @@ class Store:
         self._content = content
         self.ended = ""
         """Why it cannot be used any more."""
-        self.line: SourceLine | None = None
         self._lock = threading.Lock()
 
     def end(self, why: str) -> bool:
@@ -73,6 +73,13 @@ class Store:
         if self._content is None and block is not None and self.device.is_host:
             self._content = host_bytes(block.memory.address, self.nbytes, block)
         return self._content
+
+    def _held(self, device: Device) -> tuple[int, Holder, bool] | None:
+        """What it holds of a device's memory (see `runtime.holders`)."""
+        block = self._block
+        if block is None or self.device is not device:
+            return None
+        return id(block), Holder(self.nbytes, "a buffer", block.line), True
 
     def memory(self) -> Any:
         """The driver's memory object. Raises BackendError where it is gone."""

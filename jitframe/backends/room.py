@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from ..errors import OutOfMemoryError
 from ..ir.record import record
-from ..runtime import registry
 from ..runtime.device import Device
-from ..runtime.probe import free_bytes
 
 
 @record
@@ -16,8 +14,12 @@ class Room:
     nbytes: int | None
     """None where neither what is free nor what there is at all is known."""
     is_measured: bool
-    """Whether the driver said what is free; else it is the device's memory less what this program holds
-    there."""
+    """Whether the driver, or a limit, said what is free; else it is the device's memory less what this
+    program holds there."""
+
+    def fits(self, nbytes: int) -> bool:
+        """Whether so many bytes can be had, as far as anybody knows."""
+        return self.nbytes is None or nbytes <= self.nbytes
 
     def __str__(self) -> str:
         if self.nbytes is None:
@@ -31,24 +33,23 @@ class Room:
 
 
 def room(device: Device) -> Room:
-    """The room on a device, asked now; what its pool keeps for later counts as free.
+    """The room on a device, asked now, within its limits; what its pool keeps for later counts as free.
 
-    >>> room(registry.device("cpu")).nbytes > 0
+    >>> import jitframe as jf
+    >>> room(jf.backends.get("cpu").device).nbytes > 0
     True
     """
-    backend, number = registry.parse(device.name)
-    counted = device.statistics()
-    free = free_bytes(registry.named_entry(backend), number, device.facts)
-    if free:
-        return Room(free + counted.pooled, True)
+    free = device.free_bytes()
+    if free is not None:
+        return Room(free, True)
     total = device.facts.memory_bytes
-    return Room(max(total - counted.live, 0) if total else None, False)
+    return Room(max(total - device.statistics().live, 0) if total else None, False)
 
 
 def check_room(device: Device, required_bytes: int) -> None:
     """Raises OutOfMemoryError where a device has not that much room; nothing where nobody can tell."""
     there = room(device)
-    if there.nbytes is not None and there.nbytes < required_bytes:
+    if not there.fits(required_bytes):
         raise OutOfMemoryError(
             f"{device.name} ({device.facts.title}) has no room for {required_bytes:,} bytes: {there}",
             device=device.name,

@@ -16,6 +16,13 @@ class MemoryStore:
         self._images: OrderedDict[bytes, bytes] = OrderedDict()
         self._used_bytes = 0
         self._lock = threading.Lock()
+        self._most: int | None = None
+
+    def limit(self, most: int | None) -> None:
+        """Keep so many images at most; None is no limit but that on their bytes."""
+        with self._lock:
+            self._most = most
+            self._evict()
 
     def get(self, key_digest: bytes) -> bytes | None:
         with self._lock:
@@ -28,9 +35,13 @@ class MemoryStore:
         with self._lock:
             self._used_bytes += len(image) - len(self._images.pop(key_digest, b""))
             self._images[key_digest] = image
-            while self._used_bytes > self.limit_bytes and len(self._images) > 1:
-                _, evicted = self._images.popitem(last=False)
-                self._used_bytes -= len(evicted)
+            self._evict()
+
+    def _evict(self) -> None:
+        most = len(self._images) if self._most is None else self._most
+        while len(self._images) > most or (self._used_bytes > self.limit_bytes and len(self._images) > 1):
+            _, evicted = self._images.popitem(last=False)
+            self._used_bytes -= len(evicted)
 
     def clear(self) -> None:
         with self._lock:

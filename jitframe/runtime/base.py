@@ -134,6 +134,14 @@ class BaseDriver(ABC):
     def compile(self, kernel: Kernel) -> Handle:
         return self._forms.handle(kernel)
 
+    def kernel_count(self) -> int:
+        """Kernels that are ready to be launched."""
+        return len(self._forms)
+
+    def limit_kernels(self, most: int | None) -> None:
+        """Keep so many at most, the least recently used first out; None is no limit."""
+        self._forms.limit(most)
+
     def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
         if groups > 0:
             sizes = (self._nbytes(memory) for memory, _ in buffers)

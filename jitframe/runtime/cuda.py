@@ -14,7 +14,7 @@ from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendUnavailableError, OutOfMemoryError
 from .base import Memory
 from .driver import Cache, DeviceFacts, MemoryStatistics
-from .pool import REMEDIES
+from .pool import REMEDIES, Counts
 from .source_programs import Grid
 from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
 
@@ -142,6 +142,7 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
         driver=f"CUDA {driver // 1000}.{driver % 1000 // 10}",
         more=(
             ("compute capability", f"{properties['major']}.{properties['minor']}"),
+            ("PCI", runtime.deviceGetPCIBusId(number)),
             ("compiler", f"{compiler} for {target}"),
             ("CuPy", _cupy().__version__),
             ("cuBLAS", "yes" if products else "not found: pip install nvidia-cublas-cu12"),
@@ -323,7 +324,7 @@ class CupyMemory:
         self._cupy, self._stream = cupy, stream
         self._device, self._memory_bytes = device, memory_bytes
         self._lock = threading.Lock()
-        self._live = self._peak = self._allocations = self._reuses = 0
+        self._counts = Counts()
 
     def take(self, nbytes: int) -> Block:
         pool = self._cupy.get_default_memory_pool()
@@ -334,27 +335,20 @@ class CupyMemory:
                 with self._stream:
                     pointer = pool.malloc(nbytes)
             except self._cupy.cuda.memory.OutOfMemoryError as problem:
+                self._counts.failures += 1
+                live = self._counts.live
                 raise OutOfMemoryError(
-                    f"{self._device} has no memory for {nbytes:,} bytes: {self._live:,} bytes of "
+                    f"{self._device} has no memory for {nbytes:,} bytes: {live:,} bytes of "
                     f"{self._memory_bytes:,} are in live arrays ({problem})",
-                    context={
-                        "asked_bytes": nbytes,
-                        "live_bytes": self._live,
-                        "total_bytes": self._memory_bytes,
-                    },
+                    context={"asked_bytes": nbytes, "live_bytes": live, "total_bytes": self._memory_bytes},
                     suggestions=REMEDIES,
                 ) from None
-            if pool.total_bytes() > held:
-                self._allocations += 1
-            else:
-                self._reuses += 1
-            self._live += nbytes
-            self._peak = max(self._peak, self._live)
+            self._counts.took(nbytes, nbytes, pool.total_bytes() > held)
         return Block(pointer.ptr, nbytes, pointer)
 
     def give(self, block: Block) -> None:
         with self._lock:
-            self._live -= block.nbytes
+            self._counts.gave(block.nbytes)
         block.owner = None
 
     def trim(self) -> None:
@@ -363,4 +357,4 @@ class CupyMemory:
     def statistics(self) -> MemoryStatistics:
         pooled = self._cupy.get_default_memory_pool().free_bytes()
         with self._lock:
-            return MemoryStatistics(self._live, pooled, self._peak, self._allocations, self._reuses)
+            return self._counts.statistics(pooled)

@@ -25,9 +25,12 @@ from ..errors import (
     UnsupportedDTypeError,
 )
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DType
+from .device_array import Block as Block
+from .device_array import DeviceArray as DeviceArray
 
 if TYPE_CHECKING:
     from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
+    from .limits import Limits
     from .recording import Replays
 
 MOST_UNSEEN = 64
@@ -51,6 +54,13 @@ class Device:
         self._facts = facts
         self._open = open_driver
         self._driver: Driver | None = None
+        self._front: Driver | None = None
+        """The driver as it is used: behind its limits, where there are any."""
+        self._limits: Limits | None = None
+        self.is_monitored = False
+        """Whether it is noted which line of the program made what is held here."""
+        self._later: list[Callable[[], Any]] = []
+        """What to call when nobody uses the driver."""
         self._unseen: list[tuple[Driver, Any, BoundFaults, Callable[[OutOfBounds], Exception]]] = []
         """Where runs noted positions out of bounds, not looked at so far."""
         self._replays: Replays | None = None
@@ -111,11 +121,20 @@ class Device:
             ) from problem
         if self._facts is not None and self._facts.hints != driver.facts.hints:
             driver.use(self._facts.hints)  # type: ignore[attr-defined]
+        self._arrange(driver)
+        return driver
+
+    def _arrange(self, driver: Driver) -> None:
+        """Puts the limits before a driver, and what records its work before those."""
+        self._front = driver
+        if self._limits is not None:
+            from .limits import limited
+
+            self._front = limited(driver, self, self._limits)
         if getattr(driver, "can_record", False):
             from .recording import Replays
 
-            self._replays = Replays(driver)  # type: ignore[arg-type]
-        return driver
+            self._replays = Replays(self._front)  # type: ignore[arg-type]
 
     @property
     def hints(self) -> PerformanceHints:
@@ -168,22 +187,56 @@ class Device:
 
     # Order and memory ---------------------------------------------------------------------------------
     @contextmanager
-    def using(self) -> Iterator[Driver]:
+    def using(self, telling: bool = True) -> Iterator[Driver]:
         """The driver, for this thread alone."""
         with self._using:
             driver = self.driver
+            assert self._front is not None
             try:
                 self._take_dropped()
                 try:
-                    yield driver
+                    yield self._front
                 finally:
                     self._take_dropped()
             except BackendError as problem:
                 problem.on(self.name)
                 if isinstance(problem, DeviceLostError) and problem.driver in (None, driver):
                     # Whoever uses it next opens it again; memory of this driver is gone with it.
-                    self._driver = self._replays = None
+                    self._driver = self._front = self._replays = None
+                elif isinstance(problem, OutOfMemoryError):
+                    from .holders import describe
+
+                    describe(problem, self)
                 raise
+        if self._later and telling:
+            self.tell()
+
+    def tell(self) -> None:
+        """Calls what waits for the driver to be free; what that raises is shown and nothing else happens."""
+        later, self._later = self._later, []
+        for each in later:
+            try:
+                each()
+            except Exception as problem:
+                sys.excepthook(type(problem), problem, problem.__traceback__)
+
+    def tell_later(self, call: Callable[[], Any]) -> None:
+        """Has something called once nobody uses the driver."""
+        self._later.append(call)
+
+    @property
+    def limits(self) -> Limits | None:
+        """What it may hold; None where nothing was set."""
+        return self._limits
+
+    def limit(self, limits: Limits | None) -> None:
+        """Sets what it may hold, from now on: what it holds already stays. None lifts all limits.
+
+        Raises ArgumentError for numbers that are no limits, BackendError where the device cannot keep them.
+        """
+        from .limits import set_limits
+
+        set_limits(self, limits)
 
     def drop(self, memory: Any, driver: Driver) -> None:
         """Gives memory back, now or when the driver is next used: garbage is collected at any moment, also in
@@ -201,7 +254,7 @@ class Device:
         while self._dropped:
             driver, memory = self._dropped.popleft()
             if driver is self._driver:
-                driver.free(memory)
+                self._front.free(memory)  # type: ignore[union-attr]
 
     def memory_of(self, array: DeviceArray) -> Any:
         """The memory of one of its arrays, for its driver. Raises BackendError where that was lost."""
@@ -217,6 +270,13 @@ class Device:
     def statistics(self) -> MemoryStatistics:
         with self.using() as driver:
             return driver.statistics()
+
+    def free_bytes(self) -> int | None:
+        """Bytes that can still be taken; None where neither the driver nor a limit tells."""
+        from .limits import free_bytes
+
+        with self.using():
+            return free_bytes(self)
 
     def dlpack_device(self) -> tuple[int, int]:
         """What DLPack calls the device. Raises BackendError where its memory cannot be handed over."""
@@ -281,7 +341,7 @@ class Device:
 
     def _new(self, driver: Driver, shape: tuple[int, ...], dtype: numpy.dtype) -> DeviceArray:
         memory = driver.allocate(math.prod(shape) * dtype.itemsize)
-        return DeviceArray(Block(self, memory, driver), shape, dtype)
+        return DeviceArray(Block(self, memory, self.driver), shape, dtype)
 
     def download(self, array: DeviceArray) -> numpy.ndarray:
         """A fresh ndarray of an array's values, after all work before."""
@@ -311,7 +371,7 @@ class Device:
                 self._raise_faults(driver)
 
             def defer(memory: Any, step: BoundFaults) -> None:
-                self._unseen.append((driver, memory, step, report))
+                self._unseen.append((self.driver, memory, step, report))
 
             try:
                 memory = [self.memory_of(array) for array in inputs]
@@ -321,7 +381,7 @@ class Device:
                     outputs = execute(plan, driver, memory, scalars, defer=defer)
             except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
                 raise DTypeError(f"{self.name} ({self.facts.title}) cannot run this: {refusal}") from None
-            return [Block(self, each, driver) for each in outputs]
+            return [Block(self, each, self.driver) for each in outputs]
 
     def _raise_faults(self, driver: Driver) -> None:
         """Looks at what earlier runs noted; raises the first position that was out of bounds."""
@@ -332,7 +392,7 @@ class Device:
 
         first: Exception | None = None
         for owner, memory, step, report in unseen:
-            if owner is not driver:
+            if owner is not self._driver:
                 continue  # lost with that driver
             words = driver.read((memory, 0), step.count * step.itemsize)
             driver.free(memory)
@@ -344,62 +404,18 @@ class Device:
             raise first
 
 
-class Block:
-    """Memory of a device, given back when nobody holds it any more."""
-
-    __slots__ = ("device", "driver", "memory")
-
-    def __init__(self, device: Device, memory: Any, driver: Driver) -> None:
-        self.device = device
-        self.memory = memory
-        self.driver = driver
-        """Whose memory it is: a device that was lost and opened again has another one."""
-
-    def __del__(self) -> None:
-        self.device.drop(self.memory, self.driver)
-
-
-class DeviceArray:
-    """A C-contiguous array in a device's memory. Nobody writes to it once it has a value."""
-
-    __slots__ = ("block", "dtype", "shape")
-
-    def __init__(self, block: Block, shape: tuple[int, ...], dtype: numpy.dtype) -> None:
-        self.block = block
-        self.shape = shape
-        self.dtype = dtype
-
-    @property
-    def device(self) -> Device:
-        return self.block.device
-
-    @property
-    def nbytes(self) -> int:
-        return math.prod(self.shape) * self.dtype.itemsize
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether its device was lost since it was made."""
-        return self.block.driver is not self.device._driver
-
-    def download(self) -> numpy.ndarray:
-        """A fresh ndarray of its values, after all work before."""
-        return self.device.download(self)
-
-    def copy_to(self, device: Device) -> DeviceArray:
-        """Its values in memory of its own, on any device but the host."""
-        return device.copy(self) if device is self.device else device.receive(self)
-
-
 @contextmanager
 def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
     """The drivers of two devices, for this thread alone. All threads take two devices in the same order."""
     if (first.name, id(first)) <= (second.name, id(second)):
-        with first.using() as one, second.using() as other:
+        with first.using(telling=False) as one, second.using(telling=False) as other:
             yield one, other
     else:
-        with second.using() as other, first.using() as one:
+        with second.using(telling=False) as other, first.using(telling=False) as one:
             yield one, other
+    for each in (first, second):
+        if each._later:
+            each.tell()
 
 
 def _open_processor() -> Driver:

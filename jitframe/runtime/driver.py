@@ -151,6 +151,12 @@ class MemoryStatistics:
     """How often the device was asked for memory."""
     reuses: int
     """How often the pool had some."""
+    buffers: int = 0
+    """How many are in use."""
+    requested: int = 0
+    """Bytes that were asked for, in all."""
+    failures: int = 0
+    """Requests that were not met."""
 
 
 class Event(Protocol):

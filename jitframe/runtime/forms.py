@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -87,7 +88,9 @@ class Forms:
         self._lanes = lanes
         self._room = room
         self._sources: dict[tuple[int, int, int], KernelSources] = {}
-        self._handles: dict[str, Handle] = {}
+        self._handles: OrderedDict[str, Handle] = OrderedDict()
+        """The least recently used first, where they are limited."""
+        self._most: int | None = None
 
     def handle(self, kernel: Kernel) -> Handle:
         """The same for the same kernel; its narrow form is compiled."""
@@ -97,7 +100,21 @@ class Forms:
             handle = Handle(kernel)
             self._form(handle, min(self._dialect(kernel).index_bits))
             handle = self._handles.setdefault(text, handle)
+        if self._most is not None:
+            self._handles.move_to_end(text)
+            self.limit(self._most)
         return handle
+
+    def __len__(self) -> int:
+        return len(self._handles)
+
+    def limit(self, most: int | None) -> None:
+        """Keep so many kernels at most; the least recently used are dropped, which work under way may use."""
+        self._most = most
+        while most is not None and len(self._handles) > most:
+            text, _ = self._handles.popitem(last=False)
+            for sources in self._sources.values():
+                sources.forget(text)
 
     def form(self, handle: Handle, sizes: Iterable[int], values: bytes, groups: int) -> Form:
         """The narrowest form that reaches all of a launch on buffers of so many bytes."""

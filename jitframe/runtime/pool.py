@@ -26,6 +26,33 @@ def size_class(nbytes: int) -> int:
     return -(-nbytes // step) * step
 
 
+class Counts:
+    """What was taken from a pool and given back."""
+
+    def __init__(self) -> None:
+        self.live = self.peak = self.allocations = self.reuses = self.buffers = self.requested = 0
+        self.failures = 0
+
+    def took(self, size: int, nbytes: int, fresh: bool) -> None:
+        """A block of `size` bytes for a request of `nbytes`; whether the device was asked for it."""
+        self.live += size
+        self.peak = max(self.peak, self.live)
+        self.buffers += 1
+        self.requested += nbytes
+        self.allocations += fresh
+        self.reuses += not fresh
+
+    def gave(self, size: int) -> None:
+        self.live -= size
+        self.buffers -= 1
+
+    def statistics(self, pooled: int) -> MemoryStatistics:
+        return MemoryStatistics(
+            self.live, pooled, self.peak, self.allocations, self.reuses, self.buffers, self.requested,
+            self.failures,
+        )  # fmt: skip
+
+
 class Pool:
     """Blocks of one device's memory. `allocate(nbytes)` and `release(block)` are the driver's own.
 
@@ -54,30 +81,29 @@ class Pool:
         array that owns it gives it back, where both are part of a cycle."""
         self._lock = threading.RLock()
         """The garbage collector may give blocks back while this thread takes one."""
-        self._live = self._pooled = self._peak = self._allocations = self._reuses = 0
+        self._pooled = 0
+        self._counts = Counts()
 
     def take(self, nbytes: int) -> Any:
         """A block of at least so many bytes. Raises OutOfMemoryError where an empty pool has no room."""
         size = min(size_class(nbytes), max(self._largest_bytes, nbytes))
         with self._lock:
             blocks = self._free.get(size)
+            known = bool(blocks)
             if blocks:
                 block = blocks.pop()
                 self._pooled -= size
-                self._reuses += 1
             else:
                 block = self._fresh(size)
-                self._allocations += 1
             self._taken[id(block)] = block, size
-            self._live += size
-            self._peak = max(self._peak, self._live)
+            self._counts.took(size, nbytes, not known)
         return block
 
     def give(self, block: Any) -> None:
         """Take a block back."""
         with self._lock:
             _, size = self._taken.pop(id(block))
-            self._live -= size
+            self._counts.gave(size)
             self._pooled += size
             self._free.setdefault(size, []).append(block)
 
@@ -88,7 +114,7 @@ class Pool:
 
     def statistics(self) -> MemoryStatistics:
         with self._lock:
-            return MemoryStatistics(self._live, self._pooled, self._peak, self._allocations, self._reuses)
+            return self._counts.statistics(self._pooled)
 
     def _trim(self) -> None:
         free, self._free = self._free, {}
@@ -105,15 +131,17 @@ class Pool:
         try:
             return self._asked(size)
         except NoMemory as problem:
+            self._counts.failures += 1
+            live = self._counts.live
             total = f" of {self._memory_bytes:,}" if self._memory_bytes else ""
             raise OutOfMemoryError(
-                f"{self.device} has no memory for {size:,} bytes: {self._live:,} bytes{total} are in live "
+                f"{self.device} has no memory for {size:,} bytes: {live:,} bytes{total} are in live "
                 f"arrays ({problem})",
-                context={"asked_bytes": size, "live_bytes": self._live, "total_bytes": self._memory_bytes},
+                context={"asked_bytes": size, "live_bytes": live, "total_bytes": self._memory_bytes},
                 suggestions=REMEDIES,
             ) from None
 
     def _asked(self, size: int) -> Any:
-        if 0 < self._memory_bytes < self._live + self._pooled + size:
+        if 0 < self._memory_bytes < self._counts.live + self._pooled + size:
             raise NoMemory("the device has no more")
         return self._allocate(size)

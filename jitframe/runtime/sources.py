@@ -55,6 +55,11 @@ class KernelSources:
                 found = self._known.setdefault(text, Compiled(source, binary))
         return found
 
+    def forget(self, text: str) -> None:
+        """Look a kernel up in the cache again, by its text."""
+        with self._lock:
+            self._known.pop(text, None)
+
     def source(self, kernel: Kernel) -> Source:
         """The kernel in the device's language."""
         threads = choose_threads(kernel, self._facts.most_threads)

@@ -120,7 +120,10 @@ def test_memory_that_runs_out() -> None:
     said = message(lambda: jf.asarray(np.zeros(3000), device=SMALL), jf.errors.BackendError)
     assert said == (
         "interpreter has no memory for 24,576 bytes: 49,152 bytes of 65,536 are in live arrays (the device "
-        "has no more); delete some, work on parts, or choose another device"
+        "has no more); delete some, work on parts, or choose another device\n"
+        "  held by float64[3000], 24,000 bytes\n"
+        "  held by float64[3000], 24,000 bytes\n"
+        "  (jf.backends.get('interpreter:2').monitor() notes the lines that make what is held)"
     )
     # Halfway through a plan: what it had taken is free again, and its inputs are as they were.
     result = held[0] + held[1]

@@ -18,6 +18,7 @@ from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
 from jitframe.runtime.transfer import between
+from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
@@ -57,7 +58,7 @@ def test_contract(law: Law, fake: StreamDriver) -> None:
     law(Subject(fake, CUDA))
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", [*LAWS, *LIMIT_LAWS], ids=lambda law: law.__name__)
 def test_memory(law: MemoryLaw, fake: StreamDriver) -> None:
     law(backend_of(fake, "cuda"))
 

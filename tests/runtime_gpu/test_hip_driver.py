@@ -21,6 +21,7 @@ from jitframe.errors import BackendError, DeviceLostError
 from jitframe.runtime import hip
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
+from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
@@ -88,7 +89,7 @@ def test_contract(law: Law, driver: StreamDriver) -> None:
     law(Subject(driver, HIP))
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", [*LAWS, *LIMIT_LAWS], ids=lambda law: law.__name__)
 def test_memory(law: MemoryLaw, driver: StreamDriver) -> None:
     law(backend_of(driver, "hip"))
 

@@ -20,6 +20,7 @@ from jitframe.errors import BackendError
 from jitframe.runtime import metal
 from jitframe.runtime.metal import MetalDriver
 from jitframe.runtime.source_programs import Parameters
+from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
 from tests.plan.plans import AXPY
@@ -49,7 +50,7 @@ def test_contract(law: Law, driver: MetalDriver) -> None:
     law(Subject(driver, METAL))
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", [*LAWS, *LIMIT_LAWS], ids=lambda law: law.__name__)
 def test_memory(law: MemoryLaw, driver: MetalDriver) -> None:
     law(backend_of(driver, "metal"))
 

@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from ...codegen.kernel.nodes import Kernel
 from ...codegen.kernel.text import kernel_text
 from ...codegen.plan.bound import BoundGemm, BoundLaunch, BoundPlan, BufferSlot, ScalarSlot
-from ...errors import ArgumentError, BackendError, OutOfMemoryError
+from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
 from ..driver import DeviceFacts, MemoryStatistics, numbered_device
 from ..executor import View
-from ..pool import REMEDIES
 from ..source_programs import Argument, Grid, Parameters
+from .bounds import shortage, tell_pressure, watches_pressure
 from .encode import MOST_THREADS, Program
 from .facts import processor_facts
-from .kernels import kernel_address, llvm_text
+from .kernels import kernel_address, llvm_text, loaded_kernels
 from .programs import SourceHandle, compile_program, run_program
 from .runtime import Buffer, runtime
 from .tables import thread_count
@@ -85,14 +85,12 @@ class CpuDriver:
     # Memory -------------------------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Buffer:
         try:
-            return runtime().allocate(nbytes)
+            memory = runtime().allocate(nbytes)
         except MemoryError as problem:
-            live, total = self.statistics().live, self.facts.memory_bytes
-            raise OutOfMemoryError(
-                f"{self.facts.title} has no memory for {nbytes:,} bytes: {live:,} bytes are in live arrays",
-                context={"asked_bytes": nbytes, "live_bytes": live, "total_bytes": total},
-                suggestions=REMEDIES,
-            ) from problem
+            raise shortage() from problem
+        if watches_pressure():
+            tell_pressure()
+        return memory
 
     def free(self, memory: Buffer) -> None:
         if memory.address:
@@ -123,6 +121,10 @@ class CpuDriver:
     def trim(self) -> None:
         runtime().trim()
 
+    def kernel_count(self) -> int:
+        """Kernels whose code is loaded."""
+        return len(loaded_kernels())
+
     def statistics(self) -> MemoryStatistics:
         counted = runtime().statistics()
         return MemoryStatistics(
@@ -131,6 +133,9 @@ class CpuDriver:
             counted["peak_bytes"],
             counted["misses"],
             counted["hits"],
+            counted["live_buffers"],
+            counted["requested_bytes"],
+            counted["failures"],
         )
 
     # Kernels ------------------------------------------------------------------------------------------

@@ -106,6 +106,11 @@ def _compile(kernel: Kernel, target: Target, fastmath: bool) -> CompiledParts:
     return CompiledParts(package(compile_text(source, target)).to_bytes(), source)
 
 
+def loaded_kernels() -> tuple[tuple[str, str, bool], ...]:
+    """Text, instruction set and `fastmath` of the kernels whose code is loaded."""
+    return tuple(_addresses)
+
+
 def forget() -> None:
     """Look every kernel up in the cache again; loaded code stays where it is."""
     with _lock:

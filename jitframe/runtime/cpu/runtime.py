@@ -22,7 +22,10 @@ from .native.state import State, SystemTable
 from .tables import reset_condition
 from .variant import byte_range, contiguous_strides
 
-_POOL_FIELDS = ("live_bytes", "peak_bytes", "kept_bytes", "kept_limit", "hits", "misses")
+_POOL_FIELDS = (
+    "live_bytes", "peak_bytes", "kept_bytes", "kept_limit", "hits", "misses", "live_buffers",
+    "requested_bytes", "failures",
+)  # fmt: skip
 _WORKER_FIELDS = ("shared_launches", "lone_launches")
 
 
@@ -91,6 +94,7 @@ class NativeRuntime:
         )
         self._failure_flag = permanent_memory(64)
         self._blas: Blas | None = None
+        write_word(library.field("python", "out_of_memory"), id(raise_out_of_memory))
         self._python_threads = not self._system_word("pthread_create")
         self._plant_handler()
         if hasattr(os, "register_at_fork"):
@@ -202,6 +206,13 @@ class NativeRuntime:
         self.library.function("pool_after_fork", None)()
         reset_condition(self.library.state + State.offset("workers"))
         self.library.function("workers_after_fork", None)()
+
+
+def raise_out_of_memory() -> None:
+    """What a run that lacks memory raises."""
+    from .bounds import shortage  # loaded when there is one
+
+    raise shortage()
 
 
 def _words(values: Sequence[int]) -> Any:

@@ -21,6 +21,8 @@ _FUTEX_NUMBERS = {"x86_64": 202, "aarch64": 98}
 _HUGE_PAGE_ADVICE = 14
 _COARSE_CLOCK = 6
 _LARGEST_POOL = 4 << 30
+POOL_LIMITS = ("limit_bytes", "limit_buffers", "pressure_bytes")
+NO_LIMIT = (1 << 63) - 1
 
 
 def fill_tables(state: int) -> None:
@@ -29,7 +31,9 @@ def fill_tables(state: int) -> None:
     _fill_system(state + State.offset("system"))
     _fill_workers(state + State.offset("workers"), state + State.offset("system"))
     pool = State.fields()["pool"][1]
-    write_word(state + State.offset("pool") + pool.offset("kept_limit"), _kept_limit())
+    numbers = {"kept_limit": _kept_limit()} | dict.fromkeys(POOL_LIMITS, NO_LIMIT)
+    for name, value in numbers.items():
+        write_word(state + State.offset("pool") + pool.offset(name), value)
 
 
 def _fill_python(table: int) -> None:

@@ -15,6 +15,7 @@ from .executor import (
     leave_frame,
     raise_status,
     run_frame,
+    tell_pressure,
 )
 from .making import make_result
 from .matching import (
@@ -181,6 +182,8 @@ def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
     status = run_frame(Program(variant.program), frame, i32(variant.release_gil))
     result = ptr(None)
     if status == DONE:
+        if STATE.pool.crossings != 0:
+            tell_pressure()
         result = make_result(
             Program(variant.program), variant.outputs, variant.output_count, variant.form, leaves, frame
         )

@@ -376,11 +376,22 @@ def raise_status(status: i32) -> None:
     """Set the exception of a run that did not finish; an interrupt has set its own."""
     python = STATE.python
     if status == NO_MEMORY:
-        python.PyErr_NoMemory()
+        if python.out_of_memory:
+            python.PyObject_Vectorcall(python.out_of_memory, None, 0, None)
+        else:
+            python.PyErr_NoMemory()
     elif status == LIBRARY_FAILED:
         python.PyErr_SetString(ptr[ptr](python.PyExc_RuntimeError)[0], "a library call in the plan failed")
     elif status == NO_OUTPUT:
         python.PyErr_SetString(ptr[ptr](python.PyExc_RuntimeError)[0], "the plan did not allocate an output")
+
+
+def tell_pressure() -> None:
+    """Let Python hear that much memory has become live; what it calls raises nothing."""
+    python = STATE.python
+    STATE.pool.crossings = 0
+    if python.under_pressure:
+        python.Py_DecRef(python.PyObject_Vectorcall(python.under_pressure, None, 0, None))
 
 
 def frame_for(program: Program, stack: ptr[i64]) -> ptr[i64]:
@@ -413,6 +424,8 @@ def run_program(
     for number in range(program.scalars):
         frame[1 + program.buffers + number] = scalars[number]
     status = run_frame(program, frame, release_gil)
+    if status == DONE and STATE.pool.crossings != 0:
+        tell_pressure()
     raise_status(status)
     if status == DONE:
         numbers = ptr[i64](program.outputs)

@@ -13,7 +13,7 @@ from ....codegen.native.language import (
     pause,
     ptr,
 )
-from .state import STATE
+from .state import RELEASE, STATE
 
 SMALL_STEP = 64
 SMALL_LIMIT = 512
@@ -36,7 +36,7 @@ class Block(Struct):
     following: ptr
     mark: i64
     requested: i64
-    spare: i64
+    release: i64
 
 
 @export
@@ -94,10 +94,26 @@ def map_block(capacity: i64) -> Block:
     block = Block(ptr(aligned))
     block.raw = ptr(aligned)
     block.mapped_bytes = nbytes
+    block.release = 0
+    return block
+
+
+def other_block(capacity: i64) -> Block:
+    """A block of the application's own allocator."""
+    pool = STATE.pool
+    raw = pool.allocate(capacity + 2 * SMALL_STEP)
+    if not raw:
+        return Block(None)
+    block = Block(ptr((i64(raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP))
+    block.raw = raw
+    block.mapped_bytes = 0
+    block.release = i64(ptr(pool.release))
     return block
 
 
 def new_block(capacity: i64) -> Block:
+    if STATE.pool.allocate:
+        return other_block(capacity)
     if capacity >= HUGE_BYTES and STATE.system.mmap:
         return map_block(capacity)
     raw = STATE.python.PyMem_RawMalloc(capacity + 2 * SMALL_STEP)
@@ -106,12 +122,15 @@ def new_block(capacity: i64) -> Block:
     block = Block(ptr((i64(raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP))
     block.raw = raw
     block.mapped_bytes = 0
+    block.release = 0
     return block
 
 
 def release_block(block: Block) -> None:
     block.mark = 0
-    if block.mapped_bytes != 0:
+    if block.release != 0:
+        RELEASE(ptr(block.release))(block.raw)
+    elif block.mapped_bytes != 0:
         STATE.system.munmap(block.raw, block.mapped_bytes)
     else:
         STATE.python.PyMem_RawFree(block.raw)
@@ -138,15 +157,30 @@ def pool_trim(target: i64) -> None:
         release_block(victim)
 
 
+def refuse(nbytes: i64) -> None:
+    pool = STATE.pool
+    pool.failures += 1
+    pool.refused = nbytes
+    pool.refused_live = pool.live_bytes
+    pool.refused_buffers = pool.live_buffers
+
+
 @export
 def pool_take(nbytes: i64) -> ptr:
-    """A buffer of at least so many bytes, with undefined content; null where there is no memory."""
+    """A buffer of at least so many bytes, with undefined content; null where there is no memory, or a limit
+    leaves no room."""
     if nbytes < 0 or nbytes > LARGEST:
+        refuse(nbytes)
         return None
     pool = STATE.pool
     number = size_class(nbytes)
     capacity = class_bytes(number)
     lock_pool()
+    live = pool.live_bytes + capacity
+    if live > pool.limit_bytes or pool.live_buffers >= pool.limit_buffers:
+        refuse(nbytes)
+        unlock_pool()
+        return None
     block = Block(pool.lists[number])
     if block:
         pool.lists[number] = block.following
@@ -154,11 +188,19 @@ def pool_take(nbytes: i64) -> ptr:
         pool.hits += 1
     else:
         pool.misses += 1
-    pool.live_bytes += capacity
-    if pool.live_bytes > pool.peak_bytes:
-        pool.peak_bytes = pool.live_bytes
+    if live > pool.pressure_bytes and pool.live_bytes <= pool.pressure_bytes:
+        pool.crossings += 1
+    pool.live_bytes = live
+    pool.live_buffers += 1
+    pool.requested_bytes += nbytes
+    if live > pool.peak_bytes:
+        pool.peak_bytes = live
+    room = pool.limit_bytes - live
+    crowded = pool.kept_bytes > room
     unlock_pool()
     if not block:
+        if crowded:
+            pool_trim(room)
         block = new_block(capacity)
         if not block:
             pool_trim(0)
@@ -166,6 +208,10 @@ def pool_take(nbytes: i64) -> ptr:
         if not block:
             lock_pool()
             pool.live_bytes -= capacity
+            pool.live_buffers -= 1
+            pool.requested_bytes -= nbytes
+            pool.misses -= 1
+            refuse(nbytes)
             unlock_pool()
             return None
         block.capacity = capacity
@@ -190,6 +236,7 @@ def pool_give(buffer: ptr) -> None:
     block.mark = KEPT
     capacity = block.capacity
     pool.live_bytes -= capacity
+    pool.live_buffers -= 1
     keep = capacity <= pool.kept_limit
     if keep:
         block.following = pool.lists[block.size_class]

@@ -53,6 +53,8 @@ class PythonTable(Struct):
     set_base_object: Function(i32, ptr, ptr)
     make_scalar: Function(ptr, ptr, ptr, ptr)
     memory_handler: ptr
+    out_of_memory: ptr
+    under_pressure: ptr
     array_element_size_offset: i64
     array_handler_offset: i64
 
@@ -86,8 +88,18 @@ class SystemTable(Struct):
     parking: i64
 
 
+ALLOCATE = Function(ptr, i64)
+RELEASE = Function(None, ptr)
+
+
 class Pool(Struct):
-    """Kept blocks by size class, and what there is of them."""
+    """Kept blocks by size class, and what there is of them.
+
+    `limit_bytes` bounds live and kept blocks together, `limit_buffers` the live ones; the largest number is
+    no limit. `crossings` counts how often more than `pressure_bytes` became live. `refused` is the last
+    request that was not met, and what was live then. `allocate` and `release` are an application's own, or
+    null.
+    """
 
     lock: i32
     faults: i32
@@ -97,7 +109,19 @@ class Pool(Struct):
     kept_limit: i64
     hits: i64
     misses: i64
+    live_buffers: i64
+    requested_bytes: i64
+    limit_bytes: i64
+    limit_buffers: i64
+    pressure_bytes: i64
+    crossings: i64
+    failures: i64
+    refused: i64
+    refused_live: i64
+    refused_buffers: i64
     sweep: i64
+    allocate: ALLOCATE
+    release: RELEASE
     lists: Array(ptr, 400)
 
 

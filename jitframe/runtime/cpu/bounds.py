@@ -1,0 +1,134 @@
+"""Bounds of the native pool: limits, pressure, an application's allocator, and the errors of shortage."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ...errors import OutOfMemoryError
+from ..device import CPU
+from ..holders import describe
+from ..pool import REMEDIES
+from .layout import read_word, write_word
+from .runtime import runtime
+from .tables import NO_LIMIT
+
+_KEPT: dict[str, Any] = {}
+"""What native code calls at present."""
+_ALLOCATORS: list[Any] = []
+"""Every allocator's functions: blocks that are theirs go back to them, however late."""
+
+
+def set_limits(nbytes: int | None, buffers: int | None) -> None:
+    """Bounds the bytes of live and kept buffers together, and the number of live ones; None is no limit.
+
+    Kept ones are given back for it; beyond that requests fail.
+    """
+    _write("limit_bytes", NO_LIMIT if nbytes is None else nbytes)
+    _write("limit_buffers", NO_LIMIT if buffers is None else buffers)
+    runtime().trim(NO_LIMIT if nbytes is None else max(nbytes - _read("live_bytes"), 0))
+
+
+def set_pressure(nbytes: int | None, tell: Callable[[], None] | None) -> None:
+    """Calls `tell` when more bytes than this have become live: after the run or request that made them so."""
+    _write("pressure_bytes", NO_LIMIT if nbytes is None else nbytes)
+
+    def told() -> None:
+        assert tell is not None
+        CPU.tell_later(tell)
+        if not CPU._using.locked():  # else whoever uses it calls it afterwards
+            CPU.tell()
+
+    held = None if tell is None else told
+    write_word(runtime().library.field("python", "under_pressure"), 0 if held is None else id(held))
+    _KEPT["under_pressure"] = held
+
+
+def watches_pressure() -> bool:
+    return _KEPT.get("under_pressure") is not None
+
+
+def tell_pressure() -> None:
+    """Tells it now where that is due: native code does it after runs only."""
+    if _read("crossings"):
+        _write("crossings", 0)
+        held = _KEPT.get("under_pressure")
+        if held is not None:
+            held()
+
+
+def use_allocator(allocate: Callable[[int], int], release: Callable[[int], None]) -> None:
+    """Takes new memory from an application: addresses, 0 where there is none. They are called from any
+    thread."""
+    runtime().trim()
+    taken = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int64)(allocate)
+    given = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)
+    if not _ALLOCATORS:
+        atexit.register(_outlive)
+    _ALLOCATORS.append((taken, given))
+    _write("release", ctypes.cast(given, ctypes.c_void_p).value or 0)
+    _write("allocate", ctypes.cast(taken, ctypes.c_void_p).value or 0)
+
+
+def own_allocator() -> None:
+    """Takes new memory from the system again; blocks of an application's allocator go back there."""
+    _write("allocate", 0)
+    runtime().trim()
+
+
+def _outlive() -> None:
+    """Arrays may be freed after Python's own functions are gone: their blocks are kept then."""
+    _write("allocate", 0)
+    _write("kept_limit", NO_LIMIT)
+
+
+def shortage() -> OutOfMemoryError:
+    """The error for the request that was not met."""
+    asked, live, buffers = _read("refused"), _read("refused_live"), _read("refused_buffers")
+    limit, most = _read("limit_bytes"), _read("limit_buffers")
+    context = {"asked_bytes": asked, "live_bytes": live, "live_buffers": buffers}
+    if buffers >= most:
+        what = f"cpu may have {most:,} buffers (max_buffers), and has them; {asked:,} bytes are asked for"
+        context["max_buffers"] = most
+    elif live + block_bytes(asked) > limit:
+        what = f"cpu may hold {limit:,} bytes (max_bytes), holds {live:,}, and {asked:,} more are asked for"
+        context["max_bytes"] = limit
+    else:
+        what = f"the system has no memory for {asked:,} bytes: {live:,} bytes are in live arrays"
+    problem = OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
+    describe(problem, CPU)
+    return problem
+
+
+def limited_copy(array: numpy.ndarray) -> numpy.ndarray:
+    """A copy in memory of the pool, C-contiguous. Raises OutOfMemoryError."""
+    try:
+        made = runtime().allocate(array.nbytes).into_ndarray(array.dtype, array.shape)
+    except MemoryError as problem:
+        raise shortage() from problem
+    numpy.copyto(made, array)
+    tell_pressure()
+    return made
+
+
+def block_bytes(nbytes: int) -> int:
+    """The bytes of the block that serves a request."""
+    library = runtime().library
+    number = library.function("size_class", ctypes.c_int64, ctypes.c_int64)(nbytes)
+    return library.function("class_bytes", ctypes.c_int64, ctypes.c_int64)(number)
+
+
+def live_bytes() -> int:
+    return _read("live_bytes")
+
+
+def _read(name: str) -> int:
+    return read_word(runtime().library.field("pool", name))
+
+
+def _write(name: str, value: int) -> None:
+    write_word(runtime().library.field("pool", name), value)
