@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
-from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, symbol
+from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, mul, symbol
 from ...ir.index import FIXED, Dims, index_nodes
 from ...ir.node import Node, topological
 from ...ir.passes.groups import Group
@@ -120,11 +120,12 @@ class GroupWriter:
         if axes:
             self.writer.axes[axes[0]] = linear
 
-    def stream_flag(self) -> Value | None:
-        """Whether this launch moves so much that its results would only push other data out of the caches."""
+    def stream_flag(self, also: Expr = ONE) -> Value | None:
+        """Whether this launch moves so much that its results would only push other data out of the caches,
+        and `also` holds."""
         if not self.around.machine.streams:
             return None
-        flag = self.writer.index(less(symbol("device.stream_bytes"), self.moved))
+        flag = self.writer.index(mul(less(symbol("device.stream_bytes"), self.moved), also))
         return self.build.emit("ne", (flag, self.build.constant(0)))
 
     def store_all(self, stages: Sequence[Stage], stream: Value | None = None) -> None:

@@ -10,6 +10,10 @@ from ..kernel.nodes import Value
 from .context import NARROW, GroupWriter
 from .turned import SQUARE, write_turned
 
+LEAST_STREAMED_BYTES = 2048
+"""Of a row that is written piece by piece: where pieces meet, lines of the cache are filled by several
+stores, and rows shorter than this lose more there than they gain past the caches."""
+
 
 def write_map(writing: GroupWriter) -> Expr:
     """One lanes loop along the inner axis inside loops over the rows of a tile; gives the number of tiles."""
@@ -103,7 +107,8 @@ def write_pieces(writing: GroupWriter) -> Expr:
     window = part.window
     assert window is not None
     at = {axis: position for position, axis in enumerate(whole.axes)}
-    stream = writing.stream_flag()
+    row_bytes = mul(nest.extents[inner], whole.node.dtype.itemsize)
+    stream = writing.stream_flag(less(LEAST_STREAMED_BYTES - 1, row_bytes))
 
     def limits(axis: int) -> tuple[Value, Value]:
         position = at[axis]

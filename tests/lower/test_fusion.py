@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.plan.nodes import Alloc, Plan
+from jitframe.codegen.plan.nodes import Alloc, Launch, Plan
 from jitframe.ir.expr import evaluate
 
 from .programs import (
@@ -167,6 +167,18 @@ def test_a_long_sum_is_two_kernels() -> None:
     assert counted(plan) == {"launches": 2, "products": 0, "buffers": 2}
     loops = [[(each.loads, each.stores) for each in lanes_loops(kernel)] for kernel in plan.kernels]
     assert loops == [[(1, 0)], [(1, 0)]]
+
+
+@pytest.mark.parametrize(("columns", "streams"), [(256, False), (511, False), (512, True), (4096, True)])
+def test_short_rows_made_of_pieces_stay_in_the_caches(columns: int, streams: bool) -> None:
+    """Where pieces of a row meet, a line is filled by several stores: that costs short rows too much."""
+    ready = ready_of(heat, np.empty(((1 << 24) // columns, columns), np.float32))
+    (launch,) = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
+    past, kept = (
+        [evaluate(index, ready.numbers, {"device.stream_bytes": least}) for index in launch.indices]
+        for least in (8 << 20, 1 << 40)
+    )
+    assert (past != kept) is streams
 
 
 def test_a_product_is_a_library_call_and_one_kernel() -> None:
