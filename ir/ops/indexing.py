@@ -16,7 +16,6 @@ from typing import Any
 import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op, Shape
-from ..types import BOOL
 
 Array = Any
 
@@ -49,7 +48,7 @@ def _infer_scatter(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred
     base, value, *indices = inputs
     shape = _check(base, tuple(indices), (axes, position, known, labels))
     assert value.shape == shape and value.dtype is base.dtype, (inputs, shape)
-    assert kind == "set" or (kind in COMBINERS and base.dtype is not BOOL), attributes
+    assert kind == "set" or base.dtype.kind in COMBINERS[str(kind)][1], attributes
     assert isinstance(unique, bool)
     return base.shape, base.dtype
 
@@ -79,17 +78,29 @@ def _scatter_value(inputs: list[Array], attributes: Given, _node: Node) -> Array
         if kind == "set":
             target[tuple(indices)] = part
         else:
-            COMBINERS[kind].at(target, tuple(indices), part)
+            COMBINERS[kind][0].at(target, tuple(indices), part)
     return result
 
 
-COMBINERS: dict[str, Any] = {
-    "add": numpy.add,
-    "mul": numpy.multiply,
-    "minimum": numpy.minimum,
-    "maximum": numpy.maximum,
+_INTEGERS = ("int", "uint")
+_NUMBERS = (*_INTEGERS, "float")
+
+COMBINERS: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "add": (numpy.add, _NUMBERS),
+    "mul": (numpy.multiply, _NUMBERS),
+    "div": (numpy.divide, ("float",)),
+    "minimum": (numpy.minimum, ("bool", *_NUMBERS)),
+    "maximum": (numpy.maximum, ("bool", *_NUMBERS)),
+    "and": (numpy.bitwise_and, ("bool", *_INTEGERS)),
+    "or": (numpy.bitwise_or, ("bool", *_INTEGERS)),
+    "xor": (numpy.bitwise_xor, ("bool", *_INTEGERS)),
+    "floordiv": (numpy.floor_divide, _INTEGERS),
+    "floormod": (numpy.remainder, _INTEGERS),
+    "shift_left": (numpy.left_shift, _INTEGERS),
+    "shift_right": (numpy.right_shift, _INTEGERS),
 }
-"""The kinds of `scatter` besides `set`, each the kernel instruction that combines: NumPy's functions."""
+"""The kinds of `scatter` besides `set`, each the kernel instruction that combines: NumPy's functions, and the
+kinds of dtypes that they combine."""
 
 # x at the positions of index arrays: x, one index array for each of `axes`.
 gather = Op(

@@ -15,7 +15,8 @@ from ..functions.joining import stack as stack_nodes
 from ..functions.operands import as_node, broadcast_shapes, match, shape_text, spread
 from ..indexing import normalize_axis
 from ..ir.node import Graph, Node, Shape
-from ..ir.types import BOOL, I64
+from ..ir.ops import COMBINERS
+from ..ir.types import BOOL, I64, DType
 from ..promotion import NUMBERS, Operand, castable
 from ..selection import Along, Selection, assigned, read_selection, select, write_selection
 from ..views import View
@@ -385,23 +386,42 @@ def ix_(*args: Any) -> tuple[Any, ...]:
     return tuple(made)
 
 
-_AT = {"add": "add", "subtract": "add", "multiply": "mul", "minimum": "minimum", "maximum": "maximum"}
+_AT = {
+    "add": "add", "subtract": "add", "multiply": "mul", "divide": "div", "minimum": "minimum",
+    "maximum": "maximum", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor",
+    "logical_and": "and", "logical_or": "or", "logical_xor": "xor", "floor_divide": "floordiv",
+    "remainder": "floormod", "left_shift": "shift_left", "right_shift": "shift_right",
+}  # fmt: skip
+"""The instruction that combines elements in `ufunc.at`."""
+_AT_BOOLS = {"add": "or", "multiply": "and"}
+
+
+def _combiner(name: str, dtype: DType) -> str | None:
+    """How `ufunc.at` combines elements of a dtype; None where it does not."""
+    if name.startswith("logical") and dtype is not BOOL:
+        return None
+    kind = _AT_BOOLS.get(name, _AT.get(name)) if dtype is BOOL else _AT.get(name)
+    if kind is None or dtype.kind not in COMBINERS[kind][1] or (dtype is BOOL and name == "subtract"):
+        return None
+    return kind
 
 
 def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
     """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
     name = ufunc.__name__
-    kind = _AT.get(name)
     target = _written(f"np.{name}.at", array)
-    if kind is None or target._dtype is BOOL:
-        supported = ", ".join(sorted(_AT))
-        raise UnsupportedError(f"np.{name}.at on {target.dtype}; supported are {supported} on numbers")
+    kind = _combiner(name, target._dtype)
+    if kind is None:
+        supported = ", ".join(sorted(each for each in _AT if _combiner(each, target._dtype)))
+        raise UnsupportedError(f"np.{name}.at on {target.dtype}; supported are {supported}")
     if value is None:
         raise DTypeError(f"np.{name}.at takes a value")
 
     def cast(graph: Graph, given: Operand) -> Node:
         return as_node(graph, given, target._dtype)
 
+    if name.startswith("logical"):
+        value = as_lazy(value) != 0
     if not _fits_into(value, target):
         raise DTypeError(
             f"Cannot cast ufunc '{name}' output from dtype('{as_lazy(value).dtype}') to "

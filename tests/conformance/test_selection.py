@@ -13,7 +13,7 @@ from jitframe.functions.division import remainder
 from jitframe.functions.elementwise import add, multiply, subtract
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Shape
-from jitframe.ir.types import BOOL, I32
+from jitframe.ir.types import I32
 from tests.conformance.check import Case, Outcome, different_bits, outcomes, settle
 from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target
 from tests.foundations.values import interesting
@@ -49,7 +49,7 @@ def scattered(axes: Shape, position: int, index_shape: Shape, kind: str = "set")
 
     def build(graph: Graph, given: list[Node]) -> Node:
         base, other = given
-        if base.dtype is BOOL and kind != "set":
+        if kind != "set" and base.dtype.kind not in ops.COMBINERS[kind][1]:
             return graph.make(ops.copy, base)
         indices = [positions(graph, index_shape, base.shape[axis], 7 + axis) for axis in axes]
         known = (False,) * len(axes)
@@ -65,6 +65,7 @@ CASES: dict[Shape, list[Case]] = {
         gathered((0,), 0, (1000,)), gathered((0,), 0, (3, 5)), gathered((0,), 0, ()), gathered((0,), 0, (0,)),
         scattered((0,), 0, (1000,)), scattered((0,), 0, ()), scattered((0,), 0, (300,), "add"),
         scattered((0,), 0, (300,), "maximum"),
+        *[scattered((0,), 0, (300,), kind) for kind in ("and", "or", "xor", "div", "floordiv", "floormod")],
     ],
     (33, 17): [
         gathered((0,), 0, (40,)), gathered((1,), 1, (4, 3)), gathered((0, 1), 0, (50,)),

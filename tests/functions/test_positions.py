@@ -149,8 +149,13 @@ def test_errors_are_numpys(call: Any, message: str) -> None:
             "'same_kind'",
         ),
         (
-            lambda a: np.divide.at(a, [0], 1.5),
-            "np.divide.at on float64; supported are add, maximum, minimum, multiply, subtract on numbers",
+            lambda a: np.power.at(a, [0], 1.5),
+            "np.power.at on float64; supported are add, divide, maximum, minimum, multiply, subtract",
+        ),
+        (
+            lambda a: np.subtract.at(a > 0, [0], True),
+            "np.subtract.at on bool; supported are add, bitwise_and, bitwise_or, bitwise_xor, logical_and, "
+            "logical_or, logical_xor, maximum, minimum, multiply",
         ),
     ],
 )
@@ -158,6 +163,46 @@ def test_what_is_refused(call: Any, message: str) -> None:
     with pytest.raises(JitframeError) as caught:
         call(jf.asarray(X))
     assert str(caught.value).split("\n")[0] == message
+
+
+AT = {
+    "b": (
+        np.add, np.multiply, np.maximum, np.minimum, np.bitwise_and, np.bitwise_or, np.bitwise_xor,
+        np.logical_and, np.logical_or, np.logical_xor,
+    ),
+    "iu": (
+        np.add, np.subtract, np.multiply, np.maximum, np.minimum, np.bitwise_and, np.bitwise_or,
+        np.bitwise_xor, np.floor_divide, np.remainder, np.left_shift, np.right_shift,
+    ),
+    "f": (np.add, np.subtract, np.multiply, np.maximum, np.minimum, np.divide),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int32", "int64", "uint64", "float32", "float64"])
+def test_elements_are_combined_one_after_another(dtype: str) -> None:
+    """Several values for one element, in their order; integers divided by zero are NumPy's."""
+    random = np.random.default_rng(5)
+    places = random.integers(-20, 20, 300)
+    drawn = [
+        random.integers(0 if dtype[0] in "ub" else -9, 2 if dtype == "bool" else 9, n) for n in (20, 300)
+    ]
+    base, values = (each.astype(dtype) for each in drawn)
+    for ufunc in next(several for kinds, several in AT.items() if base.dtype.kind in kinds):
+        shift = ufunc in (np.left_shift, np.right_shift)
+        given = np.abs(values) % 3 if shift else values
+        expected, found = base.copy(), jf.asarray(base)
+        jitted = base.copy()
+        with np.errstate(all="ignore"):
+            ufunc.at(expected, places, given)
+            ufunc.at(found, places, given)
+            jf.jit(lambda a, i, v, ufunc=ufunc: ufunc.at(a, i, v))(jitted, places, given)
+        np.testing.assert_array_equal(found.numpy(), expected, err_msg=ufunc.__name__)
+        np.testing.assert_array_equal(jitted, expected, err_msg=ufunc.__name__)
+    if dtype == "bool":
+        expected, found = base.copy(), jf.asarray(base)
+        np.logical_xor.at(expected, [0, 1, 1, 2], [0.0, 2.0, -1.0, np.nan])
+        np.logical_xor.at(found, [0, 1, 1, 2], [0.0, 2.0, -1.0, np.nan])
+        np.testing.assert_array_equal(found.numpy(), expected)
 
 
 FLAGS = np.array([[0, 3, 1], [0, 0, 2], [4, 0, 0]])

@@ -274,7 +274,8 @@ class Maker:
         value = self.graph.make(ops.gather, node, *indices, attributes=(*found[1], 0))
         if self.random.random() < 0.8 and node.dtype is not BOOL:
             value = self.make_number(value)
-        combiners = () if node.dtype is BOOL else ("add", "minimum", "maximum")
+        several = ("add", "minimum", "maximum", "and", "or", "xor")
+        combiners = [kind for kind in several if node.dtype.kind in ops.COMBINERS[kind][1]]
         kind = self.random.choice(("set", "set", *combiners))
         unique = not indices[0].shape
         attributes = (axes, position, kind, known, labels, unique, 0)
