@@ -28,6 +28,9 @@ __version__ = "0.1.0"
 _LAZY_MODULES = frozenset(("backends", "cache", "linalg", "settings"))
 _LAZY_NAMES = {
     "custom_kernel": "backends.custom",
+    "ArraySpec": "backends.estimates",
+    "estimate_inference_memory": "backends.estimates",
+    "estimate_memory": "backends.estimates",
     "explain": "explanation",
     "device": "public.devices",
     "devices": "public.devices",
@@ -48,9 +51,9 @@ _functions = [name for name in _FUNCTIONS if "." not in name]
 globals().update(_CONSTANTS)
 
 __all__ = [
-    "JittedFunction", "Tensor", "backends", "cache", "clear", "compute", "cond", "custom_kernel", "device",
-    "devices", "errors", "explain", "fori_loop", "jit", "linalg", "register_container", "scan", "settings",
-    "while_loop", *_functions, *_CONSTANTS,
+    "ArraySpec", "JittedFunction", "Tensor", "backends", "cache", "clear", "compute", "cond", "custom_kernel",
+    "device", "devices", "errors", "estimate_inference_memory", "estimate_memory", "explain", "fori_loop",
+    "jit", "linalg", "register_container", "scan", "settings", "while_loop", *_functions, *_CONSTANTS,
 ]  # fmt: skip
 
 

@@ -310,27 +310,3 @@ def _count(step: Loop) -> Expr:
     assert isinstance(step.lower, Expr)
     assert isinstance(step.upper, Expr)
     return step.upper - step.lower
-
-
-def estimate_peak_bytes(bound: BoundPlan) -> int:
-    """The most memory a bound plan holds at one time, inputs not counted, outputs counted."""
-    return _peak(bound.steps, {})
-
-
-def _peak(steps: tuple[BoundStep, ...], held: dict[int, int]) -> int:
-    """The peak of steps that start with the buffers `held`, which they update."""
-    peak = sum(held.values())
-    for step in steps:
-        if isinstance(step, BoundAlloc):
-            held[step.buffer] = step.nbytes
-            peak = max(peak, sum(held.values()))
-        elif isinstance(step, BoundFree):
-            held.pop(step.buffer, None)
-        elif isinstance(step, BoundLoop):
-            peak = max(peak, _peak(step.body, held))
-        elif isinstance(step, BoundWhile):
-            peak = max(peak, _peak(step.condition, held), _peak(step.body, held))
-        elif isinstance(step, BoundCond):
-            other = dict(held)
-            peak = max(peak, _peak(step.then, held), _peak(step.orelse, other))
-    return peak

@@ -13,6 +13,7 @@ from typing import Any
 
 # Name and the module here that has it, loaded when it is first asked for.
 _NAMES = {
+    "ArraySpec": "estimates",
     "Backend": "backend",
     "BackendEntry": "registration",
     "BackendInfo": "discovery",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..codegen.kernel.scalars import storage_dtype
-from ..codegen.plan.bind import estimate_peak_bytes
 from ..codegen.plan.nodes import Cond, Gemm, Launch, Loop, Step, While
+from ..codegen.plan.peak import estimate_peak_bytes
 from ..errors import ArgumentError, DTypeError
 from ..evaluate import enumerate_scalars, prepare
 from ..frame import LazyValue

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.lower.machine import Machine, machine_for
-from jitframe.codegen.plan.bind import PlanTemplate, estimate_peak_bytes, scalar_bits
+from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
+from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Node
 from jitframe.ir.record import replace

@@ -12,7 +12,6 @@ from jitframe.codegen.plan.bind import (
     UNKNOWN_LOOP_NS,
     PlanCheckError,
     PlanTemplate,
-    estimate_peak_bytes,
     scalar_bits,
 )
 from jitframe.codegen.plan.bound import (
@@ -29,6 +28,7 @@ from jitframe.codegen.plan.bound import (
     ValueSlot,
 )
 from jitframe.codegen.plan.parse import parse_plan
+from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.ir.types import BF16, BOOL, F16, F32, F64, I8, I64, U8, DType
 from tests.plan.plans import everything, plan_of
 

@@ -11,10 +11,10 @@ from jitframe.codegen.plan.bind import (
     OutOfBounds,
     PlanCheckError,
     PlanTemplate,
-    estimate_peak_bytes,
     scalar_bits,
 )
 from jitframe.codegen.plan.parse import parse_plan
+from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.ir.types import F32, I64
 from jitframe.runtime.executor import View, execute

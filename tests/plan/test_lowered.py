@@ -14,9 +14,10 @@ import pytest
 
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.lower.program import lower_program
-from jitframe.codegen.plan.bind import PlanTemplate, estimate_peak_bytes, scalar_bits
+from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.parse import parse_plan
+from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.ir.expr import evaluate as evaluate_expr

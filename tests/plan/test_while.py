@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bind import UNKNOWN_LOOP_NS, PlanTemplate, estimate_peak_bytes
+from jitframe.codegen.plan.bind import UNKNOWN_LOOP_NS, PlanTemplate
 from jitframe.codegen.plan.bound import BoundWhile, BufferSlot, LoadSlot
 from jitframe.codegen.plan.parse import PlanSyntaxError, parse_plan
+from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.runtime.executor import execute
