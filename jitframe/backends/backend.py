@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import BackendError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .capabilities import Capabilities, PerformanceHints
     from .kernels import KernelFunction
     from .limits import Statistics, Usage
+    from .operations import BoundFunctions, OperationCapabilities, Operations
     from .programs import LaunchConfig, Program
     from .room import Room
 
@@ -124,6 +126,61 @@ class Backend:
         self.initialize()
         self.device.follow(capabilities.changed_hints(self.hints, changes))
         return self.hints
+
+    @cached_property
+    def operations(self) -> Operations:
+        """What was asked about operations so far."""
+        from .operations import Operations
+
+        self.initialize()
+        return Operations(self)
+
+    def supports(self, op: str, dtype: Any = None) -> bool:
+        """Whether an operation (a function of `jitframe`, by its name) takes arrays of a dtype here; without
+        one, whether it takes any. Also asks for families: "fft", "convolution", "rnn", "sparse", "quant".
+
+        Raises ArgumentError for a name that is no operation, DTypeError for what is no dtype.
+
+        >>> import jitframe as jf
+        >>> cpu = jf.backends.get("cpu")
+        >>> cpu.supports("add", "float32"), cpu.supports("bitwise_and", "float32"), cpu.supports("fft")
+        (True, False, False)
+        """
+        from . import operations
+
+        return operations.supports(self, op, dtype)
+
+    def available_ops(self) -> tuple[str, ...]:
+        """The names of all operations that take some dtype here. Asking for the first time takes a while."""
+        from . import operations
+
+        return operations.available(self)
+
+    def operation_capabilities(self, op: str) -> OperationCapabilities:
+        """Of one operation: its dtypes, how it is computed on each, limits, and why it refuses the others.
+
+        Raises ArgumentError for a name that is no operation.
+
+        >>> import jitframe as jf
+        >>> found = jf.backends.get("cpu").operation_capabilities("matmul")
+        >>> found.how["float32"], found.how["int32"]
+        ('library', 'composed')
+        """
+        from . import operations
+
+        return operations.capabilities_of(self, op)
+
+    @cached_property
+    def ops(self) -> BoundFunctions:
+        """The functions of `jitframe`, computed here: arrays that are elsewhere are copied here first.
+
+        >>> import jitframe as jf
+        >>> jf.backends.get("cpu").ops.add([1, 2], 3).tolist()
+        [4, 5]
+        """
+        from .operations import BoundFunctions
+
+        return BoundFunctions(self)
 
     # Lifecycle ----------------------------------------------------------------------------------------
     @property

@@ -195,6 +195,10 @@ class BaseDriver(ABC):
                 self._fail("compiling", problem)
             raise self.rejected(source, problem) from None
 
+    def check(self, kernel: Kernel) -> None:
+        """Raises NotImplementedError for a kernel that the device cannot run; compiles nothing."""
+        self._forms.spelled(kernel)
+
     def source(self, kernel: Kernel) -> str:
         """A kernel in the device's language, as it is launched where narrow indices do."""
         return self._shown(kernel).text

@@ -24,6 +24,7 @@ from ..errors import (
     OutOfMemoryError,
     UnsupportedDTypeError,
 )
+from ..ir.record import replace
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DType
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
@@ -458,6 +459,8 @@ def check_name(name: Any) -> None:
 
 
 def _machine(name: str, facts: DeviceFacts) -> Machine:
+    if facts.execution == "simd":
+        return replace(PROCESSOR, library_products=facts.library_products, streams=False)
     try:
         return machine_for(
             facts.most_threads,

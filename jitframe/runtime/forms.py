@@ -116,6 +116,11 @@ class Forms:
             for sources in self._sources.values():
                 sources.forget(text)
 
+    def spelled(self, kernel: Kernel) -> Source:
+        """The source of its narrow form, not compiled."""
+        dialect, lanes = self._dialect(kernel), min(self._lanes(kernel), self._facts.most_threads)
+        return self._kernel_sources(dialect, min(dialect.index_bits), lanes).source(kernel)
+
     def form(self, handle: Handle, sizes: Iterable[int], values: bytes, groups: int) -> Form:
         """The narrowest form that reaches all of a launch on buffers of so many bytes."""
         wide = handle.forms.get(64)

@@ -147,6 +147,10 @@ class CpuDriver:
             handle = self._handles.setdefault(text, handle)
         return handle
 
+    def check(self, kernel: Kernel) -> None:
+        """Raises NotImplementedError for a kernel that cannot run; compiles nothing."""
+        llvm_text(kernel, self._target)
+
     def source(self, kernel: Kernel) -> str:
         """A kernel as LLVM IR."""
         return llvm_text(kernel, self._target)

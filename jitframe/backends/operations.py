@@ -1,0 +1,253 @@
+"""What a backend computes: which public functions on which dtypes, how, and the functions bound to it.
+
+Nothing is written down here for single devices. A question is answered by a small call of the function: on
+arrays of a device that has the real one's facts, it makes the graph, and that is lowered and spelled for the
+real device as ever; only nothing is compiled or launched there. What a function needs values for on its way
+is computed by the processor.
+"""
+
+from __future__ import annotations
+
+import difflib
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy
+
+from ..codegen.plan.bound import BoundGemm
+from ..errors import ArgumentError, JitframeError, listed
+from ..evaluate import prepare
+from ..frame import entered
+from ..ir.node import LEAVES, Node, topological
+from ..ir.types import DTYPES
+from ..namespace import FUNCTIONS
+from ..promotion import from_numpy
+from ..runtime.cpu.driver import CpuDriver
+from ..runtime.cpu.facts import processor_facts
+from ..runtime.cpu.target import host_target
+from ..runtime.device import Device
+from ..tensor import Tensor, tensor_frame
+from .operation_samples import arguments
+
+if TYPE_CHECKING:
+    from .backend import Backend
+
+How = Literal["native", "library", "composed", "host"]
+
+FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "fft": ("fft", "ifft", "rfft", "irfft"),
+        "convolution": ("convolve", "correlate"),
+        "rnn": ("rnn", "gru", "lstm"),
+        "sparse": ("sparse_matmul",),
+        "quant": ("quantize", "dequantize"),
+    }
+)
+"""Families of functions, each with those that it takes: one whose functions are not all there is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperationCapabilities:
+    """What a backend makes of one function."""
+
+    name: str
+    dtypes: tuple[str, ...]
+    """NumPy's names of the dtypes that its arrays may have there."""
+    how: Mapping[str, How]
+    """For each of them: "native", one operation in one kernel; "library", a product by the vendor's library;
+    "composed", several operations, fused into one kernel or more; "host", values pass the host on the way,
+    or nothing is computed on the device."""
+    limits: Mapping[str, int]
+    """What arrays are held to: "max_rank" axes, "max_buffer_bytes" of each one."""
+    refusals: Mapping[str, str]
+    """For each other dtype: why not."""
+
+
+class _Trial:
+    """A device's driver for questions: kernels are checked for that device and run by the processor."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.facts = backend.device.facts
+        self.values_asked = False
+        self._processor = CpuDriver(processor_facts(host_target()))
+        self._backend = backend
+        for name in ("allocate", "free", "upload", "copy", "trim", "statistics", "gemm", "mark", "elapsed"):
+            setattr(self, name, getattr(self._processor, name))
+
+    def check(self, kernel: Any) -> None:
+        """Raises NotImplementedError for a kernel that the device cannot run."""
+        with self._backend.device.using() as driver:
+            check = getattr(driver, "check", None)
+            if check is not None:
+                check(kernel)
+
+    def compile(self, kernel: Any) -> Any:
+        self.check(kernel)
+        return kernel
+
+    def launch(self, kernel: Any, buffers: Any, values: bytes, groups: int) -> None:
+        self._processor.launch(self._processor.compile(kernel), buffers, values, groups)
+
+    def download(self, source: Any, out: memoryview) -> None:
+        self.values_asked = True
+        self._processor.download(source, out)
+
+    def read(self, source: Any, nbytes: int) -> bytes:
+        self.values_asked = True
+        return self._processor.read(source, nbytes)
+
+    def synchronize(self) -> None:
+        pass
+
+
+class Operations:
+    """The questions about one device and their answers."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._driver = _Trial(backend)
+        self._device = Device(backend.name, backend.device.facts, lambda: self._driver)  # type: ignore[arg-type,return-value]
+        self._known: dict[tuple[str, str], How | JitframeError] = {}
+
+    def how(self, name: str, dtype: str) -> How | JitframeError:
+        """How a function is computed on a dtype, or why it is not."""
+        found = self._known.get((name, dtype))
+        if found is None:
+            try:
+                found = self._tried(name, dtype)
+            except JitframeError as refusal:
+                found = refusal
+            except (NotImplementedError, TypeError, ValueError) as refusal:  # of the code generator, of NumPy
+                found = JitframeError(str(refusal))
+            self._known[name, dtype] = found
+        return found
+
+    def _tried(self, name: str, dtype: str) -> How:
+        device, driver = self._device, self._driver
+        from_numpy(dtype)
+        device.check(numpy.dtype(dtype))
+        with warnings.catch_warnings(), entered(tensor_frame(device)):
+            warnings.simplefilter("ignore")
+            given = arguments(name, device, numpy.dtype(dtype))
+            driver.values_asked = False
+            result = FUNCTIONS[name].call(*given)
+            changed = [each for each in given if isinstance(each, Tensor)] if result is None else result
+            nodes = _pending(changed)
+            if not nodes:
+                return "host"
+            graph, roots = nodes[0][0], [node for _, node in nodes]
+            ready = prepare(roots, [()] * len(graph.arrays), device=device)
+            for kernel in ready.bound.kernels:
+                driver.check(kernel)
+        if driver.values_asked:
+            return "host"
+        if any(isinstance(step, BoundGemm) for step in ready.bound.steps):
+            return "library"
+        return "native" if _operations(roots) <= 1 and len(ready.bound.kernels) <= 1 else "composed"
+
+
+def _pending(result: Any) -> list[tuple[Any, Node]]:
+    """Graph and node of each array in a result that is not computed yet."""
+    if isinstance(result, Tensor):
+        return [] if result._pending is None else [result._pending]
+    if isinstance(result, (list, tuple)):
+        return [found for each in result for found in _pending(each)]
+    return []
+
+
+def _operations(roots: Sequence[Node]) -> int:
+    """Operations that compute something, among all that the roots need."""
+    return sum(
+        1 for node in topological(roots) if node.op.name not in LEAVES and node.op.family != "movement"
+    )
+
+
+def available(backend: Backend) -> tuple[str, ...]:
+    """The functions that take some dtype there."""
+    return tuple(name for name in _names() if supports(backend, name))
+
+
+def supports(backend: Backend, name: str, dtype: Any = None) -> bool:
+    """Whether a function or a family takes a dtype there; without one, whether it takes any."""
+    if name in FAMILIES:
+        return all(each in FUNCTIONS and supports(backend, each, dtype) for each in FAMILIES[name])
+    checked(name)
+    asked = backend.operations
+    if dtype is not None:
+        return isinstance(asked.how(name, from_numpy(dtype).numpy_name), str)
+    # float32 is what most take
+    names = sorted(backend.capabilities.dtypes, key=lambda each: each != "float32")
+    return any(isinstance(asked.how(name, each), str) for each in names)
+
+
+def capabilities_of(backend: Backend, name: str) -> OperationCapabilities:
+    """All that is known of one function there."""
+    checked(name)
+    asked, found = backend.operations, backend.capabilities
+    answers = {dtype.numpy_name: asked.how(name, dtype.numpy_name) for dtype in DTYPES}
+    how = {dtype: answer for dtype, answer in answers.items() if isinstance(answer, str)}
+    refusals = {dtype: answer.message for dtype, answer in answers.items() if not isinstance(answer, str)}
+    limits = {"max_rank": found.max_rank, "max_buffer_bytes": found.max_buffer_bytes}
+    return OperationCapabilities(
+        name, tuple(how), MappingProxyType(how), MappingProxyType(limits), MappingProxyType(refusals)
+    )
+
+
+def _names() -> list[str]:
+    """The functions that compute: all but those that speak of dtypes only."""
+    return [name for name, function in FUNCTIONS.items() if function.kind != "dtype"]
+
+
+def checked(name: str) -> None:
+    """Raises ArgumentError for what is no function."""
+    names = _names()
+    if name not in names:
+        near = difflib.get_close_matches(str(name), [*names, *FAMILIES], 3, 0.7)
+        advice = f"perhaps {listed(near)}" if near else "backend.available_ops() lists the functions"
+        raise ArgumentError(f"there is no operation {name!r}; {advice}")
+
+
+# The functions bound to a backend --------------------------------------------------------------------
+class BoundFunctions:
+    """The public array functions, computed by one backend: `backend.ops.add(x, y)`.
+
+    Arrays that are elsewhere (ndarrays, Tensors of other devices) are copied there first; results are Tensors
+    of that device.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in FUNCTIONS:
+            raise AttributeError(f"there is no operation {name!r}; dir(backend.ops) lists them")
+        function, backend = FUNCTIONS[name].call, self._backend
+
+        def bound(*arguments: Any, **options: Any) -> Any:
+            backend.initialize()
+            with entered(tensor_frame(backend.device)):
+                given = [_moved(each, backend.device) for each in arguments]
+                named = {key: _moved(each, backend.device) for key, each in options.items()}
+                return function(*given, **named)
+
+        bound.__name__ = bound.__qualname__ = name
+        bound.__doc__ = function.__doc__
+        self.__dict__[name] = bound
+        return bound
+
+    def __dir__(self) -> list[str]:
+        return [name for name in FUNCTIONS if "." not in name]
+
+
+def _moved(value: Any, device: Device) -> Any:
+    """An argument with its arrays on a device."""
+    if isinstance(value, Tensor):
+        return value.to_device(device)
+    if isinstance(value, numpy.ndarray):
+        return tensor_frame(device).array(value, None) if value.ndim else value
+    if isinstance(value, (list, tuple)) and any(isinstance(each, (Tensor, numpy.ndarray)) for each in value):
+        return type(value)(_moved(each, device) for each in value)
+    return value
