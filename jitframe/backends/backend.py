@@ -164,7 +164,7 @@ class Backend:
         >>> import jitframe as jf
         >>> found = jf.backends.get("cpu").operation_capabilities("matmul")
         >>> found.how["float32"], found.how["int32"]
-        ('library', 'composed')
+        ('library', 'native')
         """
         from . import operations
 
