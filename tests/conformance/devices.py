@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -21,11 +26,14 @@ from jitframe.runtime.built_in import BUILT_IN
 from jitframe.runtime.device import Device
 from jitframe.runtime.driver import Driver
 from jitframe.settings import configure, restore
-from tests.conformance.tables import SLOW_COMPILERS
+from tests.conformance.tables import SLOW_COMPILERS, ULP
 
 DEFAULT_LIMITS = "webgpu-default-limits"
-NAMES = (*(entry.name for entry in reversed(BUILT_IN)), DEFAULT_LIMITS)
-"""The processor, all backends, and WebGPU once more within the limits that every browser has."""
+BACKENDS = tuple(entry.name for entry in reversed(BUILT_IN))
+TEMPLATE = Path(__file__).resolve().parents[2] / "examples" / "template_backend.py"
+NAMES = tuple(os.environ.get("JITFRAME_CONFORMANCE", "").split()) or (*BACKENDS, DEFAULT_LIMITS, "template")
+"""The processor, all backends, WebGPU once more within the limits that every browser has, and the template of
+backends; or the devices that JITFRAME_CONFORMANCE names, of whatever backend is installed."""
 
 ARRAY_DTYPES = DTYPES
 """The dtypes that arrays may have."""
@@ -71,13 +79,27 @@ class Target:
 def find(name: str) -> Target | str:
     """The device of a name in `NAMES`, or why it is not here. A backend that breaks is no absent device."""
     try:
-        if name != "cpu":
+        if name == "template":
+            template_backend()
+        elif name in BACKENDS[1:] or name == DEFAULT_LIMITS:
             importlib.import_module(f"jitframe.runtime.{name.partition('-')[0]}").enumerate()
         if name == DEFAULT_LIMITS:
             return _within_default_limits()
-        return Target(name, name, registry.device(name))
+        backend = name.partition(":")[0]
+        return Target(name, backend if backend in ULP else "cpu", registry.device(name))
     except BackendError as problem:
         return problem.message
+
+
+@cache
+def template_backend() -> ModuleType:
+    """The template as an installed package has it, with its backend registered."""
+    specification = importlib.util.spec_from_file_location("template_backend", TEMPLATE)
+    assert specification is not None and specification.loader is not None
+    module = sys.modules["template_backend"] = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    registry.register(module.ENTRY)
+    return module
 
 
 def _within_default_limits() -> Target:
