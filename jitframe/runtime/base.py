@@ -53,6 +53,7 @@ class BaseDriver(ABC):
 
     _after_loss = "make its arrays anew, which opens it again"
     """What to do about it."""
+    _most_kernels: int | None = None
     _waiting: Any = None
     """Commands that are submitted later, where there are such."""
 
@@ -76,8 +77,8 @@ class BaseDriver(ABC):
 
     def use(self, hints: PerformanceHints) -> None:
         """Follow these hints, with kernels that are compiled from now on."""
-        self.facts = replace(self.facts, hints=hints)
-        self._forms = Forms(self._spelled, self.facts, self._build, self._load, self._lanes, self._room)
+        self.facts, most = replace(self.facts, hints=hints), self._most_kernels
+        self._forms = Forms(self._spelled, self.facts, self._build, self._load, self._lanes, self._room, most)
 
     # Memory -------------------------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Any:
@@ -140,6 +141,7 @@ class BaseDriver(ABC):
 
     def limit_kernels(self, most: int | None) -> None:
         """Keep so many at most, the least recently used first out; None is no limit."""
+        self._most_kernels = most
         self._forms.limit(most)
 
     def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:

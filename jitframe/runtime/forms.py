@@ -80,6 +80,7 @@ class Forms:
         load: Callable[[Compiled], Any],
         lanes: Callable[[Kernel], int],
         room: Callable[[Any], int] = lambda loaded: 1 << 30,
+        most: int | None = None,
     ) -> None:
         self._dialect = dialect
         self._facts = facts
@@ -90,7 +91,7 @@ class Forms:
         self._sources: dict[tuple[int, int, int], KernelSources] = {}
         self._handles: OrderedDict[str, Handle] = OrderedDict()
         """The least recently used first, where they are limited."""
-        self._most: int | None = None
+        self._most = most
 
     def handle(self, kernel: Kernel) -> Handle:
         """The same for the same kernel; its narrow form is compiled."""

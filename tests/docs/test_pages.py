@@ -14,7 +14,16 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/programs.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md",
+        "docs/quickstart.md",
+        "docs/programs.md",
+        "docs/adding_a_backend.md",
+        "docs/testing_with_a_fake_backend.md",
+    ],
+)
 def test_python_on_pages(page: str, tmp_path: Path) -> None:
     program = tmp_path / "page.py"
     program.write_text("\n\n".join(BLOCK.findall((ROOT / page).read_text())))
