@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy
 
 from ..codegen.plan.bound import BoundGemm
-from ..errors import ArgumentError, JitframeError, listed
+from ..errors import ArgumentError, JitframeError, UnsupportedError, listed
 from ..evaluate import prepare
 from ..frame import entered
 from ..ir.node import LEAVES, Node, topological
@@ -177,7 +177,10 @@ def supports(backend: Backend, name: str, dtype: Any = None) -> bool:
     checked(name)
     asked = backend.operations
     if dtype is not None:
-        return isinstance(asked.how(name, from_numpy(dtype).numpy_name), str)
+        try:
+            return isinstance(asked.how(name, from_numpy(dtype).numpy_name), str)
+        except UnsupportedError:  # a dtype of NumPy's that no array here has
+            return False
     # float32 is what most take
     names = sorted(backend.capabilities.dtypes, key=lambda each: each != "float32")
     return any(isinstance(asked.how(name, each), str) for each in names)
