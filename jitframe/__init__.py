@@ -10,17 +10,27 @@ array([5.])
 
 from __future__ import annotations
 
+import gc as _gc
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy
 
-from . import errors
-from .control import cond, fori_loop, scan, while_loop
-from .namespace import FUNCTIONS as _FUNCTIONS
-from .tensor import Tensor, compute
-from .trace.jit import JittedFunction, clear, jit
-from .trace.trees import register_container
+# What is made here lives on: looking through it for garbage would take a twentieth of the time.
+_collecting = _gc.isenabled()
+_gc.disable()
+try:
+    from . import errors
+    from .namespace import FUNCTIONS as _FUNCTIONS
+    from .tensor import Tensor, compute
+    from .trace.jit import JittedFunction, clear, jit
+    from .trace.trees import register_container
+finally:
+    if _collecting:
+        _gc.enable()
+
+if TYPE_CHECKING:
+    from .control import cond, fori_loop, scan, while_loop
 
 __version__ = "0.1.0"
 
@@ -34,6 +44,7 @@ _LAZY_NAMES = {
     "explain": "explanation",
     "device": "public.devices",
     "devices": "public.devices",
+    **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "control"),
 }
 
 _CONSTANTS: dict[str, Any] = {
@@ -64,10 +75,8 @@ def __getattr__(name: str) -> Any:
         value = globals()[name] = _FUNCTIONS[name].call
         return value
     if name in _LAZY_NAMES:
-        value = getattr(importlib.import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
-        if name == "explain":
-            # The module of the same name took its place when it was imported.
-            globals()[name] = value
+        # A module of the same name may have taken its place when it was imported.
+        value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
         return value
     if name == "bfloat16":
         from .promotion import bfloat16

@@ -16,7 +16,6 @@ from typing import Any
 import numpy
 
 from .errors import AliasError, DTypeError, ShapeError, UnsupportedError
-from .functions.joining import stack
 from .functions.operands import cast, shape_text, spread, strong
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
@@ -197,6 +196,8 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     if isinstance(value, (int, float)):
         return int(value) if isinstance(value, int) else float(value)
     if isinstance(value, (list, tuple)) and holds_lazy(value):
+        from .functions.joining import stack  # lists are rare
+
         return stack(graph, [operand(frame, graph, item) for item in value])
     return frame.lift(graph, frame.plain(value))
 

@@ -59,6 +59,8 @@ def _numpy_names(name: str, *more: str) -> tuple[str, ...]:
 
 def _numpy_object(name: str) -> Any:
     """What `np.name` is, dots and all; None where this NumPy has it not."""
+    if "." not in name:
+        return vars(numpy).get(name)  # `getattr` would take its time to say that there is no such name
     found: Any = numpy
     for part in name.split("."):
         found = getattr(found, part, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -22,16 +22,18 @@ from .errors import (
 from .evaluate import compute as compute_graph
 from .evaluate import compute_on
 from .frame import Frame, set_tensor_frames
-from .interchange import adopted, adopted_capsule, array_interface, dlpack_capsule, has_addresses
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .lazy import NODE_LIMIT, LazyGraph, current_graph, start_graph
 from .promotion import Weak, from_numpy
-from .repeats import Repeat, find_repeat, last_uses
 from .runtime.device import CPU, Device, DeviceArray, named
 from .settings import chosen_device, settings
 from .transfers import Value, device_of, moved, moved_unasked
 from .views import View
+
+if TYPE_CHECKING:
+    from .repeats import Repeat
+
 
 _SHOWN_ELEMENTS = 64
 
@@ -215,6 +217,8 @@ class Tensor(LazyArray):
     def __dlpack__(self, **options: Any) -> Any:
         value = self._evaluated()
         if not isinstance(value, numpy.ndarray):
+            from .interchange import dlpack_capsule
+
             return dlpack_capsule(value, **options)
         try:
             return self.numpy().__dlpack__(**options)
@@ -227,6 +231,8 @@ class Tensor(LazyArray):
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         """The memory itself for CuPy, Numba or PyTorch, who must not write to it; of some GPUs only."""
+        from .interchange import array_interface, has_addresses
+
         if not has_addresses(self._home.device):
             raise AttributeError(f"a Tensor on {self.device} is not in memory that other libraries read")
         value = self._evaluated()
@@ -292,6 +298,8 @@ class TensorFrame(Frame):
 
     def adopted(self, array: Any, copy: bool | None) -> Tensor:
         """A tensor of another library's array in device memory; that memory itself with `copy=False`."""
+        from .interchange import adopted, adopted_capsule
+
         value = adopted(array) if hasattr(array, "__cuda_array_interface__") else adopted_capsule(array)
         if copy is not False:
             value = value.device.copy(value)
@@ -397,6 +405,8 @@ def _run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> N
             node for node in graph._interned.values() if node in needed and node.op.family != "leaf"
         )
     )
+    from .repeats import find_repeat  # jitted functions need none
+
     repeat = find_repeat(operations)
     if repeat is None:
         _evaluate(graph, nodes)
@@ -413,6 +423,8 @@ def _evaluate_parts(
 ) -> None:
     """Makes the nodes that are wanted known, part after part. A flush in the middle of a turn stops before
     that turn, and makes known what it needs."""
+    from .repeats import last_uses
+
     place = {node: position for position, node in enumerate(operations)}
     last = last_uses(operations, place)
     ends = repeat.cuts()

@@ -15,10 +15,8 @@ from ...ir.node import Node
 from ...ir.passes.groups import Group
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
-from .columns import write_columns
 from .context import NARROW, GroupWriter, Surroundings
 from .maps import write_map, write_pieces
-from .rows import write_rows
 
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
 
@@ -102,6 +100,19 @@ def _scan_rows(writing: GroupWriter) -> Expr:
     return write_scan_rows(writing)
 
 
+# Of these, most programs need none.
+def _columns(writing: GroupWriter) -> Expr:
+    from .columns import write_columns
+
+    return write_columns(writing)
+
+
+def _rows(writing: GroupWriter) -> Expr:
+    from .rows import write_rows
+
+    return write_rows(writing)
+
+
 def _in_order(writing: GroupWriter) -> Expr:
     from .ordered import write_in_order
 
@@ -124,8 +135,8 @@ _PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
     "ordered": _in_order,
     "pieces": write_pieces,
     "map": write_map,
-    "columns": write_columns,
-    "rows": write_rows,
+    "columns": _columns,
+    "rows": _rows,
     "scan columns": _scan_columns,
     "scan rows": _scan_rows,
     "scan serially": _scan_serially,

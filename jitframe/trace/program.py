@@ -4,7 +4,7 @@ writes."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -20,10 +20,8 @@ from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
 from ..tensor import Tensor
 from ..transfers import Value, moved, moved_unasked
-from .device_run import run_on_device
 from .donation import give_away, own_memory
 from .guards import Guard, check
-from .overlap import Pattern, find_pattern
 from .results import (
     ConstantResult,
     DonatedMemory,
@@ -39,6 +37,9 @@ from .signature import Call, Static, kind_of_leaf
 from .source_lines import Place, line_of
 from .traced_frame import Parameter, TraceFrame, is_aligned
 from .trees import LEAF, unflatten
+
+if TYPE_CHECKING:
+    from .overlap import Pattern
 
 
 @record
@@ -155,6 +156,8 @@ class Program:
         if not self.watched:
             return ()
         arrays, _ = memory_of(call, [array for array, _ in self.hidden])
+        from .overlap import find_pattern  # most programs write to no array
+
         return find_pattern(arrays, self.watched, lambda number: self._memory_name(call, number))
 
     def _memory_name(self, call: Call, number: int) -> str:
@@ -230,6 +233,8 @@ class Program:
     def run(self, call: Call) -> Any:
         """Computes, writes back, and makes the results."""
         if not self.device.is_host:
+            from .device_run import run_on_device  # many programs never leave the processor
+
             result = run_on_device(self, call)
             give_away(call)
             return result

@@ -6,7 +6,7 @@ import gc
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -17,13 +17,15 @@ from ..tensor import Tensor
 from .class_view import original_of
 from .copied import copy_function
 from .mapper import TraceMapper
-from .overlap import Pattern
 from .program import Input, Program, memory_of
 from .results import Results, build_results
 from .signature import Call, Static
 from .traced import TracedArray
 from .traced_frame import TraceFrame, dtype_of
 from .trees import LEAF, contents, is_record, unflatten
+
+if TYPE_CHECKING:
+    from .overlap import Pattern
 
 _ROUNDS = 4
 """Most traces of one signature until the overlap of its arrays is known."""

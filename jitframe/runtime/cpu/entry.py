@@ -13,7 +13,6 @@ from typing import Any
 from . import native_entry
 from .kernels import look_at_files
 from .layout import array_layout
-from .python_entry import PythonEntry
 from .runtime import runtime
 from .target import processor_level
 from .variant import Variant
@@ -30,8 +29,19 @@ def native_entry_works() -> bool:
 @cache
 def entry_class(base: type) -> type:
     """The class of entries that also have the methods of `base`, which has no state of its own."""
-    kind = native_entry.native_entry_class() if native_entry_works() else PythonEntry
+    kind = native_entry.native_entry_class() if native_entry_works() else _python_entry_class()
     return kind if base is object else type(base.__name__, (kind, base), {"__doc__": base.__doc__})
+
+
+def _python_entry_class() -> type:
+    from .python_entry import PythonEntry  # needed where native code is not
+
+    return PythonEntry
+
+
+def _memory(entry: Any) -> Any:
+    """What a native entry keeps its variants in; None of one in Python."""
+    return getattr(entry, "_memory", None)
 
 
 def make_entry(name: str, slow: Callable[..., Any], base: type = object) -> Any:
@@ -47,23 +57,23 @@ def make_entry(name: str, slow: Callable[..., Any], base: type = object) -> Any:
 
 def entry_add_variant(entry: Any, variant: Variant) -> None:
     """Let the entry answer such calls itself; the newest is tried first."""
-    if isinstance(entry, PythonEntry):
-        del entry._variants[native_entry.MOST_VARIANTS - 1 :]
-        entry._variants.insert(0, variant)
-    else:
-        entry._memory.add(variant)
+    memory = _memory(entry)
+    if memory is not None:
+        memory.add(variant)
+        return
+    del entry._variants[native_entry.MOST_VARIANTS - 1 :]
+    entry._variants.insert(0, variant)
 
 
 def entry_clear(entry: Any) -> None:
     """Forget every variant, so that the next call is slow."""
-    if isinstance(entry, PythonEntry):
-        entry._variants.clear()
-    else:
-        entry._memory.clear()
+    memory = _memory(entry)
+    (entry._variants if memory is None else memory).clear()
 
 
 def entry_calls(entry: Any) -> tuple[int, int]:
     """How many calls a variant answered, and how many went to the slow callable."""
-    if isinstance(entry, PythonEntry):
+    memory = _memory(entry)
+    if memory is None:
         return entry._calls[0], entry._calls[1]
-    return entry._memory.read("fast_calls"), entry._memory.read("slow_calls")
+    return memory.read("fast_calls"), memory.read("slow_calls")
