@@ -178,8 +178,10 @@ def _assembled(
             values[position] = bits_of(fixed[index], program.scalars[index].dtype)
         else:
             values[position] = program.known_bits(index)
-    bound = with_scalars(ready.bound, values, names, len(open_scalars))
-    encoded = runtime().encode(bound, ready.template.addresses)
+    encoded = ready.binding.program
+    if encoded is None or ready.scalars:
+        bound = with_scalars(ready.bound, values, names, len(open_scalars))
+        encoded = runtime().encode(bound, ready.template.addresses)
     if encoded.python_gemm:
         return None
     return Variant(
@@ -189,7 +191,7 @@ def _assembled(
         guards,
         hidden,
         form,
-        bound.cost_ns > RELEASE_NS,
+        ready.bound.cost_ns > RELEASE_NS,
         program.report,
         keywords,
         places,

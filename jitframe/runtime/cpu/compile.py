@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...errors import CompileError
@@ -57,13 +58,18 @@ def _llvm_target(triple: str) -> Any:
         return llvm.Target.from_triple(triple)
 
 
+@cache
+def _data_layout(machine: Any) -> str:
+    return str(machine.target_data)
+
+
 def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:
     llvm = binding()
     machine = _machine(target, 2)
     try:
         module = llvm.parse_assembly(llvm_ir)
         module.triple = target.triple
-        module.data_layout = str(machine.target_data)
+        module.data_layout = _data_layout(machine)
         module.verify()
     except RuntimeError as error:
         numbered = "\n".join(f"{number:5} {line}" for number, line in enumerate(llvm_ir.splitlines(), 1))

@@ -13,6 +13,7 @@ import mmap
 import platform
 import struct
 import sys
+from functools import cache
 
 from ...ir.record import record
 from . import compile as compiler
@@ -207,12 +208,18 @@ def load(image: Image, values: dict[str, int] | None = None) -> LoadedImage:
     return LoadedImage({name: base + position for name, position in image.symbols.items()})
 
 
-def _map_executable(code: bytes) -> int:
+@cache
+def _system_library() -> ctypes.CDLL:
     # Through ctypes rather than the mmap module: an mmap object would unmap the code when Python shuts down.
     library = ctypes.CDLL(None, use_errno=True)
     library.mmap.restype = ctypes.c_void_p
     library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
     library.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    return library
+
+
+def _map_executable(code: bytes) -> int:
+    library = _system_library()
     nbytes = -(-max(len(code), 1) // mmap.PAGESIZE) * mmap.PAGESIZE
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     base = library.mmap(None, nbytes, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0)
