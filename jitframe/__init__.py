@@ -10,24 +10,19 @@ array([5.])
 
 from __future__ import annotations
 
-import gc as _gc
 import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy
 
-# What is made here lives on: looking through it for garbage would take a twentieth of the time.
-_collecting = _gc.isenabled()
-_gc.disable()
-try:
+from .collector import collector_paused as _collector_paused
+
+with _collector_paused(live_on=True):
     from . import errors
     from .namespace import FUNCTIONS as _FUNCTIONS
     from .tensor import Tensor, compute
     from .trace.jit import JittedFunction, clear, jit
     from .trace.trees import register_container
-finally:
-    if _collecting:
-        _gc.enable()
 
 if TYPE_CHECKING:
     from .control import cond, fori_loop, scan, while_loop

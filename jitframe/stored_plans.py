@@ -1,8 +1,8 @@
 """Plans on disk, so that a process that finds its kernels there need not lower anything to find the plan.
 
-A plan is kept under a digest of its structure's text, of what else decides it, and of a stamp of the sources
-that make plans and kernels. It names its kernels by the digests of their keys. It is written by the first
-process that compiled none of them: a program that runs once leaves no plan.
+A plan is kept under a digest of its structure's text, of what else decides it, and of the versions of the
+sources that make plans and kernels. It names its kernels by the digests of their keys. It is written by the
+first process that compiled none of them: a program that runs once leaves no plan.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Hashable, Sequence
 
 from .cache.digest import digest
-from .cache.generator import sources_stamp
+from .cache.generator import generator_version, sources_stamp
 from .cache.service import kernel_cache
 from .codegen.plan.nodes import Plan
 from .codegen.plan.stored import PackedError, packed, unpacked
@@ -56,7 +56,8 @@ def plan_key(structure: Hashable, *others: Hashable) -> bytes | None:
     text = structure_text((structure, *others))
     if text is None:
         return None
-    parts = (text, sources_stamp(), target_text(host_target()), f"{sys.hexversion} {marshal.version}")
+    sources = f"{generator_version()} {sources_stamp()} {sys.hexversion} {marshal.version}"
+    parts = (text, sources, target_text(host_target()))
     return digest(*[part.encode() for part in parts])
 
 

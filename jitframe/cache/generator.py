@@ -35,17 +35,17 @@ def generator_version(*sources: str) -> str:
 
 
 PLAN_SOURCES = (
-    "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower", "codegen/plan", "codegen/llvm",
-    "codegen/math", "runtime/cpu", ".",
+    "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower", "codegen/plan", "cache/key.py",
+    "runtime/cpu/kernels.py", "evaluate.py", "stored_plans.py",
 )  # fmt: skip
-"""Folders with all that decides a plan and its kernels."""
+"""What makes plans and finds their kernels, beside what makes the kernels' code."""
 
 
 @functools.cache
 def sources_stamp() -> str:
     """What changes whenever a file of `PLAN_SOURCES` may have: sizes, times and numbers of the files.
 
-    Reading the files would cost a warm start three times as much as looking at them. Empty for an application
+    Reading the files would cost a warm start four times as much as looking at them. Empty for an application
     without sources.
     """
     package = sys.modules[__name__.partition(".")[0]]
@@ -53,15 +53,20 @@ def sources_stamp() -> str:
     rows: list[tuple[object, ...]] = []
     try:
         for source in PLAN_SOURCES:
-            with os.scandir(os.path.join(root, source)) as files:
-                for file in files:
-                    if file.name.endswith(".py"):
-                        found = file.stat()
-                        times = found.st_mtime_ns, found.st_ctime_ns
-                        rows.append((source, file.name, found.st_size, found.st_ino, *times))
+            path = os.path.join(root, *source.split("/"))
+            if source.endswith(".py"):
+                rows.append((source, *_looks(os.stat(path))))
+                continue
+            with os.scandir(path) as files:
+                found = [(file.name, file.stat()) for file in files if file.name.endswith(".py")]
+            rows += [(f"{source}/{name}", *_looks(status)) for name, status in found]
     except OSError:
         return ""
     return digest(repr(sorted(rows)).encode()).hex()
+
+
+def _looks(status: os.stat_result) -> tuple[int, int, int, int]:
+    return status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
 def installed_version(distribution: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..collector import collector_paused
 from ..errors import AliasError, TraceError, UnsupportedError, first_refusal
 from ..frame import entered
 from ..ir.record import replace
@@ -39,7 +38,7 @@ def trace(
     pattern: Pattern = ()
     watched: frozenset[int] = frozenset()
     hidden: list[numpy.ndarray] = []
-    with _collector_paused():
+    with collector_paused(live_on=_is_first()):
         for _ in range(_ROUNDS):
             frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
             program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
@@ -59,18 +58,14 @@ def trace(
     raise AssertionError(f"the overlap of the arguments of {name} changes from trace to trace")
 
 
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """No garbage collection meanwhile: graphs and kernels are many objects that live on, and each would start
-    a search through all of the program's."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
+_traced = False
+
+
+def _is_first() -> bool:
+    """Whether this is the first trace: modules are loaded for it, which live on."""
+    global _traced
+    first, _traced = not _traced, True
+    return first
 
 
 def _trace_once(

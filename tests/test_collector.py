@@ -1,0 +1,74 @@
+"""Python's garbage collector around imports and first traces: paused, then as it was, with nothing frozen."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from jitframe.collector import collector_paused
+
+
+@pytest.fixture(autouse=True)
+def enabled() -> Iterator[None]:
+    gc.enable()
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+class Cycle:
+    def __init__(self) -> None:
+        self.own = self
+
+
+@pytest.mark.parametrize("live_on", [False, True])
+def test_it_pauses_and_goes_on(live_on: bool) -> None:
+    before = [each["collections"] for each in gc.get_stats()]
+    with collector_paused(live_on):
+        assert not gc.isenabled()
+        kept = [[] for _ in range(100_000)]
+        assert [each["collections"] for each in gc.get_stats()] == before
+    assert gc.isenabled() and gc.get_freeze_count() == 0 and len(kept) == 100_000
+
+
+@pytest.mark.parametrize("live_on", [False, True])
+def test_an_error_leaves_it_on(live_on: bool) -> None:
+    with pytest.raises(ZeroDivisionError), collector_paused(live_on):
+        raise ZeroDivisionError
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize("live_on", [False, True])
+def test_where_it_is_off_it_stays_off(live_on: bool) -> None:
+    gc.disable()
+    with collector_paused(live_on):
+        assert not gc.isenabled()
+    assert not gc.isenabled()
+
+
+def test_what_lives_on_is_not_searched_at_once() -> None:
+    gc.collect()
+    before = gc.get_stats()[0]["collections"]
+    with collector_paused(live_on=True):
+        kept = [[] for _ in range(100_000)]
+    more = [[] for _ in range(10)]
+    assert gc.get_stats()[0]["collections"] == before and kept and more
+
+
+def test_garbage_made_meanwhile_is_still_found() -> None:
+    with collector_paused(live_on=True):
+        gone = weakref.ref(Cycle())
+    gc.collect()
+    assert gone() is None
+
+
+def test_what_the_program_froze_stays_frozen() -> None:
+    gc.freeze()
+    count = gc.get_freeze_count()
+    assert count > 0
+    with collector_paused(live_on=True):
+        pass
+    assert gc.get_freeze_count() >= count - 100  # less what has gone meanwhile
