@@ -113,6 +113,14 @@ CONVERSIONS = _table(
     KernelOp("select", "select", 3),
 )
 
+# Instructions of some targets alone: written only for targets known to have them.
+OPTIONAL = _table(
+    KernelOp("scale", "same", 2, "f"),  # x * 2**floor(y), in one rounding; NaN for 0 * 2**inf
+    KernelOp("exponent", "same", 1, "f"),  # floor(log2(|x|)), of denormals too; -inf of 0, inf of inf
+    # x / 2**exponent(x), which is in [1, 2); NaN of x < 0, 1 of 0 and inf, -1 of -0
+    KernelOp("significand", "same", 1, "f"),
+)
+
 POSITION = _table(
     KernelOp("group_id", "attribute", 0, "x"),  # attribute dtype = index
     KernelOp("lane_id", "attribute", 0, "x"),
@@ -147,6 +155,7 @@ KERNEL_OPS: dict[str, KernelOp] = {
     **COMPARISONS,
     **MATH,
     **CONVERSIONS,
+    **OPTIONAL,
     **POSITION,
     **MEMORY,
     **SUBGROUP,

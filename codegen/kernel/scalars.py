@@ -161,6 +161,26 @@ def _fma(x: Any, y: Any, z: Any) -> Any:
     return min(candidates, key=lambda c: (_distance(c, exact, type(x)), _is_odd(c)))
 
 
+def _scale(x: Any, y: Any) -> Any:
+    if np.isinf(y):
+        return x * type(x)(np.inf if y > 0 else 0)
+    return y if np.isnan(y) else np.ldexp(x, np.int32(np.floor(np.clip(y, -5000, 5000))))
+
+
+def _exponent(x: Any) -> Any:
+    if x == 0 or not np.isfinite(x):
+        return type(x)(-np.inf) if x == 0 else np.abs(x)
+    return type(x)(np.frexp(x)[1] - 1)
+
+
+def _significand(x: Any) -> Any:
+    if x == 0:
+        return np.copysign(type(x)(1), x)
+    if not x > 0:
+        return type(x)(np.nan)
+    return type(x)(1) if np.isinf(x) else np.frexp(x)[0] * 2
+
+
 def _distance(candidate: Any, exact: Fraction, kind: Any) -> Fraction:
     """How far a candidate is from the exact value; infinity stands one step beyond the largest float."""
     if np.isfinite(candidate):
@@ -256,6 +276,9 @@ _FLOAT: dict[str, Callable[..., Any]] = {
     "trunc": np.trunc,
     "rint": np.rint,
     "copysign": np.copysign,
+    "scale": _scale,
+    "exponent": _exponent,
+    "significand": _significand,
 }
 _MATH: dict[str, Callable[..., Any]] = {
     "exp": np.exp,

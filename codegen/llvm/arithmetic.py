@@ -47,6 +47,28 @@ def _fma(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
     return m.writer.apply("call {T} @llvm.fma.{S}({T} {0}, {T} {1}, {T} {2})", *xs)
 
 
+def _scaling(name: str, middle: str = "") -> Form:
+    """An AVX-512 instruction that there is for every width; `middle` stands after its first operand."""
+
+    def form(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
+        if not m.target.has_scaling:
+            raise UnsupportedKernel(f"{name}: {m.target.simd} has no instruction for it; expand it first")
+        w, width = m.writer, max(x.width for x in xs)
+        if width > m.target.lanes(dtype.bits):
+            return w.by_halves(lambda *halves: form(m, dtype, halves), *xs)
+        bits = max(128, width * dtype.bits)
+        lanes, letter = bits // dtype.bits, "s" if dtype.bits == 32 else "d"
+        every, rounding = f"i{max(8, lanes)} -1", ", i32 4" if bits == 512 else ""
+        found = w.apply(
+            f"call {{T}} @llvm.x86.avx512.mask.{name}.p{letter}.{bits}"
+            f"({{T}} {{0}}, {middle}{{T}} {{0}}, {every}{rounding})",
+            *(w.widened(x, lanes) for x in xs),
+        )
+        return found if width == lanes else w.shuffle(found, range(width))
+
+    return form
+
+
 def _float_extremum(order: str) -> Form:
     def form(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
         # The comparison is false for NaN, which picks y; a NaN in x is picked explicitly. Of two equal zeros
@@ -111,6 +133,10 @@ FLOAT: dict[str, Form] = {
     "trunc": _rounding("trunc"),
     "rint": _rounding("rint"),
     "copysign": lambda m, dtype, xs: copysign(m.writer, *xs),
+    "scale": _scaling("scalef", "{T} {1}, "),
+    "exponent": _scaling("getexp"),
+    # 8: significands from 1 to 2, NaN of negative numbers.
+    "significand": _scaling("getmant", "i32 8, "),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kernel.nodes import Buffer, Instruction, Kernel
-from ..kernel.ops import ARITHMETIC, COMPARISONS
+from ..kernel.ops import ARITHMETIC, COMPARISONS, OPTIONAL
 from . import control, memory
 from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
@@ -202,7 +202,7 @@ def _for(c: Context, instruction: Instruction) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(ARITHMETIC, _arithmetic),
+    **dict.fromkeys((*ARITHMETIC, *OPTIONAL), _arithmetic),
     **dict.fromkeys(COMPARISONS, _compare),
     "add": _index_sum,
     "sub": _index_sum,

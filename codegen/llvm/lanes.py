@@ -7,6 +7,7 @@ from ...ir.types import DType
 from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
 from .control import serial
+from .lookups import lookup_index
 from .loops import counted
 from .spelling import memory_type
 from .target import VectorTarget
@@ -83,7 +84,8 @@ def is_scattered(body: Block) -> bool:
         moves = 2 if any(operands) or any(not each for each in indices) else 0
         if name in ("add", "sub") and 2 not in operands:
             moves = sum(operands) if name == "add" else operands[0] - operands[1]
-        if name in ("load", "store", "atomic") and operands[1] not in (-1, 0, 1):
+        scattered = name in ("load", "store", "atomic") and operands[1] not in (-1, 0, 1)
+        if scattered and lookup_index(instruction) is None:
             return True
         for value in instruction.results:
             if value.dtype.kind == "index":
@@ -173,7 +175,7 @@ def _reads(body: Block) -> list[Instruction] | None:
         varies = any(value in varying for value in instruction.operands)
         if varies or instruction.blocks:
             varying.update(instruction.results)
-        if instruction.op.name == "load" and varies:
+        if instruction.op.name == "load" and varies and lookup_index(instruction) is None:
             if stored or len(instruction.operands) > 2:
                 return None
             reads.append(instruction)

@@ -6,6 +6,7 @@ from ...ir.types import DType
 from ..kernel.nodes import Buffer, Instruction, Value
 from .arithmetic import is_short_float
 from .context import Affine, Context, Memory, Window
+from .lookups import lookup_index, permuted
 from .rounding import any_lane
 from .spelling import bits_of, bytes_of, constant, memory_type, register_type, suffix, vector
 from .target import UnsupportedKernel
@@ -19,6 +20,11 @@ def load(c: Context, instruction: Instruction) -> None:
     buffer, position, *masks = instruction.operands
     assert isinstance(buffer, Buffer)
     own = c.operand(masks[0]) if masks else None
+    if (index := lookup_index(instruction)) is not None:
+        found = permuted(c, buffer, c.operand(index))
+        if found is not None:
+            c.define(instruction, found)
+            return
     raw = _load(c, buffer, position, own, c.windows.get(instruction))
     c.define(instruction, _from_memory(c, buffer.dtype, raw))
 

@@ -27,6 +27,10 @@ class VectorTarget:
     """floor, ceil, trunc and rint are instructions."""
     has_f16c: bool
     """Conversions between f16 and f32 are instructions."""
+    has_permutations: bool = False
+    """Vectors pick elements from two registers by the low bits of an index in every lane."""
+    has_scaling: bool = False
+    """Exponents and significands are taken apart and put together by an instruction each."""
     stream_fence: str = "call void @llvm.x86.sse.sfence()"
     """What makes streaming stores visible before what follows."""
     attributes: tuple[tuple[str, str], ...] = ()
@@ -65,6 +69,8 @@ _AVX512 = replace(
     vector_bits=512,
     has_masks=True,
     has_scatter=True,
+    has_permutations=True,
+    has_scaling=True,
     attributes=(("prefer-vector-width", "512"), ("min-legal-vector-width", "512")),
 )
 _AARCH64 = replace(

@@ -218,6 +218,24 @@ class Writer:
             (operand,),
         )
 
+    def widened(self, operand: Operand, width: int) -> Operand:
+        """The operand in the first lanes of a vector; a scalar in all."""
+        if operand.width in (1, width):
+            return self.splat(operand, width)
+        return self.shuffle(operand, [lane % operand.width for lane in range(width)])
+
+    def by_halves(self, function: Callable[..., Operand], *operands: Operand) -> Operand:
+        """`function` of both halves of vectors, joined; of scalars, both get the whole."""
+        width = max([operand.width for operand in operands])
+        half = width // 2
+        low, high = (
+            function(*(x if x.width == 1 else self.shuffle(x, range(first, first + half)) for x in operands))
+            for first in (0, half)
+        )
+        picks = ", ".join(f"i32 {lane}" for lane in range(width))
+        text = f"shufflevector {low.spelled}, {high.spelled}, <{width} x i32> <{picks}>"
+        return self.pure(text, low.type, width, (low, high))
+
     def iota(self, width: int, type_: str = "i64", step: int = 1) -> Operand:
         """The constant vector <0, step, 2 step, ...>."""
         return Operand("<" + ", ".join(f"{type_} {lane * step}" for lane in range(width)) + ">", type_, width)

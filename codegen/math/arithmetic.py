@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.types import DType
+from ...ir.types import INDEX, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .features import MathFeatures
@@ -94,6 +94,12 @@ class Arithmetic:
 
     def to_float(self, bits: Value) -> Value:
         return self.build.bitcast(bits, self.format.dtype)
+
+    def lookup(self, values: Sequence[float | int], index: Value, dtype: DType | None = None) -> Value:
+        """values[index modulo their number], a power of two."""
+        kind = self.format.dtype if dtype is None else dtype
+        low = self.emit("and", index, self.build.constant(len(values) - 1, index.dtype))
+        return self.build.load(self.build.table(kind, values), self.build.cast(low, INDEX))
 
     def shift_left(self, x: Value, count: int) -> Value:
         return self.emit("shift_left", x, self.build.constant(count, x.dtype))

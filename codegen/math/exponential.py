@@ -12,8 +12,10 @@ from ...ir.record import record
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .coefficients import EXP2_F32, EXP2_F64, EXP_F32, EXP_F64
+from .by_table import magic_of_steps
+from .coefficients import EXP2_F32, EXP2_F64, EXP_F32, EXP_F64, NEAR_EXP2_F64, NEAR_EXP_F64
 from .features import MathFeatures
+from .tables import POWERS_F32, POWERS_F64
 
 
 @record
@@ -40,6 +42,8 @@ CONSTANTS = {
     "f64": _Constants(EXP_F64, *LN2["f64"], 710.0, -746.0, -640.0),
 }
 
+POWERS = {"f32": POWERS_F32, "f64": POWERS_F64}
+"""2**(k / cells)."""
 _POWERS_OF_TWO = {"f32": EXP2_F32, "f64": EXP2_F64}
 _EXP2_LOW = {"f32": -96.0, "f64": -920.0}
 """Below this 2**x is small, and denormal at last."""
@@ -55,6 +59,8 @@ def exp(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     a = Arithmetic(build, x.dtype, features)
     constants = CONSTANTS[x.dtype.name]
     x = a.at_least(a.at_most(x, constants.overflow), constants.underflow)
+    if features.tables:
+        return _exp_by_table(a, x)
     power, above_one = reduced_exp(a, x, a.format.bias - 1)
     return scaled(a, above_one, power, a.emit("lt", x, a.number(constants.low)))
 
@@ -110,6 +116,8 @@ def exp2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     name, bias = x.dtype.name, a.format.bias
     # 2**(bias + 1) overflows, and half of it does not; 2**-(bias + mantissa + 1) is rounded to 0.
     x = a.at_least(a.at_most(x, bias + 1), -(bias + a.format.mantissa + 1))
+    if features.tables:
+        return _exp2_by_table(a, x)
     magic = a.number(a.magic(bias - 1))
     rounded = a.add(x, magic)
     r = a.sub(x, a.sub(rounded, magic))
@@ -117,6 +125,38 @@ def exp2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     above_one = a.multiply_add(r, a.number(math.log(2)), tail)
     power = a.shift_left(a.to_signed(rounded), a.format.mantissa)
     return scaled(a, above_one, power, a.emit("lt", x, a.number(_EXP2_LOW[name])))
+
+
+def _exp_by_table(a: Arithmetic, x: Value) -> Value:
+    constants, name = CONSTANTS[a.format.dtype.name], a.format.dtype.name
+    magic, polynomial = (a.magic(), EXP_F32) if name == "f32" else (magic_of_steps(a), NEAR_EXP_F64)
+    rounded = a.multiply_add(x, a.number(1 / math.log(2)), a.number(magic))
+    n = a.sub(rounded, a.number(magic))
+    r = a.multiply_add(n, a.number(-constants.ln2_high), x)
+    r = a.multiply_add(n, a.number(-constants.ln2_low), r)
+    above_one = a.multiply_add(a.mul(r, r), a.polynomial(r, polynomial), r)
+    if name == "f32":
+        return a.emit("scale", a.add(above_one, a.number(1.0)), n)
+    return scaled_by_table(a, above_one, rounded, n)
+
+
+def _exp2_by_table(a: Arithmetic, x: Value) -> Value:
+    name = a.format.dtype.name
+    magic = a.number(a.magic() if name == "f32" else magic_of_steps(a))
+    rounded = a.add(x, magic)
+    n = a.sub(rounded, magic)
+    r = a.sub(x, n)
+    if name == "f64":
+        return scaled_by_table(a, a.mul(r, a.polynomial(r, NEAR_EXP2_F64)), rounded, n)
+    tail = a.mul(a.mul(r, r), a.polynomial(r, EXP2_F32))
+    above_one = a.multiply_add(r, a.number(math.log(2)), tail)
+    return a.emit("scale", a.add(above_one, a.number(1.0)), n)
+
+
+def scaled_by_table(a: Arithmetic, above_one: Value, rounded: Value, n: Value) -> Value:
+    """(1 + above_one) * 2**n for any finite n, in units of 1 / cells that the low bits of `rounded` count."""
+    power = a.lookup(POWERS[a.format.dtype.name], a.to_signed(rounded))
+    return a.emit("scale", a.multiply_add(above_one, power, power), n)
 
 
 def expm1(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:

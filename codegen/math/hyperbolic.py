@@ -10,23 +10,31 @@ from __future__ import annotations
 
 import math
 
+from ...ir.types import F32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
+from .by_table import magic_of_steps
 from .coefficients import COSH_F32, COSH_F64, SINH_F32, SINH_F64, TANH_F32, TANH_F64
-from .exponential import LN2, bounded_exp
+from .exponential import LN2, POWERS, bounded_exp
 from .features import MathFeatures
+from .pieces import of_piece
+from .tables import TANH_CENTRES, TANH_FIRST, TANH_PIECES, TANH_SHIFT
 
 _POLYNOMIALS = {"f32": TANH_F32, "f64": TANH_F64}
 _SATURATION = {"f32": 9.5, "f64": 19.5}
 """From here on tanh rounds to 1."""
 _SMALL = 0.55
+_SATURATED_PIECE = 10.0
+"""Here the last piece begins, which rounds to 1."""
 
 
 def tanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The hyperbolic tangent: odd, ±1 at ±inf."""
     a = Arithmetic(build, x.dtype, features)
     size = a.emit("abs", x)
+    if features.tables and x.dtype is F32:
+        return a.emit("copysign", _tanh_by_pieces(a, size), x)
     clamped = a.at_most(size, _SATURATION[x.dtype.name])
     growth = bounded_exp(a, a.add(clamped, clamped))
     large = a.sub(a.number(1.0), a.emit("div", a.number(2.0), a.add(growth, a.number(1.0))))
@@ -37,8 +45,18 @@ def tanh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     return a.emit("copysign", result, x)
 
 
+def _tanh_by_pieces(a: Arithmetic, size: Value) -> Value:
+    size = a.at_most(size, _SATURATED_PIECE)
+    least = a.signed((TANH_FIRST - 1) << TANH_SHIFT)
+    leading = a.shift_right(a.emit("maximum", a.to_signed(size), least), TANH_SHIFT)
+    return of_piece(a, size, leading, TANH_CENTRES, TANH_PIECES)
+
+
 _SINH_POLYNOMIALS = {"f32": SINH_F32, "f64": SINH_F64}
 _COSH_POLYNOMIALS = {"f32": COSH_F32, "f64": COSH_F64}
+_NEAR_SINH = {"f32": (1 / 6,), "f64": (1 / 6, 1 / 120, 1 / 5040)}
+_NEAR_COSH = {"f32": (1 / 2,), "f64": (1 / 2, 1 / 24, 1 / 720)}
+"""Taylor's series are enough up to ln2 / 32 and ln2 / 64."""
 _OVERFLOW = {"f32": 89.5, "f64": 710.6}
 """sinh and cosh of this overflow, and halves of them do not."""
 _UNBALANCED = {"f32": 30, "f64": 60}
@@ -62,11 +80,35 @@ def sinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def cosh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The hyperbolic cosine: even, inf from the overflow threshold on."""
     a = Arithmetic(build, x.dtype, features)
+    if features.tables:
+        return _cosh_by_table(a, a.emit("abs", x))
     sine, cosine, r, r_low = _reduced(a, a.emit("abs", x))
     square = a.mul(r, r)
     tail = a.multiply_add(a.mul(r, square), a.polynomial(square, _SINH_POLYNOMIALS[x.dtype.name]), r_low)
     tail = a.multiply_add(cosine, _cosh_minus_1(a, square), a.mul(sine, tail))
     half = a.add(cosine, a.multiply_add(sine, r, tail))
+    return a.add(half, half)
+
+
+def _cosh_by_table(a: Arithmetic, size: Value) -> Value:
+    """size = (n + k / cells) * ln2 + r: the powers of two come from a table, and r is small."""
+    name = a.format.dtype.name
+    ln2_high, ln2_low = LN2[name]
+    magic = a.number(magic_of_steps(a))
+    rounded = a.multiply_add(a.at_most(size, _OVERFLOW[name]), a.number(1 / math.log(2)), magic)
+    n = a.sub(rounded, magic)
+    r = a.multiply_add(n, a.number(-ln2_high), a.at_most(size, _OVERFLOW[name]))
+    r = a.multiply_add(n, a.number(-ln2_low), r)
+    opposite = a.sub(magic, n)
+    growth, decay = (
+        a.emit("scale", a.lookup([power / 4 for power in POWERS[name]], a.to_signed(bits)), exponent)
+        for bits, exponent in ((rounded, n), (opposite, a.emit("neg", n)))
+    )
+    square = a.mul(r, r)
+    sine = a.multiply_add(a.mul(r, square), a.polynomial(square, _NEAR_SINH[name]), r)
+    cosine = a.mul(square, a.polynomial(square, _NEAR_COSH[name]))
+    even = a.add(growth, decay)
+    half = a.add(even, a.multiply_add(even, cosine, a.mul(a.sub(growth, decay), sine)))
     return a.add(half, half)
 
 
@@ -87,6 +129,10 @@ def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value]:
     coarse = a.multiply_add(n, a.number(-ln2_high), size)
     r = a.multiply_add(n, a.number(-ln2_low), coarse)
     r_low = a.multiply_add(n, a.number(-ln2_low), a.sub(coarse, r))
+    if a.features.tables:
+        quarter = a.number(0.25)
+        growth, decay = a.emit("scale", quarter, n), a.emit("scale", quarter, a.emit("neg", n))
+        return a.sub(growth, decay), a.add(growth, decay), r, r_low
     # 2**(n - 2) and 2**(-n - 2), by the bits of n + bias - 2 in `rounded`.
     grown = a.shift_left(a.to_signed(rounded), mantissa)
     bounded = a.shift_left(a.to_signed(a.at_most(rounded, magic + _UNBALANCED[name])), mantissa)

@@ -13,6 +13,7 @@ import math
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
+from .by_table import logarithm_of_sum
 from .coefficients import ATANH_F32, ATANH_F64
 from .double_word import ordered_sum, product
 from .exponential import LN2
@@ -36,7 +37,10 @@ def asinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     total, low = ordered_sum(a, a.at_least(square, 1.0), a.at_most(square, 1.0))
     root, root_low = root_of_sum(a, total, a.add(low, square_low))
     high, low = ordered_sum(a, root, size)
-    plain = log_of_sum(a, high, a.add(low, root_low))
+    low = a.add(low, root_low)
+    if features.tables:
+        return a.emit("copysign", _log_or_log_of_double(a, size, high, low), x)
+    plain = log_of_sum(a, high, low)
     plain = a.select(a.emit("lt", size, a.number(_SMALL[x.dtype.name])), size, plain)
     fits = a.emit("lt", size, a.number(_LARGE[x.dtype.name]))
     result = build.branch(fits, lambda: (plain,), lambda: (_log_of_double(a, size),))[0]
@@ -46,15 +50,27 @@ def asinh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def acosh(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The inverse hyperbolic cosine: 0 at 1, NaN below, inf at inf."""
     a = Arithmetic(build, x.dtype, features)
-    square, square_low = product(a, x, x)
-    total, low = ordered_sum(a, square, a.number(-1.0))
-    root, root_low = root_of_sum(a, total, a.add(low, square_low))
-    high, low = ordered_sum(a, x, root)
-    plain = log_of_sum(a, high, a.add(low, root_low))
     one = a.number(1.0)
-    plain = a.select(a.emit("ge", x, one), plain, a.number(math.nan))
+    below = a.sub(x, one)
+    above, above_low = ordered_sum(a, x, one)
+    square, square_low = product(a, below, above)
+    root, root_low = root_of_sum(a, square, a.multiply_add(below, above_low, square_low))
+    high, low = ordered_sum(a, x, root)
+    low = a.add(low, root_low)
+    valid, nan = a.emit("ge", x, one), a.number(math.nan)
+    if features.tables:
+        return a.select(valid, _log_or_log_of_double(a, x, high, low), nan)
+    plain = a.select(valid, log_of_sum(a, high, low), nan)
     fits = a.emit("lt", x, a.number(_LARGE[x.dtype.name]))
     return build.branch(fits, lambda: (plain,), lambda: (_log_of_double(a, x),))[0]
+
+
+def _log_or_log_of_double(a: Arithmetic, size: Value, high: Value, low: Value) -> Value:
+    """log(high + low), or log(2 * size) of what is large."""
+    fits = a.emit("lt", size, a.number(_LARGE[a.format.dtype.name]))
+    zero = a.number(0.0)
+    high, low = a.select(fits, high, size), a.select(fits, low, zero)
+    return logarithm_of_sum(a, high, low, a.select(fits, zero, a.number(1.0)))
 
 
 def _log_of_double(a: Arithmetic, size: Value) -> Value:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
+from .by_table import BINARY, DECIMAL, NATURAL, logarithm
 from .coefficients import (
     LOG2_OF_SUM_F32,
     LOG2_OF_SUM_F64,
@@ -48,16 +49,22 @@ _LOG10_OF_2 = {
 
 def log(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The natural logarithm: -inf at 0, NaN below, inf at inf."""
+    if features.tables:
+        return logarithm(Arithmetic(build, x.dtype, features), x, NATURAL)
     return _logarithm(Arithmetic(build, x.dtype, features), x, positive_normal_log)
 
 
 def log2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The logarithm to the base 2, exact for powers of two."""
+    if features.tables:
+        return logarithm(Arithmetic(build, x.dtype, features), x, BINARY)
     return _logarithm(Arithmetic(build, x.dtype, features), x, _positive_normal_log2)
 
 
 def log10(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The logarithm to the base 10, exact for powers of ten."""
+    if features.tables:
+        return logarithm(Arithmetic(build, x.dtype, features), x, DECIMAL)
     return _logarithm(Arithmetic(build, x.dtype, features), x, _positive_normal_log10)
 
 

@@ -11,6 +11,7 @@ import math
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
+from .by_table import logarithm_of_sum
 from .double_word import ordered_sum
 from .exponential import LN2
 from .features import MathFeatures
@@ -21,12 +22,16 @@ def log1p(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """log(1 + x), relatively accurate near 0: -inf at -1, NaN below, inf at inf."""
     a = Arithmetic(build, x.dtype, features)
     total, low = ordered_sum(a, a.at_least(x, 1.0), a.at_most(x, 1.0))
+    if features.tables:
+        return a.emit("copysign", logarithm_of_sum(a, total, low), x)
     plain = a.emit("copysign", log_of_sum(a, total, low), x)
     return build.branch(_beyond(a, total), lambda: (_special_log1p(a, total),), lambda: (plain,))[0]
 
 
 def log_of_sum(a: Arithmetic, high: Value, low: Value) -> Value:
     """log(high + low) for a normal high below 2**bias and a low of the size of its last bits."""
+    if a.features.tables:
+        return logarithm_of_sum(a, high, low)
     ln2_high, ln2_low = LN2[a.format.dtype.name]
     mantissa = a.format.mantissa
     bits = a.to_signed(high)

@@ -17,6 +17,7 @@ from .double_word import ordered_sum, product
 from .exponential import scaled
 from .features import MathFeatures
 from .logarithm import not_positive_normal, split_exponent
+from .power_by_table import power_of_size
 from .special_power import special_power
 from .wide_power import wide_power
 
@@ -72,11 +73,15 @@ CONSTANTS = {
 
 def pow(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
     """x**y with the special cases of C99 and NumPy: x**0 = 1**y = 1, NaN for a negative x and a broken y."""
-    if features.wide and x.dtype is F32:
+    if features.wide and not features.tables and x.dtype is F32:
         return wide_power(build, x, y, features)
     a = Arithmetic(build, x.dtype, features)
-    result = _power_of_size(a, a.emit("abs", x), y)
-    special = a.emit("or", not_positive_normal(a, x), a.emit("ne", y, y))
+    special = not_positive_normal(a, x)
+    if features.tables:
+        result = power_of_size(a, a.emit("abs", x), y)
+    else:
+        result = _power_of_size(a, a.emit("abs", x), y)
+        special = a.emit("or", special, a.emit("ne", y, y))
     return build.branch(special, lambda: (special_power(a, x, y, result),), lambda: (result,))[0]
 
 

@@ -7,8 +7,6 @@ gradually and rounds. A processor runs few of these long chains side by side: po
 
 from __future__ import annotations
 
-import math
-
 from ...ir.types import F64
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
@@ -18,38 +16,29 @@ from .features import MathFeatures
 from .logarithm import ROOT_HALF_BITS, not_positive_normal
 from .special_power import special_power
 
-_MODERATE = 7.5
-"""2**(this * 128) and 2**(this * -126) are normal in f64."""
 _BEYOND = 1000.0
 """2**this overflows f32, 2**-this underflows it; f64 has both."""
 
 
 def wide_power(build: KernelBuilder, x: Value, y: Value, features: MathFeatures) -> Value:
-    """x**y of f32: special cases, and exponents that may leave f64's range, go through the branch."""
+    """x**y of f32: where x is no positive normal number, through the branch."""
     a = Arithmetic(build, x.dtype, features)
     wide = Arithmetic(build, F64, features)
-    logarithm = _log2(wide, build.cast(a.emit("abs", x), F64))
-    result = build.cast(_exp2_of_product(wide, build.cast(y, F64), logarithm), x.dtype)
-    moderate = a.emit("le", a.emit("abs", y), a.number(_MODERATE))
-    special = a.emit("or", not_positive_normal(a, x), a.emit("not", moderate))
-
-    def by_cases() -> tuple[Value]:
-        total = wide.mul(build.cast(y, F64), logarithm)
-        inside = a.select(wide.emit("gt", total, wide.number(_BEYOND)), a.number(math.inf), result)
-        inside = a.select(wide.emit("lt", total, wide.number(-_BEYOND)), a.number(0.0), inside)
-        # 0 * inf: |x| is 1. A NaN in x or y is told from it later.
-        inside = a.select(wide.emit("ne", total, total), a.number(1.0), inside)
-        return (special_power(a, x, y, inside),)
-
-    return build.branch(special, by_cases, lambda: (result,))[0]
+    size, one = a.emit("abs", x), a.number(1.0)
+    logarithm = _log2(wide, build.cast(size, F64))
+    total = wide.mul(build.cast(y, F64), logarithm)
+    total = wide.at_least(wide.at_most(total, _BEYOND), -_BEYOND)
+    # The logarithm of 1 times what is infinite or NaN is NaN.
+    result = a.select(a.emit("eq", size, one), one, build.cast(_exp2(wide, total), x.dtype))
+    special = not_positive_normal(a, x)
+    return build.branch(special, lambda: (special_power(a, x, y, result),), lambda: (result,))[0]
 
 
-def _exp2_of_product(a: Arithmetic, y: Value, logarithm: Value) -> Value:
-    """2**(y * logarithm) for a product within +-1000."""
+def _exp2(a: Arithmetic, x: Value) -> Value:
+    """2**x for |x| <= 1000."""
     magic = a.number(a.magic())
-    rounded = a.multiply_add(y, logarithm, magic)
-    rest = a.multiply_add(y, logarithm, a.emit("neg", a.sub(rounded, magic)))
-    fraction = a.shallow_polynomial(rest, WIDE_EXP2_F64)
+    rounded = a.add(x, magic)
+    fraction = a.shallow_polynomial(a.sub(x, a.sub(rounded, magic)), WIDE_EXP2_F64)
     exponent = a.shift_left(a.to_signed(rounded), a.format.mantissa)
     return a.to_float(a.add(a.to_signed(fraction), exponent))
 

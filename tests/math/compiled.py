@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
+from typing import Literal
 
 import llvmlite.binding as llvm
 import numpy as np
 
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.llvm import generate, vector_target
 from jitframe.codegen.math import ARITY, MathFeatures, expand_math
 from jitframe.ir.types import BY_NAME
@@ -38,10 +40,33 @@ def levels() -> tuple[str, ...]:
     return tuple(name for name, (_, needs) in _LEVELS.items() if all(features.get(n) for n in needs))
 
 
-def level_for(fma: bool) -> str | None:
-    """The widest level with fma, or the baseline without; None where this machine has none."""
-    fitting = [name for name in levels() if (name != "sse2") == fma]
-    return fitting[-1] if fitting else None
+Variant = Literal["tables", "fma", "split"]
+"""Forms of a function: by tables (AVX-512), with fma, without."""
+
+
+def features_of(variant: Variant, wide: bool = True) -> MathFeatures:
+    return MathFeatures(fma=variant != "split", wide=wide, tables=variant == "tables")
+
+
+@cache
+def variants() -> tuple[Variant, ...]:
+    """The variants this machine runs."""
+    needs: dict[Variant, str] = {"tables": "avx512", "fma": "avx2", "split": "sse2"}
+    return tuple(variant for variant, level in needs.items() if level in levels())
+
+
+@cache
+def has_tables(name: str, dtype: str) -> bool:
+    """Whether a function has a form of its own for targets with tables."""
+    own, other = (
+        kernel_text(expand_math(function_kernel(name, dtype), features_of(v))) for v in ("tables", "fma")
+    )
+    return own != other
+
+
+def level_for(variant: Variant) -> str:
+    """The widest level for a variant."""
+    return "sse2" if variant == "split" else levels()[-1]
 
 
 def function_kernel(name: str, dtype: str) -> Kernel:
@@ -84,9 +109,9 @@ class CompiledFunction:
 
 @cache
 def compiled(
-    name: str, dtype: str, fma: bool, level: str | None = None, wide: bool = True
+    name: str, dtype: str, variant: Variant, level: str | None = None, wide: bool = True
 ) -> CompiledFunction:
-    """The function at `level`, or at the widest level for these features."""
-    chosen = level or level_for(fma)
-    assert chosen is not None
-    return CompiledFunction(name, dtype, MathFeatures(fma=fma, wide=wide), chosen)
+    """The function at `level`, or at the widest level for the variant."""
+    if variant == "tables" and not has_tables(name, dtype):
+        return compiled(name, dtype, "fma", level or level_for(variant), wide)
+    return CompiledFunction(name, dtype, features_of(variant, wide), level or level_for(variant))

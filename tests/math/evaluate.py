@@ -30,6 +30,7 @@ _BINARY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "le": np.less_equal,
     "gt": np.greater,
     "ge": np.greater_equal,
+    "maximum": np.maximum,
 }
 _UNARY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "neg": np.negative,
@@ -80,6 +81,8 @@ def _run(block: Block, values: dict[Value, np.ndarray], shape: tuple[int, ...]) 
             values[result] = operands[0].astype(_numpy(result.dtype))
         elif name in ("shift_left", "shift_right"):
             values[result] = _shift(name, *operands)
+        elif name in _SCALING:
+            values[result] = _SCALING[name](*operands)
         elif name in _UNARY:
             values[result] = _UNARY[name](*operands)
         else:
@@ -135,3 +138,26 @@ def _two_sum(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     total = x + y
     part = total - x
     return total, (x - (total - part)) + (y - part)
+
+
+def _scale(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    whole = np.where(np.isfinite(y), np.clip(np.floor(y), -5000, 5000), 0).astype(np.int32)
+    beyond = x * np.where(np.isnan(y), y, np.where(y > 0, np.inf, 0)).astype(x.dtype)
+    return np.where(np.isfinite(y), np.ldexp(x, whole), beyond)
+
+
+def _exponent(x: np.ndarray) -> np.ndarray:
+    finite = np.where(x == 0, -np.inf, np.frexp(x)[1] - 1.0)
+    return np.where(np.isfinite(x), finite, np.abs(x)).astype(x.dtype)
+
+
+def _significand(x: np.ndarray) -> np.ndarray:
+    found = np.where(np.isinf(x), 1, np.frexp(x)[0] * 2)
+    return np.where(x == 0, np.copysign(1, x), np.where(x > 0, found, np.nan)).astype(x.dtype)
+
+
+_SCALING: dict[str, Callable[..., np.ndarray]] = {
+    "scale": _scale,
+    "exponent": _exponent,
+    "significand": _significand,
+}

@@ -6,31 +6,35 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from .compiled import compiled
+from .compiled import Variant, compiled, has_tables
 from .reference import NOTHING, Worst, reference, worst_error
 
 
 def worst_over(
     name: str,
     dtype: str,
-    variants: Iterable[bool],
+    variants: Iterable[Variant],
     arguments: Iterable[tuple[np.ndarray, ...]],
     wide: bool = True,
     against: Callable[..., np.ndarray] = reference,
-) -> dict[bool, Worst]:
-    """For each setting of fma the worst error over all tuples of argument arrays."""
-    functions = {fma: compiled(name, dtype, fma, wide=wide) for fma in variants}
+) -> dict[Variant, Worst]:
+    """For each variant that the function has the worst error over all tuples of argument arrays."""
+    functions = {
+        variant: compiled(name, dtype, variant, wide=wide)
+        for variant in variants
+        if variant != "tables" or (wide and has_tables(name, dtype))
+    }
     worst = dict.fromkeys(functions, NOTHING)
     for arrays in arguments:
         want = against(name, *arrays)
-        for fma, function in functions.items():
+        for variant, function in functions.items():
             got = function(*arrays)
-            rest = suspects(got, want, worst[fma].ulp)
+            rest = suspects(got, want, worst[variant].ulp)
             if rest is None:
-                worst[fma] = worst[fma].worse(worst_error(got, want, arrays))
+                worst[variant] = worst[variant].worse(worst_error(got, want, arrays))
             elif rest.size:
                 chosen = tuple(x[rest] for x in arrays)
-                worst[fma] = worst[fma].worse(worst_error(got[rest], want[rest], chosen))
+                worst[variant] = worst[variant].worse(worst_error(got[rest], want[rest], chosen))
     return worst
 
 
@@ -52,5 +56,5 @@ def own_reference(name: str, *arguments: np.ndarray) -> np.ndarray:
     """Our own f64 function of f32 arguments, laid out as `reference`: many times as fast as libm, and as good
     for f32 once f64 has been measured against long double."""
     with np.errstate(invalid="ignore"):  # signalling NaNs
-        wide = compiled(name, "f64", True)(*(x.astype(np.float64) for x in arguments))
+        wide = compiled(name, "f64", "fma")(*(x.astype(np.float64) for x in arguments))
     return wide.view(np.uint8).reshape(-1, 8)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .compiled import ARITY, FORMS, UNARY, compiled, levels
+from .compiled import ARITY, FORMS, UNARY, Variant, compiled, has_tables, levels, variants
 from .measure import own_reference, worst_over
 from .points import borders, f64_regions, float_type, measured, pair_regions, sampled_f32, specials
 from .reference import HAS_LONG_DOUBLE, NEVER, reference, worst_error
-from .tools.numerics import BEGIN, DOCUMENT, END, label
+from .tools.numerics import BEGIN, BY_TABLES, DOCUMENT, END, label
 
 LIMITS = dict.fromkeys(ARITY, 2.0) | {"tan": 4.0, "erfc": 4.0, "lgamma": 4.0}
 """Promised for every function, in ulp."""
@@ -20,7 +20,7 @@ SAMPLED = {
 """The document has every 17th float32 of these."""
 PAIR_FORMS = [form for form in FORMS if ARITY[form[0]] == 2]
 
-VARIANTS = tuple(fma for fma in (True, False) if levels() and (not fma or "avx2" in levels()))
+VARIANTS = variants()
 
 pytestmark = [
     pytest.mark.skipif(not levels(), reason="vector levels are x86-64's"),
@@ -28,27 +28,45 @@ pytestmark = [
 ]
 
 
-def documented() -> dict[tuple[str, str], tuple[str, float, float]]:
-    """From docs/numerics.md, by function and form: arguments tested, worst ulp with and without fma."""
+def documented() -> dict[tuple[str, str], dict[Variant, tuple[str, float]]]:
+    """From docs/numerics.md, by function and form: arguments tested and worst ulp of the variants."""
     table = DOCUMENT.read_text().split(BEGIN)[1].split(END)[0]
     cells = [[c.strip() for c in line.strip("|").split("|")] for line in table.splitlines() if "`" in line]
-    return {(c[0].strip("`"), c[1]): (c[2], float(c[3]), float(c[5])) for c in cells}
+    found: dict[tuple[str, str], dict[Variant, tuple[str, float]]] = {}
+    for name, form, tested, ulp, _, split, _ in cells:
+        name, dtype = name.strip("`"), form.removesuffix(f", {BY_TABLES}")
+        if dtype == form:
+            found[name, form] = {"fma": (tested, float(ulp)), "split": (tested, float(split))}
+        else:
+            found[name, dtype]["tables"] = tested, float(ulp)
+    return found
+
+
+def found_everywhere(name: str) -> dict[Variant, float]:
+    """The errors documented of the variants of a function that were run on every float32."""
+    return {
+        variant: ulp
+        for variant, (tested, ulp) in documented()[name, "f32"].items()
+        if tested.startswith("all")
+    }
 
 
 def test_the_document_lists_every_function_below_the_limit() -> None:
     found = documented()
     assert set(found) == {(name, label(dtype, wide)) for name, dtype, wide in FORMS}
-    assert all(max(row[1:]) <= LIMITS[name] for (name, _), row in found.items())
-    assert all(found[name, "f32"][0].startswith("all") for name in set(UNARY) - SAMPLED)
+    assert all(ulp <= LIMITS[name] for (name, _), row in found.items() for _, ulp in row.values())
+    for name, dtype, wide in FORMS:
+        assert ("tables" in found[name, label(dtype, wide)]) == (wide and has_tables(name, dtype))
+    assert all({"fma", "split"} <= found_everywhere(name).keys() for name in set(UNARY) - SAMPLED)
 
 
 @pytest.mark.parametrize("name", UNARY)
 def test_float32_samples(name: str) -> None:
     arguments = [*sampled_f32(257), borders(name, "f32"), specials("f32")]
     worst = worst_over(name, "f32", VARIANTS, ((measured(name, x),) for x in arguments))
-    _, fused, split = documented()[name, "f32"]
-    for fma, error in worst.items():
-        assert error.ulp <= (LIMITS[name] if name in SAMPLED else (fused if fma else split) + 0.001), error
+    found = found_everywhere(name)
+    for variant, error in worst.items():
+        assert error.ulp <= (found[variant] + 0.001 if variant in found else LIMITS[name]), error
 
 
 @pytest.mark.slow
@@ -58,9 +76,11 @@ def test_every_float32(name: str) -> None:
     worst = worst_over(
         name, "f32", VARIANTS, ((measured(name, x),) for x in sampled_f32(1)), against=own_reference
     )
-    _, fused, split = documented()[name, "f32"]
-    for fma, error in worst.items():
-        assert error.ulp == pytest.approx(fused if fma else split, abs=0.001), error
+    found = found_everywhere(name)
+    for variant, error in worst.items():
+        if variant in found:
+            assert error.ulp == pytest.approx(found[variant], abs=0.001), error
+        assert error.ulp <= LIMITS[name], error
 
 
 @pytest.mark.parametrize("name", UNARY)
@@ -108,8 +128,8 @@ def test_log_gamma_of_negative_arguments(dtype: str) -> None:
     want, other = (reference("lgamma", each).view(wide).ravel() for each in (x, -x))
     regular = np.isfinite(want) & (np.abs(want) < np.finfo(kind).max)
     unit = np.spacing(np.maximum(np.maximum(np.abs(want), np.abs(other)), 1)[regular].astype(kind))
-    for fma in VARIANTS:
-        got = compiled("lgamma", dtype, fma)(x)
+    for variant in VARIANTS:
+        got = compiled("lgamma", dtype, variant)(x)
         assert (np.abs(got[regular] - want[regular]) <= 4 * unit).all()
         assert (got[np.isinf(want)] == np.inf).all()
     assert np.isinf(want).any() and regular.sum() > 1 << 16

@@ -6,9 +6,20 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.interpret import interpret
-from jitframe.codegen.math import ARITY, MathFeatures, expand_math
+from jitframe.codegen.math import ARITY, expand_math
 
-from .compiled import BINARY, FORMS, UNARY, compiled, function_kernel, levels
+from .compiled import (
+    BINARY,
+    FORMS,
+    UNARY,
+    Variant,
+    compiled,
+    features_of,
+    function_kernel,
+    has_tables,
+    levels,
+    variants,
+)
 from .evaluate import evaluate
 from .points import borders, float_type, pair_regions, patterns, specials
 from .test_specials import bits
@@ -32,20 +43,20 @@ def arguments_of(name: str, dtype: str) -> tuple[np.ndarray, ...]:
 @pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
 def test_numpy_agrees_bit_for_bit_without_fma(name: str, dtype: str, wide: bool) -> None:
     x = arguments_of(name, dtype)
-    got = compiled(name, dtype, False, wide=wide)(*x)
-    assert (bits(got) == bits(evaluate(name, MathFeatures(fma=False, wide=wide), *x))).all()
+    got = compiled(name, dtype, "split", wide=wide)(*x)
+    assert (bits(got) == bits(evaluate(name, features_of("split", wide), *x))).all()
 
 
-@pytest.mark.skipif("avx2" not in levels(), reason="needs fma")
+@pytest.mark.parametrize("variant", [v for v in variants() if v != "split"])
 @pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
-def test_numpy_agrees_with_fma(name: str, dtype: str, wide: bool) -> None:
+def test_numpy_agrees_with_fma(name: str, dtype: str, wide: bool, variant: Variant) -> None:
     """But for NumPy's missing fma, which is imitated with a second rounding in rare cases: in the last place,
     or a few where such results are divided (tan) or cancel (log gamma of negative arguments)."""
+    if variant == "tables" and not (wide and has_tables(name, dtype)):
+        pytest.skip("has no form by tables")
     x = arguments_of(name, dtype)
-    got, want = (
-        compiled(name, dtype, True, wide=wide)(*x),
-        evaluate(name, MathFeatures(fma=True, wide=wide), *x),
-    )
+    got = compiled(name, dtype, variant, wide=wide)(*x)
+    want = evaluate(name, features_of(variant, wide), *x)
     same = bits(got) == bits(want)
     assert same.mean() > 0.999
     with np.errstate(all="ignore"):
@@ -57,21 +68,20 @@ def test_numpy_agrees_with_fma(name: str, dtype: str, wide: bool) -> None:
 @pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
 def test_every_level_gives_the_same_bits(name: str, dtype: str, wide: bool) -> None:
     x = arguments_of(name, dtype)
-    first, *others = [compiled(name, dtype, True, level, wide)(*x) for level in levels() if level != "sse2"]
+    first, *others = [compiled(name, dtype, "fma", level, wide)(*x) for level in levels() if level != "sse2"]
     assert all((bits(first) == bits(other)).all() for other in others)
 
 
-@pytest.mark.skipif("sse2" not in levels(), reason="vector levels are x86-64's")
-@pytest.mark.parametrize("fma", [True, False])
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize(("name", "dtype", "wide"), FORMS)
-def test_the_interpreter_agrees(name: str, dtype: str, wide: bool, fma: bool) -> None:
-    if fma and "avx2" not in levels():
-        pytest.skip("needs fma")
+def test_the_interpreter_agrees(name: str, dtype: str, wide: bool, variant: Variant) -> None:
+    if variant == "tables" and not (wide and has_tables(name, dtype)):
+        pytest.skip("has no form by tables")
     x = tuple(side[:: side.size // 40][:40].copy() for side in arguments_of(name, dtype))
     out = np.zeros_like(x[0])
-    kernel = expand_math(function_kernel(name, dtype), MathFeatures(fma=fma, wide=wide))
+    kernel = expand_math(function_kernel(name, dtype), features_of(variant, wide))
     interpret(kernel, [*x, out], [out.size], [], range(1))
-    assert (bits(out) == bits(compiled(name, dtype, fma, wide=wide)(*x))).all()
+    assert (bits(out) == bits(compiled(name, dtype, variant, wide=wide)(*x))).all()
 
 
 def test_every_function_is_covered() -> None:

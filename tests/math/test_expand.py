@@ -23,6 +23,7 @@ FEATURES = {
     "split": SPLIT,
     "fma-wide": MathFeatures(fma=True, wide=True),
     "split-wide": MathFeatures(fma=False, wide=True),
+    "tables": MathFeatures(fma=True, wide=True, tables=True),
 }
 
 

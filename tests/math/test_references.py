@@ -8,13 +8,12 @@ import mpmath
 import numpy as np
 import pytest
 
-from .compiled import ARITY, compiled, levels
+from .compiled import ARITY, Variant, compiled, levels, variants
 from .points import borders, f64_regions, float_type, pair_regions
-from .tools import coefficients
+from .tools import coefficients, tables
 
 pytestmark = pytest.mark.skipif(not levels(), reason="vector levels are x86-64's")
 
-FMA = tuple(fma for fma in (True, False) if not fma or "avx2" in levels())
 EXACT: dict[str, Callable[..., mpmath.mpf]] = {
     "exp": mpmath.exp, "log": mpmath.log, "sin": mpmath.sin, "cos": mpmath.cos, "tanh": mpmath.tanh,
     "erf": mpmath.erf, "pow": mpmath.power, "tan": mpmath.tan, "asin": mpmath.asin, "acos": mpmath.acos,
@@ -79,8 +78,8 @@ def check(name: str, dtype: str, count: int, limit: float) -> int:
     tested = 0
     for region in regions:
         arguments = finite(name, tuple(side[:: max(1, side.size // count)] for side in region))
-        for fma in FMA:
-            found = errors(name, compiled(name, dtype, fma)(*arguments), arguments)
+        for variant in variants():
+            found = errors(name, compiled(name, dtype, variant)(*arguments), arguments)
             tested += len(found)
             assert max(found, default=0.0) <= limit
     return tested
@@ -99,9 +98,9 @@ def test_twenty_thousand_points_against_mpmath(name: str) -> None:
     assert check(name, "f64", 6000, LIMITS[name]) > 2 * 20_000
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("name", ["sin", "cos", "tan"])
-def test_the_hardest_arguments(name: str, fma: bool) -> None:
+def test_the_hardest_arguments(name: str, variant: Variant) -> None:
     """The floats nearest to a multiple of pi/2 (Muller, Elementary Functions, 11.4), and the largest."""
     for dtype, hardest in (
         ("f32", [16367173 * 2.0**72, 3.4028234663852886e38, 2.0**127, 1e5, 12000.0]),
@@ -109,7 +108,7 @@ def test_the_hardest_arguments(name: str, fma: bool) -> None:
     ):
         x = np.array(hardest, float_type(dtype))
         x = np.concatenate([x, -x, np.nextafter(x, float_type(dtype)(1)), x / 3])
-        assert max(errors(name, compiled(name, dtype, fma)(x), (x,))) <= LIMITS[name]
+        assert max(errors(name, compiled(name, dtype, variant)(x), (x,))) <= LIMITS[name]
 
 
 def test_short_polynomials_are_the_fit_of_their_functions() -> None:
@@ -124,3 +123,15 @@ def test_short_polynomials_are_the_fit_of_their_functions() -> None:
 @pytest.mark.timeout(600)
 def test_all_polynomials_are_the_fit_of_their_functions() -> None:
     assert coefficients.document() == coefficients.TARGET.read_text()
+
+
+def test_tables_are_those_of_the_tool() -> None:
+    """All but the pieces, which are fitted."""
+    text = tables.TARGET.read_text()
+    with mpmath.workprec(tables.PRECISION):
+        assert "\n".join(tables.exact_tables()) in text
+
+
+@pytest.mark.slow
+def test_fitted_tables_are_those_of_the_tool() -> None:
+    assert tables.document() == tables.TARGET.read_text()

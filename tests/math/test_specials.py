@@ -8,13 +8,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from .compiled import FORMS, UNARY, compiled, levels
+from .compiled import FORMS, UNARY, Variant, compiled, levels, variants
 from .points import borders, float_type, specials
 
 pytestmark = pytest.mark.skipif(not levels(), reason="vector levels are x86-64's")
 
 DTYPES = ("f32", "f64")
-FMA = tuple(fma for fma in (True, False) if not fma or "avx2" in levels())
 POW_FORMS = [(dtype, wide) for name, dtype, wide in FORMS if name == "pow"]
 ODD = ("sin", "tanh", "erf", "tan", "asin", "atan", "sinh", "asinh", "atanh", "cbrt")
 EVEN = ("cos", "cosh", "sinc")
@@ -32,7 +31,7 @@ def bits(x: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(x), np.array(np.nan, x.dtype), x).view(f"u{x.itemsize}")
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
     ("name", "argument", "result"),
@@ -79,18 +78,18 @@ def bits(x: np.ndarray) -> np.ndarray:
         *((name, np.nan, np.nan) for name in UNARY),
     ],
 )  # fmt: skip
-def test_special_values(name: str, argument: float, result: float, dtype: str, fma: bool) -> None:
+def test_special_values(name: str, argument: float, result: float, dtype: str, variant: Variant) -> None:
     kind = float_type(dtype)
     # In whole vectors, in the rest after them, and next to plain values.
     x = np.full(67, 1.75 if name == "acosh" else 0.75, kind)
     x[[0, 5, 63, 64, 66]] = argument
-    got = compiled(name, dtype, fma)(x)
+    got = compiled(name, dtype, variant)(x)
     want = np.full(5, result, kind)
     assert (bits(got[[0, 5, 63, 64, 66]]) == bits(want)).all()
     assert np.isfinite(got[[1, 2, 3, 4, 62, 65]]).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
     ("name", "function", "tops"),
@@ -104,7 +103,7 @@ def test_special_values(name: str, argument: float, result: float, dtype: str, f
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_the_range_is_left_where_the_rounded_value_leaves_it(
-    name: str, function: Callable[..., np.ndarray], tops: tuple[int, ...], dtype: str, fma: bool
+    name: str, function: Callable[..., np.ndarray], tops: tuple[int, ...], dtype: str, variant: Variant
 ) -> None:
     kind = float_type(dtype)
     tiny = np.finfo(kind).tiny
@@ -113,12 +112,12 @@ def test_the_range_is_left_where_the_rounded_value_leaves_it(
         x = around(kind, function, leaves, top, 10 * top)
         with np.errstate(all="ignore"):
             want = function(x.astype(np.longdouble)).astype(kind)
-        got = compiled(name, dtype, fma)(x)
+        got = compiled(name, dtype, variant)(x)
         assert (leaves(got) == leaves(want)).all()
         assert leaves(want).any() and not leaves(want).all()
     if len(tops) == 2:
         x = around(kind, function, lambda y: y < tiny, -80, -1100)
-        got = compiled(name, dtype, fma)(x)
+        got = compiled(name, dtype, variant)(x)
         assert (np.abs(got / tiny - 1) < 0.01).all() and (got < tiny).any() and (got > tiny).any()
 
 
@@ -145,68 +144,70 @@ def around(
     return inside + np.spacing(inside) * np.arange(-200, 201).astype(kind)
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", [*ODD, *EVEN])
-def test_symmetry(name: str, dtype: str, fma: bool) -> None:
+def test_symmetry(name: str, dtype: str, variant: Variant) -> None:
     even = np.linspace(0, 50, 5000).astype(float_type(dtype))
     x = np.concatenate([borders(name, dtype), specials(dtype), even])
-    function = compiled(name, dtype, fma)
+    function = compiled(name, dtype, variant)
     mirrored = -function(-x) if name in ODD else function(-x)
     assert (bits(function(x)) == bits(mirrored)).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", RISING)
-def test_rising_where_the_form_changes(name: str, dtype: str, fma: bool) -> None:
+def test_rising_where_the_form_changes(name: str, dtype: str, variant: Variant) -> None:
     """Neighbouring floats may differ by the error, but no step goes back by more than two ulp."""
     x = np.sort(np.abs(borders(name, dtype)))
-    y = compiled(name, dtype, fma)(x)
+    y = compiled(name, dtype, variant)(x)
     y = y[np.isfinite(y)]
     assert y.size > 1000
     assert (np.diff(y) >= -2 * np.spacing(np.abs(y[:-1]))).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", ["tanh", "erf", "sin", "cos"])
-def test_never_beyond_one(name: str, dtype: str, fma: bool) -> None:
+def test_never_beyond_one(name: str, dtype: str, variant: Variant) -> None:
     x = np.concatenate([borders(name, dtype), np.linspace(-40, 40, 200001).astype(float_type(dtype))])
-    assert np.abs(compiled(name, dtype, fma)(x)).max() <= 1
+    assert np.abs(compiled(name, dtype, variant)(x)).max() <= 1
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_small_arguments_are_kept(dtype: str, fma: bool) -> None:
+def test_small_arguments_are_kept(dtype: str, variant: Variant) -> None:
     """sin x, tanh x and their like are x, denormals included, where the next term is below half an ulp."""
     smallest = np.finfo(float_type(dtype)).smallest_subnormal
     x = smallest * np.array([1, 2, 3, 1000, 2**20, 2**21 + 1], float_type(dtype))
     for name in SMALL_KEPT:
-        assert (compiled(name, dtype, fma)(x) == x).all()
-        assert (compiled(name, dtype, fma)(-x) == -x).all()
+        assert (compiled(name, dtype, variant)(x) == x).all()
+        assert (compiled(name, dtype, variant)(-x) == -x).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_whole_powers_are_exact(dtype: str, fma: bool) -> None:
+def test_whole_powers_are_exact(dtype: str, variant: Variant) -> None:
     """2**n for every n whose power is a float, and the logarithms of what the powers of 2 and 10 are."""
     kind = float_type(dtype)
     edges = np.finfo(kind)
     exponents = np.arange(edges.minexp - edges.nmant, edges.maxexp).astype(kind)
     powers = np.ldexp(kind(1), exponents.astype(np.int32))
-    assert (compiled("exp2", dtype, fma)(exponents) == powers).all()
-    assert (compiled("log2", dtype, fma)(powers) == exponents).all()
+    assert (compiled("exp2", dtype, variant)(exponents) == powers).all()
+    assert (compiled("log2", dtype, variant)(powers) == exponents).all()
     tens = np.arange(int(np.log10(float(edges.tiny))), int(np.log10(float(edges.max))) + 1).astype(kind)
-    assert (compiled("log10", dtype, fma)(np.array([float(f"1e{int(n)}") for n in tens], kind)) == tens).all()
+    assert (
+        compiled("log10", dtype, variant)(np.array([float(f"1e{int(n)}") for n in tens], kind)) == tens
+    ).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_hypot_of_specials_and_of_whole_triangles(dtype: str, fma: bool) -> None:
+def test_hypot_of_specials_and_of_whole_triangles(dtype: str, variant: Variant) -> None:
     values = specials(dtype)
     x, y = (grid.ravel() for grid in np.meshgrid(values, values))
-    hypot = compiled("hypot", dtype, fma)
+    hypot = compiled("hypot", dtype, variant)
     with np.errstate(all="ignore"):
         want = np.hypot(x, y)
         near = np.abs(hypot(x, y) - want) <= np.spacing(np.abs(want))
@@ -219,24 +220,24 @@ def test_hypot_of_specials_and_of_whole_triangles(dtype: str, fma: bool) -> None
         assert (hypot(a, b) == c).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_gamma_of_whole_numbers_is_exact(dtype: str, fma: bool) -> None:
+def test_gamma_of_whole_numbers_is_exact(dtype: str, variant: Variant) -> None:
     """As long as the factorial is a float; rounded to nearest beyond."""
     count = {"f32": 35, "f64": 171}[dtype]
     want = np.array([math.factorial(k) for k in range(count)], object).astype(float_type(dtype))
-    got = compiled("tgamma", dtype, fma)(np.arange(1, count + 1).astype(float_type(dtype)))
+    got = compiled("tgamma", dtype, variant)(np.arange(1, count + 1).astype(float_type(dtype)))
     exact = [k for k in range(count) if int(want[k]) == math.factorial(k)]
     assert (got[exact] == want[exact]).all() and len(exact) > 13
     assert (np.abs(got - want) <= np.spacing(want)).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_atan2_of_all_pairs_of_specials(dtype: str, fma: bool) -> None:
+def test_atan2_of_all_pairs_of_specials(dtype: str, variant: Variant) -> None:
     """Both zeros, both infinities and all quadrants: NumPy's results, in the last bit but one."""
     y, x = (grid.ravel() for grid in np.meshgrid(specials(dtype), specials(dtype)))
-    got = compiled("atan2", dtype, fma)(y, x)
+    got = compiled("atan2", dtype, variant)(y, x)
     want = np.arctan2(y.astype(np.float64), x.astype(np.float64)).astype(float_type(dtype))
     assert (np.isnan(got) == np.isnan(want)).all()
     kept = ~np.isnan(want)
@@ -245,12 +246,12 @@ def test_atan2_of_all_pairs_of_specials(dtype: str, fma: bool) -> None:
     assert (np.abs(got - want) <= np.spacing(np.abs(want))).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
-def test_pow_of_all_pairs_of_specials(dtype: str, wide: bool, fma: bool) -> None:
+def test_pow_of_all_pairs_of_specials(dtype: str, wide: bool, variant: Variant) -> None:
     values = specials(dtype)
     x, y = (grid.ravel() for grid in np.meshgrid(values, values))
-    got = compiled("pow", dtype, fma, wide=wide)(x, y)
+    got = compiled("pow", dtype, variant, wide=wide)(x, y)
     with np.errstate(all="ignore"):
         want = np.power(x, y)
     same = bits(got) == bits(want)
@@ -262,9 +263,9 @@ def test_pow_of_all_pairs_of_specials(dtype: str, wide: bool, fma: bool) -> None
     assert values.size**2 >= 15 * 15
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
-def test_pow_is_exact_where_integers_are(dtype: str, wide: bool, fma: bool) -> None:
+def test_pow_is_exact_where_integers_are(dtype: str, wide: bool, variant: Variant) -> None:
     kind = float_type(dtype)
     precision = np.finfo(kind).nmant + 1
     pairs = [
@@ -278,27 +279,27 @@ def test_pow_is_exact_where_integers_are(dtype: str, wide: bool, fma: bool) -> N
     ]
     x, y = (np.array(side, kind) for side in zip(*pairs, strict=True))
     want = np.array([b**e for b, e in pairs], object).astype(kind)
-    got = compiled("pow", dtype, fma, wide=wide)(x, y)
+    got = compiled("pow", dtype, variant, wide=wide)(x, y)
     assert (got == want).all()
     assert len(pairs) > 8000
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
-def test_pow_of_simple_exponents(dtype: str, wide: bool, fma: bool) -> None:
+def test_pow_of_simple_exponents(dtype: str, wide: bool, variant: Variant) -> None:
     """x**1 is x and x**2 and x**0.5 are within an ulp of the rounded results."""
     kind = float_type(dtype)
     x = np.random.default_rng(3).uniform(1e-3, 1e3, 5000).astype(kind)
-    power = compiled("pow", dtype, fma, wide=wide)
+    power = compiled("pow", dtype, variant, wide=wide)
     for exponent, want in ((1, x), (2, x * x), (0.5, np.sqrt(x)), (-1, 1 / x)):
         got = power(x, np.full_like(x, exponent))
         assert (np.abs(got - want) <= np.spacing(want)).all()
     assert (power(x, np.ones_like(x)) == x).all()
 
 
-@pytest.mark.parametrize("fma", FMA)
+@pytest.mark.parametrize("variant", variants())
 @pytest.mark.parametrize(("dtype", "wide"), POW_FORMS)
-def test_pow_of_the_outermost_bases(dtype: str, wide: bool, fma: bool) -> None:
+def test_pow_of_the_outermost_bases(dtype: str, wide: bool, variant: Variant) -> None:
     """The largest, the smallest normal and the smallest floats, to exponents on both sides of every limit."""
     kind = float_type(dtype)
     edges = np.finfo(kind)
@@ -307,5 +308,5 @@ def test_pow_of_the_outermost_bases(dtype: str, wide: bool, fma: bool) -> None:
     x, y = (grid.ravel() for grid in np.meshgrid(bases, np.concatenate([exponents, -exponents])))
     with np.errstate(all="ignore"):
         want = np.power(x.astype(np.longdouble), y.astype(np.longdouble)).astype(kind)
-        got = compiled("pow", dtype, fma, wide=wide)(x, y)
+        got = compiled("pow", dtype, variant, wide=wide)(x, y)
         assert ((got == want) | (np.abs(got - want) <= 2 * np.spacing(want))).all()

@@ -96,7 +96,10 @@ def llvm_text(kernel: Kernel, target: Target, fastmath: bool = False) -> str:
     from ...codegen.math.expand import MathFeatures, expand_math
 
     vector = vector_target(target.simd, target.triple)
-    return generate(expand_math(kernel, MathFeatures(fma=vector.has_fma, wide=True)), vector, fastmath)
+    features = MathFeatures(
+        fma=vector.has_fma, wide=True, tables=vector.has_permutations and vector.has_scaling
+    )
+    return generate(expand_math(kernel, features), vector, fastmath)
 
 
 def _compile(kernel: Kernel, target: Target, fastmath: bool) -> CompiledParts:

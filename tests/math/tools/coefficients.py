@@ -94,6 +94,7 @@ def tasks() -> list[Task]:
     quarter_pi = (float(mpmath.pi) / 4 * 1.002) ** 2
     root = float(mpmath.sqrt(2))
     third = mpf(1) / 3
+    near_one = {"f32": (-0.0206, 0.03126), "f64": (-0.0372, 0.0626)}
     slope = 2 / mpmath.ln2
     # Where the scaled function is 1: a constant term of 1 needs no rounding.
     centre = mpmath.findroot(lambda k: scaled_erfc(k, k) - 1, 1.8)
@@ -196,13 +197,6 @@ def tasks() -> list[Task]:
             {"f32": 3, "f64": 6},
         ),
         Task(
-            "SQUARE_ROOT",
-            "(1 - e)**(-1/2) = 1 + e * P(e)",
-            *of_reciprocal_root(2),
-            both(0, 0.1225),
-            {"f32": 4, "f64": 4},
-        ),
-        Task(
             "CUBE_ROOT",
             "(1 - e)**(-1/3) = 1 + e * P(e)",
             *of_reciprocal_root(3),
@@ -259,6 +253,55 @@ def tasks() -> list[Task]:
             lambda r: mpf(2) ** -r,
             {"f64": (-0.5, 0.5)},
             {"f64": 7},
+        ),
+        Task(
+            "NEAR_LOG",
+            "log(1 + f) = f + f**2 * P(f)",
+            *of_logarithm(mpf(1)),
+            near_one,
+            {"f32": 4, "f64": 10},
+            at_once=True,
+        ),
+        Task(
+            "NEAR_LOG2",
+            "log2(1 + f) = f / ln2 + f**2 * P(f)",
+            *of_logarithm(mpmath.ln2),
+            near_one,
+            {"f32": 4, "f64": 10},
+            at_once=True,
+        ),
+        Task(
+            "NEAR_LOG10",
+            "log10(1 + f) = f / ln10 + f**2 * P(f)",
+            *of_logarithm(mpmath.ln10),
+            near_one,
+            {"f32": 4, "f64": 10},
+            at_once=True,
+        ),
+        Task(
+            "PRECISE_NEAR_LOG",
+            "log(1 + f) = f - f**2 / 2 + f**3 * P(f)",
+            at_zero(third, lambda f: (mpmath.log1p(f) - f + f * f / 2) / f**3),
+            at_zero(0, lambda f: f**3 / mpmath.log1p(f)),
+            {"f32": near_one["f32"], "f64": (-0.0372, 0.0391)},
+            {"f32": 3, "f64": 11},
+        ),
+        Task(
+            "NEAR_EXP",
+            "exp(r) = 1 + r + r**2 * P(r)",
+            at_zero(0.5, lambda r: (mpmath.expm1(r) - r) / r**2),
+            lambda r: r**2 / mpmath.exp(r),
+            {"f64": (-half_ln2 / 16, half_ln2 / 16)},
+            {"f64": 5},
+        ),
+        Task(
+            "NEAR_EXP2",
+            "2**r = 1 + r * P(r)",
+            at_zero(mpmath.ln2, lambda r: (mpf(2) ** r - 1) / r),
+            lambda r: r / mpf(2) ** r,
+            {"f32": (-0.01565, 0.01565), "f64": (-0.0313, 0.0313)},
+            {"f32": 4, "f64": 6},
+            at_once=True,
         ),
         Task(
             "ATAN",

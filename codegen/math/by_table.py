@@ -1,0 +1,129 @@
+"""Logarithms by tables, for targets that look up as cheaply as they add and take floats apart in one step.
+
+x = 2**e * m with m in [1, 2), denormals included. The leading bits of m choose 1/c, which is so short that
+f in 1 + f = m / c is exact, and |f| <= 1/16 (f64: 16 cells) or 1/32 (f32: 32 cells); and the logarithm of c
+in two parts, of which the first is so short that its sum with the exponent's part is exact (P. T. P. Tang,
+Table-Driven Implementation of the Logarithm Function in IEEE Floating-Point Arithmetic, ACM TOMS 16, 1990).
+The first c is 1 and the last is 2: on both sides of 1 nothing but f is left. Zeros, infinities, NaN and
+negative numbers need no care: their exponents and significands make the results.
+"""
+
+from __future__ import annotations
+
+from ...ir.record import record
+from ..kernel.nodes import Value
+from . import coefficients, tables
+from .arithmetic import Arithmetic
+
+
+@record
+class Base:
+    """A base of logarithms, in one format."""
+
+    polynomial: tuple[float, ...]
+    """log(1 + f) = unit * f + f**2 * polynomial(f)."""
+    unit: float
+    of_two: tuple[float, float]
+    high: tuple[float, ...]
+    low: tuple[float, ...]
+
+
+NATURAL = {
+    "f32": Base(coefficients.NEAR_LOG_F32, 1.0, tables.LN_OF_2_F32, tables.LN_F32_HIGH, tables.LN_F32_LOW),
+    "f64": Base(coefficients.NEAR_LOG_F64, 1.0, tables.LN_OF_2_F64, tables.LN_F64_HIGH, tables.LN_F64_LOW),
+}
+BINARY = {
+    "f32": Base(
+        coefficients.NEAR_LOG2_F32,
+        1.4426950408889634,
+        tables.LOG2_OF_2_F32,
+        tables.LOG2_F32_HIGH,
+        tables.LOG2_F32_LOW,
+    ),
+    "f64": Base(
+        coefficients.NEAR_LOG2_F64,
+        1.4426950408889634,
+        tables.LOG2_OF_2_F64,
+        tables.LOG2_F64_HIGH,
+        tables.LOG2_F64_LOW,
+    ),
+}
+DECIMAL = {
+    "f32": Base(
+        coefficients.NEAR_LOG10_F32,
+        0.4342944819032518,
+        tables.LOG10_OF_2_F32,
+        tables.LOG10_F32_HIGH,
+        tables.LOG10_F32_LOW,
+    ),
+    "f64": Base(
+        coefficients.NEAR_LOG10_F64,
+        0.4342944819032518,
+        tables.LOG10_OF_2_F64,
+        tables.LOG10_F64_HIGH,
+        tables.LOG10_F64_LOW,
+    ),
+}
+RECIPROCALS = {"f32": tables.RECIPROCALS_F32, "f64": tables.RECIPROCALS_F64}
+
+
+def logarithm(a: Arithmetic, x: Value, bases: dict[str, Base]) -> Value:
+    """The logarithm of any x."""
+    base = bases[a.format.dtype.name]
+    exponent, place, m = parts(a, x)
+    f = a.multiply_add(m, a.lookup(RECIPROCALS[a.format.dtype.name], place), a.number(-1.0))
+    whole, rest = of_cell(a, base, exponent, place)
+    rest = a.multiply_add(a.mul(f, f), a.polynomial(f, base.polynomial), rest)
+    rest = a.add(f, rest) if base.unit == 1.0 else a.multiply_add(f, a.number(base.unit), rest)
+    return a.add(whole, rest)
+
+
+def logarithm_of_sum(a: Arithmetic, high: Value, low: Value, doublings: Value | None = None) -> Value:
+    """The natural logarithm of (high + low) * 2**doublings, for a low of the size of the last bits of high.
+
+    Where high is 0, infinite or NaN, low may be NaN.
+    """
+    base = NATURAL[a.format.dtype.name]
+    exponent, place, m = parts(a, high)
+    inverse = a.lookup(RECIPROCALS[a.format.dtype.name], place)
+    f = a.multiply_add(m, inverse, a.number(-1.0))
+    below = a.emit("scale", low, a.emit("neg", exponent))
+    # NaN is no less than anything: it becomes finite.
+    below = a.select(a.emit("lt", below, a.number(1.0)), below, a.number(1.0))
+    total = a.multiply_add(below, inverse, f)
+    lost = a.multiply_add(below, inverse, a.sub(f, total))
+    if doublings is not None:
+        exponent = a.add(exponent, doublings)
+    whole, rest = of_cell(a, base, exponent, place)
+    rest = a.add(rest, lost)
+    rest = a.multiply_add(a.mul(total, total), a.polynomial(total, base.polynomial), rest)
+    return a.add(whole, a.add(total, rest))
+
+
+def parts(a: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
+    """(e, k, m) with x = 2**e * m; m's place in the tables is in the low bits of k."""
+    m = a.emit("significand", x)
+    cells = len(RECIPROCALS[a.format.dtype.name])
+    place = a.shift_right(a.to_unsigned(m), a.format.mantissa + 1 - cells.bit_length())
+    return a.emit("exponent", x), place, m
+
+
+def of_cell(a: Arithmetic, base: Base, exponent: Value, place: Value) -> tuple[Value, Value]:
+    """The logarithm of 2**exponent * c in two parts, of which the first is exact."""
+    high, low = a.lookup(base.high, place), a.lookup(base.low, place)
+    if base.of_two == (1.0, 0.0):
+        return a.add(exponent, high), low
+    two_high, two_low = base.of_two
+    return a.multiply_add(exponent, a.number(two_high), high), a.multiply_add(
+        exponent, a.number(two_low), low
+    )
+
+
+def cells(a: Arithmetic) -> int:
+    """Entries of each table of the format."""
+    return len(RECIPROCALS[a.format.dtype.name])
+
+
+def magic_of_steps(a: Arithmetic) -> float:
+    """Added to a small x it leaves x in units of 1 / cells, rounded, in the low bits."""
+    return a.magic() / cells(a)
