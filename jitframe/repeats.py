@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
 
 from .ir.node import LEAVES, Node
 from .ir.record import record
@@ -16,9 +17,12 @@ from .ir.record import record
 FEWEST_NODES = 32
 """Shorter repetitions are one program like any other, unless their piece is known from a longer one."""
 FEWEST_TURNS = 4
+LONG_GRAPH, LONG_PIECE = 400, 64
+"""In a graph so long, two turns of a piece so long are a loop: more may not fit between two flushes."""
 TURNS_REMEMBERED = 64
 MOST_NODES_OF_A_PART = 64
 _CANDIDATES = 24
+_NEIGHBOURS = 6
 
 _remembered: OrderedDict[Hashable, None] = OrderedDict()
 """The pieces that were found so far, the least recently seen first: what remains of a loop may be short."""
@@ -55,23 +59,34 @@ def find_repeat(order: Sequence[Node]) -> Repeat | None:
     place = {node: position for position, node in enumerate(order)}
     kinds = [(node.op, node.attributes, node.shape, node.dtype) for node in order]
     middle = len(order) // 2
-    tried = 0
-    for position in range(middle + 1, len(order)):
-        if kinds[position] != kinds[middle]:
-            continue
-        tried += 1
-        if tried > _CANDIDATES:
-            return None
+    for position in _candidates(kinds, middle):
         period = position - middle
         start, stop = _run_around(order, place, kinds, middle, period)
         if stop - start < 2 * period:
             continue
         repeat = _aligned(order, place, kinds, start, stop, period)
         piece = tuple(kinds[repeat.start : repeat.start + period])
-        if stop - start >= max(FEWEST_NODES, FEWEST_TURNS * period) or piece in _remembered:
+        turns = 2 if len(order) >= LONG_GRAPH and period >= LONG_PIECE else FEWEST_TURNS
+        if stop - start >= max(FEWEST_NODES, turns * period) or piece in _remembered:
             _remember(piece)
             return repeat
     return None
+
+
+def _candidates(kinds: Sequence[Hashable], middle: int) -> Iterator[int]:
+    """Positions that may be a period or more behind the middle: in a long graph first those with the same
+    neighbours, since a long piece has many nodes of one kind."""
+    if len(kinds) >= LONG_GRAPH:
+        hashes = list(map(hash, kinds))
+        around = hashes[middle - _NEIGHBOURS : middle + _NEIGHBOURS]
+        alike = (
+            each
+            for each in range(middle + 1, len(kinds))
+            if hashes[each] == hashes[middle] and hashes[each - _NEIGHBOURS : each + _NEIGHBOURS] == around
+        )
+        yield from islice(alike, _CANDIDATES)
+    alike = (each for each in range(middle + 1, len(kinds)) if kinds[each] == kinds[middle])
+    yield from islice(alike, _CANDIDATES)
 
 
 def _remember(piece: Hashable) -> None:

@@ -71,6 +71,41 @@ def test_other_numbers_of_turns_compile_nothing_new(body):
     assert compiled() - before <= 3, body.__name__  # one, two and three turns are programs of their own
 
 
+def of_operations(count):
+    """A body of so many operations of five kinds, that repeats nothing itself."""
+    kinds = np.random.default_rng(count).integers(0, 4, count)
+    operations = (lambda x, y: x + y, lambda x, y: x * 0.75, lambda x, y: abs(x), lambda x, y: x - y)
+
+    def body(xp, x, y):
+        for kind in kinds:
+            x = operations[kind](x, y)
+        return x, y
+
+    return body
+
+
+@pytest.mark.parametrize("count", [150, 300])
+def test_long_pieces_of_which_few_turns_fit_into_a_graph(count):
+    body = of_operations(count)
+    for turns in (20, 21, 22, 23):
+        run(body, turns).numpy()
+    before = compiled()
+    for turns in (13, 24, 31):
+        np.testing.assert_allclose(run(body, turns).numpy(), run(body, turns, np), rtol=1e-12)
+    assert compiled() - before <= 1
+
+
+def test_two_blocks_alike_in_a_short_graph_are_one_program():
+    body = of_operations(100)
+    run(body, 2).numpy()
+    x, y = jf.asarray(X), jf.asarray(Y)
+    for _ in range(2):
+        x, y = body(Lazy, x, y)
+    graph, _node = x._pending
+    order = [node for node in graph._interned.values() if node.op.family != "leaf"]
+    assert find_repeat(order) is None
+
+
 @pytest.mark.slow
 def test_ten_thousand_turns_run_a_handful_of_plans_and_keep_no_memory():
     run(decay, 1000).numpy()
