@@ -172,8 +172,8 @@ class GroupWriter:
         buffer = self.writer.buffer(memory.buffer, memory.dtype)
         position = self.writer.position(memory, dims)
         if self.blocks is not None and self.blocks.number is not None and self._of_block(stage):
-            results = self.nest.count([*self.nest.parallel, *self.group.beside])
-            shift = self.build.mul(self.blocks.number, self.writer.index(results))
+            results = self.writer.index(self.nest.count(stage.kept))
+            shift = self.build.mul(self.blocks.number, results)
             position = self.build.add(position, shift)
         kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
         if kind != "set":

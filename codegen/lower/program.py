@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
+from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, mul, product, symbol
 from ...ir.index import folds, looks_at_positions
 from ...ir.node import Graph, Node, topological
 from ...ir.passes.fuse import fuse
@@ -276,36 +276,49 @@ class Lowering:
 
             lower_blocked_scan(self, group, around, scope, fusion)
             return
-        result = tuple(lift(extent) for extent in stage.node.shape)
-        strides = contiguous(result)
         partials: list[Node] = []
+        first: list[Stage] = []
+        combine: list[Stage] = []
+        block = max(around.extents) + 1
+        for stage in group.stages:
+            if stage.kind != "reduce":
+                combine.append(stage)  # of its result
+                continue
+            made = self._partials(stage, scope)
+            value, *positions = made
+            first.append(Stage(
+                made[-1], "reduce", stage.value, stage.space, stage.reduced, stage.reducer,
+                found=value if positions else None, axes=list(stage.axes), stored=True,
+            ))  # fmt: skip
+            combine.append(Stage(
+                stage.node, "reduce", value, (*stage.node.shape, 1), (len(stage.node.shape),), stage.reducer,
+                positions=positions[0] if positions else None, axes=[*stage.kept, block],
+                stored=stage.stored, reason=stage.reason,
+            ))  # fmt: skip
+            partials += made
+        lowered, count = lower_blocks(replace(group, stages=first), around)
+        for partial in partials:
+            memory = scope.memories[partial]
+            results = product(lift(extent) for extent in partial.shape[:-1])
+            self.buffers[memory.buffer] = PlanBuffer(partial.dtype, mul(results, count))
+            scope.steps.append(Alloc(memory.buffer))
+            scope.memories[partial] = replace(memory, strides=(*memory.strides, results))
+        self.launch(lowered, scope)
+        for stage in combine:
+            if stage.stored:
+                self.place(stage.node, scope, fusion)
+        around.extents[block] = count
+        self.launch(lower_group(replace(group, stages=combine, reduced=[block]), around), scope)
+
+    def _partials(self, stage: Stage, scope: Scope) -> list[Node]:
+        """Nodes for what a reduction's blocks come to: one, or the element found and its position."""
+        made = []
         for dtype in dtypes_of(stage, self.decide):
             number = len(self.buffers)
-            shape = (*(int(extent) for extent in stage.node.shape), 1)
-            partials.append(self.placeholders.parameter(-number, shape, dtype))
-            scope.memories[partials[-1]] = Memory(number, dtype, strides)
+            made.append(self.placeholders.parameter(-number, (*stage.node.shape, 1), dtype))
+            scope.memories[made[-1]] = Memory(number, dtype, contiguous(tuple(map(lift, stage.node.shape))))
             self.buffers.append(PlanBuffer(dtype, ZERO))
-        value, *positions = partials
-        first = Stage(
-            partials[-1], "reduce", stage.value, stage.space, stage.reduced, stage.reducer,
-            found=value if positions else None, axes=list(stage.axes), stored=True,
-        )  # fmt: skip
-        lowered, count = lower_blocks(replace(group, stages=[first]), around)
-        for partial in partials:
-            number = scope.memories[partial].buffer
-            self.buffers[number] = PlanBuffer(partial.dtype, product((*result, count)))
-            scope.steps.append(Alloc(number))
-            scope.memories[partial] = Memory(number, partial.dtype, (*strides, product(result)))
-        self.launch(lowered, scope)
-        self.place(stage.node, scope, fusion)
-        block = max(around.extents) + 1
-        around.extents[block] = count
-        combine = Stage(
-            stage.node, "reduce", value, (*stage.node.shape, 1), (len(stage.node.shape),), stage.reducer,
-            positions=positions[0] if positions else None, axes=[*stage.kept, block], stored=True,
-            reason=stage.reason,
-        )  # fmt: skip
-        self.launch(lower_group(replace(group, stages=[combine], reduced=[block]), around), scope)
+        return made
 
     # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:

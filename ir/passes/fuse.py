@@ -31,6 +31,7 @@ from .write_back import WritePlan, memory_root
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
 FEW_ROWS = 64
+BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
 
 
 def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
@@ -174,6 +175,16 @@ class _Fuser:
         for node, reason in waiting.items():
             self.fusion.stored.setdefault(node, reason)
 
+    def _follows_blocks(self, stage: Stage, own: Group, target: Group) -> bool:
+        """Whether a stage may join the kernel that combines blocks, and reductions of its group theirs: none
+        of them needs another's result."""
+        if stage.kind != "store" or not target.blocked or own.blocked != bool(own.reduced):
+            return False
+        stages = (*own.stages, *target.stages)
+        return not any(
+            need in stages for each in stages if each.kind != "store" for need in self._needs(each)
+        )
+
     def _put_beside(self, stage: Stage, group: Group) -> None:
         """Short axes along which a reduction would compute something costly again, or read it again."""
         extents = {axis: self.fusion.extents[axis] for axis in group.parallel}
@@ -215,8 +226,9 @@ class _Fuser:
             own.reduced or any(each.kind != "store" or each.scatter is not None for each in own.stages)
         ):
             return "a scan is followed in its loop by what is stored element by element"
-        if (target.blocked and target.stages[0].kind != "scan") or own.blocked:
-            return "a long reduction is cut into blocks, combined by a kernel of its own"
+        in_blocks = target.blocked and target.stages[0].kind != "scan"
+        if (in_blocks or own.blocked) and not self._follows_blocks(stage, own, target):
+            return BLOCKS
         read = self.inputs[stage][node]
         whole = {self._whole(dims, producer) for dims in read}
         maps = whole & read or whole
@@ -232,6 +244,8 @@ class _Fuser:
         renamed = self._match(own, target, dims, producer)
         if isinstance(renamed, str):
             return renamed
+        if in_blocks and not own.reduced and not set(target.reduced).isdisjoint(renamed.values()):
+            return BLOCKS
         if not self._fits(own, target):
             return self.limits.reason
         if not self._agree(own, target, renamed):
@@ -414,7 +428,7 @@ class _Fuser:
     def _are_siblings(self, first: Group, second: Group) -> bool:
         extents = self.fusion.extents
         stages = (*first.stages, *second.stages)
-        if first.blocked or second.blocked or not all(stage.fusible for stage in stages):
+        if first.blocked != second.blocked or not all(stage.fusible for stage in stages):
             return False
         if any(stage.kind in ("product", "scan") for stage in stages) or not self._fits(first, second):
             return False

@@ -193,7 +193,7 @@ class Compiled:
                 return self._custom_graph(stage.node)
             if number in kernels and stage.kind not in ("library", "control"):
                 if group.blocked and stage.kind == "reduce" and number == kernels[-1]:
-                    return self._combination(stage, number)
+                    return self._combination(group, number)
                 if group.blocked and stage.kind == "scan" and number == kernels[1]:
                     return self._scan_of_blocks(stage, number)
                 return self._group_graph(group)
@@ -210,12 +210,20 @@ class Compiled:
         return tuple(graph.make(ops.item, made[node], attributes=(place,)) for place in range(count))
 
     def _group_graph(self, group: Group) -> tuple[Node, ...]:
-        graph, made = Graph(), dict[Node, Node]()
+        stages = group.stages
+        if group.blocked and stages[0].kind == "reduce":
+            stages = [stage for stage in stages if stage.kind == "reduce"]
+        roots = dict.fromkeys(stage.node for stage in stages if stage.stored or group.blocked)
+        return self._graph_of(list(roots), group, Graph(), {})
+
+    def _graph_of(
+        self, roots: list[Node], group: Group, graph: Graph, made: dict[Node, Node]
+    ) -> tuple[Node, ...]:
+        """What a group makes of what it reads; `made` is known."""
         own = {stage.node for stage in group.stages}
         held = self._held(group)
-        roots = list(dict.fromkeys(stage.node for stage in group.stages if stage.stored or group.blocked))
         for node in topological(roots):
-            if node.op.name == "parameter" or (node in held and node not in own):
+            if node not in made and (node.op.name == "parameter" or (node in held and node not in own)):
                 made[node] = graph.parameter(
                     len(made), tuple(map(self.sizes.value, node.shape)), node.dtype, self._layout(node)
                 )
@@ -246,20 +254,20 @@ class Compiled:
             else contiguous_layout(len(node.shape))
         )
 
-    def _combination(self, stage: Stage, number: int) -> tuple[Node, ...]:
-        """The second kernel of a long reduction: partial results, one for each block, combined in order."""
-        shape = tuple(map(self.sizes.value, stage.node.shape))
-        size = 1
-        for extent in shape:
-            size *= extent
-        blocks = self.partial_elements(number) // max(size, 1)
-        graph = Graph()
-        axes = (len(shape),)
-        if ops.REDUCERS[stage.reducer].finds:
-            partial = graph.parameter(0, (*shape, blocks), stage.value.dtype)
-            return (graph.make(ops.find, partial, attributes=(stage.reducer, axes, stage.node.dtype)),)
-        partial = graph.parameter(0, (*shape, blocks), stage.node.dtype)
-        return (graph.make(ops.reduce, partial, attributes=(stage.reducer, axes)),)
+    def _combination(self, group: Group, number: int) -> tuple[Node, ...]:
+        """The second kernel of long reductions: partial results, one for each block, combined in order."""
+        graph, made = Graph(), dict[Node, Node]()
+        reductions = [stage for stage in group.stages if stage.kind == "reduce"]
+        shapes = [tuple(map(self.sizes.value, stage.node.shape)) for stage in reductions]
+        blocks = self.partial_elements(number) // max(1, *map(math.prod, shapes))
+        for stage, shape in zip(reductions, shapes, strict=True):
+            finds = ops.REDUCERS[stage.reducer].finds
+            dtype = stage.value.dtype if finds else stage.node.dtype
+            partial = graph.parameter(-1 - len(made), (*shape, blocks), dtype)
+            attributes = (stage.reducer, (len(shape),), *((stage.node.dtype,) if finds else ()))
+            made[stage.node] = graph.make(ops.find if finds else ops.reduce, partial, attributes=attributes)
+        roots = dict.fromkeys(stage.node for stage in group.stages if stage.stored)
+        return self._graph_of(list(roots), group, graph, made)
 
     def _scan_of_blocks(self, stage: Stage, number: int) -> tuple[Node, ...]:
         """The second kernel of a long scan: what blocks come to, scanned."""

@@ -169,6 +169,36 @@ def test_a_long_sum_is_two_kernels() -> None:
     assert loops == [[(1, 0)], [(1, 0)]]
 
 
+LONG = floats(200_000)
+IN_BLOCKS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], int]] = {
+    # The variance needs the mean before it begins.
+    "mean and variance": (lambda x: (x.mean(), x.var()), (LONG,), 4),
+    "extremes and the mean": (lambda x: (x.min(), x.max(), x.argmax(), x.mean()), (LONG,), 2),
+    "cosine": (lambda x, y: (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()), (LONG, LONG + 1), 2),
+    "weighted mean of points": (
+        lambda x, m: (x * np.exp(-m)[:, None]).sum(axis=0) / np.exp(-m).sum(), (floats(200_000, 3), LONG), 2,
+    ),
+    "rows": (lambda x: x.max(axis=1) - x.min(axis=1), (floats(5, 100_000),), 2),
+    "unit length": (lambda x: x / np.sqrt((x * x).sum()), (LONG,), 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(IN_BLOCKS))
+def test_long_reductions_share_their_passes(name: str) -> None:
+    """One kernel reads the blocks, one combines them and computes what follows for each row."""
+    function, arguments, kernels = IN_BLOCKS[name]
+    explained = jf.jit(function).explain(*arguments)
+    assert len(explained.kernels) == kernels
+    assert all(kernel.source("graph") for kernel in explained.kernels)
+    wide = function(*[array.astype(np.float64) for array in arguments])
+    for found, wanted in zip(_each(jf.jit(function)(*arguments)), _each(wide), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
+def _each(results: Any) -> tuple[Any, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
 @pytest.mark.parametrize(("columns", "streams"), [(256, False), (511, False), (512, True), (4096, True)])
 def test_short_rows_made_of_pieces_stay_in_the_caches(columns: int, streams: bool) -> None:
     """Where pieces of a row meet, a line is filled by several stores: that costs short rows too much."""
