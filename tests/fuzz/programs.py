@@ -277,7 +277,7 @@ def refusals() -> Iterator[None]:
     try:
         with np.errstate(all="ignore"):
             yield
-    except (ValueError, IndexError, TypeError) as problem:
+    except (ValueError, IndexError, TypeError, ArithmeticError) as problem:
         raise Impossible from problem
 
 
