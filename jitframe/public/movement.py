@@ -135,15 +135,13 @@ atleast_2d = _at_least(2)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
-    """The parts of `x` along an axis."""
+    """The parts of `x` along an axis: views, and of one axis the elements, as iterating gives them."""
     array = as_lazy(x)
     if not array.shape:
         raise ShapeError("Input array must be at least 1-d.")
     along = normalize_axis(axis, len(array.shape))
-    moved = movement.moveaxis(array.shape, along, 0)
-    return tuple(
-        array._view(moved.join(parse_index(position, moved.shape))) for position in range(array.shape[along])
-    )
+    moved = array._view(movement.moveaxis(array.shape, along, 0))
+    return tuple(moved[position] for position in range(array.shape[along]))
 
 
 def split(ary: Any, indices_or_sections: Any, /, axis: int = 0) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe.errors import JitframeError, UnsupportedError
 from jitframe.public import creation
 from tests.functions.compare import DTYPES, assert_same, check, small, tensors
@@ -200,3 +201,15 @@ def test_protocol_creation() -> None:
     assert_same(np.zeros_like(x), np.zeros((2, 3), "f4"))
     assert_same(np.full_like(x, 2.5), np.full((2, 3), 2.5, "f4"))
     assert_same(np.ones_like(x, dtype=int), np.ones((2, 3), int))
+
+
+def test_elements_of_one_axis_are_no_views() -> None:
+    def program(x: np.ndarray) -> tuple[np.ndarray, ...]:
+        first, *_ = np.unstack(x)
+        rows = np.unstack(x.reshape(1, -1))
+        x[0] = 7
+        return first, *rows
+
+    x, plain = np.arange(3), np.arange(3)
+    for ours, theirs in zip(jf.jit(program)(x), program(plain), strict=True):
+        np.testing.assert_array_equal(ours, theirs)

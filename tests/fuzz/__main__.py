@@ -39,7 +39,8 @@ def main() -> int:
         seed += 1
         if time.perf_counter() - began > 60 * options.minutes:
             break
-    print(summary(tally, devices, time.perf_counter() - began))
+    if options.only is None:
+        print(summary(tally, devices, time.perf_counter() - began))
     return bool(tally.wrong)
 
 

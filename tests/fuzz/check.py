@@ -48,17 +48,17 @@ def difference(program: Program, device: str) -> str:
             except Exception as problem:
                 return f"call {call}: {type(problem).__name__}: {problem}"
         for name, one, other in zip(program.results, ours, theirs, strict=True):
-            found = _unlike(one, other, program.exact[name])
+            found = _unlike(one, other, program.exact[name], program.coarsest)
             if found:
                 return f"call {call}, {name}: {found}"
         for number, (one, other) in enumerate(zip(given, plain, strict=True)):
-            found = _unlike(one, other, program.exact[f"a{number}"])
+            found = _unlike(one, other, program.exact[f"a{number}"], program.coarsest)
             if found:
                 return f"call {call}, argument a{number} afterwards: {found}"
     return ""
 
 
-def _unlike(ours: Any, theirs: Any, exact: bool) -> str:
+def _unlike(ours: Any, theirs: Any, exact: bool, coarsest: str) -> str:
     ours, theirs = np.asarray(ours), np.asarray(theirs)
     if (ours.dtype, ours.shape) != (theirs.dtype, theirs.shape):
         return f"{ours.dtype}{list(ours.shape)} instead of {theirs.dtype}{list(theirs.shape)}"
@@ -70,7 +70,7 @@ def _unlike(ours: Any, theirs: Any, exact: bool) -> str:
     wide_ours, wide_theirs = ours.astype(np.float64), theirs.astype(np.float64)
     largest = float(np.abs(wide_theirs).max(initial=1.0))
     off = np.abs(wide_ours - wide_theirs)
-    limit = TOLERANCE[theirs.dtype.name] * largest
+    limit = max(TOLERANCE[theirs.dtype.name], TOLERANCE[coarsest]) * largest
     if (off <= limit).all():
         return ""
     at = np.unravel_index(int(np.argmax(np.where(np.isnan(off), np.inf, off))), off.shape)

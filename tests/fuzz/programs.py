@@ -49,6 +49,8 @@ class Program:
     results: list[str] = field(default_factory=list)
     exact: dict[str, bool] = field(default_factory=dict)
     """Whether a result, or an argument that was written, has NumPy's bits."""
+    coarsest: str = "float64"
+    """The least precise float dtype that occurs: what rounding may differ by."""
     functions: list[str] = field(default_factory=list)
     """The recipes of its lines."""
 
@@ -189,6 +191,10 @@ class Maker:
         picked = self.random.sample(candidates, min(len(candidates), self.random.randint(1, 3)))
         self.program.results = [each.name for each in picked]
         self.program.exact = {each.name: each.exact for each in self.known}
+        seen = {each.value.dtype.name for each in self.known}
+        text = "\n".join(self.program.lines)
+        seen |= {name for name in FLOATS if name in text}
+        self.program.coarsest = next(name for name in (*FLOATS, "float64") if name in seen | {"float64"})
         return self.program
 
     def _argument(self) -> None:
