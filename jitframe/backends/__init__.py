@@ -28,6 +28,7 @@ _NAMES = {
     "KernelFunction": "kernels",
     "LaunchConfig": "programs",
     "Limits": "limits",
+    "MemoryPool": "pools",
     "PerformanceHints": "capabilities",
     "Pressure": "limits",
     "Program": "programs",

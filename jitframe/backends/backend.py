@@ -8,16 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import BackendError
-from ..runtime import registry
+from ..runtime import allocators, registry
 from ..runtime.device import Device
 from ..runtime.probe import free_bytes
-from . import buffers, capabilities, copies, limits, live, measure, programs, room
+from . import buffers, capabilities, copies, limits, live, measure, pools, programs, room
 from .configuration import Configuration, shared_configuration
 from .discovery import DeviceInfo, backend_info, described
 from .resources import Holdings, Resource
 
 if TYPE_CHECKING:
     from ..codegen.kernel.nodes import Kernel
+    from ..runtime.allocators import Allocator
     from ..runtime.holders import Holder
     from ..runtime.limits import Limits
     from .buffers import Buffer
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .kernels import KernelFunction
     from .limits import Statistics, Usage
     from .operations import BoundFunctions, OperationCapabilities, Operations
+    from .pools import MemoryPool
     from .programs import LaunchConfig, Program
     from .room import Room
 
@@ -271,7 +273,7 @@ class Backend:
         """So many bytes of the device's memory, with undefined contents; 0 is a number too.
 
         `alignment`, a power of two: the address is a multiple of it; where memory has no addresses (OpenCL,
-        WebGPU), the place in the device's memory object is.
+        WebGPU, Metal), the place in the device's memory object is.
 
         Raises OutOfMemoryError, ArgumentError for a number that is negative or no power of two, DTypeError
         for what is no integer, BackendError where the device cannot be used.
@@ -292,6 +294,31 @@ class Backend:
         b'bytes'
         """
         return buffers.alloc(self, nbytes, alignment)
+
+    def pool(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> MemoryPool:
+        """A pool of the program's own: buffers out of one block of so many bytes (see `MemoryPool`). The
+        errors are those of `alloc`."""
+        return pools.MemoryPool(self, nbytes, alignment)
+
+    def use_allocator(self, allocator: Allocator | None) -> None:
+        """Takes all memory from an application's own allocator from now on (see `runtime.allocators`):
+        buffers, Tensors, results of jitted functions; on the CPU this is the whole process's. None takes it
+        from the device again; memory goes back to whom it came from in any case. What drivers need for their
+        own work (staging, launch blocks) stays theirs.
+
+        Raises BackendError for a device whose driver takes no memory of others.
+        """
+        self.initialize()
+        allocators.use_allocator(self.device, allocator)
+
+    @property
+    def native(self) -> dict[str, Any]:
+        """The objects of the device's own interface, by name, for who shares them with other libraries:
+        "context" and "queue" of OpenCL, "device" of WebGPU; nothing where there are none."""
+        self.initialize()
+        with self.device.using():
+            found: dict[str, Any] = dict(getattr(self.device.driver, "native", {}))
+            return found
 
     def alloc_pinned(self, nbytes: SupportsIndex) -> Buffer:
         """So many bytes of the host's memory, pinned where the driver can do that (CUDA, HIP): copies between

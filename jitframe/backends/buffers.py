@@ -44,7 +44,7 @@ class BufferDescriptor:
 class Store:
     """The memory of a buffer and of its parts, until it is freed or nobody holds them any more."""
 
-    __slots__ = ("__weakref__", "_block", "_content", "_lock", "device", "ended", "nbytes")
+    __slots__ = ("__weakref__", "_block", "_content", "_lock", "_reason", "device", "nbytes")
 
     def __init__(
         self, device: Device, block: Block | None, nbytes: int, content: memoryview | None = None
@@ -54,17 +54,21 @@ class Store:
         self._block = block
         """In the device's memory; None for memory of the host that is none of a device's."""
         self._content = content
-        self.ended = ""
-        """Why it cannot be used any more."""
+        self._reason = ""
         self._lock = threading.Lock()
 
     def end(self, why: str) -> bool:
         """Gives the memory back; whether it was there."""
         with self._lock:
-            if self.ended:
+            if self._reason:
                 return False
-            self.ended, self._block, self._content = why, None, None
+            self._reason, self._block, self._content = why, None, None
         return True
+
+    @property
+    def ended(self) -> str:
+        """Why it cannot be used any more; nothing while it can."""
+        return self._reason
 
     @property
     def content(self) -> memoryview | None:

@@ -30,6 +30,7 @@ from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
 
 if TYPE_CHECKING:
+    from .allocators import AllocatingDriver
     from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
     from .limits import Limits
     from .recording import Replays
@@ -58,6 +59,8 @@ class Device:
         self._front: Driver | None = None
         """The driver as it is used: behind its limits, where there are any."""
         self._limits: Limits | None = None
+        self._allocating: AllocatingDriver | None = None
+        """Before the driver where an application supplies the memory, or did."""
         self.is_monitored = False
         """Whether it is noted which line of the program made what is held here."""
         self._later: list[Callable[[], Any]] = []
@@ -127,11 +130,14 @@ class Device:
 
     def _arrange(self, driver: Driver) -> None:
         """Puts the limits before a driver, and what records its work before those."""
-        self._front = driver
+        allocating = self._allocating
+        if allocating is not None and allocating.behind is not driver:
+            allocating = self._allocating = None  # its memory was lost with its driver
+        self._front = driver if allocating is None else allocating  # type: ignore[assignment]
         if self._limits is not None:
             from .limits import limited
 
-            self._front = limited(driver, self, self._limits)
+            self._front = limited(self._front, self, self._limits)  # type: ignore[arg-type]
         if getattr(driver, "can_record", False):
             from .recording import Replays
 

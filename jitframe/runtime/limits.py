@@ -212,7 +212,8 @@ def set_limits(device: Device, limits: Limits | None) -> None:
 
 def free_bytes(device: Device) -> int | None:
     """Bytes that can still be taken from a device, for who uses its driver; None where nobody tells."""
-    counted = device.driver.statistics()
+    assert device._front is not None
+    counted = device._front.statistics()
     told = _told_free_bytes(device)
     free = told + counted.pooled if told else None
     most = device.limits.max_bytes if device.limits is not None else None

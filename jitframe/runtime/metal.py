@@ -200,6 +200,10 @@ class MetalDriver(BaseDriver):
             here.buffer, start, there.buffer, to, nbytes
         )
 
+    def adopt(self, buffer: Any, nbytes: int) -> _Block:
+        """Somebody else's MTLBuffer, in memory that the host shares."""
+        return _Block(buffer, memoryview(buffer.contents().as_buffer(nbytes)).cast("B"))
+
     def _fresh(self, nbytes: int) -> _Block:
         most = self.facts.memory_bytes
         make, shared = self._device.newBufferWithLength_options_, self._metal.MTLResourceStorageModeShared

@@ -123,6 +123,15 @@ class OpenCLDriver(BaseDriver):
     def _nbytes(self, memory: Any) -> int:
         return int(memory.size)
 
+    @property
+    def native(self) -> dict[str, Any]:
+        """pyopencl's own objects: its context and queue."""
+        return {"context": self._context, "queue": self._queue}
+
+    def adopt(self, memory: Any, nbytes: int) -> Any:
+        """Somebody else's buffer, of this context."""
+        return memory
+
     def _fresh(self, nbytes: int) -> Any:
         try:
             return self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, nbytes)

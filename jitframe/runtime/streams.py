@@ -221,6 +221,10 @@ class StreamDriver(BaseDriver):
             here.hold(here.interface.stream_address, self.mark())  # what it does next may write there
         return True
 
+    def adopt(self, address: int, nbytes: int) -> Block:
+        """Somebody else's memory, who keeps it until it is free again."""
+        return Block(address, max(nbytes, 1), foreign=True)
+
     def pinned(self, nbytes: int) -> memoryview:
         """Memory of the host that the device reaches; it lives as long as the view."""
         _, content = self._do("allocating", self.interface.pinned, max(nbytes, 1))

@@ -99,6 +99,11 @@ class WebGPUDriver(WordDriver):
     def _buffer(self, nbytes: int, usage: int) -> Any:
         return self._device.create_buffer(size=nbytes, usage=usage)
 
+    @property
+    def native(self) -> dict[str, Any]:
+        """wgpu's own objects: its device."""
+        return {"device": self._device}
+
     def _fresh(self, nbytes: int) -> Any:
         try:
             return self._buffer(nbytes, self._storage)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
 from .base import BaseDriver
 from .bindings import Bindings, Part
@@ -29,6 +30,10 @@ class WordDriver(BaseDriver):
 
     def _give(self, memory: Part) -> None:
         self._pool.give(memory.block)
+
+    def adopt(self, block: Any, nbytes: int) -> Part:
+        """Somebody else's block."""
+        return Part(block, nbytes)
 
     def _nbytes(self, memory: Part) -> int:
         return memory.nbytes

@@ -54,6 +54,20 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "of the same line",
         "every file whole: True",
     ),
+    "08_raw_bytes.py": (
+        "round trip: host -> cpu ->",
+        "the same bytes: True",
+        "moved within one buffer: True",
+        "written through a part: jit!",
+        "in the pool: 3000 bytes of 65536",
+        "all given back: True",
+    ),
+    "09_tensors_between_devices.py": (
+        "on cpu: rows have mean 0.000 and deviation 1.000",
+        "as on the CPU alone: True",
+        "too little: True",
+        "enough: (500, 400)",
+    ),
 }
 
 

@@ -67,6 +67,32 @@ def test_products(fake: StreamDriver) -> None:
     check_products(fake)
 
 
+def test_memory_of_an_application(fake: StreamDriver, gpus: fake_cupy.Gpus) -> None:
+    """By its address; it goes back to its owner once the GPU is through with it."""
+    given: list[int] = []
+
+    class Allocator:
+        def allocate(self, nbytes: int) -> int:
+            given.append(gpus.malloc(nbytes, 0))
+            return given[-1]
+
+        def free(self, address: int) -> None:
+            given.remove(address)
+            gpus.free(address)
+
+    backend = backend_of(fake, "cuda")
+    backend.use_allocator(Allocator())
+    buffer = backend.alloc(1000)
+    buffer.write(bytes(range(250)) * 4)
+    assert buffer.view()[0].address == given[0] and buffer.read(250, offset=250) == bytes(range(250))
+    backend.use_allocator(None)
+    backend.alloc(10).free()
+    assert len(given) == 1
+    buffer.free()
+    backend.device.synchronize()
+    assert not given
+
+
 # Index widths ----------------------------------------------------------------------------------------
 def test_64_bit_indices_are_compiled_when_a_launch_needs_them(fake: StreamDriver) -> None:
     kernel = parse_kernel(AXPY.replace("axpy", "axpy_wide"))

@@ -1,0 +1,202 @@
+"""Pools of the program's own: buffers out of one block, taken and given back without asking the device."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from ..errors import ArgumentError, OutOfMemoryError
+from .buffers import (
+    DEVICE_ALIGNMENT,
+    Buffer,
+    BufferDescriptor,
+    Store,
+    alignment_of,
+    alloc,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from .backend import Backend
+
+_ALIGNMENT = 256
+
+
+class MemoryPool:
+    """One block of a backend's memory, and buffers in it; made by `Backend.pool`.
+
+    A buffer takes the first place that is long enough; places that are given back are joined with their
+    neighbours. The block itself is read and written at offsets. It goes back to the device by `free`, at the
+    end of a `with` block, or with its last reference and that of its buffers. Safe from several threads.
+
+    >>> import jitframe as jf
+    >>> with jf.backends.get("cpu").pool(1024) as pool:
+    ...     first, second = pool.alloc(100), pool.alloc(200)
+    ...     second.write(b"abc")
+    ...     print(pool.read(3, offset=112), pool.used_bytes, pool.free_bytes)
+    b'abc' 300 724
+    """
+
+    def __init__(
+        self, backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | None = None
+    ) -> None:
+        self._whole = alloc(backend, nbytes, max(alignment_of(alignment), _ALIGNMENT))
+        self._free: list[tuple[int, int]] = [(0, self._whole.nbytes)]
+        """Places that are free, as (offset, end), in order and never side by side."""
+        self._slots: dict[int, tuple[int, int]] = {}
+        """Places in use, by the identity of what uses them."""
+        self._lock = threading.RLock()
+
+    def __repr__(self) -> str:
+        return f"<pool of {self.nbytes:,} bytes on {self._whole.device.name}, {self.used_bytes:,} in use>"
+
+    @property
+    def backend(self) -> Backend:
+        return self._whole.backend
+
+    @property
+    def nbytes(self) -> int:
+        return self._whole.nbytes
+
+    @property
+    def used_bytes(self) -> int:
+        """Bytes of the buffers in use."""
+        with self._lock:
+            return sum(end - start for start, end in self._slots.values())
+
+    @property
+    def free_bytes(self) -> int:
+        """Bytes of the block that no buffer has, gaps between aligned ones included."""
+        return self.nbytes - self.used_bytes
+
+    @property
+    def largest_free_bytes(self) -> int:
+        """Bytes of the longest free place."""
+        with self._lock:
+            return max((end - start for start, end in self._free), default=0)
+
+    def alloc(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
+        """A buffer in the block; `alignment` 16 unless given. Its `free` gives the place back, as its last
+        reference does.
+
+        Raises OutOfMemoryError where no free place is long enough, ArgumentError for numbers that cannot be,
+        BackendError after `free`.
+        """
+        size = whole("nbytes", nbytes)
+        steps = DEVICE_ALIGNMENT if alignment is None else alignment_of(alignment)
+        self._whole.check()
+        held = self._whole.descriptor
+        if steps > held.alignment:
+            raise ArgumentError(
+                f"alignment={steps}, and the block of the pool is aligned to {held.alignment}; make a pool "
+                "of that alignment"
+            )
+        with self._lock:
+            start = self._take(size, steps)
+            store = _Slot(self)
+            self._slots[id(store)] = start, start + size
+        descriptor = BufferDescriptor(size, steps, held.usage, held.location, held.device)
+        return Buffer(self.backend, descriptor, store, self._whole.offset + start)
+
+    def write(self, data: Any, offset: int = 0) -> None:
+        """Copies bytes of the host into the block, wherever buffers are. Raises BoundsError."""
+        self._whole.write(data, offset)
+
+    def read(self, nbytes: int | None = None, offset: int = 0) -> bytes:
+        """Bytes of the block, after all work before. Raises BoundsError."""
+        return self._whole.read(nbytes, offset)
+
+    def part(self, offset: int, nbytes: int) -> Buffer:
+        """A part of the block, wherever buffers are. Raises BoundsError."""
+        return self._whole.part(offset, nbytes)
+
+    def reset(self) -> None:
+        """Takes all places back: its buffers cannot be used any more."""
+        with self._lock:
+            self._slots.clear()
+            self._free = [(0, self.nbytes)]
+
+    def free(self) -> None:
+        """Gives the block back to the device. Raises BackendError where that was done before."""
+        self._whole.free()
+        self.reset()
+
+    def __enter__(self) -> MemoryPool:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._whole.__exit__()
+
+    # Places -------------------------------------------------------------------------------------------
+    def _take(self, size: int, steps: int) -> int:
+        """Where a free place of so many bytes begins, which is free no more."""
+        if not size:
+            return 0
+        for number, (begin, end) in enumerate(self._free):
+            start = -(-begin // steps) * steps
+            if start + size <= end:
+                rest = ((begin, start), (start + size, end))
+                self._free[number : number + 1] = [each for each in rest if each[0] < each[1]]
+                return start
+        raise OutOfMemoryError(
+            f"the pool of {self.nbytes:,} bytes has no place for {size:,}: {self.free_bytes:,} bytes are "
+            f"free, at most {self.largest_free_bytes:,} of them in one piece",
+            device=self._whole.device.name,
+            context={"asked_bytes": size, "free_bytes": self.free_bytes, "holders": ()},
+            suggestions=("give buffers back", "make a larger pool"),
+        )
+
+    def _give(self, slot: _Slot) -> bool:
+        """Takes a place back; whether it was in use."""
+        with self._lock:
+            place = self._slots.pop(id(slot), None)
+            if place is None:
+                return False
+            if place[0] < place[1]:
+                joined: list[tuple[int, int]] = []
+                for start, end in sorted((*self._free, place)):
+                    if joined and joined[-1][1] == start:
+                        joined[-1] = joined[-1][0], end
+                    else:
+                        joined.append((start, end))
+                self._free = joined
+            return True
+
+    def _holds(self, slot: _Slot) -> bool:
+        return id(slot) in self._slots
+
+
+class _Slot(Store):
+    """A place in a pool's block."""
+
+    __slots__ = ("_pool",)
+
+    def __init__(self, pool: MemoryPool) -> None:
+        whole_store = pool._whole._store
+        super().__init__(whole_store.device, None, whole_store.nbytes)
+        self._pool = pool
+
+    def end(self, why: str) -> bool:
+        given = self._pool._give(self)
+        if given:
+            self._reason = why
+        return given
+
+    def __del__(self) -> None:
+        self._pool._give(self)
+
+    @property
+    def ended(self) -> str:
+        block = self._pool._whole._store.ended
+        if block:
+            return f"was in a pool that {block}"
+        return "" if self._pool._holds(self) else self._reason or "was in a pool that was reset"
+
+    @property
+    def content(self) -> memoryview | None:
+        return self._pool._whole._store.content
+
+    def memory(self) -> Any:
+        if self.ended:
+            raise self.gone()
+        return self._pool._whole._store.memory()
