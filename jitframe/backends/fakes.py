@@ -203,16 +203,18 @@ class FakeBackend:
         _check(operation)
         self._add((operation,), times, after, when, lambda call, driver: _raise(call, driver, error), late)
 
-    def lose(self, operation: str = "launch", *, after: int = 0, number: int = 0) -> None:
-        """Makes a device be lost at an operation: that and all that follows raise DeviceLostError, until the
-        device is opened again, which its next use does."""
-        _check(operation)
+    def lose(self, operation: str | None = None, *, after: int = 0, number: int = 0) -> None:
+        """Makes a device be lost at an operation, or at whatever it is asked for next: that and all that
+        follows raise DeviceLostError, until the device is opened again, which its next use does."""
+        if operation is not None:
+            _check(operation)
+        operations = tuple(OPERATIONS) if operation is None else (operation,)
 
         def lost(call: Call, driver: FakeDriver) -> None:
             driver.is_lost = True
             raise driver.lost()
 
-        self._add((operation,), 1, after, lambda call: call.device == number, lost, False)
+        self._add(operations, 1, after, lambda call: call.device == number, lost, False)
 
     def slow(self, bytes_per_second: float, when: Callable[[Call], bool] = lambda call: True) -> None:
         """Makes copies take as long as that, in every direction, from now on."""

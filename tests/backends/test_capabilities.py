@@ -233,3 +233,26 @@ def test_caches_are_levels() -> None:
         MemoryLevel("memory", 1 << 30),
     )
     assert (found.bandwidth, found.arithmetic_rate, found.launch_s) == (1e9, 2e9, 1e-5)
+
+
+def test_switches_of_the_processor_keep_the_tolerances() -> None:
+    """Functions of each level within 2 ulp of the others', sums and plain arithmetic to the last bit."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=70_001).astype(np.float32)
+    plain = jf.backends.get("cpu")
+    level = plain.capabilities.extra("simd", str)
+    levels = ("off", "sse2", "avx2", "avx512")
+    here = levels[: levels.index(level) + 1] if level in levels else ()
+    for options in ({"threads": 1}, {"threads": 2}, *({"simd": each} for each in here)):
+        with jf.backends.create("cpu", **options) as backend:
+            for name in ("exp", "tanh", "sin"):
+                found, wanted = (each.ops.__getattr__(name)(x).numpy() for each in (backend, plain))
+                np.testing.assert_array_max_ulp(found, wanted, 4)
+            assert backend.ops.sum(x).item() == plain.ops.sum(x).item(), options
+            np.testing.assert_array_equal(backend.ops.multiply(x, x).numpy(), x * x)
+            if "simd" in options:
+                assert backend.capabilities.vector_bytes == {"avx2": 32, "avx512": 64}.get(
+                    options["simd"], 16
+                )
+            else:
+                assert backend.capabilities.compute_units <= options["threads"]

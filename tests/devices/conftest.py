@@ -26,7 +26,6 @@ def default_settings() -> Iterator[None]:
     before = settings.settings()
     yield
     settings.restore(before)
-    interpreter.REFUSED.clear()
 
 
 @pytest.fixture(params=NAMES)

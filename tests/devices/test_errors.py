@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,14 @@ NARROW = (
     "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32; cast to {} first, or "
     "choose another device"
 )
-SMALL = "interpreter:2"
+SMALL = "small"
+
+
+@pytest.fixture
+def small() -> Iterator[None]:
+    """A device with hardly any memory."""
+    with jf.backends.fake(SMALL, memory_bytes=1 << 16, largest_buffer=1 << 15):
+        yield
 
 
 def message(action: Callable[[], Any], kind: type[Exception]) -> str:
@@ -95,12 +102,9 @@ def test_dtypes_that_the_device_lacks() -> None:
     assert live_bytes(registry.device("interpreter:1")) == before
 
 
-def test_buffers_that_are_too_large() -> None:
+def test_buffers_that_are_too_large(small: None) -> None:
     before = live_bytes(registry.device(SMALL))
-    limit = (
-        "a buffer of interpreter:2 (small interpreter) has at most 32,768; work on parts, or choose another "
-        "device"
-    )
+    limit = "a buffer of small (small device) has at most 32,768; work on parts, or choose another device"
     assert message(lambda: jf.asarray(np.zeros(5000), device=SMALL), jf.errors.BackendError) == (
         f"an array float64[5000] takes 40,000 bytes, and {limit}"
     )
@@ -111,7 +115,7 @@ def test_buffers_that_are_too_large() -> None:
     assert live_bytes(registry.device(SMALL)) == before
 
 
-def test_memory_that_runs_out() -> None:
+def test_memory_that_runs_out(small: None) -> None:
     device = registry.device(SMALL)
     with device.using() as driver:
         driver.trim()
@@ -119,11 +123,11 @@ def test_memory_that_runs_out() -> None:
     held = [jf.asarray(np.full(3000, k, np.float64), device=SMALL) for k in range(2)]
     said = message(lambda: jf.asarray(np.zeros(3000), device=SMALL), jf.errors.BackendError)
     assert said == (
-        "interpreter has no memory for 24,576 bytes: 49,152 bytes of 65,536 are in live arrays (the device "
+        "small device has no memory for 24,576 bytes: 49,152 bytes of 65,536 are in live arrays (the device "
         "has no more); delete some, work on parts, or choose another device\n"
         "  held by float64[3000], 24,000 bytes\n"
         "  held by float64[3000], 24,000 bytes\n"
-        "  (jf.backends.get('interpreter:2').monitor() notes the lines that make what is held)"
+        "  (jf.backends.get('small').monitor() notes the lines that make what is held)"
     )
     # Halfway through a plan: what it had taken is free again, and its inputs are as they were.
     result = held[0] + held[1]
@@ -137,19 +141,18 @@ def test_memory_that_runs_out() -> None:
 
 
 def test_a_kernel_that_is_rejected() -> None:
-    device = registry.device("interpreter")
-    x = jf.asarray(np.ones(3, np.float32), device="interpreter")
-    before = live_bytes(device)
-    interpreter.REFUSED.append("sqrt")
-    y = jf.sqrt(x + 3)
-    said = message(y.numpy, jf.errors.CompileError)
-    assert said.startswith("interpreter rejects the kernel ")
-    assert said.endswith("log: no sqrt here")
-    message(lambda: jf.jit(lambda y: np.sqrt(y))(x), jf.errors.CompileError)
-    assert live_bytes(device) == before
-    assert (x + 3).tolist() == [4, 4, 4]
-    interpreter.REFUSED.clear()
-    assert y.tolist() == [2, 2, 2], "what failed can be asked for again"
+    with jf.backends.fake() as fake:
+        device = registry.device("fake")
+        x = jf.asarray(np.ones(3, np.float32), device="fake")
+        before = live_bytes(device)
+        fake.fail("compile", times=2)
+        y = jf.sqrt(x + 3)
+        said = message(y.numpy, jf.errors.CompileError)
+        assert said == "fake device: compiling failed, as the test asked for"
+        message(lambda: jf.jit(lambda y: np.sqrt(y))(x), jf.errors.CompileError)
+        assert live_bytes(device) == before
+        assert (x + 3).tolist() == [4, 4, 4]
+        assert y.tolist() == [2, 2, 2], "what failed can be asked for again"
 
 
 def test_blocks_die_with_their_tensors(device: str) -> None:
