@@ -10,18 +10,16 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import CUDA, Source
-from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendUnavailableError, OutOfMemoryError
 from .base import Memory
-from .driver import Cache, DeviceFacts, MemoryStatistics
+from .driver import DeviceFacts, MemoryStatistics
 from .pool import REMEDIES, Counts
 from .source_programs import Grid
-from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
+from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver, gpu_facts
 
 _INSTALL = (
     "pip install 'jitframe[cuda]' (or the CuPy wheel of your CUDA version, cupy-cuda12x or cupy-cuda13x)"
 )
-_DTYPES = frozenset(CUDA.types)
 _MOST_GROUPS = (1 << 31) - 1
 _WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # cudaMemcpyKind
 _GEMM = {"f32": ("sgemm", ctypes.c_float), "f64": ("dgemm", ctypes.c_double)}
@@ -111,30 +109,22 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
     target = architecture(properties, nvrtc.getSupportedArchs())
     compiler = "NVRTC {}.{}".format(*nvrtc.getVersion())
     driver, products = runtime.driverGetVersion(), _cublas() is not None
-    return DeviceFacts(
+    return gpu_facts(
+        CUDA,
+        properties["multiProcessorCount"],
+        properties.get("l2CacheSize", 0),
         title=properties["name"].decode(),
         api=f"CUDA {driver // 1000}.{driver % 1000 // 10}",
-        kind="gpu",
-        dtypes=_DTYPES,
         # The driver compiles PTX when it is loaded, and no binary of that is kept.
         version=f"{target} {compiler}",
         memory_bytes=properties["totalGlobalMem"],
         largest_buffer=properties["totalGlobalMem"],
         most_threads=properties["maxThreadsPerBlock"],
-        most_buffers=CUDA.buffer_limit,
         shared_bytes=properties["sharedMemPerBlock"],
         subgroup=properties["warpSize"],
-        subgroup_lanes=CUDA.subgroup_lanes,
-        fma=CUDA.fma,
-        units=properties["multiProcessorCount"],
         unified=bool(properties["integrated"]),
         library_products=products,
-        alignment=256,
-        asynchronous=True,
-        keeps_binaries=True,
-        atomics=atomic_dtypes(CUDA),
         constant_bytes=properties.get("totalConstMem", 0),
-        caches=_caches(properties),
         matrix_units=properties["major"] >= 7,
         cooperative_groups=bool(properties.get("cooperativeLaunch", 0)),
         dynamic_parallelism=(properties["major"], properties["minor"]) >= (3, 5),
@@ -148,11 +138,6 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
             ("cuBLAS", "yes" if products else "not found: pip install nvidia-cublas-cu12"),
         ),
     )
-
-
-def _caches(properties: dict[str, Any]) -> tuple[Cache, ...]:
-    nbytes, units = properties.get("l2CacheSize", 0), properties["multiProcessorCount"]
-    return (Cache(2, nbytes, units=units),) if nbytes else ()
 
 
 class CudaInterface:

@@ -14,13 +14,12 @@ from functools import cache
 from typing import Any
 
 from ..codegen.c_family import HIP, Source
-from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendError, BackendUnavailableError
 from .base import Memory
-from .driver import Cache, DeviceFacts
+from .driver import DeviceFacts
 from .pool import NoMemory, Pool
 from .source_programs import Grid
-from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver
+from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver, gpu_facts
 
 WINDOWS = sys.platform == "win32"
 RUNTIME = ("amdhip64*.dll",) if WINDOWS else ("libamdhip64.so", "libamdhip64.so.*")
@@ -169,29 +168,21 @@ def _facts(library: Library, number: int) -> DeviceFacts:
     library("hipRuntimeGetVersion", byref(version))
     target, release = architecture(library, number), _release(version.value)
     products = _products() is not None
-    return DeviceFacts(
+    return gpu_facts(
+        HIP,
+        _attribute(library, _UNITS, number),
+        _attribute(library, _L2, number, 0),
         title=title.value.decode() or target,
         api=f"HIP {release}",
-        kind="gpu",
-        dtypes=frozenset(HIP.types),
         version=f"{target} hiprtc {_compiler_version()}",
         memory_bytes=memory.value,
         largest_buffer=memory.value,
         most_threads=_attribute(library, _THREADS, number),
-        most_buffers=HIP.buffer_limit,
         shared_bytes=_attribute(library, _SHARED, number),
         subgroup=_attribute(library, _WAVEFRONT, number),
-        subgroup_lanes=HIP.subgroup_lanes,
-        fma=HIP.fma,
-        units=_attribute(library, _UNITS, number),
         unified=bool(_attribute(library, _INTEGRATED, number)),
         library_products=products,
-        alignment=256,
-        asynchronous=True,
-        keeps_binaries=True,
-        atomics=atomic_dtypes(HIP),
         constant_bytes=_attribute(library, _CONSTANT, number, 0),
-        caches=_caches(library, number),
         matrix_units=bool(re.match(r"gfx(908|90a|94|95|11|12)", target)),
         cooperative_groups=bool(_attribute(library, _COOPERATIVE, number, 0)),
         architecture=target,
@@ -225,11 +216,6 @@ def _attribute(library: Library, attribute: int, number: int, default: int | Non
             raise
         return default
     return value.value
-
-
-def _caches(library: Library, number: int) -> tuple[Cache, ...]:
-    nbytes, units = _attribute(library, _L2, number, 0), _attribute(library, _UNITS, number)
-    return (Cache(2, nbytes, units=units),) if nbytes else ()
 
 
 def _compiler_version() -> str:

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from typing import Any, Literal, Protocol
 
 from ..codegen.c_family import Dialect, Source
+from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError
 from ..ir.record import mutable
 from .base import BaseDriver, Memory
-from .driver import DeviceFacts
+from .driver import Cache, DeviceFacts
 from .executor import View
 from .forms import Form
 from .source_programs import Argument, Grid, Parameters, rejected
@@ -29,6 +30,24 @@ _CHUNK_BYTES = 4 << 20
 LOST = frozenset((46, 214, 220, 700, 702, 709, 710, *range(714, 720), 999))
 """Statuses of CUDA, which HIP shares, after which the process can use a device no more: it is gone, or a
 kernel went wrong or took too long."""
+
+
+def gpu_facts(dialect: Dialect, units: int, l2_bytes: int, **facts: Any) -> DeviceFacts:
+    """The facts of a GPU with streams: those that follow from its language, and what its interface tells."""
+    return DeviceFacts(
+        kind="gpu",
+        dtypes=frozenset(dialect.types),
+        most_buffers=dialect.buffer_limit,
+        subgroup_lanes=dialect.subgroup_lanes,
+        fma=dialect.fma,
+        atomics=atomic_dtypes(dialect),
+        units=units,
+        caches=(Cache(2, l2_bytes, units=units),) if l2_bytes else (),
+        alignment=256,
+        asynchronous=True,
+        keeps_binaries=True,
+        **facts,
+    )
 
 
 @mutable
