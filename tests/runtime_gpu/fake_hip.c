@@ -97,11 +97,6 @@ static int allocate(void **address, size_t size, int gpu) {
 }
 int hipMalloc(void **address, size_t size) { return allocate(address, size, current); }
 int hipHostMalloc(void **address, size_t size, unsigned flags) { (void)flags; return allocate(address, size, -1); }
-int hipMemGetInfo(size_t *available, size_t *total) {
-  *available = MEMORY_BYTES - used[current];
-  *total = MEMORY_BYTES;
-  return OK;
-}
 static int release(void *address, int pinned) {
   enter();
   for (block **at = &blocks; *at; at = &(*at)->next)
