@@ -39,6 +39,7 @@ _LAZY_NAMES = {
     "explain": "explanation",
     "device": "public.devices",
     "devices": "public.devices",
+    "profile": "profiling.session",
     **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "control"),
 }
 
@@ -59,7 +60,8 @@ globals().update(_CONSTANTS)
 __all__ = [
     "ArraySpec", "JittedFunction", "Tensor", "backends", "cache", "clear", "compute", "cond", "custom_kernel",
     "device", "devices", "errors", "estimate_inference_memory", "estimate_memory", "explain", "fori_loop",
-    "jit", "linalg", "register_container", "scan", "settings", "while_loop", *_functions, *_CONSTANTS,
+    "jit", "linalg", "profile", "register_container", "scan", "settings", "while_loop", *_functions,
+    *_CONSTANTS,
 ]  # fmt: skip
 
 

@@ -39,6 +39,7 @@ from .ir.record import fresh, mutable, record, replace
 from .ir.structure import find_structure, sites, symbolize
 from .ir.types import DType
 from .layout import run_time_strides
+from .runtime import watch
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import kernel_code
 from .runtime.cpu.runtime import Buffer, runtime
@@ -331,10 +332,23 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
     Raises OutOfBounds, for `out_of_bounds` to say what it is.
     """
     native, binding = runtime(), ready.binding
+    scalars = [scalar_bits[index] for index in ready.scalars]
+    if watch.active is not None:
+        template = ready.template
+        plan = replace(binding.plan, kernels=template.lowered.plan.kernels)  # one from the disk has none
+        return watch.active.on_processor(plan, template.addresses, addresses, _input_bytes(ready), scalars)
     if binding.program is None:
         binding.program = native.encode(binding.plan, ready.template.addresses)
-    scalars = [scalar_bits[index] for index in ready.scalars]
     return native.run(binding.program, addresses, scalars, binding.plan.cost_ns > GIL_RELEASE_NS)
+
+
+def _input_bytes(ready: Ready) -> list[int]:
+    """How much of each input the kernels may touch."""
+    plan, known = ready.template.lowered.plan, facts(ready.device)
+    return [
+        evaluate_expr(buffer.elements, ready.numbers, known) * buffer.dtype.itemsize
+        for buffer in plan.buffers[: plan.inputs]
+    ]
 
 
 def run_on(

@@ -29,6 +29,7 @@ from ..errors import ArgumentError, BackendError, DTypeError
 from ..ir.record import mutable, record
 from ..ir.types import BOOL, INDEX, DType
 from ..promotion import check_fits
+from ..runtime import watch
 from ..runtime.executor import View
 from ..runtime.source_programs import Argument, Grid, Parameters, source_driver
 from ..tensor import Tensor
@@ -205,16 +206,16 @@ def execute(
                 suggestions=("compile it again",),
             )
         _check_launch(backend, driver, program, grid, workgroup, config.shared_bytes)
+        told: Any = driver if watch.active is None else watch.active.driver(backend.device, driver)
         if 0 in grid:
             _uniform_bytes(program, uniforms)
         elif program.function is not None:
             values = _slots(program.function, uniforms, grid)
-            driver.launch(program.handle, views, values, math.prod(grid))
+            handle = program.handle if told is driver else (program.function.kernel, program.handle)
+            told.launch(handle, views, values, math.prod(grid))
         else:
             arguments = _arguments(program, views, uniforms)
-            source_driver(driver, backend.name).launch_source(
-                program.handle, arguments, grid, workgroup, config.shared_bytes
-            )
+            told.launch_source(program.handle, arguments, grid, workgroup, config.shared_bytes)
 
 
 def _workgroup(program: Program, config: LaunchConfig) -> Grid:

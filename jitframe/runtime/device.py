@@ -26,6 +26,7 @@ from ..errors import (
 )
 from ..ir.record import replace
 from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DType
+from . import watch
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
 
@@ -302,7 +303,7 @@ class Device:
     def synchronize(self) -> None:
         """Waits for all work so far; raises what it did wrong."""
         if not self.is_host and self._driver is not None:
-            with self.using() as driver:
+            with watch.span(f"wait for {self.name}"), self.using() as driver:
                 driver.synchronize()
                 self._raise_faults(driver)
 
@@ -312,7 +313,8 @@ class Device:
         with self._filled(array.shape, array.dtype) as (driver, made):
             if array.size:
                 flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
-                driver.upload((made.block.memory, 0), memoryview(flat))
+                with watch.span(f"upload to {self.name}", bytes=flat.nbytes):
+                    driver.upload((made.block.memory, 0), memoryview(flat))
         return made
 
     def copy(self, array: DeviceArray) -> DeviceArray:
@@ -355,7 +357,7 @@ class Device:
         out = numpy.empty(array.shape, array.dtype)
         if out.size:
             flat = out.reshape(-1).view(numpy.uint8)
-            with self.using() as driver:
+            with watch.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
                 driver.download((self.memory_of(array), 0), memoryview(flat))
                 self._raise_faults(driver)
         return out
@@ -382,7 +384,13 @@ class Device:
 
             try:
                 memory = [self.memory_of(array) for array in inputs]
-                if self._replays is not None:
+                if watch.active is not None:
+                    with watch.span(f"ask {self.name} to run a plan", kernels=len(plan.kernels)):
+                        watched = watch.active.driver(self, driver)
+                        for each, array in zip(memory, inputs, strict=True):
+                            watched.size_of(each, array.nbytes)
+                        outputs = execute(plan, watched, memory, scalars, defer=defer)
+                elif self._replays is not None:
                     outputs = self._replays.run(plan, memory, scalars, defer)
                 else:
                     outputs = execute(plan, driver, memory, scalars, defer=defer)

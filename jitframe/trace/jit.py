@@ -19,6 +19,7 @@ from typing import Any
 from .. import evaluate
 from ..errors import DTypeError, UnsupportedError
 from ..frame import current_frame
+from ..runtime import watch
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from .donation import check_donated
@@ -127,6 +128,8 @@ class Jit:
         call = self.bind(args, kwargs)
         program = self.program(call)
         result = self._run(program, call)
+        if watch.active is not None:
+            return result
         with self._lock:
             offer_variant(self.entry, program, call, len(args), tuple(kwargs))
         return result
@@ -207,6 +210,17 @@ def clear() -> None:
     evaluate.forget()
     forget()
     kernel_cache().memory.clear()
+
+
+def forget_variants() -> None:
+    """Lets no native entry answer its next call by itself."""
+    for each in tuple(_all):
+        with each._lock:
+            if each.entry is not None:
+                entry_clear(each.entry)
+            for programs in tuple(each.programs.values()):
+                for program in programs:
+                    program.variants = 0
 
 
 def jit(

@@ -20,6 +20,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
         "README.md",
         "docs/quickstart.md",
         "docs/programs.md",
+        "docs/profiling.md",
         "docs/adding_a_backend.md",
         "docs/testing_with_a_fake_backend.md",
     ],
@@ -33,6 +34,11 @@ def test_python_on_pages(page: str, tmp_path: Path) -> None:
         "PYTHONWARNINGS": "error",
     }
     done = subprocess.run(
-        [sys.executable, str(program)], capture_output=True, text=True, env=environment, check=False
+        [sys.executable, str(program)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+        check=False,
     )
     assert done.returncode == 0, done.stderr

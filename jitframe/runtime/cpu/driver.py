@@ -47,7 +47,7 @@ def open(number: int, simd: str | None = None, threads: int | None = None) -> Cp
 
 
 @record
-class _Handle:
+class Handle:
     """A kernel's code."""
 
     kernel: Kernel
@@ -79,7 +79,7 @@ class CpuDriver:
         self.facts = facts
         self._threads = MOST_THREADS if threads is None else threads
         self._lock = threading.Lock()
-        self._handles: dict[str, _Handle] = {}
+        self._handles: dict[str, Handle] = {}
         self._programs: OrderedDict[tuple[int, tuple[int, ...], int, int], Program] = OrderedDict()
 
     # Memory -------------------------------------------------------------------------------------------
@@ -139,11 +139,11 @@ class CpuDriver:
         )
 
     # Kernels ------------------------------------------------------------------------------------------
-    def compile(self, kernel: Kernel) -> _Handle:
+    def compile(self, kernel: Kernel) -> Handle:
         text = kernel_text(kernel)
         handle = self._handles.get(text)
         if handle is None:
-            handle = _Handle(kernel, kernel_address(kernel, target=self._target))
+            handle = Handle(kernel, kernel_address(kernel, target=self._target))
             handle = self._handles.setdefault(text, handle)
         return handle
 
@@ -155,7 +155,7 @@ class CpuDriver:
         """A kernel as LLVM IR."""
         return llvm_text(kernel, self._target)
 
-    def launch(self, handle: _Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
+    def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
         if groups <= 0:
             return
         kernel, count = handle.kernel, len(values) // 8
@@ -168,7 +168,7 @@ class CpuDriver:
         program = self._program(handle, buffers, groups, count)
         runtime().run(program, addresses, [number for (number,) in _WORD.iter_unpack(values)])
 
-    def _program(self, handle: _Handle, buffers: Sequence[View], groups: int, count: int) -> Program:
+    def _program(self, handle: Handle, buffers: Sequence[View], groups: int, count: int) -> Program:
         key = handle.address, tuple(offset for _, offset in buffers), groups, count
         with self._lock:
             program = self._programs.get(key)

@@ -1,0 +1,266 @@
+"""Notes of launches while a profile is taken: who asked for them when, and marks of the device around
+each."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.plan.bound import BoundGemm, BoundPlan
+from ..ir.record import fresh, mutable
+from ..ir.types import BY_NAME
+from ..runtime.device import CPU, Device
+from ..runtime.driver import Driver
+from ..runtime.executor import View, execute
+
+_MOST_OPEN = 512
+"""Launches whose times were not asked for: marks are kept by devices until then."""
+
+
+@mutable
+class Launch:
+    """One launch, product or copy of a device."""
+
+    name: str
+    kind: str
+    """"kernel", "product", "copy" or "program" (source or a binary)."""
+    device: str
+    host_begin: float
+    """Seconds of `time.perf_counter` when it was asked for, and when that had returned."""
+    host_end: float
+    thread: int
+    begin: float = 0.0
+    """On the device, in seconds of the same clock as far as that can be told: see `Clock`."""
+    seconds: float = 0.0
+    """On the device."""
+    work: Callable[[], tuple[int, int, bool]] | None = None
+    """Operations, bytes, whether they are exact; where they are known."""
+    marks: Any = None
+
+
+@mutable
+class Span:
+    """Something that the host did."""
+
+    name: str
+    begin: float
+    end: float
+    thread: int
+    facts: dict[str, Any] = fresh(factory=dict)
+
+
+class Clock:
+    """The device's time beside the host's: both are 0 where the device was waited for."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+        driver.synchronize()
+        self.mark = driver.mark()
+        driver.synchronize()
+        self.host = time.perf_counter()
+
+    def settle(self, launches: Sequence[Launch]) -> None:
+        """Asks when launches ran, and for how long. Waits for them."""
+        for each in launches:
+            first, last = each.marks
+            each.begin = self.host + max(self.driver.elapsed(self.mark, first), 0.0)
+            each.seconds = max(self.driver.elapsed(first, last), 0.0)
+            each.marks = None
+
+
+class HostClock(Clock):
+    """Of the processor, whose marks are times of the host."""
+
+    def __init__(self) -> None:
+        pass
+
+    def settle(self, launches: Sequence[Launch]) -> None:
+        for each in launches:
+            each.begin, last = each.marks
+            each.seconds = last - each.begin
+            each.marks = None
+
+
+class Watcher:
+    """All that runs while it is active (see `runtime.watch.Watch`)."""
+
+    def __init__(self) -> None:
+        self.launches: list[Launch] = []
+        self.spans: list[Span] = []
+        self._open: dict[int, tuple[Device, Any, Clock, list[Launch]]] = {}
+        """By driver: launches whose times were not asked for."""
+        self._lock = threading.RLock()
+
+    # The interface of Watch ---------------------------------------------------------------------------
+    def driver(self, device: Device, driver: Driver) -> WatchedDriver:
+        return WatchedDriver(self, device, driver)
+
+    def on_processor(
+        self,
+        plan: BoundPlan,
+        kernels: Sequence[int],
+        addresses: Sequence[int],
+        sizes: Sequence[int],
+        scalars: Sequence[int],
+    ) -> list[Any]:
+        from ..runtime.cpu.driver import Handle
+
+        codes = {id(kernel): address for kernel, address in zip(plan.kernels, kernels, strict=True)}
+        watched = WatchedDriver(self, CPU, CPU.driver, lambda kernel: Handle(kernel, codes[id(kernel)]))
+        inputs = [_Place(address, nbytes) for address, nbytes in zip(addresses, sizes, strict=True)]
+        with self.span("run a plan", kernels=len(plan.kernels)):
+            return execute(plan, watched, inputs, scalars)
+
+    @contextmanager
+    def span(self, name: str, **facts: Any) -> Iterator[None]:
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            end = time.perf_counter()
+            self.spans.append(Span(name, begin, end, threading.get_ident(), facts))
+
+    # Notes --------------------------------------------------------------------------------------------
+    def clock(self, device: Device, driver: Any) -> Clock:
+        with self._lock:
+            known = self._open.get(id(driver))
+            if known is None:
+                clock = HostClock() if device.is_host else Clock(driver)
+                known = self._open[id(driver)] = device, driver, clock, []
+            return known[2]
+
+    def note(self, driver: Any, launch: Launch) -> None:
+        """By the thread that uses the driver."""
+        self.launches.append(launch)
+        _, _, clock, waiting = self._open[id(driver)]
+        waiting.append(launch)
+        if len(waiting) >= _MOST_OPEN:
+            clock.settle(waiting)
+            waiting.clear()
+
+    def settle(self) -> None:
+        """Waits for all that was launched, for its times."""
+        with self._lock:
+            open_ones = list(self._open.values())
+        for device, driver, clock, waiting in open_ones:
+            with device.using() as current:
+                if current is driver:
+                    clock.settle(waiting)
+            waiting.clear()
+
+
+class WatchedDriver:
+    """A driver, with marks around each launch; the executor of plans uses it as its PlanDriver."""
+
+    def __init__(
+        self,
+        watcher: Watcher,
+        device: Device,
+        driver: Driver,
+        handle: Callable[[Kernel], Any] | None = None,
+    ) -> None:
+        self._watcher = watcher
+        self._device = device
+        self._driver: Any = driver
+        self._handle = driver.compile if handle is None else handle
+        self._sizes: dict[int, int] = {}
+        watcher.clock(device, driver)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._driver, name)
+
+    def size_of(self, memory: Any, nbytes: int) -> None:
+        """How large the memory of an input is."""
+        self._sizes[id(memory)] = nbytes
+
+    def allocate(self, nbytes: int) -> Any:
+        memory = self._driver.allocate(nbytes)
+        self._sizes[id(memory)] = nbytes
+        return memory
+
+    def compile(self, kernel: Kernel) -> Any:
+        begin = time.perf_counter()
+        handle = self._handle(kernel)
+        end = time.perf_counter()
+        if end - begin > 1e-4:
+            span = Span(f"compile {kernel.name}", begin, end, threading.get_ident(), {})
+            self._watcher.spans.append(span)
+        return kernel, handle
+
+    def launch(self, handle: Any, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        kernel, own = handle
+        if groups <= 0:
+            return
+        sizes = tuple(self._size(memory) - offset for memory, offset in buffers)
+        self._noted(
+            kernel.name,
+            "kernel",
+            lambda: self._driver.launch(own, buffers, values, groups),
+            lambda: _kernel_work(kernel, values, groups, sizes),
+        )
+
+    def launch_source(self, handle: Any, *given: Any) -> None:
+        name = getattr(handle, "entry", None) or getattr(handle, "function_name", "program")
+        self._noted(name, "program", lambda: self._driver.launch_source(handle, *given), None)
+
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        name = f"product {step.dtype}"
+        self._noted(name, "product", lambda: self._driver.gemm(step, a, b, c), lambda: _product_work(step))
+
+    def copy(self, target: View, source: View, nbytes: int) -> None:
+        run = lambda: self._driver.copy(target, source, nbytes)  # noqa: E731
+        self._noted("copy", "copy", run, lambda: (0, 2 * nbytes, True))
+
+    def _size(self, memory: Any) -> int:
+        known = self._sizes.get(id(memory))
+        if known is None:
+            measure = getattr(self._driver, "_nbytes", None)
+            known = int(memory.nbytes if measure is None else measure(memory))
+        return known
+
+    def _noted(
+        self,
+        name: str,
+        kind: str,
+        run: Callable[[], None],
+        work: Callable[[], tuple[int, int, bool]] | None,
+    ) -> None:
+        begin = time.perf_counter()
+        first = self._driver.mark()
+        run()
+        last = self._driver.mark()
+        end = time.perf_counter()
+        launch = Launch(name, kind, self._device.name, begin, end, threading.get_ident())
+        launch.marks, launch.work = (first, last), work
+        self._watcher.note(self._driver, launch)
+
+
+@mutable
+class _Place:
+    """An ndarray's memory, as the processor's driver takes it."""
+
+    address: int
+    nbytes: int
+
+
+def _kernel_work(kernel: Kernel, values: bytes, groups: int, sizes: Sequence[int]) -> tuple[int, int, bool]:
+    from .counts import work_of
+
+    indices = tuple(
+        int.from_bytes(values[8 * number : 8 * number + 8], "little", signed=True)
+        for number in range(len(kernel.indices))
+    )
+    work = work_of(kernel, indices, groups)
+    return work.operations, work.moved(sizes), work.exact
+
+
+def _product_work(step: BoundGemm) -> tuple[int, int, bool]:
+    count = 1
+    for axis in step.batch:
+        count *= axis.count
+    elements = step.m * step.k + step.k * step.n + step.m * step.n
+    return 2 * step.m * step.n * step.k * count, elements * count * BY_NAME[step.dtype].itemsize, True

@@ -1,0 +1,44 @@
+"""Who watches what devices run: nobody, but while a profile is taken (see `jitframe.profiling`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from ..codegen.plan.bound import BoundPlan
+    from .device import Device
+    from .driver import Driver
+
+
+class Watch(Protocol):
+    """What is told of all work."""
+
+    def driver(self, device: Device, driver: Driver) -> Any:
+        """What stands between a driver and who gives it work."""
+        ...
+
+    def on_processor(
+        self,
+        plan: BoundPlan,
+        kernels: Sequence[int],
+        addresses: Sequence[int],
+        sizes: Sequence[int],
+        scalars: Sequence[int],
+    ) -> list[Any]:
+        """Runs a plan on the processor step by step, by its kernels' code; the outputs' buffers."""
+        ...
+
+    def span(self, name: str, **facts: Any) -> AbstractContextManager[Any]:
+        """Something that the host does meanwhile."""
+        ...
+
+
+active: Watch | None = None
+_NOTHING: AbstractContextManager[Any] = nullcontext()
+
+
+def span(name: str, **facts: Any) -> AbstractContextManager[Any]:
+    """Something that the host does, told to who watches."""
+    return _NOTHING if active is None else active.span(name, **facts)
