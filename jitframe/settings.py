@@ -55,7 +55,7 @@ class Settings(NamedTuple):
     """`JITFRAME_TRACE_LIMIT`: the most operations in one trace; a Python loop that makes more is refused."""
     webgpu_limits: str = "adapter"
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
-    probe_seconds: int = 20
+    probe_seconds: int = 30
     """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 
     def cache_folder(self) -> str:

@@ -23,6 +23,8 @@ settings.load_profile("fixed")
 def pytest_configure(config: pytest.Config) -> None:
     """Before anything imports jitframe; workers and child processes inherit the variable."""
     if not hasattr(config, "workerinput"):
+        # Machines that run tests may be busy.
+        os.environ.setdefault("JITFRAME_PROBE_SECONDS", "120")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
 
 

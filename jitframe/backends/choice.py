@@ -117,14 +117,21 @@ def _opened(name: str, required_bytes: int) -> Backend:
 
 
 def default() -> str:
-    """The name of the backend that `create()` makes: that of JITFRAME_DEVICE, of `set_default`, or what
-    "auto" takes.
+    """The name of the device that `create()` takes: that of JITFRAME_DEVICE, else of `set_default`, else what
+    "auto" takes, which is also taken (with one FallbackWarning) where the one that was set is not here.
+
+    Raises BackendUnavailableError for one that is not here under `strict`.
 
     >>> jf.backends.is_available(jf.backends.default())
     True
     """
     chosen = chosen_device()
-    return registry.device(AUTO).name if chosen is None else registry.device_name(chosen)
+    if chosen is not None:
+        try:
+            return registry.device(chosen).name
+        except BackendError as problem:
+            automatic.fall_back(problem, "another backend is taken")
+    return registry.device(AUTO).name
 
 
 def set_default(name: str | None) -> None:

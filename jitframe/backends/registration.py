@@ -16,7 +16,7 @@ from ..errors import ArgumentError, BackendError
 from ..ir.record import replace
 from ..runtime import probe, registry
 from ..runtime.automatic import forget_choice
-from ..runtime.entries import BackendEntry
+from ..runtime.entries import BackendEntry, check_entry
 from ..runtime.entries import obstacles as entry_obstacles
 from . import choice, live
 from .backend import Backend
@@ -56,6 +56,7 @@ def register(
         )
     entry = BackendEntry(name, priority, **metadata)
     entry = replace(entry, module=factory) if isinstance(factory, str) else replace(entry, factory=factory)
+    check_entry(entry)
     reasons = entry_obstacles(entry)
     if reasons:
         raise BackendError(

@@ -42,10 +42,15 @@ _warned: set[str] = set()
 
 
 def set_order(names: Sequence[str]) -> None:
-    """The names to try first, checked by `registry.parse`."""
+    """The names to try first: of backends, the fastest device of each first, or of devices ("cuda:0").
+
+    Raises BackendError for a name that cannot be.
+    """
     global _order, _chosen
+    parsed = [(name, *registry.parse(name)) for name in names]
     with _lock:
-        _order, _chosen = tuple(map(registry.device_name, names)), None
+        _order = tuple(f"{backend}:{number}" if ":" in name else backend for name, backend, number in parsed)
+        _chosen = None
 
 
 def order() -> tuple[str, ...]:
@@ -130,7 +135,10 @@ def _of(name: str, entries: Sequence[BackendEntry]) -> Iterator[Candidate | Back
     backend, number = name.partition(":")[::2]
     (entry,) = [each for each in entries if each.name == backend]
     found = tuple(_of_backend(entry))
-    yield from (each for each in found if not number or not isinstance(each, Candidate) or each.name == name)
+    wanted = registry.canonical(backend, int(number)) if number else ""
+    yield from (
+        each for each in found if not wanted or not isinstance(each, Candidate) or each.name == wanted
+    )
 
 
 def _of_backend(entry: BackendEntry) -> Iterator[Candidate | BackendError]:

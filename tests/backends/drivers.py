@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from jitframe.ir.record import replace
 from jitframe.runtime.driver import DeviceFacts
 from tests.devices import interpreter
 
@@ -95,3 +96,31 @@ def lies() -> Any:
 
 def fine() -> Interface:
     return Interface(lambda: interpreter.FACTS[:2])
+
+
+def gpu() -> Interface:
+    """A real device."""
+    return Interface(lambda: [replace(interpreter.FACTS[0], title="fast beads", kind="gpu", units=8)])
+
+
+def pair() -> Interface:
+    """Two real devices, the second of them faster."""
+    slow = replace(interpreter.FACTS[0], title="slow beads", kind="gpu", units=2)
+    return Interface(lambda: [slow, replace(slow, title="fast beads", units=64)])
+
+
+def software() -> Interface:
+    return Interface(lambda: [replace(interpreter.FACTS[0], title="soft beads", kind="cpu", memory_bytes=0)])
+
+
+def crowded() -> Interface:
+    return Interface(lambda: [replace(interpreter.FACTS[0], kind="gpu")], free=1000)
+
+
+class Closed(Interface):
+    def open(self, number: int) -> Any:
+        raise RuntimeError("somebody else has it")
+
+
+def closed() -> Interface:
+    return Closed(lambda: [replace(interpreter.FACTS[0], title="busy beads", kind="gpu")])

@@ -9,6 +9,7 @@ import time
 import numpy as np
 import pytest
 
+from jitframe import settings
 from jitframe.codegen.plan.bound import BoundLaunch, BoundLoop, BoundPlan, BufferSlot, ValueSlot
 from jitframe.runtime.cpu.tables import thread_count
 
@@ -210,15 +211,34 @@ def test_the_portable_ways_to_sleep_and_to_start_threads(in_subprocess, parking,
     assert out.split() == ["2"]
 
 
-@pytest.mark.parametrize(("text", "message"), [("0", "1 to 1024"), ("two", "1 to 1024"), ("-3", "1 to 1024")])
-def test_a_wrong_number_of_threads_is_an_error(monkeypatch, text, message):
+@pytest.fixture
+def settings_anew():
+    """The environment is read again by the test, and after it."""
+    before = settings.settings()
+    settings.restore(None)
+    yield
+    settings.restore(before)
+
+
+@pytest.mark.parametrize("text", ["0", "two", "-3"])
+def test_a_wrong_number_of_threads_is_an_error(monkeypatch, settings_anew, text):
     monkeypatch.setenv("JITFRAME_NUM_THREADS", text)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match="1 to 1024"):
         thread_count()
 
 
-def test_the_number_of_threads_defaults_to_the_processors_that_may_be_used(monkeypatch):
+def test_the_number_of_threads_defaults_to_the_processors_that_may_be_used(monkeypatch, settings_anew):
     monkeypatch.delenv("JITFRAME_NUM_THREADS", raising=False)
     assert thread_count() == len(os.sched_getaffinity(0))
-    monkeypatch.setenv("JITFRAME_NUM_THREADS", "5")
+    settings.configure(num_threads=5)
     assert thread_count() == 5
+
+
+def test_a_program_can_set_threads_and_vectors(in_subprocess):
+    out = in_subprocess(
+        "print(runtime.threads, host_target().simd)",
+        before="from jitframe.settings import configure\n"
+        "from jitframe.runtime.cpu.target import host_target\n"
+        "configure(num_threads=3, simd='sse2')\n",
+    )
+    assert out.split() == ["3", "sse2"]

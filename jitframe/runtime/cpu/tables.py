@@ -13,6 +13,7 @@ import platform
 import sys
 import time
 
+from ...settings import settings
 from .layout import array_layout, numpy_functions, read_word, symbol_address, write_word
 from .native import workers
 from .native.state import PythonTable, State, SystemTable, Workers
@@ -114,12 +115,10 @@ def reset_condition(table: int) -> None:
 
 
 def thread_count() -> int:
-    """JITFRAME_NUM_THREADS, else the processors that this process may use; at least 1."""
-    wanted = os.environ.get("JITFRAME_NUM_THREADS")
-    if wanted:
-        if not wanted.isdigit() or not 1 <= int(wanted) <= 1024:
-            raise ValueError(f"JITFRAME_NUM_THREADS={wanted!r}; it is a number from 1 to 1024")
-        return int(wanted)
+    """The setting `num_threads`, else the processors that this process may use; at least 1."""
+    wanted = settings().num_threads
+    if wanted is not None:
+        return wanted
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 
+from ...settings import settings
 from .compile import host_description
 from .levels import LEVELS, Target, choose_level, detect_level, is_x86_64, level_target
 from .library import native_library
@@ -19,7 +19,7 @@ def processor_level() -> str:
 
 
 def host_target(simd: str | None = None) -> Target:
-    """What kernels are compiled for here: `simd`, the level JITFRAME_SIMD forces, or the processor's own.
+    """What kernels are compiled for here: `simd`, the setting of that name, or the processor's own.
 
     Raises ValueError for a level that does not exist or that this processor lacks.
     """
@@ -29,4 +29,4 @@ def host_target(simd: str | None = None) -> Target:
         return Target(triple, cpu, features, level)
     if simd is not None:
         return level_target(choose_level(level, simd, "simd"))
-    return level_target(choose_level(level, os.environ.get("JITFRAME_SIMD")))
+    return level_target(choose_level(level, settings().simd))
