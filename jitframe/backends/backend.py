@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
@@ -11,9 +12,10 @@ from ..errors import BackendError
 from ..runtime import allocators, registry
 from ..runtime.device import Device
 from ..runtime.probe import free_bytes
-from . import buffers, capabilities, copies, limits, live, measure, pools, programs, room
+from . import buffers, capabilities, copies, extending, limits, live, measure, pools, programs, room
 from .configuration import Configuration, shared_configuration
 from .discovery import DeviceInfo, backend_info, described
+from .extending import Extension
 from .resources import Holdings, Resource
 
 if TYPE_CHECKING:
@@ -69,6 +71,11 @@ class Backend:
         return described(backend, number, facts, free)
 
     @property
+    def extensions(self) -> Mapping[str, Extension]:
+        """The extensions that fit it, by name."""
+        return extending.extensions_of(self)
+
+    @property
     def configuration(self) -> Configuration:
         """What it was made with, and where each value came from; the shared one has the environment's."""
         return self._configured or shared_configuration(self.name.partition(":")[0])
@@ -101,7 +108,8 @@ class Backend:
         >>> jf.backends.get("cpu").capabilities.sub_buffers
         True
         """
-        return capabilities.capabilities_of(self.device.facts, measure.known(self.device))
+        found = capabilities.capabilities_of(self.device.facts, measure.known(self.device))
+        return replace(found, extras=(*found.extras, *extending.extras(self)))
 
     def measure(self, refresh: bool = False) -> Capabilities:
         """The capabilities with the numbers of speed: those measured before on this device with this driver,

@@ -30,6 +30,7 @@ from ..runtime.cpu.facts import processor_facts
 from ..runtime.cpu.target import host_target
 from ..runtime.device import Device
 from ..tensor import Tensor, tensor_frame
+from . import extending
 from .operation_samples import arguments
 
 if TYPE_CHECKING:
@@ -225,24 +226,32 @@ class BoundFunctions:
         self._backend = backend
 
     def __getattr__(self, name: str) -> Any:
-        if name not in FUNCTIONS:
+        backend = self._backend
+        if name in FUNCTIONS:
+            function = self.__dict__[name] = _bound(FUNCTIONS[name].call, name, backend)
+            return function
+        added = extending.operation(backend, name)
+        if added is None:
             raise AttributeError(f"there is no operation {name!r}; dir(backend.ops) lists them")
-        function, backend = FUNCTIONS[name].call, self._backend
-
-        def bound(*arguments: Any, **options: Any) -> Any:
-            backend.initialize()
-            with entered(tensor_frame(backend.device)):
-                given = [_moved(each, backend.device) for each in arguments]
-                named = {key: _moved(each, backend.device) for key, each in options.items()}
-                return function(*given, **named)
-
-        bound.__name__ = bound.__qualname__ = name
-        bound.__doc__ = function.__doc__
-        self.__dict__[name] = bound
-        return bound
+        return _bound(added, name, backend)
 
     def __dir__(self) -> list[str]:
-        return [name for name in FUNCTIONS if "." not in name]
+        return [*(name for name in FUNCTIONS if "." not in name), *extending.operation_names(self._backend)]
+
+
+def _bound(function: Any, name: str, backend: Backend) -> Any:
+    """A function whose arrays are a backend's."""
+
+    def bound(*arguments: Any, **options: Any) -> Any:
+        backend.initialize()
+        with entered(tensor_frame(backend.device)):
+            given = [_moved(each, backend.device) for each in arguments]
+            named = {key: _moved(each, backend.device) for key, each in options.items()}
+            return function(*given, **named)
+
+    bound.__name__ = bound.__qualname__ = name
+    bound.__doc__ = function.__doc__
+    return bound
 
 
 def _moved(value: Any, device: Device) -> Any:

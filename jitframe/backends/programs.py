@@ -34,6 +34,7 @@ from ..runtime.executor import View
 from ..runtime.source_programs import Argument, Grid, Parameters, source_driver
 from ..tensor import Tensor
 from .buffers import Buffer
+from .extending import with_device_functions
 from .kernels import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three
 
 if TYPE_CHECKING:
@@ -141,9 +142,12 @@ def compile(
         tuple(each.is_buffer for each in found),
         tuple(each.access != "in" for each in found if each.is_buffer),
     )
-    given = program if isinstance(program, str) else bytes(program)
     with backend.device.using() as driver:
-        handle = source_driver(driver, backend.name).compile_source(given, entry, kinds)
+        compiler = source_driver(driver, backend.name)
+        if isinstance(program, str):
+            program = with_device_functions(backend, program, compiler.source_language)
+        given = program if isinstance(program, str) else bytes(program)
+        handle = compiler.compile_source(given, entry, kinds)
     kind, text = ("source", program) if isinstance(program, str) else ("binary", "")
     _log.debug("%s: compiled %s from %s", backend.name, entry, kind)
     return Program(backend, entry, found, kind, None, handle, driver, str(text))

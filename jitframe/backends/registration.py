@@ -18,8 +18,14 @@ from ..runtime import probe, registry
 from ..runtime.automatic import forget_choice
 from ..runtime.entries import BackendEntry, check_entry
 from ..runtime.entries import obstacles as entry_obstacles
+from ..runtime.options import Option
 from . import choice, live
 from .backend import Backend
+
+__all__ = [
+    "BackendEntry", "Option", "count", "has", "initialize_all", "metadata", "names", "obstacles", "register",
+    "shutdown_all", "unregister",
+]  # fmt: skip
 
 
 def register(

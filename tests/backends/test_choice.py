@@ -220,7 +220,7 @@ def test_the_fastest_by_measurement(monkeypatch: pytest.MonkeyPatch, register: R
 def test_what_is_measured_is_what_is_compared() -> None:
     known = jf.backends.get("cpu").measure()
     assert choice.measured("cpu", "bandwidth") == known.bandwidth
-    assert choice.measured("cpu", "arithmetic") == known.arithmetic["float32"]
+    assert choice.measured("cpu", "arithmetic") == known.arithmetic_rate
 
 
 @pytest.mark.parametrize("device", ["opencl", "webgpu"])

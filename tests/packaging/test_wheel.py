@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
-import numpy
-import pytest
+from tests.packaging.conftest import python_of, run
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("pyproject.toml", "README.md", "LICENSE", "ir", "codegen", "jitframe")
 # Drivers of devices import these where a device is used; nothing may need them to be imported itself.
 OPTIONAL = ("cupy", "pyopencl", "wgpu", "Metal")
 
@@ -32,72 +27,6 @@ names = ["jitframe", *(each.name for each in pkgutil.walk_packages(jitframe.__pa
 names = [name for name in names if not name.endswith(".__main__")]
 print(json.dumps({name: importlib.import_module(name).__file__ for name in names}))
 """
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, so that no leftover of an earlier build slips in."""
-    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in COPIED:
-        path = ROOT / name
-        if path.is_dir():
-            shutil.copytree(path, source / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(path, source / name)
-    run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "wheel",
-            "--quiet",
-            "--no-deps",
-            "--no-build-isolation",
-            "-w",
-            str(target),
-            str(source),
-        ]
-    )
-    [built] = target.iterdir()
-    return built
-
-
-@pytest.fixture(scope="module")
-def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty environment with the wheel in it; dependencies (numpy, llvmlite, …) are lent by path file."""
-    folder = tmp_path_factory.mktemp("environment")
-    run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
-    python = python_of(folder)
-    run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "--python",
-            str(python),
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--no-index",
-            str(wheel),
-        ]
-    )
-    [packages] = (
-        folder.glob("lib/python*/site-packages") if os.name == "posix" else folder.glob("Lib/site-packages")
-    )
-    # A path file adds folders but runs none of the path files in them: an editable jitframe stays unseen.
-    (packages / "lent.pth").write_text(f"{Path(numpy.__file__).parents[1]}\n")
-    return folder
-
-
-def python_of(folder: Path) -> Path:
-    return folder / ("bin/python" if os.name == "posix" else "Scripts/python.exe")
-
-
-def run(command: list[str], **keywords: object) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **keywords)  # type: ignore[call-overload]
-    assert done.returncode == 0, done.stdout + done.stderr
-    return str(done.stdout)
 
 
 def expected_modules() -> set[str]:
