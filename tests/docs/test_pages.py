@@ -19,6 +19,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
     [
         "README.md",
         "docs/quickstart.md",
+        "docs/choosing_a_device.md",
         "docs/programs.md",
         "docs/profiling.md",
         "docs/adding_a_backend.md",

@@ -54,6 +54,18 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "of the same line",
         "every file whole: True",
     ),
+    "10_choose_a_device.py": (
+        "auto takes a device that is here: True",
+        "it has room for 64 MiB: True",
+        "cpu is here: ",
+        "first of the program's order: cpu",
+        "computed there: [3.0, 12.0]",
+    ),
+    "11_one_function_everywhere.py": (
+        "cpu (cpu, ",
+        "backends: cpu",
+        "all agree: True",
+    ),
     "08_raw_bytes.py": (
         "round trip: host -> cpu ->",
         "the same bytes: True",
