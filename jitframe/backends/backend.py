@@ -410,8 +410,8 @@ class Backend:
 
     def monitor(self, on: bool = True) -> None:
         """Switches on or off that it is noted which line of the program makes what the device holds; errors
-        for lack of memory, and `holders`, tell it then. It costs about a microsecond for each Tensor and
-        buffer, and nothing while it is off. Raises ArgumentError for what is no bool.
+        for lack of memory, and `holders`, tell it then. It costs about two microseconds for each Tensor
+        and buffer, and nothing while it is off. Raises ArgumentError for what is no bool.
         """
         limits.monitor(self, on)
 

@@ -11,6 +11,7 @@ import numpy
 
 from ..errors import ArgumentError, BackendError, BoundsError, DTypeError
 from ..ir.record import record
+from ..runtime.cpu.bounds import tell_pressure
 from ..runtime.device import Block, Device
 from ..runtime.executor import View
 from ..runtime.holders import Holder
@@ -44,12 +45,15 @@ class BufferDescriptor:
 class Store:
     """The memory of a buffer and of its parts, until it is freed or nobody holds them any more."""
 
-    __slots__ = ("__weakref__", "_block", "_content", "_lock", "_reason", "device", "nbytes")
+    __slots__ = ("__weakref__", "_block", "_content", "_lock", "_reason", "device", "nbytes", "on_host")
 
     def __init__(
-        self, device: Device, block: Block | None, nbytes: int, content: memoryview | None = None
-    ) -> None:
+        self, device: Device, block: Block | None, nbytes: int, content: memoryview | None = None,
+        on_host: bool = False,
+    ) -> None:  # fmt: skip
         self.device = device
+        self.on_host = on_host
+        """Whether its block is in the host's memory."""
         self.nbytes = nbytes
         self._block = block
         """In the device's memory; None for memory of the host that is none of a device's."""
@@ -74,7 +78,7 @@ class Store:
     def content(self) -> memoryview | None:
         """Its bytes, where the host reaches them."""
         block = self._block
-        if self._content is None and block is not None and self.device.is_host:
+        if self._content is None and block is not None and self.on_host:
             self._content = host_bytes(block.memory.address, self.nbytes, block)
         return self._content
 
@@ -268,14 +272,17 @@ def alloc(backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | No
     size, steps = whole("nbytes", nbytes), alignment_of(alignment)
     backend.initialize()
     device = backend.device
-    natural = HOST_ALIGNMENT if device.is_host else DEVICE_ALIGNMENT
     device.check_size(size, "a buffer")
     with device.using() as driver:
+        on_host = getattr(driver, "host_memory", False)
+        natural = HOST_ALIGNMENT if on_host else DEVICE_ALIGNMENT
         place = getattr(driver, "place", None) if steps > natural else None
         block = Block(device, driver.allocate(size if place is None else size + steps), device.driver)
         offset = 0 if place is None else -place((block.memory, 0)) % steps
-    store = Store(device, block, offset + size)
-    location: Location = "host" if device.is_host else "device"
+    if device.is_host:
+        tell_pressure()
+    store = Store(device, block, offset + size, on_host=on_host)
+    location: Location = "host" if on_host else "device"
     descriptor = BufferDescriptor(size, max(steps, natural), "storage", location, device.name)
     return _noted(backend, Buffer(backend, descriptor, store, offset))
 

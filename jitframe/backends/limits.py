@@ -6,7 +6,7 @@ import gc
 import os
 from typing import TYPE_CHECKING
 
-from ..errors import ArgumentError
+from ..errors import ArgumentError, BackendError
 from ..ir.record import record
 from ..runtime.holders import Holder, holders
 from ..runtime.limits import Limits, Pressure, free_bytes
@@ -116,6 +116,27 @@ def held(backend: Backend) -> list[Holder]:
     """See `Backend.holders`."""
     backend.initialize()
     return holders(backend.device)
+
+
+def stream_opened(backend: Backend) -> None:
+    """Notes one more stream of the program's own. Raises BackendError where it may have no more."""
+    limits = backend.limits
+    most = None if limits is None else limits.max_streams
+    with backend._lock:
+        if most is not None and backend.open_streams >= most:
+            raise BackendError(
+                f"{backend.name} may have {most:,} streams (max_streams), and has them",
+                device=backend.name,
+                context={"max_streams": most},
+                suggestions=("close one",),
+            )
+        backend.open_streams += 1
+
+
+def stream_closed(backend: Backend) -> None:
+    """Notes that one is closed."""
+    with backend._lock:
+        backend.open_streams -= 1
 
 
 def _cpu_load() -> float | None:

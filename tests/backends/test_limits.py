@@ -12,7 +12,8 @@ import pytest
 import jitframe as jf
 from jitframe import lazy, tensor
 from jitframe.backends import Backend, Limits
-from jitframe.errors import ArgumentError, OutOfMemoryError
+from jitframe.backends.limits import stream_closed, stream_opened
+from jitframe.errors import ArgumentError, BackendError, OutOfMemoryError
 
 from .limit_laws import KIB, LAWS, Law
 from .test_memory import NAMES, created
@@ -189,6 +190,37 @@ def test_without_limits_the_driver_itself_is_used(shared: Backend) -> None:
         shared.limits = Limits(max_kernels=1000)
         with device.using() as driver:
             assert driver is device.driver, "kernels are limited by the driver"
+
+
+def test_streams_are_counted(backend: Backend) -> None:
+    backend.limits = Limits(max_streams=1)
+    stream_opened(backend)
+    assert backend.usage().streams == 1
+    with pytest.raises(BackendError, match=r"may have 1 streams \(max_streams\), and has them; close one"):
+        stream_opened(backend)
+    stream_closed(backend)
+    stream_opened(backend)
+    stream_closed(backend)
+    assert backend.usage().streams == 0
+
+
+def test_limits_of_a_configured_cpu_are_its_own() -> None:
+    told: list[object] = []
+    with jf.backends.create("cpu", threads=1) as backend:
+        base = backend.usage().live_bytes
+
+        def notice(pressure: object) -> None:
+            told.append(pressure)
+            backend.alloc(0).free()
+
+        backend.limits = Limits(max_bytes=base + 8000, pressure_bytes=base + 1000, on_pressure=notice)
+        with backend.buffer(5000) as buffer:
+            assert len(told) == 1 and buffer.descriptor.location == "host"
+            buffer.content[:3] = b"abc"
+            assert buffer.read(3) == b"abc"
+            with pytest.raises(OutOfMemoryError, match="max_bytes"):
+                backend.alloc(5000)
+        assert jf.backends.get("cpu").limits is None
 
 
 # Leaks -----------------------------------------------------------------------------------------------------

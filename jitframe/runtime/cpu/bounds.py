@@ -48,17 +48,13 @@ def set_pressure(nbytes: int | None, tell: Callable[[], None] | None) -> None:
     _KEPT["under_pressure"] = held
 
 
-def watches_pressure() -> bool:
-    return _KEPT.get("under_pressure") is not None
-
-
 def tell_pressure() -> None:
-    """Tells it now where that is due: native code does it after runs only."""
-    if _read("crossings"):
+    """Tells it now where that is due: native code does it after runs only. This thread may not be using the
+    processor's driver."""
+    held = _KEPT.get("under_pressure")
+    if held is not None and _read("crossings"):
         _write("crossings", 0)
-        held = _KEPT.get("under_pressure")
-        if held is not None:
-            held()
+        held()
 
 
 def use_allocator(allocate: Callable[[int], int], release: Callable[[int], None]) -> None:

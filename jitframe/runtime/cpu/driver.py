@@ -21,7 +21,7 @@ from ...ir.record import record, replace
 from ..driver import DeviceFacts, MemoryStatistics, numbered_device
 from ..executor import View
 from ..source_programs import Argument, Grid, Parameters
-from .bounds import shortage, tell_pressure, watches_pressure
+from .bounds import shortage
 from .encode import MOST_THREADS, Program
 from .facts import processor_facts
 from .kernels import kernel_address, llvm_text, loaded_kernels
@@ -64,6 +64,8 @@ class CpuDriver:
     """
 
     source_language = "LLVM IR"
+    host_memory = True
+    """Its memory objects have addresses that the host reads and writes."""
     most_groups: Grid = ((1 << 31) - 1,) * 3
 
     def __init__(self, facts: DeviceFacts, simd: str | None = None, threads: int | None = None) -> None:
@@ -85,12 +87,9 @@ class CpuDriver:
     # Memory -------------------------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Buffer:
         try:
-            memory = runtime().allocate(nbytes)
+            return runtime().allocate(nbytes)
         except MemoryError as problem:
             raise shortage() from problem
-        if watches_pressure():
-            tell_pressure()
-        return memory
 
     def free(self, memory: Buffer) -> None:
         if memory.address:
