@@ -164,7 +164,13 @@ class Event(Protocol):
 
 
 class Driver(Protocol):
-    """One device. The executor of plans uses it as its PlanDriver."""
+    """One device. The executor of plans uses it as its PlanDriver.
+
+    Used where a driver has them: `check(kernel)` raises NotImplementedError for a kernel that cannot run
+    there, without compiling it; `use(hints)` follows other PerformanceHints from then on; `place(view)` is
+    an address; `source(kernel)` and `assembly(kernel)` are texts for people; `copy_from` copies from another
+    device of its kind. See docs/adding_a_backend.md.
+    """
 
     facts: DeviceFacts
 
