@@ -78,6 +78,12 @@ class JitframeError(Exception):
         self.message = words + self.message
         self.args = (with_user_line(self.message, self.line),)
 
+    def move(self, line: SourceLine | None) -> None:
+        """Makes the error one of another line: that which asked for work that another thread did."""
+        if line is not None:
+            self.line = line
+            self.args = (with_user_line(self.message, line), *self.args[1:])
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Rebuilding through __init__ would append the reader's line to a message that has one already.
         return _rebuilt, (type(self), self.args, self.__dict__)

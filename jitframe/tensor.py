@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -190,6 +190,21 @@ class Tensor(LazyArray):
         value = self._value
         assert value is not None
         return value
+
+    def block_until_ready(self) -> Tensor:
+        """Computes the value and waits until the device is done with it; gives the tensor itself.
+
+        Raises what computing it did wrong.
+        """
+        self._evaluated()
+        self._home.device.synchronize()
+        return self
+
+    def __await__(self) -> Generator[Any, None, Tensor]:
+        """`await x`: the same, while the event loop goes on."""
+        from .waiting import ready
+
+        return ready(self).__await__()
 
     def numpy(self) -> numpy.ndarray:
         """The value as a read-only ndarray, computed now if it was not yet; of other devices a copy."""

@@ -5,14 +5,27 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import BackendError
 from ..runtime import allocators, registry
 from ..runtime.device import Device
 from ..runtime.probe import free_bytes
-from . import buffers, capabilities, copies, extending, limits, live, measure, pools, programs, room
+from . import (
+    asynchrony,
+    buffers,
+    capabilities,
+    copies,
+    extending,
+    lifecycle,
+    limits,
+    live,
+    measure,
+    pools,
+    programs,
+    room,
+)
 from .configuration import Configuration, shared_configuration
 from .discovery import DeviceInfo, backend_info, described
 from .extending import Extension
@@ -23,6 +36,7 @@ if TYPE_CHECKING:
     from ..runtime.allocators import Allocator
     from ..runtime.holders import Holder
     from ..runtime.limits import Limits
+    from .asynchrony import Stream
     from .buffers import Buffer
     from .capabilities import Capabilities, PerformanceHints
     from .kernels import KernelFunction
@@ -210,6 +224,7 @@ class Backend:
             if not self._initialized:
                 with self.device.using():
                     self._initialized = True
+                lifecycle.note(self)
                 live.started(self)
 
     def shutdown(self) -> None:
@@ -269,6 +284,53 @@ class Backend:
         wait.
         """
         programs.execute(self, program, buffers, uniforms, config)
+
+    # Awaited: the same, while an event loop goes on (see `asynchrony`) ---------------------------------
+    async def initialize_async(self) -> None:
+        """`initialize`, awaited."""
+        await asynchrony.in_thread(self.initialize)
+
+    async def shutdown_async(self) -> None:
+        """`shutdown`, awaited."""
+        await asynchrony.in_thread(self.shutdown)
+
+    async def synchronize_async(self) -> None:
+        """`synchronize`, awaited."""
+        await asynchrony.in_thread(self.synchronize)
+
+    async def compile_async(self, *given: Any, **named: Any) -> Program:
+        """`compile`, awaited."""
+        return await asynchrony.in_thread(partial(self.compile, *given, **named))
+
+    async def execute_async(self, *given: Any, **named: Any) -> None:
+        """`execute`, awaited to its end on the device. Raises what the launch does wrong."""
+        await asynchrony.in_thread(asynchrony.executed, self, given, named)
+
+    async def copy_async(self, *given: Any, **named: Any) -> int:
+        """`copy`, awaited to its end; its source may not change until then. Gives the number of bytes."""
+        return await asynchrony.in_thread(partial(self.copy, *given, **named))
+
+    async def __aenter__(self) -> Backend:
+        await self.initialize_async()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self.shutdown_async()
+
+    def stream(self, name: str = "") -> Stream:
+        """Work in an order of its own, which the caller does not wait for: see `Stream`.
+
+        Raises BackendError where `limits.max_streams` are open.
+
+        >>> import jitframe as jf
+        >>> backend = jf.backends.get("cpu")
+        >>> buffer = backend.alloc(3)
+        >>> with backend.stream() as stream:
+        ...     event = stream.copy(b"abc", buffer)
+        ...     event.wait()
+        3
+        """
+        return asynchrony.stream(self, name)
 
     # Order --------------------------------------------------------------------------------------------
     def synchronize(self) -> None:

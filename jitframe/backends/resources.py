@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ..errors import BackendError
 
@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from .buffers import Store
 
 T = TypeVar("T")
+
+
+class Closable(Protocol):
+    """What ends by `close`, which does nothing where that was done."""
+
+    def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=Closable)
 
 
 class Resource(Generic[T]):
@@ -90,14 +99,14 @@ class Holdings:
 
     def __init__(self) -> None:
         self._stores: weakref.WeakValueDictionary[int, Store] = weakref.WeakValueDictionary()
-        self._resources: dict[int, weakref.ref[Resource[Any]]] = {}
+        self._resources: dict[int, weakref.ref[Closable]] = {}
         self._lock = threading.Lock()
 
     def note(self, store: Store) -> None:
         """Memory to be given back at the latest when the backend is shut down."""
         self._stores[id(store)] = store
 
-    def add(self, resource: Resource[T]) -> Resource[T]:
+    def add(self, resource: C) -> C:
         number = id(resource)
         with self._lock:
             self._resources[number] = weakref.ref(resource, lambda _: self._resources.pop(number, None))

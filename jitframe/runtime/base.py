@@ -275,15 +275,27 @@ class BaseDriver(ABC):
                 f"{self._after_loss}, or choose another device"
             )
             lost.driver = self
+            lost.context.update(self._told(doing, problem))
             raise lost from problem
         what = f"{self.name}: {doing} failed ({reason})"
         if self._is_short(problem):
             live = self.statistics().live
             context = {"live_bytes": live, "total_bytes": self.facts.memory_bytes}
+            context.update(self._told(doing, problem))
             raise OutOfMemoryError(what, context=context, suggestions=REMEDIES) from problem
         raise BackendError(
-            what, suggestions=("choose another device", "start the program again")
+            what,
+            context=self._told(doing, problem),
+            suggestions=("choose another device", "start the program again"),
         ) from problem
+
+    def _told(self, doing: str, problem: Exception) -> dict[str, Any]:
+        """What an error says in its context."""
+        told: dict[str, Any] = {"doing": doing, "reason": self._reason(problem)}
+        for name in ("code", "status"):
+            if hasattr(problem, name):
+                told["status"] = getattr(problem, name)
+        return told
 
     def _reason(self, problem: Exception) -> str:
         return " ".join(str(problem).split())

@@ -29,6 +29,7 @@ from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DTyp
 from . import watch
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
+from .handling import handled, opened
 
 if TYPE_CHECKING:
     from .allocators import AllocatingDriver
@@ -127,6 +128,7 @@ class Device:
         if self._facts is not None and self._facts.hints != driver.facts.hints:
             driver.use(self._facts.hints)  # type: ignore[attr-defined]
         self._arrange(driver)
+        opened(self)
         return driver
 
     def _arrange(self, driver: Driver) -> None:
@@ -215,7 +217,8 @@ class Device:
                     from .holders import describe
 
                     describe(problem, self)
-                raise
+                told = handled(problem)
+                raise told from (problem.__cause__ if told is problem else problem)
         if self._later and telling:
             self.tell()
 

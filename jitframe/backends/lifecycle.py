@@ -1,0 +1,63 @@
+"""The end of the process, which shuts down what is in use, and who hears of errors."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import weakref
+from typing import TYPE_CHECKING
+
+from ..runtime import handling
+from ..runtime.handling import Handler
+
+if TYPE_CHECKING:
+    from .backend import Backend
+
+_log = logging.getLogger("jitframe.backends")
+logging.getLogger("jitframe").addHandler(logging.NullHandler())
+_initialized: list[weakref.ref[Backend]] = []
+"""In the order in which they were."""
+_process = os.getpid()
+
+
+def note(backend: Backend) -> None:
+    """A backend that is in use from now on."""
+    if not _initialized:
+        atexit.register(_end)
+    _initialized[:] = [each for each in _initialized if each() is not None]
+    _initialized.append(weakref.ref(backend))
+    _log.debug("%s: initialized", backend.name)
+
+
+def _end() -> None:
+    """Shuts down what is still in use when the process ends, the last one first."""
+    if os.getpid() != _process:
+        return  # a forked process ends: the devices are its parent's
+    for each in reversed(_initialized):
+        backend = each()
+        if backend is not None and backend.is_initialized:
+            try:
+                backend.shutdown()
+            except Exception:  # whatever: nobody is left to hear it
+                _log.debug("%s: shutting down at exit failed", backend.name, exc_info=True)
+
+
+def set_error_handler(handler: Handler | None) -> Handler | None:
+    """Lets `handler` hear of every error of a device before it is raised, and returns the handler before.
+
+    It is called with the error, in the thread that raises it, and returns the one to raise instead, or None
+    for the same. What it raises itself is raised. None takes the handler away.
+
+    >>> import jitframe as jf
+    >>> heard = []
+    >>> before = jf.backends.set_error_handler(lambda error: heard.append(error.device))
+    >>> jf.backends.get("cpu").compile("nonsense", entry="f", parameters={})
+    Traceback (most recent call last):
+    jitframe.errors.CompileError: ...
+    >>> heard
+    ['cpu']
+    >>> _ = jf.backends.set_error_handler(before)
+    """
+    before, handling.handler = handling.handler, handler
+    return before

@@ -1,0 +1,60 @@
+"""What becomes of a device's errors before they are raised, and of its driver after a fork."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..errors import BackendError
+
+if TYPE_CHECKING:
+    from .device import Device
+
+Handler = Callable[[BackendError], BackendError | None]
+
+handler: Handler | None = None
+"""The application's own."""
+_opened: weakref.WeakSet[Device] = weakref.WeakSet()
+_kept: list[Any] = []
+"""Drivers of the process that was forked: taking them down would talk to devices that are not this one's."""
+
+
+def handled(problem: BackendError) -> BackendError:
+    """The error to raise."""
+    return problem if handler is None else handler(problem) or problem
+
+
+def opened(device: Device) -> None:
+    """A device whose driver is open. What is open here cannot be used after a fork, but for the processor."""
+    if device.is_host or not hasattr(os, "register_at_fork"):
+        return
+    if not _opened:
+        os.register_at_fork(after_in_child=_leave)
+    _opened.add(device)
+
+
+def _leave() -> None:
+    for device in tuple(_opened):
+        _kept.append((device._driver, device._front, device._replays, device._unseen, device._dropped))
+        device._driver = device._front = device._replays = None
+        device._unseen, device._dropped = [], deque()
+        device._open = partial(_refuse, device.name)
+        device._opening, device._using = threading.Lock(), threading.Lock()
+    _opened.clear()
+
+
+def _refuse(name: str) -> NoReturn:
+    raise BackendError(
+        f"{name} was in use when this process was forked from another one, and drivers do not survive that",
+        device=name,
+        suggestions=(
+            "start processes by multiprocessing's 'spawn'",
+            "fork before the device is first used",
+            "use the cpu here",
+        ),
+    )

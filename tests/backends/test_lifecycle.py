@@ -1,0 +1,145 @@
+"""Ends: of backends, of the process, after a fork; who hears of errors, and what they tell."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import BackendError, CompileError, DeviceLostError
+
+from .written import NAMES, axpy, put
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(program: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_use_after_shutdown(name: str) -> None:
+    backend = jf.backends.create(name)
+    program = backend.compile(axpy())
+    buffer = put(backend, np.ones(8, np.float32))
+    backend.shutdown()
+    backend.shutdown()
+    assert not backend.is_initialized
+    uses: list[Any] = [
+        lambda: backend.alloc(8),
+        lambda: backend.compile(axpy()),
+        lambda: backend.execute(program, [buffer, buffer], [1.0, 8]),
+        backend.synchronize,
+        backend.stream,
+        lambda: buffer.read(),
+    ]
+    for use in uses:
+        with pytest.raises(BackendError, match="was shut down"):
+            use()
+
+
+def test_the_end_of_the_process_shuts_down() -> None:
+    done = run(
+        "import jitframe as jf\n"
+        "first, last = jf.backends.create('opencl'), jf.backends.create('cpu')\n"
+        "first.initialize(); last.initialize()\n"
+        "a = first.resource(lambda: 'opencl', lambda name: print('ended', name))\n"
+        "b = last.resource(lambda: 'cpu', lambda name: print('ended', name))\n"
+        "print('at the end')"
+    )
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    assert done.stdout.splitlines() == ["at the end", "ended cpu", "ended opencl"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_after_a_fork(name: str) -> None:
+    """The processor goes on in the child; other devices say what to do; nothing of the parent's is harmed."""
+    done = run(
+        "import os, warnings, numpy as np, jitframe as jf\n"
+        "warnings.simplefilter('ignore')\n"
+        f"x = jf.asarray(np.ones(4, np.float32), device={name!r})\n"
+        "(x + 1).numpy()\n"
+        "child = os.fork()\n"
+        "if not child:\n"
+        "    here = float((jf.asarray(np.ones(4, np.float32)) + 1).sum())\n"
+        "    try:\n"
+        "        (x + 1).numpy()\n"
+        "    except jf.errors.BackendError as problem:\n"
+        "        print('child', here, problem.message, flush=True)\n"
+        "    try:\n"
+        f"        jf.asarray(np.ones(4, np.float32), device={name!r})\n"
+        "    except jf.errors.BackendError as problem:\n"
+        "        print('child', problem.device, problem.message, flush=True)\n"
+        "    os._exit(0)\n"
+        "os.waitpid(child, 0)\n"
+        "print('parent', float((x + 1).numpy().sum()))\n"
+    )
+    assert done.returncode == 0, done.stderr
+    first, second, last = done.stdout.splitlines()
+    assert first.startswith(f"child 8.0 {name} was in use when this process was forked")
+    assert second.startswith(f"child {name} {name} was in use when this process was forked")
+    assert "multiprocessing's 'spawn'" in second and last == "parent 8.0"
+
+
+def test_errors_are_heard_and_may_be_replaced() -> None:
+    heard: list[BackendError] = []
+
+    def replace(error: BackendError) -> BackendError:
+        heard.append(error)
+        return DeviceLostError("ours", device=error.device)
+
+    with jf.backends.create("opencl") as backend:
+        before = jf.backends.set_error_handler(replace)
+        try:
+            with pytest.raises(DeviceLostError, match="ours") as caught:
+                backend.compile("nonsense", entry="f", parameters={})
+            assert isinstance(caught.value.__cause__, CompileError) and heard == [caught.value.__cause__]
+            jf.backends.set_error_handler(lambda error: None)
+            with pytest.raises(CompileError):
+                backend.compile("nonsense", entry="f", parameters={})
+        finally:
+            jf.backends.set_error_handler(before)
+        with pytest.raises(CompileError):
+            backend.compile("nonsense", entry="f", parameters={})
+        assert len(heard) == 1
+
+
+def test_errors_tell_their_context() -> None:
+    with jf.backends.create("opencl") as backend:
+        x, y = backend.alloc(64), backend.alloc(64)
+        with pytest.raises(BackendError) as caught, backend.device.using() as driver:
+            driver.copy(x.view(), y.view(), 1 << 40)
+        error = caught.value
+        assert (error.device, error.backend) == ("opencl", "opencl") and error.__cause__ is not None
+        assert error.context["doing"] == "a copy" and error.context["status"] == -30
+        backend.copy(np.ones(16, np.float32), x)  # it can be used on
+
+
+def test_silent_by_default() -> None:
+    program = (
+        "import logging, sys, jitframe as jf\n"
+        "if len(sys.argv) > 1: logging.basicConfig(level=logging.DEBUG)\n"
+        "with jf.backends.create('cpu') as backend: pass\n"
+    )
+    done = run(program)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_it_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, "jitframe"), jf.backends.create("cpu") as backend:
+        backend.compile(axpy())
+    assert [each.getMessage() for each in caplog.records if each.name == "jitframe.backends"] == [
+        "cpu: initialized",
+        "cpu: compiled kernel axpy",
+    ]
