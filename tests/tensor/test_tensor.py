@@ -101,7 +101,7 @@ def test_asarray_converts() -> None:
     for arguments in ({"obj": [1], "copy": False}, {"obj": x, "copy": False, "dtype": "f4"}):
         with pytest.raises(ArgumentError, match="cop"):
             asarray(arguments.pop("obj"), **arguments)
-    with pytest.raises(RuntimeError, match="there is no device 'abacus'; a name is one of cpu, cuda"):
+    with pytest.raises(RuntimeError, match="there is no device 'abacus'; a name is one of cuda, hip"):
         asarray([1], device="abacus")
 
 
