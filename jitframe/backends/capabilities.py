@@ -146,7 +146,7 @@ class Capabilities:
             raise DTypeError(
                 f"the extra {name!r} is a {type(value).__name__}, not a {kind.__name__}: {value!r}"
             )
-        return value  # type: ignore[no-any-return]
+        return value
 
     def as_dict(self) -> MappingProxyType[str, Any]:
         """All of it by name, for printing and comparing."""

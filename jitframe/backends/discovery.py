@@ -16,6 +16,7 @@ from ..runtime.automatic import by_speed, forget_choice
 from ..runtime.driver import DeviceFacts, Extra
 from ..runtime.entries import BackendEntry
 from ..runtime.probe import Probed, forget_probed, probed
+from .capabilities import Capabilities, capabilities_of
 
 
 @record
@@ -139,6 +140,17 @@ class BackendInfo:
             name = registry.canonical(self.name, index) if isinstance(index, int) else f"{self.name}:{index}"
             raise BackendUnavailableError(registry.absent(name, self.name, self._found.found), device=name)
         return self._devices[index]
+
+    def capabilities(self, index: int = 0) -> Capabilities:
+        """What one of its devices can do, as far as that is known without opening it; speeds are None.
+
+        Raises BackendUnavailableError, which lists the devices that there are.
+
+        >>> discover()["cpu"].capabilities().unified_memory
+        True
+        """
+        self.device(index)
+        return capabilities_of(self._found.found.devices[index])
 
     def is_device_available(self, index: int) -> bool:
         """Whether there is a device of that number; never raises."""

@@ -231,7 +231,7 @@ def _latency(driver: Driver, nbytes: int) -> float:
     table[order * stride] = numpy.roll(order, -1) * stride
     probe = _probe(driver, _chase(), table.nbytes, 4)
     try:
-        driver.upload((probe.memory[0], 0), memoryview(table.view(numpy.uint8)))
+        driver.upload((probe.memory[0], 0), table.view(numpy.uint8).data)
         return _per_round(lambda rounds: probe.run(1, rounds), 1 << 20, count)
     finally:
         probe.free()

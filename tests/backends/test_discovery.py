@@ -142,6 +142,8 @@ def test_a_bad_index_lists_what_there_is(register: Register) -> None:
     info = backend_info("fine")
     assert info.default_device.name == "fine"
     assert info.device(1).title == "narrow interpreter"
+    assert info.capabilities(1).dtypes == ("bool", "int32", "uint8", "float32")
+    assert info.capabilities(1).bandwidth is None
     assert [info.is_device_available(index) for index in (0, 1, 2, -1)] == [True, True, False, False]
     for index in (2, -1):
         with pytest.raises(jf.errors.BackendUnavailableError) as caught:
