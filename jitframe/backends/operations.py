@@ -141,13 +141,14 @@ class Operations:
                 return "host"
             graph, roots = nodes[0][0], [node for _, node in nodes]
             ready = prepare(roots, [()] * len(graph.arrays), device=device)
-            for kernel in ready.bound.kernels:
+            kernels = ready.template.lowered.plan.kernels
+            for kernel in kernels:
                 driver.check(kernel)
         if driver.values_asked:
             return "host"
         if any(isinstance(step, BoundGemm) for step in ready.bound.steps):
             return "library"
-        return "native" if _operations(roots) <= 1 and len(ready.bound.kernels) <= 1 else "composed"
+        return "native" if _operations(roots) <= 1 and len(kernels) <= 1 else "composed"
 
 
 def _pending(result: Any) -> list[tuple[Any, Node]]:

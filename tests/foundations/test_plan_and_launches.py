@@ -19,6 +19,7 @@ from jitframe.codegen.plan.parse import parse_plan
 from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.evaluate import facts
+from jitframe.ir.record import replace
 from jitframe.runtime.cpu.runtime import runtime
 from tests.foundations.programs import plan_of
 
@@ -111,7 +112,8 @@ def test_plans_survive_printing_and_verify(program):
     numbers = jitted.program(x).ready.numbers
     bound, bound_again = (PlanTemplate(each).bind(numbers, facts()) for each in (plan, again))
     assert bound.steps == bound_again.steps and bound.outputs == bound_again.outputs
-    assert bound == jitted.program(x).ready.bound
+    # A plan that was kept on disk names its kernels only.
+    assert replace(bound, kernels=()) == replace(jitted.program(x).ready.bound, kernels=())
 
 
 LONG = 300_007

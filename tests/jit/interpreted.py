@@ -16,15 +16,15 @@ from jitframe.runtime.cpu.runtime import runtime
 from jitframe.trace import jit, program
 
 
-class Bound(NamedTuple):
-    kernels: tuple = ()
+class Template(NamedTuple):
+    kernel_count: int = 0
 
 
 class Ready(NamedTuple):
     outputs: tuple
     strides: list
     writes: dict
-    bound: Bound = Bound()
+    template: Template = Template()
 
 
 def prepare(outputs, strides, origin="", writes=(), fastmath=False, device=None):
