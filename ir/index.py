@@ -8,6 +8,7 @@ map of their input.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import product as combinations
 from typing import Any, NamedTuple
 
 from .expr import ONE, ZERO, Expr, add, lift, mul
@@ -160,6 +161,16 @@ def into_reduction(node: Node, dims: Dims, positions: Dims) -> Dims:
     reduced = node.attribute("axes")
     kept, gone = iter(dims), iter(positions)
     return tuple(next(gone) if axis in reduced else next(kept) for axis in range(len(node.inputs[0].shape)))
+
+
+def unrolled(node: Node, dims: Dims) -> list[Dims]:
+    """The index maps of the input of a reduction whose extents are plain numbers: one for each element."""
+    source = node.inputs[0].shape
+    ranges = [range(int(source[axis])) for axis in node.attribute("axes")]
+    return [
+        into_reduction(node, dims, tuple(Dim(None, lift(k), ZERO) for k in at))
+        for at in combinations(*ranges)
+    ]
 
 
 def looked_up(node: Node, dims: Dims) -> tuple[Dims, Dims]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import product as combinations
 from typing import Any
 
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, symbol
-from ...ir.index import Dim, Dims, Position, index_nodes, into_reduction, looked_up, through
+from ...ir.index import Dim, Dims, Position, index_nodes, looked_up, through, unrolled
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
@@ -276,19 +275,12 @@ class KernelWriter:
             return [(node.inputs[0], source)]
         if node.op.family == "reduce":
             assert node in self.inlined, node
-            return [
-                (node.inputs[0], into_reduction(node, dims, positions)) for positions in self._unrolled(node)
-            ]
+            return [(node.inputs[0], at) for at in unrolled(node, dims)]
+        assert node.op.family in ("elementwise", "leaf"), node
         return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
 
     def _in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing
-
-    def _unrolled(self, node: Node) -> list[Dims]:
-        """The positions of a small reduction, all of them: its extents are part of what the plan is for."""
-        source = node.inputs[0].shape
-        ranges = [range(int(source[axis])) for axis in node.attribute("axes")]
-        return [tuple(Dim(None, lift(k), ZERO) for k in at) for at in combinations(*ranges)]
 
     def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
         if (node, dims) in self.results:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..expr import less, lift, product
+from ..expr import ZERO, equal, less, lift, product
 from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from .cost import is_unrolled
@@ -323,10 +323,10 @@ class _Fuser:
         for stage in stages:
             for node, maps in self.inputs[stage].items():
                 producer = self.producers.get(self._memory_of(node))
-                over = self._overwritten(node, stages, renamed)
+                over = self._overwriting(node, stages)
                 if stage.kind == "product" and (over is not None or producer in stages):
                     return False  # every tile reads whole rows of its operands
-                if over is not None and any(self._at(dims, renamed) != over for dims in maps):
+                if over is not None and not self._in_place(over, maps, renamed):
                     return False
                 if producer not in stages:
                     continue
@@ -338,14 +338,23 @@ class _Fuser:
                     return False
         return True
 
-    def _overwritten(
-        self, node: Node, stages: Sequence[Stage], renamed: dict[int, int]
-    ) -> tuple[int, ...] | None:
-        """The axes over which one of the stages writes over what `node` is read from."""
+    def _overwriting(self, node: Node, stages: Sequence[Stage]) -> Stage | None:
+        """The one of the stages that writes over what `node` is read from."""
         for stage in stages:
             if self.writes.memory_of.get(stage.node) is memory_root(node) and stage.node is not node:
-                return tuple(renamed.get(axis, axis) for axis in stage.axes)
+                return stage
         return None
+
+    def _in_place(self, stage: Stage, maps: set[Dims], renamed: dict[int, int]) -> bool:
+        """Whether a stage writes where its loops are, and what it writes over is read there alone."""
+        axes = tuple(renamed.get(axis, axis) for axis in stage.axes)
+        if stage.scatter is not None or any(self._at(dims, renamed) != axes for dims in maps):
+            return False
+        window = stage.window
+        return window is None or (
+            all(step == 1 for step in window.steps)
+            and all(self.decide(equal(lift(start), ZERO)) for start in window.starts)
+        )
 
     @staticmethod
     def _at(dims: Dims, renamed: dict[int, int]) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from .. import ops
 from ..expr import ZERO, Expr, lift
-from ..index import FIXED, Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, view_of
+from ..index import Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, unrolled, view_of
 from ..node import Node, Shape, topological, users_of
 from ..record import fresh, mutable, record
 from ..types import F32, F64
@@ -298,8 +298,9 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
             if node.inputs:
                 pending.append((node.inputs[0], through(node, at)))
         elif node.op.family == "reduce":
-            fixed = (FIXED,) * len(node.attribute("axes"))
-            pending.append((node.inputs[0], into_reduction(node, at, fixed)))
+            loops = tuple(Dim((node, axis)) for axis in node.attribute("axes"))
+            maps = unrolled(node, at) if is_unrolled(node) else [into_reduction(node, at, loops)]
+            pending.extend((node.inputs[0], dims) for dims in maps)
         elif node.op.family == "gather":
             own, source = looked_up(node, at)
             pending.append((node.inputs[0], source))

@@ -211,6 +211,45 @@ def test_short_rows_made_of_pieces_stay_in_the_caches(columns: int, streams: boo
     assert (past != kept) is streams
 
 
+def windows(values: Any, width: int = 3) -> Any:
+    return np.lib.stride_tricks.sliding_window_view(values, width, axis=0)
+
+
+def integers(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).integers(-50, 50, shape)
+
+
+# Reductions of a few elements stand in their user's kernel, which reads each of them at a place of its own.
+WINDOWS: dict[str, tuple[Callable[..., Any], Callable[..., np.ndarray]]] = {
+    "of a scan": (lambda x: windows(np.minimum.accumulate(x)).max(axis=1) * 2, lambda n: integers(n)),
+    "of a scan down columns": (
+        lambda x: windows(np.cumsum(x, axis=0), 2).min(axis=2) + 1, lambda n: integers(n, 7),
+    ),
+    "of a scan that is a result": (
+        lambda x: (np.cumsum(x), windows(np.cumsum(x)).max(axis=1) - 1), lambda n: integers(n),
+    ),
+    "of sums of rows": (
+        lambda x: (x.sum(axis=1), windows(x.sum(axis=1), 2).max(axis=1) + 1), lambda n: integers(7, n),
+    ),
+    "of sums and extremes": (
+        lambda x: windows(x.max(axis=1) - x.min(axis=1)).max(axis=1) - windows(x.sum(axis=1)).min(axis=1),
+        lambda n: integers(9, n),
+    ),
+    "of sums of columns": (
+        lambda x: windows(x.sum(axis=0), 2).max(axis=1) + x.sum(axis=0)[1:], lambda n: integers(n, 7),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("long", [300, 200_000])
+@pytest.mark.parametrize("name", list(WINDOWS))
+def test_windows_read_what_another_position_computes(name: str, long: int) -> None:
+    function, made = WINDOWS[name]
+    array = made(long)
+    for found, wanted in zip(_each(jf.jit(function)(array)), _each(function(array)), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
 def test_a_product_is_a_library_call_and_one_kernel() -> None:
     def dense(x, w, b):
         return np.tanh(x @ w + b)

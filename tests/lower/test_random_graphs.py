@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import numpy as np
 import pytest
 
+from jitframe import evaluate as evaluation
 from jitframe.codegen.plan.bind import scalar_bits
 from jitframe.evaluate import prepare, run
 from jitframe.ir.interpret import evaluate
+from jitframe.ir.passes import fuse
 
 from .random_graphs import Maker, RandomGraph
 
@@ -39,4 +43,13 @@ def check(seed: int) -> None:
 @pytest.mark.parametrize("start", range(0, 200, 20))
 def test_compiled_equals_meant(start: int) -> None:
     for seed in range(start, start + 20):
+        check(seed)
+
+
+@pytest.mark.parametrize("start", range(200, 400, 50))
+def test_rows_cut_into_blocks(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reductions and scans by blocks, of rows as short as those of the graphs."""
+    monkeypatch.setattr(fuse, "LONG_ROW", 2)
+    monkeypatch.setattr(evaluation, "_templates", OrderedDict())
+    for seed in range(start, start + 50):
         check(seed)

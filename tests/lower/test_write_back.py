@@ -119,6 +119,27 @@ def test_a_stencil_in_place_is_computed_first() -> None:
     assert w.kernels(w.update(w.u, around, 1, 1)) == 2
 
 
+@pytest.mark.parametrize("rowwise", [False, True])
+def test_what_is_written_elsewhere_is_computed_first(rowwise: bool) -> None:
+    """An array written backwards over itself: the value's own loop reads what its other end would write."""
+    w = Writing(40, 50)
+    value = w.graph.make(ops.add, w.u, w.u)
+    if rowwise:
+        largest = w.graph.make(ops.reduce, w.u, attributes=("max", (1,)))
+        spread = w.graph.make(ops.broadcast, largest, attributes=((40, 50), (0,)))
+        value = w.graph.make(ops.sub, spread, w.u)
+    assert w.kernels(w.graph.make(ops.update, w.u, value, attributes=((39, 0), (-1, 1)))) == 2
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_windows_reduced_in_place_are_computed_first(row: int) -> None:
+    """Every element that is written is read for the ones beside it, whichever it is."""
+    w = Writing(40, 50)
+    windows = w.graph.make(ops.window, w.u, attributes=((38, 50, 3), ((0, 2), (1,))))
+    largest = w.graph.make(ops.reduce, windows, attributes=("max", (2,)))
+    assert w.kernels(w.update(w.u, w.graph.make(ops.mul, largest, largest), row, 0)) == 2
+
+
 def test_a_chain_of_updates_writes_windows_only() -> None:
     w = Writing(40, 50)
     first = w.update(w.u, w.graph.make(ops.neg, w.part(w.u, 0, 0, (1, 50))), 0, 0)
