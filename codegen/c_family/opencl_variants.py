@@ -9,6 +9,9 @@ from .c import by_kind, c11_atomics, c11_retry, converted_half, swap_loop
 from .dialect import Dialect, table
 from .opencl import OPENCL
 
+Names = Collection[str]
+Sizes = Collection[int]
+Version = tuple[int, int]
 _FENCE = "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, {}, {});"
 _BOTH, _STRICT = "memory_order_acq_rel", "memory_order_seq_cst"
 _GROUP, _DEVICE, _ALL = "memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"
@@ -62,9 +65,9 @@ _REQUIRED_32 = " __attribute__((intel_reqd_sub_group_size(32)))"
 
 def opencl_dialect(
     version: tuple[int, int] = (1, 2),
-    extensions: Collection[str] = (),
-    features: Collection[str] = (),
-    subgroup_sizes: Collection[int] = (),
+    extensions: Names = (),
+    features: Names = (),
+    subgroup_sizes: Sizes = (),
 ) -> Dialect:
     """The dialect of a device.
 
@@ -81,7 +84,7 @@ def opencl_dialect(
     return dialect if "cl_khr_fp64" in extensions else dialect.without(frozenset(("f64",)))
 
 
-def _optional(features: Collection[str]) -> Dialect:
+def _optional(features: Names) -> Dialect:
     """OpenCL 3.0 has relaxed atomics, and fences of a workgroup; other orders and scopes are features."""
     orders, scopes = {"relaxed"}, {"workgroup": _GROUP}
     for feature, added in _ORDER_FEATURES.items():
@@ -91,35 +94,26 @@ def _optional(features: Collection[str]) -> Dialect:
     return _ordered("3.0", orders, scopes)
 
 
-def _with_64_bit_atomics(dialect: Dialect, extensions: Collection[str]) -> Dialect:
+def _with_64_bit_atomics(dialect: Dialect, extensions: Names) -> Dialect:
     if _BASE_64 not in extensions:
         return dialect
     ordered = dialect.atomics is _KINDS
     names = [name for name in (_BASE_64, _EXTENDED_64) if name in extensions]
     if ordered and len(names) < 2:
         return dialect  # 64-bit atomic types need both
-    kinds = _ALL_KINDS if len(names) == 2 else _BASE_KINDS
-    return replace(
-        dialect,
-        header=(*dialect.header, *(f"#pragma OPENCL EXTENSION {name} : enable" for name in names)),
-        atomics64=_KINDS if ordered else kinds,
-        atomic_retry64=_RETRY if ordered else _RETRY_64,
-    )
+    kinds = _KINDS if ordered else _ALL_KINDS if len(names) == 2 else _BASE_KINDS
+    header = (*dialect.header, *(f"#pragma OPENCL EXTENSION {name} : enable" for name in names))
+    return replace(dialect, header=header, atomics64=kinds, atomic_retry64=_RETRY if ordered else _RETRY_64)
 
 
-def _with_halves(dialect: Dialect, extensions: Collection[str]) -> Dialect:
+def _with_halves(dialect: Dialect, extensions: Names) -> Dialect:
     if "cl_khr_fp16" not in extensions:
         return dialect
-    return replace(
-        dialect,
-        header=(*dialect.header, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable"),
-        halves=table(f16=converted_half("half", "convert_half_rte({x})")),
-    )
+    header = (*dialect.header, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable")
+    return replace(dialect, header=header, halves=table(f16=converted_half("half", "convert_half_rte({x})")))
 
 
-def _with_subgroups(
-    dialect: Dialect, extensions: Collection[str], subgroup_sizes: Collection[int]
-) -> Dialect:
+def _with_subgroups(dialect: Dialect, extensions: Names, subgroup_sizes: Sizes) -> Dialect:
     """Shuffles are an extension; a width, and that lanes follow each other in it, can only be required."""
     shuffles = {
         "cl_khr_subgroup_shuffle_relative": "sub_group_shuffle_down({x}, (uint)({delta}))",

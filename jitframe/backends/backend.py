@@ -12,6 +12,7 @@ from ..errors import BackendError
 from ..runtime import allocators, registry
 from ..runtime.device import Device
 from ..runtime.probe import free_bytes
+from ..waiting import in_thread
 from . import (
     asynchrony,
     buffers,
@@ -288,27 +289,27 @@ class Backend:
     # Awaited: the same, while an event loop goes on (see `asynchrony`) ---------------------------------
     async def initialize_async(self) -> None:
         """`initialize`, awaited."""
-        await asynchrony.in_thread(self.initialize)
+        await in_thread(self.initialize)
 
     async def shutdown_async(self) -> None:
         """`shutdown`, awaited."""
-        await asynchrony.in_thread(self.shutdown)
+        await in_thread(self.shutdown)
 
     async def synchronize_async(self) -> None:
         """`synchronize`, awaited."""
-        await asynchrony.in_thread(self.synchronize)
+        await in_thread(self.synchronize)
 
     async def compile_async(self, *given: Any, **named: Any) -> Program:
         """`compile`, awaited."""
-        return await asynchrony.in_thread(partial(self.compile, *given, **named))
+        return await in_thread(partial(self.compile, *given, **named))
 
     async def execute_async(self, *given: Any, **named: Any) -> None:
         """`execute`, awaited to its end on the device. Raises what the launch does wrong."""
-        await asynchrony.in_thread(asynchrony.executed, self, given, named)
+        await in_thread(asynchrony.executed, self, given, named)
 
     async def copy_async(self, *given: Any, **named: Any) -> int:
         """`copy`, awaited to its end; its source may not change until then. Gives the number of bytes."""
-        return await asynchrony.in_thread(partial(self.copy, *given, **named))
+        return await in_thread(partial(self.copy, *given, **named))
 
     async def __aenter__(self) -> Backend:
         await self.initialize_async()

@@ -34,7 +34,8 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import INDEX, DType
 from ..promotion import Operand, Weak
-from .kernels import KernelFunction, Parameter, dtype_name, three
+from .expressions import dtype_name
+from .kernels import KernelFunction, Parameter, three
 
 Shapes = Callable[..., Any]
 
@@ -82,12 +83,14 @@ class GraphKernel:
         self, inputs: Sequence[Any], shapes: Sequence[Shape], numbers: Sequence[int]
     ) -> list[numpy.ndarray]:
         """The results, by the interpreter of kernels."""
-        given, results, buffers = iter(inputs), [], []
+        given, buffers = iter(inputs), []
+        results: list[numpy.ndarray] = []
         for access in self.accesses:
             array = None if access == "out" else numpy.array(next(given))
             if access != "in":
                 dtype = self.results[len(results)].numpy_name
-                array = numpy.zeros(shapes[len(results)], dtype) if array is None else array
+                extents = tuple(map(int, shapes[len(results)]))
+                array = numpy.zeros(extents, dtype) if array is None else array
                 results.append(array)
             assert array is not None
             buffers.append(array.reshape(-1))
@@ -188,7 +191,8 @@ class _Rules:
                 f"{most} at most",
                 device=device.name,
             )
-        arrays, scalars = [], []
+        arrays: list[Node] = []
+        scalars: list[Node] = []
         for parameter, given in zip(due, operands, strict=True):
             (arrays if parameter.is_buffer else scalars).append(_node(graph, function, parameter, given))
         extents = [tuple(map(int, each.shape)) for each in arrays]

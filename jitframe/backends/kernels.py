@@ -100,7 +100,8 @@ class KernelFunction:
         given = dict(
             zip([each.name for each in self.parameters if not each.is_buffer], uniforms, strict=True)
         )
-        indices, scalars = [], []
+        indices: list[Any] = []
+        scalars: list[Any] = []
         for parameter in self.parameters:
             if not parameter.is_buffer:
                 (indices if parameter.dtype is INDEX else scalars).append(given[parameter.name])
@@ -255,8 +256,8 @@ class KernelBuilder:
         self, lower: Any, upper: Any, step: Any = 1, kind: Literal["serial", "lanes"] = "serial"
     ) -> Iterator[Expression]:
         """`for i in range(lower, upper, step)`, one after another; "lanes": in any order, side by side."""
-        bounds = [self.operand(each, INDEX) for each in (lower, upper, step)]
-        with self.ir.loop(*bounds, kind=kind) as (i,):
+        first, last, steps = (self.operand(each, INDEX) for each in (lower, upper, step))
+        with self.ir.loop(first, last, steps, kind=kind) as (i,):
             yield Expression(self, i)
 
     def carry(

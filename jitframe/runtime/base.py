@@ -79,6 +79,8 @@ class BaseDriver(ABC):
         """Follow these hints, with kernels that are compiled from now on."""
         self.facts, most = replace(self.facts, hints=hints), self._most_kernels
         self._forms = Forms(self._spelled, self.facts, self._build, self._load, self._lanes, self._room, most)
+        if self._waiting is not None:
+            self._waiting.follow(hints.batch_size)
 
     # Memory -------------------------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Any:

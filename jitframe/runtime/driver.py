@@ -9,8 +9,10 @@ rejects, OutOfMemoryError, DeviceLostError or BackendError for what the device d
 from __future__ import annotations
 
 import importlib
+import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ..codegen.kernel.nodes import Kernel
@@ -268,14 +270,24 @@ def numbered_device(backend: str, number: int, devices: Sequence[Any]) -> Any:
     return devices[number]
 
 
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without warnings, of a compiler, say; one thread at a time, as their filters are all threads' own."""
+    with _quiet, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+_quiet = threading.RLock()
+
+
 def package(name: str, backend: str, install: str) -> Any:
     """A package that a backend needs, or a part of it.
 
     Raises BackendUnavailableError, with what to install, where it lacks.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             return importlib.import_module(name)
     except ImportError as problem:
         raise BackendUnavailableError(f"{backend} needs {name} ({install}): {problem}") from None

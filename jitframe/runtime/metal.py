@@ -9,7 +9,6 @@ No Apple hardware has run this yet: its tests drive it on Linux, against a fake 
 
 from __future__ import annotations
 
-import builtins
 import platform
 import tempfile
 from collections import deque
@@ -29,8 +28,8 @@ from .base import BaseDriver
 from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
+from .metal_programs import MetalPrograms
 from .pool import NoMemory, Pool
-from .source_programs import Argument, Grid, Parameters
 from .sources import Compiled
 from .transfer import copy_bytes
 
@@ -143,19 +142,8 @@ class _Batch:
     busy: float = 0.0
 
 
-@mutable
-class WrittenFunction:
-    """A program of somebody else's, as it is launched."""
-
-    entry: str
-    pipeline: Any
-
-
-class MetalDriver(BaseDriver):
+class MetalDriver(MetalPrograms, BaseDriver):
     """One GPU, with one queue."""
-
-    source_language = "MSL"
-    most_groups: Grid = ((1 << 31) - 1,) * 3
 
     def __init__(self, device: Any) -> None:
         self._frameworks = _frameworks()
@@ -225,51 +213,6 @@ class MetalDriver(BaseDriver):
         encoder.setBytes_length_atIndex_(block, len(block), LAUNCH_BINDING)
         grid, workgroup = (self._metal.MTLSizeMake(n, 1, 1) for n in (groups, form.source.threads))
         encoder.dispatchThreadgroups_threadsPerThreadgroup_(grid, workgroup)
-
-    # Programs that others wrote -------------------------------------------------------------------------
-    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenFunction:
-        """MSL: parameters are `[[buffer(0)]]` and on, in order, uniforms by reference to constant memory."""
-        if isinstance(program, bytes):
-            raise BackendError(f"{self.name} takes MSL and no binaries; give the source text")
-        return self._do(f"compiling {entry}", self._compile_source, program, entry)  # type: ignore[no-any-return]
-
-    def _compile_source(self, program: str, entry: str) -> WrittenFunction:
-        source = Source(program, entry, self.facts.most_threads, (), 64, (), 0, 0)
-        return WrittenFunction(entry, self._made(self._description(source), source))
-
-    def source_binary(self, handle: WrittenFunction) -> bytes:
-        raise BackendError(f"{self.name} gives no binaries of programs")
-
-    def launch_source(
-        self,
-        handle: WrittenFunction,
-        arguments: Sequence[Argument],
-        grid: Grid,
-        workgroup: Grid,
-        shared_bytes: int,
-    ) -> None:
-        doing = f"launching {handle.entry}"
-        self._do(doing, self._launch_source, handle, arguments, grid, workgroup, shared_bytes)
-
-    def _launch_source(
-        self,
-        handle: WrittenFunction,
-        arguments: Sequence[Argument],
-        grid: Grid,
-        workgroup: Grid,
-        shared_bytes: int,
-    ) -> None:
-        encoder = self._open("computeCommandEncoder")
-        encoder.setComputePipelineState_(handle.pipeline)
-        for number, each in builtins.enumerate(arguments):
-            if isinstance(each, bytes):
-                encoder.setBytes_length_atIndex_(each, len(each), number)
-            else:
-                encoder.setBuffer_offset_atIndex_(each[0].buffer, each[1], number)
-        if shared_bytes:
-            encoder.setThreadgroupMemoryLength_atIndex_(-(-shared_bytes // 16) * 16, 0)
-        sizes = (self._metal.MTLSizeMake(*extents) for extents in (grid, workgroup))
-        encoder.dispatchThreadgroups_threadsPerThreadgroup_(*sizes)
 
     def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         itemsize = {"f32": 4, "f16": 2}[step.dtype]

@@ -10,30 +10,24 @@ long for launches that do not depend on each other, with PoCL and with Intel's r
 
 from __future__ import annotations
 
-import builtins
-import threading
-import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.kernel.nodes import Kernel
-from ..errors import BackendError
 from ..ir.record import mutable, replace
 from .base import BaseDriver
-from .driver import DeviceFacts, numbered_device
+from .driver import DeviceFacts, numbered_device, quiet
 from .executor import View
 from .forms import Form
 from .opencl_devices import dialect_of, facts_of, found_devices, pyopencl, reason
+from .opencl_programs import OpenCLPrograms
 from .pool import NoMemory, Pool
-from .source_programs import Argument, Grid, Parameters, rejected
 from .sources import Compiled
 
 _STAGED_BYTES = 1 << 16
 """Uploads up to this size are copied on the host rather than waited for."""
-_MOST_GROUPS = (1 << 31) - 1
-"""Along one axis; the interface itself says nothing."""
 _EXHAUSTED = (-4, -5, -6)
 """MEM_OBJECT_ALLOCATION_FAILURE, OUT_OF_RESOURCES, OUT_OF_HOST_MEMORY."""
 _LOST = (-2, -33, -34, -36, -9999)
@@ -48,11 +42,8 @@ def enumerate() -> Sequence[DeviceFacts]:
 
 def open(number: int, build_options: str = "") -> OpenCLDriver:
     """The driver of one of them; `build_options` come after those that results rest on."""
-    device = numbered_device("opencl", number, found_devices())
-    facts, more = facts_of(device), build_options.split()
-    if more:
-        facts = replace(facts, version=" ".join((facts.version, *more)))
-    return OpenCLDriver(device, facts, more)
+    device, options = numbered_device("opencl", number, found_devices()), build_options.split()
+    return OpenCLDriver(device, facts_of(device, options), options)
 
 
 @mutable
@@ -67,11 +58,8 @@ class _Loaded:
     """Memory for the launch block where it is no parameter."""
 
 
-class OpenCLDriver(BaseDriver):
+class OpenCLDriver(OpenCLPrograms, BaseDriver):
     """One OpenCL device."""
-
-    source_language = "OpenCL C"
-    most_groups: Grid = (_MOST_GROUPS, _MOST_GROUPS, _MOST_GROUPS)
 
     def __init__(self, device: Any, facts: DeviceFacts, build_options: Sequence[str] = ()) -> None:
         self._cl = pyopencl()
@@ -81,11 +69,8 @@ class OpenCLDriver(BaseDriver):
         if facts.kind == "cpu":  # GPUs compute indices in 32 bits where those suffice
             dialect = replace(dialect, index_bits=(64,))
         super().__init__(facts.title, facts, dialect, (self._cl.Error,))
-        self._behind_pointer = replace(
-            dialect,
-            header=(*dialect.header, "#define launch (*block)"),
-            launch_parameters=(_BEHIND_POINTER,),
-        )
+        header = (*dialect.header, "#define launch (*block)")
+        self._behind_pointer = replace(dialect, header=header, launch_parameters=(_BEHIND_POINTER,))
         """For kernels with more parameters than there is room for: their launch block is in a buffer."""
         self._profiling = False
         self._staged: deque[Any] = deque()
@@ -191,66 +176,6 @@ class OpenCLDriver(BaseDriver):
     def _from_source(self, source: Source) -> Any:
         return self._accepted(source, lambda: _compiled(self._cl.Program(self._context, source.text), source))
 
-    # Programs that others wrote -------------------------------------------------------------------------
-    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
-        return self._do(f"compiling {entry}", self._compile_source, program, entry, parameters)
-
-    def _compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
-        try:
-            with _compiling, warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                if isinstance(program, bytes):
-                    made = self._cl.Program(self._context, [self._device], [program])
-                else:
-                    made = self._cl.Program(self._context, program)
-                kernel = self._cl.Kernel(made.build([], cache_dir=False), entry)
-        except self._errors as problem:
-            if self._is_lost(problem):
-                raise
-            raise rejected(self.name, entry, program, problem) from problem
-        due, given = kernel.num_args, len(parameters.buffers)
-        if due not in (given, given + 1):
-            raise rejected(self.name, entry, program, f"it takes {due} arguments, not the {given} declared")
-        return kernel
-
-    def source_binary(self, handle: Any) -> bytes:
-        program = handle.get_info(self._cl.kernel_info.PROGRAM)
-        return bytes(program.get_info(self._cl.program_info.BINARIES)[0])
-
-    def launch_source(
-        self, handle: Any, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, shared_bytes: int
-    ) -> None:
-        doing = f"launching {handle.function_name}"
-        self._do(doing, self._launch_source, handle, arguments, grid, workgroup, shared_bytes)
-
-    def _launch_source(
-        self, kernel: Any, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, shared_bytes: int
-    ) -> None:
-        """Shared memory whose size is known at the launch is one more argument, a __local pointer."""
-        given: list[Any] = [each if isinstance(each, bytes) else self._region(*each) for each in arguments]
-        if shared_bytes:
-            given.append(self._cl.LocalMemory(shared_bytes))
-        if len(given) != kernel.num_args:
-            raise BackendError(
-                f"{kernel.function_name} takes {kernel.num_args} arguments and gets {len(given)}: its last "
-                "one is a __local pointer where shared_bytes= is given, and only there"
-            )
-        for number, each in builtins.enumerate(given):
-            kernel.set_arg(number, each)
-        lanes = tuple(groups * each for groups, each in zip(grid, workgroup, strict=True))
-        self._cl.enqueue_nd_range_kernel(self._queue, kernel, lanes, workgroup)
-
-    def _region(self, memory: Any, offset: int) -> Any:
-        """A buffer from an offset on, which the device gives at multiples of its alignment only."""
-        if not offset:
-            return memory
-        alignment = self._device.mem_base_addr_align // 8
-        if offset % alignment:
-            raise BackendError(
-                f"{self.name} gives programs buffers from multiples of {alignment} bytes, not from {offset}"
-            )
-        return memory.get_sub_region(offset, memory.size - offset)
-
     # Order --------------------------------------------------------------------------------------------
     def _mark(self) -> Any:
         if not self._profiling:
@@ -282,10 +207,5 @@ class OpenCLDriver(BaseDriver):
 
 
 def _compiled(program: Any, source: Source) -> Any:
-    with _compiling, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the compiler's notes
+    with quiet():
         return program.build(list(source.options), cache_dir=False)
-
-
-_compiling = threading.Lock()
-"""The filters of warnings are all threads' own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -59,12 +60,11 @@ def _rank(device: Any) -> int:
     return 0 if device.type & types.GPU else 2 if device.type & types.CPU else 1
 
 
-def facts_of(device: Any) -> DeviceFacts:
-    """What is known of a device."""
+def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
+    """What is known of a device, where kernels are built with more options."""
     title, driver = device.name.strip(), device.driver_version.strip()
     platform, api = device.platform.name.strip(), device.platform.version.strip()
     processor = _KINDS[_rank(device)] == "cpu"
-    nvidia = "cl_nv_device_attribute_query" in device.extensions.split()
     dialect = dialect_of(device)
     more = {"platform": platform, "driver": driver, "OpenCL C": device.opencl_c_version.strip()}
     return DeviceFacts(
@@ -72,12 +72,12 @@ def facts_of(device: Any) -> DeviceFacts:
         api=" ".join(api.split()[:4]),
         kind=_KINDS[_rank(device)],
         dtypes=frozenset(dialect.types),
-        version=f"{title}, {platform} {api}, {driver}",
+        version=" ".join((f"{title}, {platform} {api}, {driver}", *options)),
         memory_bytes=device.global_mem_size,
         largest_buffer=device.max_mem_alloc_size,
         most_threads=device.max_work_group_size,
         shared_bytes=device.local_mem_size,
-        subgroup=device.warp_size_nv if nvidia else 0,
+        subgroup=device.warp_size_nv if "cl_nv_device_attribute_query" in device.extensions else 0,
         fma=bool(device.single_fp_config & pyopencl().device_fp_config.FMA),
         units=device.max_compute_units,
         unified=bool(device.host_unified_memory),
@@ -97,8 +97,8 @@ def facts_of(device: Any) -> DeviceFacts:
 def _caches(device: Any) -> tuple[Cache, ...]:
     """The one that OpenCL tells of, the last before the memory; what level that is it does not say."""
     nbytes, line_bytes = device.global_mem_cache_size, device.global_mem_cacheline_size
-    units = device.max_compute_units
-    return (Cache(2, nbytes, line_bytes, units),) if device.global_mem_cache_type and nbytes else ()
+    found = (Cache(2, nbytes, line_bytes, device.max_compute_units),)
+    return found if device.global_mem_cache_type and nbytes else ()
 
 
 def dialect_of(device: Any) -> Dialect:

@@ -13,20 +13,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..codegen.c_family import WGSL, Source
-from ..errors import BackendError
 from ..ir.record import replace
 from .base import raising
 from .bindings import Bindings, Part
-from .driver import DeviceFacts, PerformanceHints, numbered_device
+from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
 from .pool import NoMemory, Pool
-from .source_programs import Argument, Grid, Parameters, rejected
 from .sources import Compiled
 from .transfer import in_turn, whole_words
 from .webgpu_adapters import adapters, facts_of, limits_of, tick_seconds, wgpu
 from .webgpu_commands import Commands
-from .webgpu_programs import WrittenShader, uniform_block, workgroup_size
+from .webgpu_programs import WebGPUPrograms
 from .words import WordDriver
 
 _CHUNK_BYTES = 1 << 22
@@ -44,10 +42,8 @@ def open(number: int, limits: str | None = None) -> WebGPUDriver:
     return WebGPUDriver(numbered_device("webgpu", number, adapters()), limits)
 
 
-class WebGPUDriver(WordDriver):
+class WebGPUDriver(WebGPUPrograms, WordDriver):
     """One adapter."""
-
-    source_language = "WGSL"
 
     def __init__(self, adapter: Any, whose: str | None = None) -> None:
         self._wgpu = wgpu()
@@ -55,13 +51,12 @@ class WebGPUDriver(WordDriver):
         usage = self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
         super().__init__(name, facts, replace(WGSL, buffer_limit=facts.most_buffers), (self._wgpu.GPUError,))
-        self._most_groups = limits["max-compute-workgroups-per-dimension"]
-        self.most_groups: Grid = (self._most_groups, self._most_groups, self._most_groups)
+        self.most_groups = (limits["max-compute-workgroups-per-dimension"],) * 3
         self._stamps = "timestamp-query" in adapter.features
         self._storage = usage.STORAGE | usage.COPY_SRC | usage.COPY_DST
         self._do("opening it", self._open, adapter, limits, usage)
         self._tick_seconds = tick_seconds(self._queue)
-        self._pool = Pool(name, self._fresh, self._release, largest_bytes=facts.largest_buffer)
+        self._pool = Pool(name, self._fresh, self._release, facts.memory_bytes, facts.largest_buffer)
         piece_bytes = limits["max-storage-buffer-binding-size"] // 256 * 256
         self._bindings = Bindings(self, limits["min-storage-buffer-offset-alignment"], piece_bytes)
 
@@ -69,16 +64,11 @@ class WebGPUDriver(WordDriver):
         features = ["timestamp-query"] if self._stamps else []
         with raising(self._wgpu.GPUError, RuntimeError):
             self._device = adapter.request_device_sync(required_features=features, required_limits=limits)
-        self._queue = self._device.queue
+        self._queue, self.native = self._device.queue, {"device": self._device}
         alignment, most = limits["min-uniform-buffer-offset-alignment"], self.facts.hints.batch_size
         self._waiting = Commands(self._device, self._wgpu, alignment, most)
         self._readable = [self._buffer(_CHUNK_BYTES + 8, usage.MAP_READ | usage.COPY_DST) for _ in "12"]
         self._resolved = self._buffer(256, usage.QUERY_RESOLVE | usage.COPY_SRC)
-
-    def use(self, hints: PerformanceHints) -> None:
-        super().use(hints)
-        if self._waiting is not None:
-            self._waiting.follow(hints.batch_size)
 
     # Memory -------------------------------------------------------------------------------------------
     def _download(self, source: View, out: memoryview) -> None:
@@ -98,11 +88,6 @@ class WebGPUDriver(WordDriver):
 
     def _buffer(self, nbytes: int, usage: int) -> Any:
         return self._device.create_buffer(size=nbytes, usage=usage)
-
-    @property
-    def native(self) -> dict[str, Any]:
-        """wgpu's own objects: its device."""
-        return {"device": self._device}
 
     def _fresh(self, nbytes: int) -> Any:
         try:
@@ -135,7 +120,7 @@ class WebGPUDriver(WordDriver):
 
     # Kernels ------------------------------------------------------------------------------------------
     def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None:
-        rows = -(-groups // self._most_groups)
+        rows = -(-groups // self.most_groups[0])
         grid = -(-groups // rows), rows
         with self._bindings.bound(form, buffers) as (form, ranges):
             block = form.block(0, groups, buffers, values)
@@ -163,55 +148,6 @@ class WebGPUDriver(WordDriver):
             layout=self._device.create_pipeline_layout(bind_group_layouts=[layout]),
             compute={"module": module, "entry_point": entry},
         )
-
-    # Programs that others wrote -------------------------------------------------------------------------
-    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenShader:
-        """WGSL: buffers at bindings 0, 1... of group 0, uniforms after them, one struct in `var<uniform>`."""
-        if isinstance(program, bytes):
-            raise BackendError(f"{self.name} takes WGSL and no binaries: WebGPU has none")
-        return self._do(f"compiling {entry}", self._shader, program, entry, parameters)
-
-    def _shader(self, program: str, entry: str, parameters: Parameters) -> WrittenShader:
-        try:
-            pipeline = self._pipeline_of(program, entry, parameters.written)
-        except self._errors as problem:
-            if self._is_lost(problem):
-                raise
-            raise rejected(self.name, entry, program, problem) from problem
-        return WrittenShader(entry, parameters.written, pipeline, workgroup_size(program, entry))
-
-    def source_binary(self, handle: WrittenShader) -> bytes:
-        raise BackendError(f"{self.name} gives no binaries: WebGPU has none")
-
-    def launch_source(
-        self,
-        handle: WrittenShader,
-        arguments: Sequence[Argument],
-        grid: Grid,
-        workgroup: Grid,
-        shared_bytes: int,
-    ) -> None:
-        if shared_bytes:
-            raise BackendError(f"{self.name}: WGSL declares its shared memory, var<workgroup>, with its size")
-        if handle.workgroup is not None and handle.workgroup != workgroup:
-            raise BackendError(
-                f"{self.name}: {handle.entry} has @workgroup_size{handle.workgroup}, and the launch asks for "
-                f"{workgroup}"
-            )
-        buffers = [each for each in arguments if not isinstance(each, bytes)]
-        block = uniform_block([each for each in arguments if isinstance(each, bytes)])
-        self._do(f"launching {handle.entry}", self._dispatch, handle, buffers, block, grid)
-
-    def _dispatch(self, handle: WrittenShader, buffers: Sequence[View], block: bytes, grid: Grid) -> None:
-        with self._bindings.ranges(handle.entry, handle.written, buffers) as ranges:
-            largest = max((size for _, _, size in ranges), default=0)
-            if largest > self._bindings.largest_bytes:
-                raise BackendError(
-                    f"{self.name} binds {self._bindings.largest_bytes:,} bytes of a buffer at most, and "
-                    f"{handle.entry} is given {largest:,}; work on parts, or write the kernel with "
-                    "jf.backends.KernelBuilder, which is made for pieces"
-                )
-            self._waiting.dispatch(handle.pipeline, handle.written, ranges, block, grid)
 
     # Order --------------------------------------------------------------------------------------------
     def _mark(self) -> Any:

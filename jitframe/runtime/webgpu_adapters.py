@@ -15,7 +15,7 @@ from . import host_memory
 from .driver import DeviceFacts, PerformanceHints, package
 
 _INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
-_LANES = 256
+_LANES, _MOST_LANES = 256, ("invocations-per-workgroup", "workgroup-size-x")
 _ON_PROCESSORS = PerformanceHints(preferred_workgroup=32)
 """They run a workgroup's lanes by turns; more of them only make its barriers dearer."""
 _RANKS = {"DiscreteGPU": 0, "IntegratedGPU": 1, "CPU": 3}
@@ -73,7 +73,6 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
     info, limits, (_, kind) = adapter.info, limits_of(adapter, whose), rank(adapter)
     api, title = info["backend_type"], info["device"]
     more = {
-        "driver": info["description"],
         "vendor": info["vendor"],
         "type": info["adapter_type"],
         "largest binding": f"{limits['max-storage-buffer-binding-size']:,} bytes",
@@ -86,9 +85,7 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         version=f"wgpu {wgpu().__version__}, {api}, {title}, {sorted(limits.values())}",
         memory_bytes=host_memory.total_bytes() if kind == 3 else 0,
         largest_buffer=limits["max-buffer-size"] & ~3,
-        most_threads=min(
-            limits["max-compute-invocations-per-workgroup"], limits["max-compute-workgroup-size-x"], _LANES
-        ),
+        most_threads=min(_LANES, *(limits[f"max-compute-{each}"] for each in _MOST_LANES)),
         most_buffers=limits["max-storage-buffers-per-shader-stage"],
         shared_bytes=limits["max-compute-workgroup-storage-size"],
         unified=kind in (1, 3),

@@ -71,12 +71,7 @@ class Commands:
         self.encoder().copy_buffer_to_buffer(source, start, target, to, nbytes)
 
     def dispatch(
-        self,
-        pipeline: Any,
-        written: tuple[bool, ...],
-        ranges: list[Range],
-        block: bytes,
-        grid: tuple[int, int],
+        self, pipeline: Any, written: tuple[bool, ...], ranges: list[Range], block: bytes, grid: Sequence[int]
     ) -> None:
         key = (written, len(block), *((id(buffer), offset, size) for buffer, offset, size in ranges))
         bound = [*ranges, (self._blocks, 0, len(block))]

@@ -1,13 +1,17 @@
-"""What is known of WGSL that others wrote: its workgroup, and how its uniforms lie in memory."""
+"""Programs in WGSL that others wrote: the optional part of the driver."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..errors import BackendError
 from ..ir.record import record
-from .source_programs import Grid
+from .bindings import Bindings
+from .executor import View
+from .source_programs import Argument, Grid, Parameters, rejected
+from .webgpu_commands import Commands
 
 _LEAST_BYTES = 16
 """A uniform struct takes a multiple of so many."""
@@ -51,3 +55,66 @@ def uniform_block(uniforms: Sequence[bytes]) -> bytes:
         alignment = len(each) if len(each) in (2, 4, 8) else _LEAST_BYTES
         block += bytes(-len(block) % alignment) + each
     return block + bytes(-len(block) % _LEAST_BYTES) or bytes(_LEAST_BYTES)
+
+
+class WebGPUPrograms:
+    """What `SourceDriver` adds to the driver of an adapter."""
+
+    source_language = "WGSL"
+    most_groups: Grid
+
+    name: str
+    _bindings: Bindings
+    _waiting: Commands
+    _errors: tuple[type[Exception], ...]
+    _do: Callable[..., Any]
+    _is_lost: Callable[[Any], bool]
+    _pipeline_of: Callable[[str, str, tuple[bool, ...]], Any]
+
+    def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenShader:
+        """WGSL: buffers at bindings 0, 1... of group 0, uniforms after them, one struct in `var<uniform>`."""
+        if isinstance(program, bytes):
+            raise BackendError(f"{self.name} takes WGSL and no binaries: WebGPU has none")
+        return self._do(f"compiling {entry}", self._shader, program, entry, parameters)
+
+    def _shader(self, program: str, entry: str, parameters: Parameters) -> WrittenShader:
+        try:
+            pipeline = self._pipeline_of(program, entry, parameters.written)
+        except self._errors as problem:
+            if self._is_lost(problem):
+                raise
+            raise rejected(self.name, entry, program, problem) from problem
+        return WrittenShader(entry, parameters.written, pipeline, workgroup_size(program, entry))
+
+    def source_binary(self, handle: WrittenShader) -> bytes:
+        raise BackendError(f"{self.name} gives no binaries: WebGPU has none")
+
+    def launch_source(
+        self,
+        handle: WrittenShader,
+        arguments: Sequence[Argument],
+        grid: Grid,
+        workgroup: Grid,
+        shared_bytes: int,
+    ) -> None:
+        if shared_bytes:
+            raise BackendError(f"{self.name}: WGSL declares its shared memory, var<workgroup>, with its size")
+        if handle.workgroup is not None and handle.workgroup != workgroup:
+            raise BackendError(
+                f"{self.name}: {handle.entry} has @workgroup_size{handle.workgroup}, and the launch asks for "
+                f"{workgroup}"
+            )
+        buffers = [each for each in arguments if not isinstance(each, bytes)]
+        block = uniform_block([each for each in arguments if isinstance(each, bytes)])
+        self._do(f"launching {handle.entry}", self._dispatch, handle, buffers, block, grid)
+
+    def _dispatch(self, handle: WrittenShader, buffers: Sequence[View], block: bytes, grid: Grid) -> None:
+        with self._bindings.ranges(handle.entry, handle.written, buffers) as ranges:
+            largest = max((size for _, _, size in ranges), default=0)
+            if largest > self._bindings.largest_bytes:
+                raise BackendError(
+                    f"{self.name} binds {self._bindings.largest_bytes:,} bytes of a buffer at most, and "
+                    f"{handle.entry} is given {largest:,}; work on parts, or write the kernel with "
+                    "jf.backends.KernelBuilder, which is made for pieces"
+                )
+            self._waiting.dispatch(handle.pipeline, handle.written, ranges, block, grid)

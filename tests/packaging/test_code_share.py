@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "code_share.md"
 LANGUAGES = {"cuda": "CUDA C", "hip": "HIP C", "opencl": "OpenCL C", "metal": "MSL", "webgpu": "WGSL"}
 LEAST_SHARED = 0.85
-MOST_OF_A_LANGUAGE = 500
+MOST_OF_A_LANGUAGE = 400
 """What a driver must do takes fewer than 400; programs that others wrote and facts for people come on top."""
 
 OWN: dict[str, tuple[str, ...]] = {
@@ -87,6 +87,15 @@ def files(patterns: Iterable[str]) -> set[Path]:
     return {path for pattern in patterns for path in ROOT.glob(pattern)}
 
 
+def written(name: str) -> set[Path]:
+    """The optional part of a driver: programs in the device's language that others wrote."""
+    return files((f"jitframe/runtime/{name}_programs.py",))
+
+
+def core(name: str, pattern: str) -> set[Path]:
+    return files((pattern,)) - written(name)
+
+
 def lines(paths: Iterable[Path]) -> int:
     return sum(map(lines_of, paths))
 
@@ -111,23 +120,26 @@ def page() -> str:
         "Lines of code (no blank lines, comments, docstrings), rounded to tens. Written by",
         "`tests/packaging/test_code_share.py`, which holds it to its limits: of what the C-like languages go",
         f"through, at least {LEAST_SHARED:.0%} is the same for all of them, and what is one language's own,",
-        f"its dialect and its driver, stays below {MOST_OF_A_LANGUAGE} lines.",
+        f"its dialect and its driver, stays below {MOST_OF_A_LANGUAGE} lines. The optional part of a driver,",
+        "programs in the device's language that others wrote, is counted apart (for cuda and hip it is in",
+        "what they have in common).",
         "",
         "| shared by all C-like languages | lines |",
         "|---|---|",
         *(f"| {name} | {_tens(lines(files(group) - specific()))} |" for name, group in SHARED.items()),
         f"| together | {_tens(shared_lines())} |",
         "",
-        "| of one language | dialect | driver | together |",
-        "|---|---|---|---|",
+        "| of one language | dialect | driver | together | programs that others wrote |",
+        "|---|---|---|---|---|",
     ]
     for name, (dialect, driver) in OWN.items():
-        two = [lines(files((each,))) for each in (dialect, driver)]
-        rows.append(
-            f"| {LANGUAGES[name]} (`{name}`) | {_tens(two[0])} | {_tens(two[1])} | {_tens(sum(two))} |"
-        )
+        counts = [lines(core(name, each)) for each in (dialect, driver)]
+        cells = [f"{LANGUAGES[name]} (`{name}`)", *map(_tens, (*counts, sum(counts), lines(written(name))))]
+        rows.append(f"| {' | '.join(cells)} |")
     for names, group in OF_SOME.items():
-        rows.append(f"| {names}: in common | | {_tens(lines(files(group)))} | {_tens(lines(files(group)))} |")
+        rows.append(
+            f"| {names}: in common | | {_tens(lines(files(group)))} | {_tens(lines(files(group)))} | |"
+        )
     share = shared_lines() / (shared_lines() + own_lines())
     processor = lines(files(PROCESSOR))
     rows += [
@@ -162,7 +174,8 @@ def test_most_of_the_code_is_shared() -> None:
 def test_a_language_is_short(name: str) -> None:
     """Its dialect and its driver are there, and are short."""
     assert all(files((each,)) for each in OWN[name])
-    counts = {str(path.relative_to(ROOT)): lines_of(path) for path in sorted(files(OWN[name]))}
+    own = set().union(*(core(name, each) for each in OWN[name]))
+    counts = {str(path.relative_to(ROOT)): lines_of(path) for path in sorted(own)}
     assert sum(counts.values()) < MOST_OF_A_LANGUAGE, counts
 
 

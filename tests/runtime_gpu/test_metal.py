@@ -17,7 +17,7 @@ from jitframe.codegen.c_family.metal import METAL, METAL_3_2
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
 from jitframe.errors import BackendError
-from jitframe.runtime import metal
+from jitframe.runtime import metal, metal_programs
 from jitframe.runtime.metal import MetalDriver
 from jitframe.runtime.source_programs import Parameters
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
@@ -299,7 +299,8 @@ def test_programs_of_others(driver: MetalDriver, monkeypatch: pytest.MonkeyPatch
             return lambda *given: asked.append((name, *given))
 
     text = "kernel void turn(device float *x [[buffer(0)]], constant int &n [[buffer(1)]]) {}"
-    monkeypatch.setattr(driver, "_compile_source", lambda text, entry: metal.WrittenFunction(entry, "made"))
+    made = metal_programs.WrittenFunction("turn", "made")
+    monkeypatch.setattr(driver, "_compile_source", lambda text, entry: made)
     handle = driver.compile_source(text, "turn", Parameters((True, False), (True,)))
     memory = driver.allocate(64)
     monkeypatch.setattr(driver, "_open", lambda kind: Recorded())
