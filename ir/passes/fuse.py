@@ -402,8 +402,9 @@ class _Fuser:
         pending = [need for stage in inside for need in self._needs(stage) if need not in inside]
         seen = set(pending)
         while pending:
-            group = self.group_of.get(pending.pop())
-            for stage in group.stages if group else ():
+            waiting = pending.pop()
+            group = self.group_of.get(waiting)
+            for stage in group.stages if group else (waiting,):
                 for need in self._needs(stage):
                     if need in inside:
                         return True

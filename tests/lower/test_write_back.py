@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe.codegen.plan.bind import scalar_bits
 from jitframe.evaluate import enumerate_scalars, prepare, run
 from jitframe.ir import ops
@@ -170,3 +171,20 @@ def test_rows_centred_in_place() -> None:
 def test_a_transpose_in_place_goes_through_memory() -> None:
     w = Writing(40, 40)
     assert w.kernels(w.graph.make(ops.permute, w.u, attributes=((1, 0),))) == 2
+
+
+def test_a_value_and_its_write_wait_for_what_reads_both() -> None:
+    """The row needs the largest element, and where the row goes is read before the largest replaces it."""
+
+    def swap(n: np.ndarray, x: np.ndarray) -> None:
+        largest, y = x.max(), x.copy()
+        y[np.minimum(n, largest)] = x[n]
+        n[...] = largest
+        x[...] = y
+
+    n, x = np.array(3), np.arange(15).reshape(5, 3) % 3
+    due = n.copy(), x.copy()
+    swap(*due)
+    jf.jit(swap)(n, x)
+    assert n == due[0] == 2
+    np.testing.assert_array_equal(x, due[1])
