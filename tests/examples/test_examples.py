@@ -80,13 +80,13 @@ PROMISED: dict[str, tuple[str, ...]] = {
         "too little: True",
         "enough: (500, 400)",
     ),
-    "14_profile.py": (
+    "12_profile.py": (
         "of peak",
         "every device is in it: True",
         "launches of each kernel: [3]",
         "rows of the trace: True",
     ),
-    "15_kernel_by_hand.py": (
+    "13_kernel_by_hand.py": (
         "<kernel largest(x: in float32, largest: out float32, n: index), workgroups of 64>",
         "the interpreter agrees: True",
         "every backend agrees: True",
