@@ -94,7 +94,7 @@ def shortage() -> OutOfMemoryError:
         what = f"cpu may hold {limit:,} bytes (max_bytes), holds {live:,}, and {asked:,} more are asked for"
         context["max_bytes"] = limit
     else:
-        what = f"the system has no memory for {asked:,} bytes: {live:,} bytes are in live arrays"
+        what = f"{CPU.facts.title} has no memory for {asked:,} bytes: {live:,} bytes are in live arrays"
     problem = OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
     describe(problem, CPU)
     return problem
