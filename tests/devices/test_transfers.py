@@ -204,7 +204,7 @@ def test_a_default_that_is_not_there_falls_back_once(monkeypatch: pytest.MonkeyP
         for name, title in (
             ("interpreter", "kernel interpreter"),
             ("interpreter:1", "narrow interpreter"),
-            ("interpreter:2", "small interpreter"),
+            ("interpreter:2", "another interpreter"),
         )
     )
     absent = f"device 'interpreter:7' is not available; there is {there}"
