@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendError, user_line
 from ..waiting import in_thread, placed
+from .limits import stream_closed
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -106,7 +107,7 @@ class Stream:
         self._unseen: list[Future[Any]] = []
         """Work that failed, or may fail, and that nobody waited for."""
         self._is_closed = False
-        self._counted = weakref.finalize(self, _count_out, backend)
+        self._counted = weakref.finalize(self, stream_closed, backend)
         """One that nobody holds any more is closed too."""
         self._counted.atexit = False
 
@@ -202,11 +203,6 @@ class Stream:
 
 def _nothing() -> None:
     pass
-
-
-def _count_out(backend: Backend) -> None:
-    with backend._lock:
-        backend.open_streams -= 1
 
 
 def stream(backend: Backend, name: str) -> Stream:

@@ -21,7 +21,6 @@ from . import (
     extending,
     lifecycle,
     limits,
-    live,
     measure,
     pools,
     programs,
@@ -225,8 +224,7 @@ class Backend:
             if not self._initialized:
                 with self.device.using():
                     self._initialized = True
-                lifecycle.note(self)
-                live.started(self)
+                lifecycle.started(self)
 
     def shutdown(self) -> None:
         """Waits for all work, cleans resources up, gives buffers back and ends the use of the device; nothing
@@ -237,7 +235,7 @@ class Backend:
                     self.synchronize()
             finally:
                 self._initialized, self._is_shut = False, True
-                live.ended(self)
+                lifecycle.ended(self)
                 self.holdings.end()
 
     def __enter__(self) -> Backend:

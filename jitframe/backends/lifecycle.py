@@ -1,10 +1,11 @@
-"""The end of the process, which shuts down what is in use, and who hears of errors."""
+"""Backends that are in use, the end of the process, which shuts them down, and who hears of errors."""
 
 from __future__ import annotations
 
 import atexit
 import logging
 import os
+import threading
 import weakref
 from typing import TYPE_CHECKING
 
@@ -16,31 +17,44 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("jitframe.backends")
 logging.getLogger("jitframe").addHandler(logging.NullHandler())
+_lock = threading.Lock()
 _initialized: list[weakref.ref[Backend]] = []
 """In the order in which they were."""
 _process = os.getpid()
 
 
-def note(backend: Backend) -> None:
-    """A backend that is in use from now on."""
-    if not _initialized:
-        atexit.register(_end)
-    _initialized[:] = [each for each in _initialized if each() is not None]
-    _initialized.append(weakref.ref(backend))
+def started(backend: Backend) -> None:
+    """Notes a backend that was initialized."""
+    with _lock:
+        if not _initialized:  # after its driver was loaded, so that it is shut down before that
+            atexit.unregister(_end)
+            atexit.register(_end)
+        _initialized.append(weakref.ref(backend, _initialized.remove))
     _log.debug("%s: initialized", backend.name)
+
+
+def ended(backend: Backend) -> None:
+    """Notes a backend that was shut down."""
+    with _lock:
+        _initialized[:] = [each for each in _initialized if each() is not backend]
+
+
+def initialized() -> tuple[Backend, ...]:
+    """Those that are, the first one first."""
+    with _lock:
+        found = [each() for each in _initialized]
+    return tuple(each for each in found if each is not None)
 
 
 def _end() -> None:
     """Shuts down what is still in use when the process ends, the last one first."""
     if os.getpid() != _process:
         return  # a forked process ends: the devices are its parent's
-    for each in reversed(_initialized):
-        backend = each()
-        if backend is not None and backend.is_initialized:
-            try:
-                backend.shutdown()
-            except Exception:  # whatever: nobody is left to hear it
-                _log.debug("%s: shutting down at exit failed", backend.name, exc_info=True)
+    for backend in reversed(initialized()):
+        try:
+            backend.shutdown()
+        except Exception:  # whatever: nobody is left to hear it
+            _log.debug("%s: shutting down at exit failed", backend.name, exc_info=True)
 
 
 def set_error_handler(handler: Handler | None) -> Handler | None:

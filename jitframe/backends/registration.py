@@ -19,7 +19,7 @@ from ..runtime.automatic import forget_choice
 from ..runtime.entries import BackendEntry, check_entry
 from ..runtime.entries import obstacles as entry_obstacles
 from ..runtime.options import Option
-from . import choice, live
+from . import choice, lifecycle
 from .backend import Backend
 
 __all__ = [
@@ -83,7 +83,7 @@ def unregister(name: str) -> None:
     """
     entry = registry.named_entry(name)
     registry.check_removable(entry)
-    mine = [each for each in live.initialized() if each.name.partition(":")[0] == entry.name]
+    mine = [each for each in lifecycle.initialized() if each.name.partition(":")[0] == entry.name]
     try:
         _each(reversed(mine), lambda backend: backend.shutdown(), "be shut down")
     finally:
@@ -173,7 +173,7 @@ def shutdown_all() -> None:
 
     >>> jf.backends.shutdown_all()
     """
-    _each(reversed(live.initialized()), lambda backend: backend.shutdown(), "be shut down")
+    _each(reversed(lifecycle.initialized()), lambda backend: backend.shutdown(), "be shut down")
 
 
 def _each(items: Iterable[Any], action: Callable[[Any], Any], what: str) -> list[Any]:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import jitframe
+from jitframe.cache import kernel_cache
 from tests.docs.objects import names
 
 NEEDED = {
@@ -41,6 +42,7 @@ def test_examples_in_docstrings(name: str) -> None:
         pytest.skip(f"{driver} is not installed")
     if name == "jitframe.runtime.metal" and importlib.util.find_spec("Metal") is None:
         pytest.skip("Metal is on macOS only")
+    kernel_cache().statistics.reset()  # an example sees a process that has just begun
     for test in examples_of(name):
         runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
         report: list[str] = []

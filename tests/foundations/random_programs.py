@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from tests.foundations.layouts import LAYOUTS, broadcast, laid_out
+
 EXTENTS = [1, 2, 3, 5, 7, 16, 17, 33]
 STATEMENTS = ["elementwise", "elementwise", "where", "reduce", "move", "slice_", "assign", "make"]
 DTYPES = ["bool", "uint8", "int32", "int64", "float32", "float64"]
@@ -72,16 +74,7 @@ class Maker:
         values = random.integers(0, 2 if dtype == "bool" else 9, doubled).astype(dtype)
         if dtype.startswith("float"):
             values += random.standard_normal(doubled).astype(dtype)
-        layout = self.pick(["plain", "strided", "transposed", "reversed"])
-        whole = values[tuple(slice(extent) for extent in shape)].copy()
-        if layout == "strided":
-            array = values[(slice(None, None, 2),) * len(shape)]
-        elif layout == "transposed":
-            array = np.ascontiguousarray(whole.T).T
-        else:
-            array = whole[(slice(None, None, -1),) * len(shape)] if layout == "reversed" else whole
-        if not shape:
-            array = np.array(values, dtype)
+        array = laid_out(values, shape, self.pick(list(LAYOUTS)))
         self.known.append(Known(f"a{len(self.program.arguments)}", shape, dtype))
         self.program.arguments.append(array)
 
@@ -108,7 +101,7 @@ class Maker:
         getattr(self, self.pick(STATEMENTS))()
 
     def fitting(self, x: Known) -> Known | None:
-        fits = [each for each in self.known if _broadcast(each.shape, x.shape) is not None]
+        fits = [each for each in self.known if broadcast(each.shape, x.shape) is not None]
         return self.pick(fits) if fits else None
 
     def elementwise(self) -> None:
@@ -210,13 +203,6 @@ class Maker:
         value = {"bool": "True", "uint8": "3"}.get(x.dtype, "7")
         operator = self.pick(["=", "+="]) if x.dtype != "bool" else "="
         self.program.lines.append(f"{x.name}[{self.index(x)}] {operator} {value}")
-
-
-def _broadcast(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...] | None:
-    try:
-        return np.broadcast_shapes(x, y)
-    except ValueError:
-        return None
 
 
 @st.composite

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import jitframe as jf
+from tests.foundations.layouts import same_layout
 from tests.foundations.random_programs import Program, programs
 from tests.foundations.values import bits_of
 
@@ -69,7 +70,7 @@ def check(program: Program) -> None:
     function = program.function()
     jitted = jf.jit(function)
     for _ in range(3):
-        plain, given_ = copy.deepcopy(program.arguments), [_like(array) for array in program.arguments]
+        plain, given_ = copy.deepcopy(program.arguments), [same_layout(array) for array in program.arguments]
         theirs, ours = outcome(function, plain), outcome(jitted, given_)
         if isinstance(theirs, Exception):
             assert isinstance(ours, type(theirs)), f"{ours!r} instead of {theirs!r}\n{program.text}"
@@ -80,19 +81,3 @@ def check(program: Program) -> None:
             same(one, other, program.text)
         for one, other in zip(given_, plain, strict=True):
             same(one, other, program.text)
-
-
-def _like(array: np.ndarray) -> np.ndarray:
-    """A copy with the same strides, in memory of its own."""
-    if array.flags.c_contiguous:
-        return array.copy()
-    low = sum(
-        (extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride < 0
-    )
-    high = sum(
-        (extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True) if stride > 0
-    )
-    memory = np.zeros(high - low + array.itemsize, np.uint8)
-    made = np.ndarray(array.shape, array.dtype, memory, -low, array.strides)
-    made[...] = array
-    return made

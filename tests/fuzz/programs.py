@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import jitframe as jf
+from tests.foundations.layouts import LAYOUTS, broadcast, laid_out, same_layout
 from tests.fuzz.recipes import RECIPES, assignment
 
 EXTENTS = (0, 1, 2, 3, 4, 5, 7, 16, 17, 33, 64)
@@ -85,7 +86,7 @@ class Draw:
             for each in self.known
             if fits(each.value)
             and (each.exact or not self.only_exact)
-            and (like is None or _fit(each.value.shape, self._value(like).shape))
+            and (like is None or broadcast(each.value.shape, self._value(like).shape) is not None)
         ]
         if not found:
             raise Impossible
@@ -207,17 +208,10 @@ class Maker:
         whole = np.asarray(values + (self.rng.standard_normal(doubled) if dtype in FLOATS else 0)).astype(
             dtype
         )
-        part = whole[tuple(slice(extent) for extent in shape)].copy()
-        layout = self.random.choice(["plain", "plain", "strided", "transposed", "reversed"])
-        if layout == "strided":
-            array = whole[(slice(None, None, 2),) * len(shape)]
-        elif layout == "transposed":
-            array = np.ascontiguousarray(part.T).T
-        else:
-            array = part[(slice(None, None, -1),) * len(shape)] if layout == "reversed" else part
+        array = laid_out(whole, shape, self.random.choice(["plain", *LAYOUTS]))
         name = f"a{len(self.program.arguments)}"
-        self.program.arguments.append(np.asarray(array))
-        self._know(name, same_layout(np.asarray(array)), True)
+        self.program.arguments.append(array)
+        self._know(name, same_layout(array), True)
 
     def _know(self, name: str, value: np.ndarray, exact: bool) -> None:
         self.known.append(Known(name, value, exact))
@@ -285,23 +279,3 @@ def refusals() -> Iterator[None]:
             yield
     except (ValueError, IndexError, TypeError, ArithmeticError) as problem:
         raise Impossible from problem
-
-
-def same_layout(array: np.ndarray) -> np.ndarray:
-    """A copy with the same strides, in memory of its own."""
-    if array.flags.c_contiguous:
-        return array.copy()
-    spans = [(extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True)]
-    low = sum(span for span in spans if span < 0)
-    memory = np.zeros(sum(span for span in spans if span > 0) - low + array.itemsize, np.uint8)
-    made = np.ndarray(array.shape, array.dtype, memory, -low, array.strides)
-    made[...] = array
-    return made
-
-
-def _fit(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
-    try:
-        np.broadcast_shapes(x, y)
-    except ValueError:
-        return False
-    return True

@@ -18,6 +18,7 @@ from ...codegen.kernel.text import kernel_text
 from ...codegen.plan.bound import BoundGemm, BoundLaunch, BoundPlan, BufferSlot, ScalarSlot
 from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
+from ...settings import MAXIMUM_THREADS
 from ..driver import DeviceFacts, MemoryStatistics, numbered_device
 from ..executor import View
 from ..source_programs import Argument, Grid, Parameters
@@ -33,7 +34,6 @@ from .target import host_target
 _WORD = struct.Struct("<q")
 _PROGRAMS = 256
 """Encoded launches that are kept, least recently used first out."""
-_MOST_THREADS = 1024
 
 
 def enumerate() -> Sequence[DeviceFacts]:
@@ -73,8 +73,8 @@ class CpuDriver:
             self._target = host_target(simd)
         except ValueError as problem:
             raise ArgumentError(str(problem)) from None
-        if threads is not None and not 1 <= threads <= _MOST_THREADS:
-            raise ArgumentError(f"threads={threads}: a launch has from 1 to {_MOST_THREADS}")
+        if threads is not None and not 1 <= threads <= MAXIMUM_THREADS:
+            raise ArgumentError(f"threads={threads}: a launch has from 1 to {MAXIMUM_THREADS}")
         if simd is not None or threads is not None:
             used = thread_count() if threads is None else min(threads, thread_count())
             facts = replace(processor_facts(self._target, used), hints=facts.hints)
