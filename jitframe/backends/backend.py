@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
-from ..errors import BackendError
-from ..runtime import allocators, registry
-from ..runtime.device import Device
-from ..runtime.probe import free_bytes
+from ..runtime import allocators
 from ..waiting import in_thread
 from . import (
     asynchrony,
@@ -19,17 +15,15 @@ from . import (
     capabilities,
     copies,
     extending,
-    lifecycle,
     limits,
     measure,
     pools,
     programs,
     room,
 )
-from .configuration import Configuration, shared_configuration
-from .discovery import DeviceInfo, backend_info, described
 from .extending import Extension
-from .resources import Holdings, Resource
+from .opened import OpenedDevice
+from .resources import Resource
 
 if TYPE_CHECKING:
     from ..codegen.kernel.nodes import Kernel
@@ -49,71 +43,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Backend:
+class Backend(OpenedDevice):
     """A device of a backend, for who works with its memory and programs; made by `get` and `create`.
 
     It is initialized by its first use or by `initialize`, and can be used until `shutdown`; a `with` block
     does both. Methods may be called from several threads; the device is used by one at a time.
     """
 
-    def __init__(self, device: Device, configured: Configuration | None = None) -> None:
-        self.device = device
-        self._configured = configured
-        self._lock = threading.RLock()
-        self._initialized = False
-        self._is_shut = False
-        self.open_streams = 0
-        """Streams of the program's own."""
-        self.holdings = Holdings()
-        """What ends with it."""
-
-    def __repr__(self) -> str:
-        state = "shut down" if self._is_shut else "initialized" if self._initialized else "not initialized"
-        return f"<backend {self.name}, {state}>"
-
-    @property
-    def name(self) -> str:
-        """The device's name, such as "cpu" or "opencl:1"."""
-        return self.device.name
-
-    @property
-    def info(self) -> DeviceInfo:
-        """What is known of the device, and how much of its memory is free now."""
-        backend, number = registry.parse(self.name)
-        facts = self.device.facts
-        free = free_bytes(registry.named_entry(backend), number, facts)
-        return described(backend, number, facts, free)
-
+    # What it can do -----------------------------------------------------------------------------------
     @property
     def extensions(self) -> Mapping[str, Extension]:
         """The extensions that fit it, by name."""
         return extending.extensions_of(self)
 
-    @property
-    def configuration(self) -> Configuration:
-        """What it was made with, and where each value came from; the shared one has the environment's."""
-        return self._configured or shared_configuration(self.name.partition(":")[0])
-
-    # Devices of the same backend ----------------------------------------------------------------------
-    def devices(self) -> tuple[DeviceInfo, ...]:
-        """All devices of this backend, by their numbers."""
-        return backend_info(self.name.partition(":")[0]).devices()
-
-    @property
-    def device_count(self) -> int:
-        """How many devices this backend has."""
-        return len(self.devices())
-
-    @property
-    def default_device(self) -> DeviceInfo:
-        """The first device of this backend, which its name alone stands for."""
-        return self.devices()[0]
-
-    def is_device_available(self, index: int) -> bool:
-        """Whether this backend has a device of that number; never raises."""
-        return isinstance(index, int) and 0 <= index < self.device_count
-
-    # What it can do -----------------------------------------------------------------------------------
     @property
     def capabilities(self) -> Capabilities:
         """What the device can do; it need not be initialized. Numbers of speed are None until `measure`.
@@ -206,45 +148,6 @@ class Backend:
 
         return BoundFunctions(self)
 
-    # Lifecycle ----------------------------------------------------------------------------------------
-    @property
-    def is_initialized(self) -> bool:
-        return self._initialized
-
-    def initialize(self) -> None:
-        """Opens the device; nothing where that was done. Raises BackendError where it cannot be opened, or
-        after `shutdown`."""
-        with self._lock:
-            if self._is_shut:
-                raise BackendError(
-                    f"the backend {self.name} was shut down",
-                    device=self.name,
-                    suggestions=(f"make another one with jf.backends.create({self.name!r})",),
-                )
-            if not self._initialized:
-                with self.device.using():
-                    self._initialized = True
-                lifecycle.started(self)
-
-    def shutdown(self) -> None:
-        """Waits for all work, cleans resources up, gives buffers back and ends the use of the device; nothing
-        where that was done. Raises BackendError where a cleanup failed, when all is done."""
-        with self._lock:
-            try:
-                if self._initialized and not self._is_shut:
-                    self.synchronize()
-            finally:
-                self._initialized, self._is_shut = False, True
-                lifecycle.ended(self)
-                self.holdings.end()
-
-    def __enter__(self) -> Backend:
-        self.initialize()
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self.shutdown()
-
     # Programs -----------------------------------------------------------------------------------------
     def compile(
         self,
@@ -284,19 +187,7 @@ class Backend:
         """
         programs.execute(self, program, buffers, uniforms, config)
 
-    # Awaited: the same, while an event loop goes on (see `asynchrony`) ---------------------------------
-    async def initialize_async(self) -> None:
-        """`initialize`, awaited."""
-        await in_thread(self.initialize)
-
-    async def shutdown_async(self) -> None:
-        """`shutdown`, awaited."""
-        await in_thread(self.shutdown)
-
-    async def synchronize_async(self) -> None:
-        """`synchronize`, awaited."""
-        await in_thread(self.synchronize)
-
+    # Awaited, and in orders of their own (see `asynchrony`) ---------------------------------------------
     async def compile_async(self, *given: Any, **named: Any) -> Program:
         """`compile`, awaited."""
         return await in_thread(partial(self.compile, *given, **named))
@@ -308,13 +199,6 @@ class Backend:
     async def copy_async(self, *given: Any, **named: Any) -> int:
         """`copy`, awaited to its end; its source may not change until then. Gives the number of bytes."""
         return await in_thread(partial(self.copy, *given, **named))
-
-    async def __aenter__(self) -> Backend:
-        await self.initialize_async()
-        return self
-
-    async def __aexit__(self, *error: Any) -> None:
-        await self.shutdown_async()
 
     def stream(self, name: str = "") -> Stream:
         """Work in an order of its own, which the caller does not wait for: see `Stream`.
@@ -330,12 +214,6 @@ class Backend:
         3
         """
         return asynchrony.stream(self, name)
-
-    # Order --------------------------------------------------------------------------------------------
-    def synchronize(self) -> None:
-        """Waits for all work so far. Raises what it did wrong."""
-        self.initialize()
-        self.device.synchronize()
 
     # Memory -------------------------------------------------------------------------------------------
     def alloc(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:

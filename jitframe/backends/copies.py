@@ -8,10 +8,10 @@ import numpy
 
 from ..errors import AliasError, ArgumentError, DTypeError
 from ..ir.record import record
-from ..runtime.device import Device, DeviceArray, both
+from ..runtime.device import Device, DeviceArray
 from ..runtime.driver import Driver
 from ..runtime.executor import View
-from ..runtime.transfer import between
+from ..runtime.transfer import between, both
 from ..tensor import Tensor
 from .buffers import Buffer, check_range, whole
 

@@ -28,11 +28,14 @@ from .buffers import host_bytes
 _MIB = 1 << 20
 _STACK_FRAME_WORDS = 512
 _LIBRARY_BYTES: dict[str, int | None] = {"cuda": 32 * _MIB, "hip": 128 * _MIB, "metal": None}
-"""What a library of products takes for itself at most, once: the default workspaces of cuBLAS (its manual,
-cublasSetWorkspace: 32 MiB on Hopper, 4 MiB before) and rocBLAS (its manual, device memory allocation: 128 MiB
-on MI300, 32 MiB elsewhere). Metal's tells nothing."""
+"""What a library of products takes for itself, once for each device that uses it. cuBLAS: 32 MiB on Hopper
+and later, less before (its API reference, cublasSetWorkspace, recommends 32 and 4 MiB). rocBLAS: 128 MiB on
+MI300 and later, 32 MiB before (its handle.hpp, DEFAULT_DEVICE_MEMORY_SIZE and ..._EXTENDED); other functions
+than the products used here may make it grow (its reference, Device memory allocation). Metal's tells
+nothing."""
 _OPENBLAS_BYTES = 32 * _MIB
-"""For each of its threads: BUFFER_SIZE of OpenBLAS on x86-64 (its common_x86_64.h)."""
+"""For each of its threads: BUFFER_SIZE of OpenBLAS on x86-64, 32 << 20 unless built otherwise (its
+Makefile.rule, BUFFERSIZE)."""
 
 
 @record

@@ -13,17 +13,17 @@ from ..runtime import handling
 from ..runtime.handling import Handler
 
 if TYPE_CHECKING:
-    from .backend import Backend
+    from .opened import OpenedDevice
 
 _log = logging.getLogger("jitframe.backends")
 logging.getLogger("jitframe").addHandler(logging.NullHandler())
 _lock = threading.Lock()
-_initialized: list[weakref.ref[Backend]] = []
+_initialized: list[weakref.ref[OpenedDevice]] = []
 """In the order in which they were."""
 _process = os.getpid()
 
 
-def started(backend: Backend) -> None:
+def started(backend: OpenedDevice) -> None:
     """Notes a backend that was initialized."""
     with _lock:
         if not _initialized:  # after its driver was loaded, so that it is shut down before that
@@ -33,13 +33,13 @@ def started(backend: Backend) -> None:
     _log.debug("%s: initialized", backend.name)
 
 
-def ended(backend: Backend) -> None:
+def ended(backend: OpenedDevice) -> None:
     """Notes a backend that was shut down."""
     with _lock:
         _initialized[:] = [each for each in _initialized if each() is not backend]
 
 
-def initialized() -> tuple[Backend, ...]:
+def initialized() -> tuple[OpenedDevice, ...]:
     """Those that are, the first one first."""
     with _lock:
         found = [each() for each in _initialized]

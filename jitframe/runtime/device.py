@@ -12,33 +12,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
+from ..codegen.lower.machine import PROCESSOR, Machine
 from ..codegen.plan.bind import OutOfBounds
-from ..codegen.plan.bound import BoundFaults, BoundPlan
+from ..codegen.plan.bound import BoundPlan
 from ..errors import (
     BackendError,
     BackendUnavailableError,
     DeviceLostError,
-    DTypeError,
     JitframeError,
     OutOfMemoryError,
-    UnsupportedDTypeError,
 )
-from ..ir.record import replace
-from ..ir.types import BY_NUMPY_NAME, DTYPES, F32, F64, I32, I64, U32, U64, DType
+from ..ir.types import BY_NUMPY_NAME, DType
 from . import watch
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
 from .handling import handled, opened
+from .runs import Runs
 
 if TYPE_CHECKING:
     from .allocators import AllocatingDriver
     from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
     from .limits import Limits
-    from .recording import Replays
-
-MOST_UNSEEN = 64
-"""Runs whose positions were not looked at so far, after which the device is waited for."""
 
 
 class Device:
@@ -67,16 +61,18 @@ class Device:
         """Whether it is noted which line of the program made what is held here."""
         self._later: list[Callable[[], Any]] = []
         """What to call when nobody uses the driver."""
-        self._unseen: list[tuple[Driver, Any, BoundFaults, Callable[[OutOfBounds], Exception]]] = []
-        """Where runs noted positions out of bounds, not looked at so far."""
-        self._replays: Replays | None = None
-        """Where the driver can record what it is asked for."""
+        self._runs = Runs(self)
         self._opening, self._using = threading.Lock(), threading.Lock()
         self._dropped: deque[Any] = deque()
         """Memory that nobody holds any more, until the driver is free to take it."""
-        self.machine = machine or (PROCESSOR if facts is None else _machine(name, facts))
-        self.narrows = {} if facts is None else _narrows(facts.dtypes)
+        self.machine = machine or PROCESSOR
+        self.narrows: dict[DType, DType] = {}
         """What stands for the dtypes that the device lacks, where no dtype was asked for."""
+        if facts is not None:
+            from .fit import machine_of, narrows_of
+
+            self.machine = machine or machine_of(name, facts)
+            self.narrows = narrows_of(facts.dtypes)
 
     def __repr__(self) -> str:
         return f"<device {self.name}>"
@@ -141,10 +137,7 @@ class Device:
             from .limits import limited
 
             self._front = limited(self._front, self, self._limits)  # type: ignore[arg-type]
-        if getattr(driver, "can_record", False):
-            from .recording import Replays
-
-            self._replays = Replays(self._front)  # type: ignore[arg-type]
+        self._runs.follow(driver, self._front)  # type: ignore[arg-type]
 
     @property
     def hints(self) -> PerformanceHints:
@@ -171,29 +164,17 @@ class Device:
     def check(self, dtype: numpy.dtype | DType) -> None:
         """Raises UnsupportedDTypeError for a dtype that the device does not compute in."""
         found = dtype if isinstance(dtype, DType) else BY_NUMPY_NAME[dtype.name]
-        if self.has(found):
-            return
-        there = ", ".join(each.numpy_name for each in DTYPES if self.has(each))
-        instead = self.narrows.get(found)
-        advice = f"cast to {instead.numpy_name} first" if instead is not None else "cast first"
-        raise UnsupportedDTypeError(
-            f"{self.name} ({self.facts.title}) has no {found.numpy_name}; it has {there}",
-            device=self.name,
-            context={"dtype": found.numpy_name},
-            suggestions=(advice, "choose another device"),
-        )
+        if not self.has(found):
+            from .fit import lacks
+
+            raise lacks(self, found)
 
     def check_size(self, nbytes: int, what: str) -> None:
         """Raises OutOfMemoryError for a buffer that is too large for the device."""
-        limit = self.facts.largest_buffer
-        if nbytes > limit:
-            raise OutOfMemoryError(
-                f"{what} takes {nbytes:,} bytes, and a buffer of {self.name} ({self.facts.title}) has at "
-                f"most {limit:,}",
-                device=self.name,
-                context={"asked_bytes": nbytes, "largest_buffer_bytes": limit},
-                suggestions=("work on parts", "choose another device"),
-            )
+        if nbytes > self.facts.largest_buffer:
+            from .fit import too_large
+
+            raise too_large(self, nbytes, what)
 
     # Order and memory ---------------------------------------------------------------------------------
     @contextmanager
@@ -212,7 +193,7 @@ class Device:
                 problem.on(self.name)
                 if isinstance(problem, DeviceLostError) and problem.driver in (None, driver):
                     # Whoever uses it next opens it again; memory of this driver is gone with it.
-                    self._driver = self._front = self._replays = None
+                    self._driver = self._front = self._runs.replays = None
                 elif isinstance(problem, OutOfMemoryError):
                     from .holders import describe
 
@@ -308,7 +289,7 @@ class Device:
         if not self.is_host and self._driver is not None:
             with watch.span(f"wait for {self.name}"), self.using() as driver:
                 driver.synchronize()
-                self._raise_faults(driver)
+                self._runs.raise_faults(driver)
 
     # Arrays -------------------------------------------------------------------------------------------
     def upload(self, array: numpy.ndarray) -> DeviceArray:
@@ -329,7 +310,7 @@ class Device:
 
     def receive(self, array: DeviceArray) -> DeviceArray:
         """A copy of another device's array, which does not pass the host as a whole."""
-        from .transfer import between
+        from .transfer import between, both
 
         self._check_array(array.shape, array.dtype)
         source = array.device
@@ -362,7 +343,7 @@ class Device:
             flat = out.reshape(-1).view(numpy.uint8)
             with watch.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
                 driver.download((self.memory_of(array), 0), memoryview(flat))
-                self._raise_faults(driver)
+                self._runs.raise_faults(driver)
         return out
 
     def run(
@@ -376,64 +357,8 @@ class Device:
 
         What `report` says of a position out of bounds is raised when the device is next waited for.
         """
-        from .executor import execute  # the processor runs its plans natively
-
         with self.using() as driver:
-            if len(self._unseen) >= MOST_UNSEEN:
-                self._raise_faults(driver)
-
-            def defer(memory: Any, step: BoundFaults) -> None:
-                self._unseen.append((self.driver, memory, step, report))
-
-            try:
-                memory = [self.memory_of(array) for array in inputs]
-                if watch.active is not None:
-                    with watch.span(f"ask {self.name} to run a plan", kernels=len(plan.kernels)):
-                        watched = watch.active.driver(self, driver)
-                        for each, array in zip(memory, inputs, strict=True):
-                            watched.size_of(each, array.nbytes)
-                        outputs = execute(plan, watched, memory, scalars, defer=defer)
-                elif self._replays is not None:
-                    outputs = self._replays.run(plan, memory, scalars, defer)
-                else:
-                    outputs = execute(plan, driver, memory, scalars, defer=defer)
-            except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
-                raise DTypeError(f"{self.name} ({self.facts.title}) cannot run this: {refusal}") from None
-            return [Block(self, each, self.driver) for each in outputs]
-
-    def _raise_faults(self, driver: Driver) -> None:
-        """Looks at what earlier runs noted; raises the first position that was out of bounds."""
-        unseen, self._unseen = self._unseen, []
-        if not unseen:
-            return
-        from .executor import raise_faults
-
-        first: Exception | None = None
-        for owner, memory, step, report in unseen:
-            if owner is not self._driver:
-                continue  # lost with that driver
-            words = driver.read((memory, 0), step.count * step.itemsize)
-            driver.free(memory)
-            try:
-                raise_faults(words, step.itemsize)
-            except OutOfBounds as fault:
-                first = first or report(fault)
-        if first is not None:
-            raise first
-
-
-@contextmanager
-def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
-    """The drivers of two devices, for this thread alone. All threads take two devices in the same order."""
-    if (first.name, id(first)) <= (second.name, id(second)):
-        with first.using(telling=False) as one, second.using(telling=False) as other:
-            yield one, other
-    else:
-        with second.using(telling=False) as other, first.using(telling=False) as one:
-            yield one, other
-    for each in (first, second):
-        if each._later:
-            each.tell()
+            return self._runs.run(driver, plan, inputs, scalars, report)
 
 
 def _open_processor() -> Driver:
@@ -473,23 +398,3 @@ def check_name(name: Any) -> None:
         from .registry import device_name
 
         device_name(name)
-
-
-def _machine(name: str, facts: DeviceFacts) -> Machine:
-    if facts.execution == "simd":
-        return replace(PROCESSOR, library_products=facts.library_products, streams=False)
-    try:
-        return machine_for(
-            facts.most_threads,
-            facts.shared_bytes,
-            facts.most_buffers,
-            facts.library_products,
-            facts.fma,
-            facts.subgroup_lanes,
-        )
-    except ValueError as problem:
-        raise BackendError(f"{name} ({facts.title}) cannot be used: {problem}") from None
-
-
-def _narrows(dtypes: frozenset[str]) -> dict[DType, DType]:
-    return {wide: narrow for wide, narrow in ((I64, I32), (U64, U32), (F64, F32)) if wide.name not in dtypes}

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import BackendError
+from .runs import Runs
 
 if TYPE_CHECKING:
     from .device import Device
@@ -40,9 +41,9 @@ def opened(device: Device) -> None:
 
 def _leave() -> None:
     for device in tuple(_opened):
-        _kept.append((device._driver, device._front, device._replays, device._unseen, device._dropped))
-        device._driver = device._front = device._replays = None
-        device._unseen, device._dropped = [], deque()
+        _kept.append((device._driver, device._front, device._runs, device._dropped))
+        device._driver = device._front = None
+        device._runs, device._dropped = Runs(device), deque()
         device._open = partial(_refuse, device.name)
         device._opening, device._using = threading.Lock(), threading.Lock()
     _opened.clear()

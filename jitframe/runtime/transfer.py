@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..codegen.kernel.movement import TILE, move_kernel
@@ -10,6 +11,7 @@ from .executor import View
 
 if TYPE_CHECKING:
     from .base import BaseDriver
+    from .device import Device
     from .driver import Driver
 
 T = TypeVar("T")
@@ -33,6 +35,20 @@ def in_turn(
             end(pending.pop(0))
     for each in pending:
         end(each)
+
+
+@contextmanager
+def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
+    """The drivers of two devices, for this thread alone. All threads take two devices in the same order."""
+    if (first.name, id(first)) <= (second.name, id(second)):
+        with first.using(telling=False) as one, second.using(telling=False) as other:
+            yield one, other
+    else:
+        with second.using(telling=False) as other, first.using(telling=False) as one:
+            yield one, other
+    for each in (first, second):
+        if each._later:
+            each.tell()
 
 
 def between(there: Driver, target: View, here: Driver, source: View, nbytes: int) -> None:

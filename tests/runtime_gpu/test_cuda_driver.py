@@ -269,8 +269,8 @@ def test_a_call_that_comes_again_is_replayed(gpus: fake_cupy.Gpus, fake: StreamD
         assert gpus.graphs - graphs == number, "from the second one on"
         np.testing.assert_allclose(result.numpy(), wanted, rtol=2e-5, atol=1e-5)
         del result
-    assert device._replays is not None
-    done = device._replays.statistics
+    assert device._runs.replays is not None
+    done = device._runs.replays.statistics
     assert (done.direct, done.recorded, done.replayed) == (1, 1, 4)
 
 
@@ -289,7 +289,7 @@ def test_other_values_sizes_and_places_are_never_replayed_wrongly(
                 np.testing.assert_allclose(result.numpy(), wanted, rtol=2e-5, atol=1e-5)
             held.clear()
             result = None
-    assert device._replays is not None and device._replays.statistics.replayed > 5
+    assert device._runs.replays is not None and device._runs.replays.statistics.replayed > 5
     del a, result
     live = device.statistics().live
     assert live <= 512, "b is left"
@@ -304,7 +304,7 @@ def test_a_state_that_is_stepped_meets_the_same_places_again(
     for _ in range(20):
         state, wanted = program(state, there, 1.0), layers(wanted, b, np.float32(1))
     np.testing.assert_allclose(state.numpy(), wanted, rtol=1e-3, atol=1e-4)
-    assert device._replays is not None and device._replays.statistics.replayed >= 12
+    assert device._runs.replays is not None and device._runs.replays.statistics.replayed >= 12
 
 
 def test_where_recording_fails_work_is_done_as_before(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
@@ -318,8 +318,8 @@ def test_where_recording_fails_work_is_done_as_before(gpus: fake_cupy.Gpus, fake
             )
     finally:
         gpus.captures = True
-    assert device._replays is not None and "901" in device._replays.problem
-    assert device._replays.statistics.direct == 4
+    assert device._runs.replays is not None and "901" in device._runs.replays.problem
+    assert device._runs.replays.statistics.direct == 4
 
 
 def test_programs_that_look_at_their_values_run_as_ever(gpus: fake_cupy.Gpus, fake: StreamDriver) -> None:
@@ -348,8 +348,10 @@ def test_few_recordings_are_kept(
         for scale in (1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0):
             wanted = expected(drawn(5, 0), drawn(8, 1), scale)
             np.testing.assert_allclose(program(a, b, scale).numpy(), wanted, rtol=2e-5, atol=1e-5)
-    assert device._replays is not None and len(device._replays._known) == 3
-    assert device._replays.statistics.recorded >= 6, "most come again at once, none after the three others"
+    assert device._runs.replays is not None and len(device._runs.replays._known) == 3
+    assert device._runs.replays.statistics.recorded >= 6, (
+        "most come again at once, none after the three others"
+    )
 
 
 def test_the_same_program_as_anywhere(fake: StreamDriver) -> None:

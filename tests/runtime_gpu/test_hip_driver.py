@@ -172,7 +172,7 @@ def test_work_is_not_recorded(driver: StreamDriver) -> None:
     """Capability, not name, decides whether a device's plans are replayed."""
     assert not driver.can_record
     device = Device("hip", driver.facts, lambda: driver)
-    assert device.driver is driver and device._replays is None
+    assert device.driver is driver and device._runs.replays is None
 
 
 # What is missing -------------------------------------------------------------------------------------

@@ -1,0 +1,157 @@
+"""A device in use: which one it is, opened by its first use, waited for, shut down."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Self
+
+from ..errors import BackendError
+from ..runtime import registry
+from ..runtime.device import Device
+from ..runtime.probe import free_bytes
+from ..waiting import in_thread
+from . import lifecycle
+from .configuration import Configuration, shared_configuration
+from .discovery import DeviceInfo, backend_info, described
+from .resources import Holdings
+
+if TYPE_CHECKING:
+    from .discovery import BackendInfo
+
+
+class OpenedDevice:
+    """What every backend in use is, whatever is done with its device (see `Backend`)."""
+
+    def __init__(self, device: Device, configured: Configuration | None = None) -> None:
+        self.device = device
+        """The device that it uses. Others of the same backend: `devices()`."""
+        self._configured = configured
+        self._lock = threading.RLock()
+        self._initialized = False
+        self._is_shut = False
+        self.open_streams = 0
+        """Streams of the program's own."""
+        self.holdings = Holdings()
+        """What ends with it."""
+
+    def __repr__(self) -> str:
+        state = "shut down" if self._is_shut else "initialized" if self._initialized else "not initialized"
+        return f"<backend {self.name}, {state}>"
+
+    # Which one it is ----------------------------------------------------------------------------------
+    @property
+    def name(self) -> str:
+        """The device's name, such as "cpu" or "opencl:1"."""
+        return self.device.name
+
+    @property
+    def info(self) -> DeviceInfo:
+        """What is known of the device, and how much of its memory is free now."""
+        backend, number = registry.parse(self.name)
+        facts = self.device.facts
+        free = free_bytes(registry.named_entry(backend), number, facts)
+        return described(backend, number, facts, free)
+
+    @property
+    def configuration(self) -> Configuration:
+        """What it was made with, and where each value came from; the shared one has the environment's."""
+        return self._configured or shared_configuration(self.name.partition(":")[0])
+
+    # Devices of the same backend ----------------------------------------------------------------------
+    @property
+    def _discovered(self) -> BackendInfo:
+        return backend_info(self.name.partition(":")[0])
+
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """All devices of this backend, by their numbers."""
+        return self._discovered.devices()
+
+    @property
+    def device_count(self) -> int:
+        """How many devices this backend has."""
+        return self._discovered.device_count
+
+    @property
+    def default_device(self) -> DeviceInfo:
+        """The first device of this backend, which its name alone stands for."""
+        return self._discovered.default_device
+
+    def device_info(self, index: int) -> DeviceInfo:
+        """One of this backend's devices by its number (`device` is the one that is used).
+
+        Raises BackendUnavailableError, which lists the devices that there are.
+
+        >>> import jitframe as jf
+        >>> cpu = jf.backends.get("cpu")
+        >>> cpu.device_info(0).name, cpu.is_device_available(7)
+        ('cpu', False)
+        """
+        return self._discovered.device(index)
+
+    def is_device_available(self, index: int) -> bool:
+        """Whether this backend has a device of that number; never raises."""
+        return self._discovered.is_device_available(index)
+
+    # Lifecycle ----------------------------------------------------------------------------------------
+    @property
+    def is_initialized(self) -> bool:
+        return self._initialized
+
+    def initialize(self) -> None:
+        """Opens the device; nothing where that was done. Raises BackendError where it cannot be opened, or
+        after `shutdown`."""
+        with self._lock:
+            if self._is_shut:
+                raise BackendError(
+                    f"the backend {self.name} was shut down",
+                    device=self.name,
+                    suggestions=(f"make another one with jf.backends.create({self.name!r})",),
+                )
+            if not self._initialized:
+                with self.device.using():
+                    self._initialized = True
+                lifecycle.started(self)
+
+    def shutdown(self) -> None:
+        """Waits for all work, cleans resources up, gives buffers back and ends the use of the device; nothing
+        where that was done. Raises BackendError where a cleanup failed, when all is done."""
+        with self._lock:
+            try:
+                if self._initialized and not self._is_shut:
+                    self.synchronize()
+            finally:
+                self._initialized, self._is_shut = False, True
+                lifecycle.ended(self)
+                self.holdings.end()
+
+    def synchronize(self) -> None:
+        """Waits for all work so far. Raises what it did wrong."""
+        self.initialize()
+        self.device.synchronize()
+
+    def __enter__(self) -> Self:
+        self.initialize()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.shutdown()
+
+    # Awaited: the same, while an event loop goes on (see `asynchrony`) ---------------------------------
+    async def initialize_async(self) -> None:
+        """`initialize`, awaited."""
+        await in_thread(self.initialize)
+
+    async def shutdown_async(self) -> None:
+        """`shutdown`, awaited."""
+        await in_thread(self.shutdown)
+
+    async def synchronize_async(self) -> None:
+        """`synchronize`, awaited."""
+        await in_thread(self.synchronize)
+
+    async def __aenter__(self) -> Self:
+        await self.initialize_async()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self.shutdown_async()

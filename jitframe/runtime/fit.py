@@ -1,0 +1,61 @@
+"""What fits a device: dtypes, sizes of arrays, and the machine that its plans are made for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
+from ..errors import BackendError, OutOfMemoryError, UnsupportedDTypeError
+from ..ir.record import replace
+from ..ir.types import DTYPES, F32, F64, I32, I64, U32, U64, DType
+
+if TYPE_CHECKING:
+    from .device import Device
+    from .driver import DeviceFacts
+
+
+def machine_of(name: str, facts: DeviceFacts) -> Machine:
+    """The machine that a device with these facts is. Raises BackendError for one that is none."""
+    if facts.execution == "simd":
+        return replace(PROCESSOR, library_products=facts.library_products, streams=False)
+    try:
+        return machine_for(
+            facts.most_threads,
+            facts.shared_bytes,
+            facts.most_buffers,
+            facts.library_products,
+            facts.fma,
+            facts.subgroup_lanes,
+        )
+    except ValueError as problem:
+        raise BackendError(f"{name} ({facts.title}) cannot be used: {problem}") from None
+
+
+def narrows_of(dtypes: frozenset[str]) -> dict[DType, DType]:
+    """What stands for the dtypes of 64 bits that a device lacks."""
+    return {wide: narrow for wide, narrow in ((I64, I32), (U64, U32), (F64, F32)) if wide.name not in dtypes}
+
+
+def lacks(device: Device, dtype: DType) -> UnsupportedDTypeError:
+    """The error for a dtype that a device does not compute in."""
+    there = ", ".join(each.numpy_name for each in DTYPES if device.has(each))
+    instead = device.narrows.get(dtype)
+    advice = f"cast to {instead.numpy_name} first" if instead is not None else "cast first"
+    return UnsupportedDTypeError(
+        f"{device.name} ({device.facts.title}) has no {dtype.numpy_name}; it has {there}",
+        device=device.name,
+        context={"dtype": dtype.numpy_name},
+        suggestions=(advice, "choose another device"),
+    )
+
+
+def too_large(device: Device, nbytes: int, what: str) -> OutOfMemoryError:
+    """The error for a buffer that is larger than a device has any."""
+    limit = device.facts.largest_buffer
+    return OutOfMemoryError(
+        f"{what} takes {nbytes:,} bytes, and a buffer of {device.name} ({device.facts.title}) has at most "
+        f"{limit:,}",
+        device=device.name,
+        context={"asked_bytes": nbytes, "largest_buffer_bytes": limit},
+        suggestions=("work on parts", "choose another device"),
+    )

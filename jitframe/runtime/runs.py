@@ -1,0 +1,92 @@
+"""Runs of plans on one device, and what they did wrong that shows only once they are waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..codegen.plan.bind import OutOfBounds
+from ..codegen.plan.bound import BoundFaults, BoundPlan
+from ..errors import DTypeError
+from . import watch
+from .device_array import Block, DeviceArray
+
+if TYPE_CHECKING:
+    from .device import Device
+    from .driver import Driver
+    from .recording import Replays
+
+MOST_UNSEEN = 64
+"""Runs whose positions were not looked at so far, after which the device is waited for."""
+
+
+class Runs:
+    """The plans that a device runs. Its methods are called by who uses the driver."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._unseen: list[tuple[Driver, Any, BoundFaults, Callable[[OutOfBounds], Exception]]] = []
+        """Where runs noted positions out of bounds, not looked at so far."""
+        self.replays: Replays | None = None
+        """Where the driver can record what it is asked for."""
+
+    def follow(self, driver: Driver, front: Driver) -> None:
+        """Has the driver's work recorded from now on, where it can do that; it is asked through its front."""
+        if getattr(driver, "can_record", False):
+            from .recording import Replays
+
+            self.replays = Replays(front)
+
+    def run(
+        self,
+        driver: Driver,
+        plan: BoundPlan,
+        inputs: Sequence[DeviceArray],
+        scalars: Sequence[int],
+        report: Callable[[OutOfBounds], Exception],
+    ) -> list[Block]:
+        """See `Device.run`."""
+        from .executor import execute  # the processor runs its plans natively
+
+        device = self._device
+        if len(self._unseen) >= MOST_UNSEEN:
+            self.raise_faults(driver)
+
+        def defer(memory: Any, step: BoundFaults) -> None:
+            self._unseen.append((device.driver, memory, step, report))
+
+        try:
+            memory = [device.memory_of(array) for array in inputs]
+            if watch.active is not None:
+                with watch.span(f"ask {device.name} to run a plan", kernels=len(plan.kernels)):
+                    watched = watch.active.driver(device, driver)
+                    for each, array in zip(memory, inputs, strict=True):
+                        watched.size_of(each, array.nbytes)
+                    outputs = execute(plan, watched, memory, scalars, defer=defer)
+            elif self.replays is not None:
+                outputs = self.replays.run(plan, memory, scalars, defer)
+            else:
+                outputs = execute(plan, driver, memory, scalars, defer=defer)
+        except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
+            raise DTypeError(f"{device.name} ({device.facts.title}) cannot run this: {refusal}") from None
+        return [Block(device, each, device.driver) for each in outputs]
+
+    def raise_faults(self, driver: Driver) -> None:
+        """Looks at what earlier runs noted; raises the first position that was out of bounds."""
+        unseen, self._unseen = self._unseen, []
+        if not unseen:
+            return
+        from .executor import raise_faults
+
+        first: Exception | None = None
+        for owner, memory, step, report in unseen:
+            if owner is not self._device._driver:
+                continue  # lost with that driver
+            words = driver.read((memory, 0), step.count * step.itemsize)
+            driver.free(memory)
+            try:
+                raise_faults(words, step.itemsize)
+            except OutOfBounds as fault:
+                first = first or report(fault)
+        if first is not None:
+            raise first
