@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, mul, product, symbol
+from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import folds, looks_at_positions
 from ...ir.node import Graph, Node, topological
 from ...ir.passes.fuse import fuse
 from ...ir.passes.groups import Fusion, Group
-from ...ir.passes.stages import Decide, Limits, Stage
+from ...ir.passes.stages import Decide, Limits
 from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.record import fresh, mutable, replace
 from ...ir.types import U8, DType
@@ -33,9 +33,8 @@ from ..plan.nodes import (
     While,
     Zero,
 )  # fmt: skip
-from .accumulators import dtypes_of
 from .machine import PROCESSOR, Machine
-from .schedule import Lowered, Surroundings, lower_blocks, lower_group
+from .schedule import Lowered, Surroundings, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
 
 
@@ -267,58 +266,12 @@ class Lowering:
             return LoopIndex(scope.loop_depth[node], node.dtype)
         return ScalarRef(node.attribute("index"))
 
-    # Long reductions --------------------------------------------------------------------------------
     def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:
-        """Reduce blocks of an axis to partial results, then combine those in the order of the blocks."""
-        stage = group.stages[0]
-        if stage.kind == "scan":
-            from .blocked_scans import lower_blocked_scan  # nor such a scan
-
-            lower_blocked_scan(self, group, around, scope, fusion)
-            return
-        partials: list[Node] = []
-        first: list[Stage] = []
-        combine: list[Stage] = []
-        block = max(around.extents) + 1
-        for stage in group.stages:
-            if stage.kind != "reduce":
-                combine.append(stage)  # of its result
-                continue
-            made = self._partials(stage, scope)
-            value, *positions = made
-            first.append(Stage(
-                made[-1], "reduce", stage.value, stage.space, stage.reduced, stage.reducer,
-                found=value if positions else None, axes=list(stage.axes), stored=True,
-            ))  # fmt: skip
-            combine.append(Stage(
-                stage.node, "reduce", value, (*stage.node.shape, 1), (len(stage.node.shape),), stage.reducer,
-                positions=positions[0] if positions else None, axes=[*stage.kept, block],
-                stored=stage.stored, reason=stage.reason,
-            ))  # fmt: skip
-            partials += made
-        lowered, count = lower_blocks(replace(group, stages=first), around)
-        for partial in partials:
-            memory = scope.memories[partial]
-            results = product(lift(extent) for extent in partial.shape[:-1])
-            self.buffers[memory.buffer] = PlanBuffer(partial.dtype, mul(results, count))
-            scope.steps.append(Alloc(memory.buffer))
-            scope.memories[partial] = replace(memory, strides=(*memory.strides, results))
-        self.launch(lowered, scope)
-        for stage in combine:
-            if stage.stored:
-                self.place(stage.node, scope, fusion)
-        around.extents[block] = count
-        self.launch(lower_group(replace(group, stages=combine, reduced=[block]), around), scope)
-
-    def _partials(self, stage: Stage, scope: Scope) -> list[Node]:
-        """Nodes for what a reduction's blocks come to: one, or the element found and its position."""
-        made = []
-        for dtype in dtypes_of(stage, self.decide):
-            number = len(self.buffers)
-            made.append(self.placeholders.parameter(-number, (*stage.node.shape, 1), dtype))
-            scope.memories[made[-1]] = Memory(number, dtype, contiguous(tuple(map(lift, stage.node.shape))))
-            self.buffers.append(PlanBuffer(dtype, ZERO))
-        return made
+        if group.stages[0].kind == "scan":
+            from .blocked_scans import lower_blocked_scan as lower  # few programs have long rows
+        else:
+            from .blocked_reductions import lower_blocked_reductions as lower
+        lower(self, group, around, scope, fusion)
 
     # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:

@@ -13,7 +13,8 @@ from ..expr import ZERO, equal, less, lift, product
 from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from .cost import is_unrolled
-from .groups import Fusion, Group
+from .deviations import Deviation, deviations
+from .groups import Fusion, Group, follows_blocks
 from .short_axes import is_short, look_at, short_axes
 from .stages import (
     NO_LIMITS,
@@ -175,15 +176,13 @@ class _Fuser:
         for node, reason in waiting.items():
             self.fusion.stored.setdefault(node, reason)
 
-    def _follows_blocks(self, stage: Stage, own: Group, target: Group) -> bool:
-        """Whether a stage may join the kernel that combines blocks, and reductions of its group theirs: none
-        of them needs another's result."""
-        if stage.kind != "store" or not target.blocked or own.blocked != bool(own.reduced):
-            return False
-        stages = (*own.stages, *target.stages)
-        return not any(
-            need in stages for each in stages if each.kind != "store" for need in self._needs(each)
-        )
+    def _deviations(self, stage: Stage, own: Group, target: Group) -> tuple[Deviation, Deviation] | None:
+        """The factors of a long sum that is added up in the blocks of another reduction; None where it is
+        none."""
+        if not (own.blocked and target.blocked) or own.stages != [stage]:
+            return None
+        stop, made = {*self.fusion.stored, *self.producers}, {each.node for each in target.stages}
+        return deviations(stage, stop, lambda node: self._memory_of(node) in made)
 
     def _put_beside(self, stage: Stage, group: Group) -> None:
         """Short axes along which a reduction would compute something costly again, or read it again."""
@@ -227,7 +226,8 @@ class _Fuser:
         ):
             return "a scan is followed in its loop by what is stored element by element"
         in_blocks = target.blocked and target.stages[0].kind != "scan"
-        if (in_blocks or own.blocked) and not self._follows_blocks(stage, own, target):
+        products = self._deviations(stage, own, target)
+        if (in_blocks or own.blocked) and not (products or follows_blocks(stage, own, target, self._needs)):
             return BLOCKS
         read = self.inputs[stage][node]
         whole = {self._whole(dims, producer) for dims in read}
@@ -246,13 +246,14 @@ class _Fuser:
             return renamed
         if in_blocks and not own.reduced and not set(target.reduced).isdisjoint(renamed.values()):
             return BLOCKS
-        if not self._fits(own, target):
+        if not self._fits(own, target, products):
             return self.limits.reason
         if not self._agree(own, target, renamed):
             return "another value of the same loop is read at shifted positions"
         if self._between(own, target):
             return "something else has to run in between"
         self._merge(own, target, renamed)
+        stage.deviations = products
         return ""
 
     def _whole(self, dims: Dims, producer: Stage) -> Dims:
@@ -264,7 +265,7 @@ class _Fuser:
             for axis, dim in zip(producer.kept, dims, strict=True)
         )
 
-    def _fits(self, own: Group, target: Group) -> bool:
+    def _fits(self, own: Group, target: Group, products: tuple[Deviation, Deviation] | None = None) -> bool:
         """Whether a kernel of both groups has no more buffers than the device gives it."""
         if self.limits.most_buffers is None:
             return True
@@ -274,7 +275,11 @@ class _Fuser:
         read = {node for stage in stages for node in self.inputs[stage]} - made
         # A scan that is cut into blocks reads where each begins.
         beginnings = sum(stage.kind == "scan" for stage in stages)
-        return len({self._array_of(node) for node in made | read}) + beginnings <= self.limits.most_buffers
+        # What the blocks of such a sum come to: its result, their count, and two for each side.
+        sums = [each for each in (products, *(stage.deviations for stage in stages)) if each]
+        partials = sum(2 * len(set(each)) + 1 for each in sums)
+        arrays = {self._array_of(node) for node in made | read}
+        return len(arrays) + beginnings + partials <= self.limits.most_buffers
 
     def _array_of(self, node: Node) -> Node:
         """The node that stands for the memory a node lies in: others are reshapes and updates of it."""

@@ -8,7 +8,7 @@ stages that use them.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from .. import ops
 from ..expr import ZERO, Expr, lift
@@ -18,6 +18,9 @@ from ..record import fresh, mutable, record
 from ..types import F32, F64
 from .cost import EXPENSIVE, SHIFTED_COST, arithmetic, is_expensive, is_unrolled
 from .short_axes import SideBySide
+
+if TYPE_CHECKING:
+    from .deviations import Deviation
 
 Decide = Callable[[Expr], bool]
 """Whether a condition on sizes holds now; the answer becomes part of what the plan is valid for."""
@@ -75,6 +78,8 @@ class Stage:
     reduced: tuple[int, ...] = ()
     reducer: str = ""
     """What a reduce or scan stage combines with: a name in `ops.REDUCERS`."""
+    deviations: tuple[Deviation, Deviation] | None = None
+    """Of a sum whose blocks are summed about their own means."""
     initial: Node | None = None
     """Of a scan that is cut into blocks: what has been combined at the end of each block."""
     serial: bool = False

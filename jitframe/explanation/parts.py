@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,12 +11,14 @@ from ..errors import SourceLine
 from ..evaluate import Ready, facts
 from ..ir import ops
 from ..ir.expr import Expr, evaluate
-from ..ir.node import Graph, Node, Region, contiguous_layout, topological
+from ..ir.node import Graph, Node, Region, Shape, contiguous_layout, topological
+from ..ir.passes.deviations import Deviation, Side, recentered
 from ..ir.passes.fix_small import fix_small_extents
 from ..ir.passes.groups import Fusion, Group
 from ..ir.passes.simplify import simplify
 from ..ir.passes.stages import Stage
 from ..ir.structure import Size, symbolize
+from ..ir.types import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +222,12 @@ class Compiled:
         self, roots: list[Node], group: Group, graph: Graph, made: dict[Node, Node]
     ) -> tuple[Node, ...]:
         """What a group makes of what it reads; `made` is known."""
+        self._take_parameters(roots, group, graph, made)
+        needed = topological(self.sizes.concrete(graph, roots, made)[: len(roots)])
+        return self._numbered(needed, [made[root] for root in roots])
+
+    def _take_parameters(self, roots: list[Node], group: Group, graph: Graph, made: dict[Node, Node]) -> None:
+        """What the roots need from memory, as parameters."""
         own = {stage.node for stage in group.stages}
         held = self._held(group)
         for node in topological(roots):
@@ -227,8 +235,6 @@ class Compiled:
                 made[node] = graph.parameter(
                     len(made), tuple(map(self.sizes.value, node.shape)), node.dtype, self._layout(node)
                 )
-        needed = topological(self.sizes.concrete(graph, roots, made)[: len(roots)])
-        return self._numbered(needed, [made[root] for root in roots])
 
     def _held(self, group: Group) -> set[Node]:
         for fusion in self.lowered.fusions:
@@ -260,14 +266,45 @@ class Compiled:
         reductions = [stage for stage in group.stages if stage.kind == "reduce"]
         shapes = [tuple(map(self.sizes.value, stage.node.shape)) for stage in reductions]
         blocks = self.partial_elements(number) // max(1, *map(math.prod, shapes))
+        partials = dict[object, Node]()
         for stage, shape in zip(reductions, shapes, strict=True):
             finds = ops.REDUCERS[stage.reducer].finds
             dtype = stage.value.dtype if finds else stage.node.dtype
-            partial = graph.parameter(-1 - len(made), (*shape, blocks), dtype)
+
+            def partial(of: object, space: Shape = (*shape, blocks), dtype: DType = dtype) -> Node:
+                return partials.setdefault(of, graph.parameter(-1 - len(partials), space, dtype))
+
+            if stage.deviations is None:
+                value = partial(stage.value if stage.reducer == "sum" else stage.node)
+            else:
+                value = self._recentered(stage, group, graph, made, partial)
             attributes = (stage.reducer, (len(shape),), *((stage.node.dtype,) if finds else ()))
-            made[stage.node] = graph.make(ops.find if finds else ops.reduce, partial, attributes=attributes)
+            made[stage.node] = graph.make(ops.find if finds else ops.reduce, value, attributes=attributes)
         roots = dict.fromkeys(stage.node for stage in group.stages if stage.stored)
         return self._graph_of(list(roots), group, graph, made)
+
+    def _recentered(
+        self,
+        stage: Stage,
+        group: Group,
+        graph: Graph,
+        made: dict[Node, Node],
+        partial: Callable[[object], Node],
+    ) -> Node:
+        """What the second kernel adds up for a sum of products of deviations."""
+        assert stage.deviations is not None
+        kept = [position for position in range(len(stage.space)) if position not in stage.reduced]
+
+        def side(given: Deviation) -> Side:
+            (source,) = given.center.inputs
+            sums = partial(given.values)
+            self._take_parameters([source], group, graph, made)
+            (center,) = self.sizes.concrete(graph, [source], made)
+            attributes = (sums.shape, tuple(map(kept.index, given.center.attribute("axes"))))
+            return Side(sums, partial(given), graph.make(ops.broadcast, center, attributes=attributes))
+
+        left, right = map(side, stage.deviations)
+        return recentered(graph, partial("count"), partial(stage.node), left, right)
 
     def _scan_of_blocks(self, stage: Stage, number: int) -> tuple[Node, ...]:
         """The second kernel of a long scan: what blocks come to, scanned."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe.errors import UnsupportedError
 from tests.functions.compare import DTYPES, check, small, tensors
 
@@ -109,3 +110,21 @@ def test_refused_arguments() -> None:
         with pytest.raises(UnsupportedError) as caught:
             function()
         assert str(caught.value).split("\n")[0] == message
+
+
+@pytest.mark.parametrize("shape", [(300_000,), (3, 200_000), (200_000, 3), (100_000, 20)], ids=str)
+@pytest.mark.parametrize("spread", ["uniform", "rising", "one far away"])
+def test_long_variances_are_as_exact_as_two_passes(shape: tuple[int, ...], spread: str) -> None:
+    """Far from zero, where the difference of mean squares has no digit left."""
+    axis = int(np.argmax(shape))
+    values = np.random.default_rng(1).random(shape)
+    if spread == "rising":
+        values.sort(axis=axis)
+    elif spread == "one far away":
+        values.reshape(-1)[: values.size // shape[axis]] += 1e3
+    array = (values + 2000).astype("f4")
+    meant = np.var(array.astype("f8"), axis=axis)
+    found = jf.jit(lambda x: np.var(x, axis=axis))(array)
+    # Sums of columns are added one after another, as NumPy's are, and the mean is as far off.
+    errors = [np.abs(each - meant).max() for each in (found, np.var(array, axis=axis))]
+    assert errors[0] <= max(errors[1], 4e-6 * meant.max())

@@ -171,8 +171,14 @@ def test_a_long_sum_is_two_kernels() -> None:
 
 LONG = floats(200_000)
 IN_BLOCKS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], int]] = {
-    # The variance needs the mean before it begins.
-    "mean and variance": (lambda x: (x.mean(), x.var()), (LONG,), 4),
+    # A block is summed about its own mean while it is in the cache.
+    "mean and variance": (lambda x: (x.mean(), x.var()), (LONG,), 2),
+    "moments about extremes": (lambda x: ((x.max() - x) ** 2).sum(), (LONG,), 2),
+    "variances of rows": (lambda x: x.var(axis=1) + x.std(axis=1, ddof=1), (floats(5, 100_000),), 2),
+    "variances of columns": (lambda x: x.var(axis=0), (floats(100_000, 20),), 2),
+    "variances side by side": (lambda x: (x.var(axis=0), x.max(axis=0)), (floats(100_000, 3),), 2),
+    "covariance": (lambda x, y: ((x - x.mean()) * (y - y.mean())).sum(), (LONG, LONG[::-1] + LONG), 4),
+    "standardized": (lambda x: (x - x.mean()) / x.std(), (LONG,), 3),
     "extremes and the mean": (lambda x: (x.min(), x.max(), x.argmax(), x.mean()), (LONG,), 2),
     "cosine": (lambda x, y: (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()), (LONG, LONG + 1), 2),
     "weighted mean of points": (

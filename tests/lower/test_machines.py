@@ -255,16 +255,16 @@ SUMS = [
 @pytest.mark.parametrize(("shape", "axis"), SUMS, ids=str)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_sums_keep_their_bits(backend: str, shape: tuple[int, ...], axis: Any) -> None:
-    """A sum is the same number on the processor and on every machine of lanes."""
+    """A sum, and a variance, is the same number on the processor and on every machine of lanes."""
     driver, machine = on(backend)
     if backend == "interpreter" and np.prod(shape) > 50_000:
         pytest.skip("long for the interpreter")
     problem = Problem()
     x = problem.parameter((floats(*shape) * 1e3).astype(np.float32))
-    outputs = [reductions.sum(problem.graph, x, axis=axis)]
-    (ours,) = run(driver, problem, outputs, machine)
-    (processors,) = compute(problem.graph, outputs, problem.arrays)
-    np.testing.assert_array_equal(ours, processors)
+    outputs = [make(problem.graph, x, axis=axis) for make in (reductions.sum, reductions.var)]
+    found = run(driver, problem, outputs, machine)
+    for ours, processors in zip(found, compute(problem.graph, outputs, problem.arrays), strict=True):
+        np.testing.assert_array_equal(ours, processors)
 
 
 # Structure -------------------------------------------------------------------------------------------
