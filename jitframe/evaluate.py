@@ -143,7 +143,8 @@ def kernels_compiled() -> int:
 def facts(device: Device = CPU) -> dict[str, int]:
     """What plans may know about the device."""
     if not device.is_host:
-        return {"device.stream_bytes": _NEVER, "device.threads": 1}
+        threads = device.facts.units if device.facts.execution == "simd" else 1
+        return {"device.stream_bytes": _NEVER, "device.threads": threads}
     return {"device.stream_bytes": STREAM_BYTES, "device.threads": runtime().threads}
 
 

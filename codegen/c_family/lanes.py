@@ -53,34 +53,31 @@ def _run_alone(c: Context, instruction: Instruction) -> None:
 
 
 def _reduce_alone(c: Context, instruction: Instruction) -> None:
-    """All accumulators in private arrays."""
+    """All accumulators in private arrays, as many terms at a time: a loop that compilers make vectors of."""
     lower, upper, step, *initial = [c.names[v] for v in instruction.operands]
     body, combine = instruction.blocks
     d, dtypes = c.dialect, [v.dtype for v in instruction.results]
     arrays = [c.fresh("partial") for _ in dtypes]
     for array, dtype in zip(arrays, dtypes):
         c.line(d.array.format(type=c.memory_type(dtype), name=array, size=REDUCTION_LANES))
-    lane, lanes = c.fresh("k"), c.index(REDUCTION_LANES)
-    with c.loop(lane, c.index(0), lanes, c.index(1)):
+    lane, zero, one, lanes = c.fresh("k"), c.index(0), c.index(1), c.index(REDUCTION_LANES)
+    with c.loop(lane, zero, lanes, one):
         for array, dtype, value in zip(arrays, dtypes, initial):
             c.line(f"{array}[{lane}] = {c.to_memory(dtype, value)};")
-    number, counter = c.variable(INDEX, c.index(0)), c.fresh("k")
-    c.bind(body.parameters, [counter])
-    with c.loop(counter, lower, upper, step):
-        terms = c.run(body)
-        at = c.let(INDEX, f"{number} & {c.index(REDUCTION_LANES - 1)}")
-        _put(c, combine, arrays, at, [f"{array}[{at}]" for array in arrays], terms)
-        c.line(f"{number} += {c.index(1)};")
-    half = c.variable(INDEX, c.index(REDUCTION_LANES // 2))
-    with c.block(d.forever.format()):
-        c.line(f"if ({half} == {c.index(0)}) {{ break; }}")
+    base, at = c.fresh("k"), c.fresh("k")
+    with c.loop(base, lower, upper, _scaled(c, REDUCTION_LANES, step)):
+        left = f"{upper} - {base}" if step == one else f"({upper} - {base} + ({step} - {one})) / {step}"
+        left = c.let(INDEX, left)
+        with c.loop(at, zero, c.let(INDEX, c.select(f"({left} < {lanes})", left, lanes)), one):
+            c.bind(body.parameters, [c.let(INDEX, f"{base} + {_scaled(c, at, step)}")])
+            _put(c, combine, arrays, at, [f"{array}[{at}]" for array in arrays], c.run(body))
+    half = REDUCTION_LANES // 2
+    while half:
         left = c.fresh("k")
-        with c.loop(left, c.index(0), half, c.index(1)):
-            _combine_places(c, combine, arrays, left, f"{left} + {half}")
-        c.line(f"{half} = {half} / {c.index(2)};")
-    results = [
-        c.let(dtype, c.from_memory(dtype, f"{array}[{c.index(0)}]")) for array, dtype in zip(arrays, dtypes)
-    ]
+        with c.loop(left, zero, c.index(half), one):
+            _combine_places(c, combine, arrays, left, f"{left} + {c.index(half)}")
+        half //= 2
+    results = [c.let(dtype, c.from_memory(dtype, f"{array}[{zero}]")) for array, dtype in zip(arrays, dtypes)]
     c.bind(instruction.results, results)
 
 

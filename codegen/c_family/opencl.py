@@ -26,7 +26,7 @@ OPENCL = c_dialect(
     shared="__local {type} {name}[{size}];",
     constants="__constant {type} {name}[{size}] = {{{values}}};",
     function="static {type} {name}({parameters}) {{",
-    buffer="__global {access}{type} *{name}",
+    buffer="__global {access}{type} *restrict {name}",
     launch=("typedef struct {{ ulong slots[{slots}]; }} launch_t;",),
     view="{name} += launch.slots[{n}];",
     launch_parameters=("const launch_t launch",),

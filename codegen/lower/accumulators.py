@@ -12,7 +12,7 @@ from ...ir.expr import less, lift, product
 from ...ir.index import Dims
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.passes.stages import Decide, Stage
-from ...ir.types import I32, I64, DType
+from ...ir.types import BOOL, I32, I64, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .context import GroupWriter
@@ -85,6 +85,15 @@ def combined(
     first = build.emit("and", (build.emit("eq", (x, y)), build.emit("lt", (there, at))))
     taken = build.emit("or", (build.emit(reducer.kernel, (y, x)), first))
     return [build.emit("select", (taken, y, x)), build.emit("select", (taken, there, at))]
+
+
+def add_product(build: KernelBuilder, known: Value, x: Value, y: Value, fma: bool = False) -> Value:
+    """known + x * y, in one rounding with `fma`; of bools, whether any holds."""
+    if fma and known.dtype.is_float:
+        return build.emit("fma", (x, y, known))
+    if known.dtype is BOOL:
+        return build.emit("or", (known, build.emit("and", (x, y))))
+    return build.add(known, build.mul(x, y))
 
 
 def results(build: KernelBuilder, stages: Sequence[Stage], values: Sequence[Value]) -> dict[Key, Value]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.passes.stages import Limits
-from ...ir.record import record
+from ...ir.record import record, replace
 from ..kernel.nodes import REDUCTION_LANES
 
 TEAM = REDUCTION_LANES
@@ -36,6 +36,10 @@ class Machine:
     """Stores may go past the caches."""
     wide_faults: bool = True
     """Positions out of bounds are noted with 64 bits; else with 32, which every device has atomics of."""
+    lanes_hold_loops: bool = True
+    """Lanes loops are spread over lanes whatever is in them; else only those without loops inside."""
+    scan_loops: bool = True
+    """There are scan loops; else scans are spelled out."""
 
     @property
     def limits(self) -> Limits:
@@ -45,6 +49,29 @@ class Machine:
 
 
 PROCESSOR = Machine()
+
+
+def processor_for(most_buffers: int, library_products: bool, fma: bool = False) -> Machine:
+    """The machine that a device with vector registers in a few threads is, whose own compiler fills them.
+
+    It makes vectors of loops without loops inside, and knows no scans. Raises as `machine_for`.
+    """
+    _check_buffers(most_buffers)
+    return replace(
+        PROCESSOR,
+        library_products=library_products,
+        most_buffers=most_buffers,
+        fma=fma,
+        streams=False,
+        wide_faults=False,
+        lanes_hold_loops=False,
+        scan_loops=False,
+    )
+
+
+def _check_buffers(most: int) -> None:
+    if most < LEAST_BUFFERS:
+        raise ValueError(f"kernels of {most} buffers cannot hold every operation: {LEAST_BUFFERS} are needed")
 
 
 def machine_for(
@@ -62,10 +89,7 @@ def machine_for(
     A device that cannot run a team of lanes side by side, or has too little shared memory for one, runs
     kernels of one lane. Raises ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
     """
-    if most_buffers < LEAST_BUFFERS:
-        raise ValueError(
-            f"kernels of {most_buffers} buffers cannot hold every operation: {LEAST_BUFFERS} are needed"
-        )
+    _check_buffers(most_buffers)
     lanes = 1
     if most_threads >= TEAM and shared_bytes >= 8192:
         lanes = TEAM
@@ -81,4 +105,5 @@ def machine_for(
         shuffles=subgroup_lanes >= TEAM,
         streams=False,
         wide_faults=False,
+        scan_loops=False,
     )

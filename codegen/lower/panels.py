@@ -11,14 +11,15 @@ dtype; as on devices (`products.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...ir import ops
 from ...ir.expr import ZERO, Expr, ceil_div, floor_div, lift, maximum, mul
 from ...ir.index import view_of
 from ...ir.node import Node
-from ...ir.types import BOOL
+from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Buffer, Value
+from .accumulators import add_product
 from .context import GroupWriter
 from .writer import base_offset, coefficients
 
@@ -36,11 +37,11 @@ def write_panels(writing: GroupWriter) -> Expr:
     return _Panels(writing).write()
 
 
-class _Operand:
+class Operand:
     """Where the matrix of the present batch position starts, and its strides."""
 
-    def __init__(self, panels: _Panels, node: Node) -> None:
-        build, writer = panels.build, panels.writing.writer
+    def __init__(self, writing: GroupWriter, node: Node) -> None:
+        build, writer = writing.build, writing.writer
         base, dims = view_of(node)
         memory = writer.memories[base]
         steps = coefficients(memory, dims)
@@ -48,8 +49,54 @@ class _Operand:
         self.buffer: Buffer = writer.buffer(memory.buffer, memory.dtype)
         self.row, self.column = writer.index(row), writer.index(column)
         self.start = writer.index(base_offset(memory, dims))
-        for axis, step in zip(panels.batch, batch, strict=True):
+        for axis, step in zip(writing.group.stages[0].axes[:-2], batch, strict=True):
             self.start = build.add(self.start, build.mul(writer.axes[axis], writer.index(step)))
+
+    def lines(self, build: KernelBuilder, first: Value, bottom: Value, count: int) -> list[Value]:
+        """Where some of its rows start; beyond the last one that one again."""
+        last = build.sub(bottom, build.constant(1))
+        rows = [build.add(first, build.constant(number)) for number in range(count)]
+        return [
+            build.add(self.start, build.mul(build.emit("minimum", (row, last)), self.row)) for row in rows
+        ]
+
+
+def operands_of(writing: GroupWriter) -> tuple[Operand, Operand, Value]:
+    """Both operands of a product, and the extent of its inner axis."""
+    inputs = writing.group.stages[0].node.inputs
+    x, y = (Operand(writing, node) for node in inputs)
+    return x, y, writing.writer.index(lift(inputs[0].shape[-1]))
+
+
+def write_tiles(
+    writing: GroupWriter, rows: int, columns: int, tile: Callable[[Value, Value, Value, Value], None]
+) -> Expr:
+    """A tile of one matrix for each workgroup: `tile` writes that between top and bottom, left and right.
+    Gives the number of workgroups."""
+    build, nest = writing.build, writing.nest
+    *batch, row, column = writing.group.stages[0].axes
+    strips, blocks = ceil_div(nest.extents[column], columns), ceil_div(nest.extents[row], rows)
+    group, across = build.group_id(), writing.writer.index(strips)
+    if batch:
+        tiles = writing.writer.index(mul(blocks, strips))
+        writing.set_axes(batch, build.emit("quotient", (group, tiles)))
+        group = build.emit("remainder", (group, tiles))
+    block, strip = (build.emit(name, (group, across)) for name in ("quotient", "remainder"))
+    top, bottom = writing.row_range(block, lift(rows), nest.extents[row])
+    left, right = writing.row_range(strip, lift(columns), nest.extents[column])
+    tile(top, bottom, left, right)
+    return mul(nest.count(batch), mul(blocks, strips))
+
+
+def store_product(writing: GroupWriter, total: Value) -> None:
+    """Store a sum as the product at the present position, and what the other stages make of it."""
+    stage = writing.group.stages[0]
+    value = writing.build.cast(total, stage.node.dtype)
+    if len(writing.group.stages) == 1:
+        writing.store(stage, value)
+        return
+    writing.writer.results[stage.node, stage.dims] = value
+    writing.store_all(writing.group.stages)
 
 
 class _Panels:
@@ -61,7 +108,9 @@ class _Panels:
         *self.batch, self.row, self.column = self.stage.axes
 
     def write(self) -> Expr:
-        return self._write_small() if self.stage.node.op is ops.small_dot else self._write_tiles()
+        if self.stage.node.op is ops.small_dot:
+            return self._write_small()
+        return write_tiles(self.writing, TILE_ROWS, TILE_COLUMNS, self._tile)
 
     def _write_small(self) -> Expr:
         """Several whole matrices for a workgroup."""
@@ -74,30 +123,10 @@ class _Panels:
             self._whole()
         return ceil_div(count, height)
 
-    def _write_tiles(self) -> Expr:
-        """A tile of one matrix for each workgroup."""
-        writing, build, nest = self.writing, self.build, self.writing.nest
-        strips = ceil_div(nest.extents[self.column], TILE_COLUMNS)
-        blocks = ceil_div(nest.extents[self.row], TILE_ROWS)
-        group, across = build.group_id(), writing.writer.index(strips)
-        if self.batch:
-            tiles = writing.writer.index(mul(blocks, strips))
-            writing.set_axes(self.batch, build.emit("quotient", (group, tiles)))
-            group = build.emit("remainder", (group, tiles))
-        block, strip = (build.emit(name, (group, across)) for name in ("quotient", "remainder"))
-        top, bottom = writing.row_range(block, lift(TILE_ROWS), nest.extents[self.row])
-        left, right = writing.row_range(strip, lift(TILE_COLUMNS), nest.extents[self.column])
-        self._tile(top, bottom, left, right)
-        return mul(nest.count(self.batch), mul(blocks, strips))
-
-    def _operands(self) -> tuple[_Operand, _Operand, Value]:
-        x, y = (_Operand(self, node) for node in self.stage.node.inputs)
-        return x, y, self.writing.writer.index(lift(self.stage.node.inputs[0].shape[-1]))
-
     # Tiles --------------------------------------------------------------------------------------------
     def _tile(self, top: Value, bottom: Value, left: Value, right: Value) -> None:
         build, writer = self.build, self.writing.writer
-        x, y, inner = self._operands()
+        x, y, inner = operands_of(self.writing)
         zero = build.constant(0)
         with build.loop(left, right, kind="lanes") as (j,):
             writer.axes[self.column] = j
@@ -115,17 +144,16 @@ class _Panels:
                     self._add_rows(x, held, sums, build.sub(first, top), first, bottom, start, count)
             with build.loop(top, bottom) as (row,):
                 writer.axes[self.row] = row
-                total = build.load(sums, build.sub(row, top))
-                self._store(build.cast(total, self.stage.node.dtype))
+                store_product(self.writing, build.load(sums, build.sub(row, top)))
 
     def _add_rows(
-        self, x: _Operand, held: Buffer, sums: Buffer, place: Value, first: Value, bottom: Value,
+        self, x: Operand, held: Buffer, sums: Buffer, place: Value, first: Value, bottom: Value,
         start: Value, count: Value,
     ) -> None:  # fmt: skip
         """Add the products of some inner positions to some rows' sums; beyond the last row it is repeated."""
         build = self.build
         numbers = [build.constant(number) for number in range(ROWS)]
-        lines = self._lines(x, first, bottom, ROWS)
+        lines = x.lines(build, first, bottom, ROWS)
         known = [build.load(sums, build.add(place, number)) for number in numbers]
 
         def step(k: Value, *totals: Value) -> list[Value]:
@@ -139,13 +167,13 @@ class _Panels:
     # Small matrices -----------------------------------------------------------------------------------
     def _whole(self) -> None:
         build, writer = self.build, self.writing.writer
-        x, y, inner = self._operands()
+        x, y, inner = operands_of(self.writing)
         rows, columns = (self.writing.range_of(axis) for axis in (self.row, self.column))
         with build.loop(*columns, kind="lanes") as (j,):
             writer.axes[self.column] = j
             column = build.add(y.start, build.mul(j, y.column))
             with build.loop(*rows, build.constant(SMALL_ROWS)) as (first,):
-                lines = self._lines(x, first, rows[1], SMALL_ROWS)
+                lines = x.lines(build, first, rows[1], SMALL_ROWS)
 
                 def step(k: Value, *totals: Value) -> list[Value]:
                     right = build.load(y.buffer, build.add(column, build.mul(k, y.row)))
@@ -157,51 +185,32 @@ class _Panels:
 
     def _store_rows(self, totals: Sequence[Value], first: Value, bottom: Value) -> None:
         build, axes = self.build, self.writing.writer.axes
-        results = [build.cast(value, self.stage.node.dtype) for value in totals]
         if len(self.writing.group.stages) == 1:
-            for number, value in enumerate(results):
+            for number, value in enumerate(totals):
                 row = build.add(first, build.constant(number))
                 with build.when(build.emit("lt", (row, bottom))):
                     axes[self.row] = row
-                    self._store(value)
+                    store_product(self.writing, value)
             return
+        results = [build.cast(value, self.stage.node.dtype) for value in totals]
 
         # What follows is written once, in a loop that passes the results on in turn, in registers.
         def element(number: Value, *values: Value) -> list[Value]:
             row = build.add(first, number)
             with build.when(build.emit("lt", (row, bottom))):
                 axes[self.row] = row
-                self._store(values[0])
+                store_product(self.writing, values[0])
             return [*values[1:], values[0]]
 
         build.carry(build.constant(0), build.constant(SMALL_ROWS), results, element)
 
     # Both ---------------------------------------------------------------------------------------------
-    def _lines(self, x: _Operand, first: Value, bottom: Value, count: int) -> list[Value]:
-        """Where some rows of the left operand start; beyond the last one that one again."""
-        build = self.build
-        last = build.sub(bottom, build.constant(1))
-        rows = [build.add(first, build.constant(number)) for number in range(count)]
-        return [build.add(x.start, build.mul(build.emit("minimum", (row, last)), x.row)) for row in rows]
-
     def _step(
-        self, x: _Operand, lines: Sequence[Value], along: Value, right: Value, totals: Sequence[Value]
+        self, x: Operand, lines: Sequence[Value], along: Value, right: Value, totals: Sequence[Value]
     ) -> list[Value]:
         """The sums of rows and one more product each."""
         build, right, made = self.build, self.build.cast(right, self.dtype), []
         for line, known in zip(lines, totals, strict=True):
             left = build.cast(build.load(x.buffer, build.add(line, along)), self.dtype)
-            if self.dtype is BOOL:
-                made.append(build.emit("or", (known, build.emit("and", (left, right)))))
-            else:
-                made.append(build.add(known, build.mul(left, right)))
+            made.append(add_product(build, known, left, right))
         return made
-
-    def _store(self, value: Value) -> None:
-        """Store the result at the present position and what the other stages make of it."""
-        writing = self.writing
-        if len(writing.group.stages) == 1:
-            writing.store(self.stage, value)
-            return
-        writing.writer.results[self.stage.node, self.stage.dims] = value
-        writing.store_all(writing.group.stages)

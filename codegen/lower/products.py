@@ -19,8 +19,8 @@ from ...ir.expr import ONE, ZERO, Expr, ceil_div, less, lift, mul
 from ...ir.index import view_of
 from ...ir.node import Node
 from ...ir.record import record
-from ...ir.types import BOOL
 from ..kernel.nodes import Buffer, Value
+from .accumulators import add_product
 from .context import GroupWriter
 from .machine import Machine
 from .nest import Axis
@@ -179,7 +179,11 @@ class _Product:
             xs = first.read(at, down_lane, tiling.down)
             ys = second.read(at, across_lane, tiling.across)
             pairs = [(one, other) for one in xs for other in ys]
-            return [self._step(one, other, known) for (one, other), known in zip(pairs, sums, strict=True)]
+            fma = writing.around.machine.fma
+            return [
+                add_product(build, known, one, other, fma)
+                for (one, other), known in zip(pairs, sums, strict=True)
+            ]
 
         def tile(start: Value, *carried: Value) -> list[Value]:
             sums, held = carried[: tiling.each**2], carried[tiling.each**2 :]
@@ -202,13 +206,6 @@ class _Product:
         }
         self._store(results[: tiling.each**2], places)
         return mul(writing.nest.count(batch_axes), mul(blocks, strips))
-
-    def _step(self, x: Value, y: Value, known: Value) -> Value:
-        if self.writing.around.machine.fma and known.dtype.is_float:
-            return self.build.emit("fma", (x, y, known))
-        if known.dtype is BOOL:
-            return self.build.emit("or", (known, self.build.emit("and", (x, y))))
-        return self.build.add(known, self.build.mul(x, y))
 
     def _store(self, results: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> None:
         """Store this lane's results and what the other stages make of them."""

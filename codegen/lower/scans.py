@@ -98,7 +98,7 @@ def write_scan_rows(writing: GroupWriter) -> Expr:
     group, blocks = scan.take_block(build.group_id())
     with writing.row_loop(group, height, rows) as (r,):
         writing.set_axes(nest.parallel, r)
-        loop = _scan_loop if writing.around.machine.library_products else _scan_one_by_one
+        loop = _scan_loop if writing.around.machine.scan_loops else _scan_one_by_one
         scan.store_total(loop(scan, scan.identity()))
     return mul(ceil_div(rows, height), blocks)
 

@@ -87,6 +87,10 @@ def _schedule(writing: GroupWriter) -> Callable[[GroupWriter], Expr]:
         from .lanes import ON_LANES
 
         return ON_LANES[shape]
+    if shape == "product" and not writing.around.machine.lanes_hold_loops:
+        from .near_products import write_near_product
+
+        return write_near_product
     if shape == "product":
         from .panels import write_panels
 

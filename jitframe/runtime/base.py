@@ -184,7 +184,8 @@ class BaseDriver(ABC):
     def _lanes(self, kernel: Kernel) -> int:
         """By how many lanes to run a kernel that is written for one."""
         lanes = self.facts.hints.preferred_workgroup
-        return max(lanes, REDUCTION_LANES) if reduces(kernel) else lanes
+        threads = self.facts.execution == "simt"
+        return max(lanes, REDUCTION_LANES) if threads and reduces(kernel) else lanes
 
     def _room(self, loaded: Any) -> int:
         """How many lanes what was loaded can have."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..codegen.lower.machine import PROCESSOR, Machine, machine_for
+from ..codegen.lower.machine import Machine, machine_for, processor_for
 from ..errors import BackendError, OutOfMemoryError, UnsupportedDTypeError
-from ..ir.record import replace
 from ..ir.types import DTYPES, F32, F64, I32, I64, U32, U64, DType
 
 if TYPE_CHECKING:
@@ -16,9 +15,9 @@ if TYPE_CHECKING:
 
 def machine_of(name: str, facts: DeviceFacts) -> Machine:
     """The machine that a device with these facts is. Raises BackendError for one that is none."""
-    if facts.execution == "simd":
-        return replace(PROCESSOR, library_products=facts.library_products, streams=False)
     try:
+        if facts.execution == "simd":
+            return processor_for(facts.most_buffers, facts.library_products, facts.fma)
         return machine_for(
             facts.most_threads,
             facts.shared_bytes,

@@ -20,8 +20,7 @@ _KINDS: tuple[Literal["gpu", "other", "cpu"], ...] = ("gpu", "other", "cpu")
 _DIVIDE_EXACTLY = "-cl-fp32-correctly-rounded-divide-sqrt"
 _SUBGROUP_SIZES_INTEL = 0x4108
 _ON_PROCESSORS = PerformanceHints(preferred_workgroup=1)
-"""A processor's compiler has vectors of its own: measured with PoCL, one lane is fastest but for reductions,
-where each lane has its accumulator."""
+"""A processor's compiler makes vectors of loops: one lane that runs them is fastest (measured with PoCL)."""
 
 
 @cache
@@ -66,7 +65,6 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
     platform, api = device.platform.name.strip(), device.platform.version.strip()
     processor = _KINDS[_rank(device)] == "cpu"
     dialect = dialect_of(device)
-    more = {"platform": platform, "driver": driver, "OpenCL C": device.opencl_c_version.strip()}
     return DeviceFacts(
         title=title,
         api=" ".join(api.split()[:4]),
@@ -81,6 +79,7 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         fma=bool(device.single_fp_config & pyopencl().device_fp_config.FMA),
         units=device.max_compute_units,
         unified=bool(device.host_unified_memory),
+        execution="simd" if processor else "simt",
         vector_bytes=4 * device.native_vector_width_float if processor else 0,
         alignment=max(device.mem_base_addr_align // 8, 16),
         asynchronous=True,
@@ -90,7 +89,7 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         caches=_caches(device),
         hints=_ON_PROCESSORS if processor else PerformanceHints(),
         driver=driver,
-        more=tuple(more.items()),
+        more=(("platform", platform), ("driver", driver), ("OpenCL C", device.opencl_c_version.strip())),
     )
 
 

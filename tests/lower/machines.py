@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jitframe.codegen.kernel.verify import verify
-from jitframe.codegen.lower.machine import Machine, machine_for
+from jitframe.codegen.lower.machine import Machine, machine_for, processor_for
 from jitframe.codegen.lower.program import lower_program
 from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
 from jitframe.codegen.plan.nodes import Plan
@@ -32,6 +32,8 @@ WEBGPU = machine_for(256, 16384, 8, library_products=False)
 """What every WebGPU device has."""
 SMALL = machine_for(64, 8192, 8, library_products=False)
 """Two teams: few enough lanes for the interpreter."""
+COMPILED = processor_for(8, library_products=False)
+"""A processor whose kernels another compiler reads."""
 
 
 class Problem:

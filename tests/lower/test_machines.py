@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jitframe.codegen.kernel.nodes import walk
 from jitframe.codegen.kernel.text import kernel_text
-from jitframe.codegen.lower.machine import Machine, machine_for
+from jitframe.codegen.lower.machine import Machine, machine_for, processor_for
 from jitframe.evaluate import compute
 from jitframe.functions import elementwise as e
 from jitframe.functions import joining, products, reductions
@@ -17,10 +18,10 @@ from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Region
 from jitframe.ir.types import F32, I64
 
-from .machines import SMALL, WEBGPU, Interpreter, Problem, driver_of, lower, run
+from .machines import COMPILED, SMALL, WEBGPU, Interpreter, Problem, driver_of, lower, run
 
 Make = Callable[[Problem], list[Node]]
-BACKENDS = ("interpreter", "opencl", "webgpu")
+BACKENDS = ("interpreter", "interpreted processor", "opencl", "webgpu", "processor")
 
 
 def floats(*shape: int) -> np.ndarray[Any, Any]:
@@ -30,10 +31,14 @@ def floats(*shape: int) -> np.ndarray[Any, Any]:
 def on(backend: str) -> tuple[Any, Machine]:
     if backend == "interpreter":
         return Interpreter(), SMALL
-    driver = driver_of(backend)
+    if backend == "interpreted processor":
+        return Interpreter(), COMPILED
+    driver = driver_of("opencl" if backend == "processor" else backend)
     if isinstance(driver, str):
         pytest.skip(driver)
-    return driver, WEBGPU
+    if backend == "processor" and driver.facts.execution != "simd":
+        pytest.skip("the first device is no processor")
+    return driver, COMPILED if backend == "processor" else WEBGPU
 
 
 # Programs --------------------------------------------------------------------------------------------
@@ -226,7 +231,7 @@ def test_programs_on_lanes(backend: str, name: str) -> None:
     driver, machine = on(backend)
     problem = Problem()
     outputs = PROGRAMS[name](problem)
-    if backend == "interpreter" and sum(array.size for array in problem.arrays) > 50_000:
+    if backend.startswith("interpret") and sum(array.size for array in problem.arrays) > 50_000:
         pytest.skip("long for the interpreter")
     found = run(driver, problem, outputs, machine)
     for ours, meant in zip(found, problem.meant(outputs), strict=True):
@@ -257,7 +262,7 @@ SUMS = [
 def test_sums_keep_their_bits(backend: str, shape: tuple[int, ...], axis: Any) -> None:
     """A sum, and a variance, is the same number on the processor and on every machine of lanes."""
     driver, machine = on(backend)
-    if backend == "interpreter" and np.prod(shape) > 50_000:
+    if backend.startswith("interpret") and np.prod(shape) > 50_000:
         pytest.skip("long for the interpreter")
     problem = Problem()
     x = problem.parameter((floats(*shape) * 1e3).astype(np.float32))
@@ -297,6 +302,18 @@ def test_no_size_in_kernels_of_lanes() -> None:
         assert texts[0] == texts[1]
 
 
+def test_processors_run_loops_that_their_compiler_makes_vectors_of() -> None:
+    """No workgroups, no shared memory, no scan loops; and no loop inside of one along the lanes."""
+    for name, make in PROGRAMS.items():
+        for kernel in kernels(make, COMPILED):
+            assert kernel.workgroup == 1, name
+            for each in walk(kernel.body):
+                assert each.attributes.get("space", "private") == "private", name
+                assert each.attributes.get("kind") != "scan", name
+                if each.attributes.get("kind") == "lanes":
+                    assert not [inner for inner in walk(each.blocks[0]) if inner.op.name == "for"], name
+
+
 def test_machines_of_few_limits() -> None:
     assert machine_for(1024, 49152, 31, True).lanes == 256
     assert machine_for(100, 16384, 8, False).lanes == 64
@@ -304,3 +321,5 @@ def test_machines_of_few_limits() -> None:
     assert machine_for(256, 1024, 8, False).lanes == 1
     with pytest.raises(ValueError, match="kernels of 2 buffers"):
         machine_for(256, 16384, 2, False)
+    with pytest.raises(ValueError, match="kernels of 3 buffers"):
+        processor_for(3, False)

@@ -17,7 +17,7 @@ from jitframe.ir.expr import evaluate as value_of
 from jitframe.ir.node import Node
 from jitframe.ir.record import replace
 
-from .machines import WEBGPU, Interpreter, Problem, lower, run
+from .machines import COMPILED, WEBGPU, Interpreter, Problem, lower, run
 
 FEW_LANES = machine_for(32, 8192, 8, library_products=False)
 ONE_LANE = Machine(tile=64, library_products=False, streams=False)
@@ -56,7 +56,9 @@ def tangle(seed: int) -> tuple[Problem, list[Node]]:
 
 
 @pytest.mark.parametrize(
-    "machine", [FEW_LANES, ONE_LANE, replace(FEW_LANES, most_buffers=4)], ids=["32", "1", "4 buffers"]
+    "machine",
+    [FEW_LANES, ONE_LANE, COMPILED, replace(FEW_LANES, most_buffers=4)],
+    ids=["32", "1", "processor", "4 buffers"],
 )
 def test_random_graphs_of_products(machine: Machine) -> None:
     launched = 0
@@ -75,14 +77,15 @@ def test_random_graphs_of_products(machine: Machine) -> None:
     assert launched > 15
 
 
-def test_the_order_of_a_product_is_that_of_its_inner_axis() -> None:
+@pytest.mark.parametrize("machine", [FEW_LANES, COMPILED], ids=["lanes", "processor"])
+def test_the_order_of_a_product_is_that_of_its_inner_axis(machine: Machine) -> None:
     """Each element is the sum of its products one after another, whatever the tiles."""
     problem = Problem()
-    x, y = (np.random.default_rng(0).normal(size=s).astype(np.float32) for s in ((9, 40), (40, 5)))
+    x, y = (np.random.default_rng(0).normal(size=s).astype(np.float32) for s in ((9, 71), (71, 5)))
     outputs = [products.matmul(problem.graph, problem.parameter(x), problem.parameter(y))]
-    (ours,) = run(Interpreter(), problem, outputs, FEW_LANES)
+    (ours,) = run(Interpreter(), problem, outputs, machine)
     due = np.zeros((9, 5), np.float32)
-    for k in range(40):
+    for k in range(71):
         due += x[:, k, None] * y[None, k]
     np.testing.assert_array_equal(ours, due)
 
@@ -123,7 +126,7 @@ def test_a_product_written_over_its_operand(turned: bool) -> None:
     first, second = (y, x) if turned else (x, y)
     z = elementwise.add(graph, products.matmul(graph, first, second), 1)
     outputs = [graph.make(ops.update, x, z, attributes=((0, 0), (1, 1)))]
-    for machine in (FEW_LANES, ONE_LANE):
+    for machine in (FEW_LANES, ONE_LANE, COMPILED):
         (ours,) = run(Interpreter(), problem, outputs, machine, [x])
         np.testing.assert_array_equal(ours, problem.meant(outputs)[0])
 

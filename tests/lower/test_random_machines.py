@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from jitframe.codegen.lower.machine import Machine, machine_for
+from jitframe.codegen.lower.machine import Machine, machine_for, processor_for
 from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
 from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.ir.interpret import evaluate
@@ -29,6 +29,7 @@ MACHINES = {
     "32 lanes": machine_for(32, 8192, 8, library_products=False),
     "64 lanes that shuffle": replace(TEAMS, shuffles=True),
     "one lane": Machine(tile=64, library_products=False, streams=False),
+    "a processor's compiler": replace(processor_for(8, library_products=False), tile=64),
     **{f"{limit} buffers": replace(TEAMS, most_buffers=limit) for limit in (3, 4, 6)},
 }
 

@@ -18,7 +18,7 @@ static int floordiv_i32(int x, int y) {
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void jf_several_outputs(__global const float *b0, __global float *b1, __global uchar *b2, __global int *b3, __global uchar *b4, const launch_t launch) {
+void jf_several_outputs(__global const float *restrict b0, __global float *restrict b1, __global uchar *restrict b2, __global int *restrict b3, __global uchar *restrict b4, const launch_t launch) {
   const long group = (long)launch.slots[0] + (long)get_group_id(0);
   const long lane = (long)get_local_id(0);
   const long n0 = (long)launch.slots[2];

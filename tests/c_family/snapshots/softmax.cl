@@ -6,7 +6,7 @@ static float maximum_f32(float x, float y) {
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void jf_max_sum_div(__global const float *b0, __global float *b1, const launch_t launch) {
+void jf_max_sum_div(__global const float *restrict b0, __global float *restrict b1, const launch_t launch) {
   __local float terms0_f32[64];
   __local float partial0_f32[32];
   const long group = (long)launch.slots[0] + (long)get_group_id(0);

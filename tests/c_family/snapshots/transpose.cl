@@ -2,7 +2,7 @@
 typedef struct { ulong slots[8]; } launch_t;
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void jf_transpose(__global const float *b0, __global float *b1, const launch_t launch) {
+void jf_transpose(__global const float *restrict b0, __global float *restrict b1, const launch_t launch) {
   __local float shared1[272];
   const long group = (long)launch.slots[0] + (long)get_group_id(0);
   const long lane = (long)get_local_id(0);
