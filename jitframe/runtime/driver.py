@@ -43,7 +43,7 @@ class PerformanceHints:
     """How a device likes its work; results do not depend on it."""
 
     preferred_workgroup: int = 256
-    """Lanes that run a workgroup of a kernel that is written for one lane. Where lanes are threads, those that
+    """Lanes that run a workgroup of a kernel written for one lane. Where lanes are threads, those that
     reduce have at least 32; a kernel that needs many registers gets fewer."""
     alignment: int = 64
     """Bytes of whose multiples buffers best begin at one."""
