@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 from .ir.record import record
 
@@ -214,6 +214,15 @@ class OutOfMemoryError(BackendError, MemoryError):
     `context` has `asked_bytes`, `live_bytes`, `free_bytes` (None where that is unknown) and `holders`: what
     holds the most there, the largest first, and with its line where the device was monitored.
     """
+
+    ask_again = True
+    """Whether the request is made once more when all that nobody needs was given back; False where that
+    cannot help."""
+
+    def for_good(self) -> Self:
+        """The same for a request that is not made again."""
+        self.ask_again = False
+        return self
 
     def add(self, facts: str) -> None:
         """More lines for the message."""

@@ -17,23 +17,16 @@ fake device: launching failed, as the test asked for
 from __future__ import annotations
 
 import ctypes
-import threading
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..codegen.kernel.nodes import Kernel, walk
-from ..errors import (
-    ArgumentError,
-    BackendError,
-    BackendUnavailableError,
-    CompileError,
-    DeviceLostError,
-    OutOfMemoryError,
-    listed,
-)
-from ..ir.record import mutable, record, replace
-from ..ir.types import BY_NUMPY_NAME, DTYPES
+from ..codegen.plan.bound import BoundGemm
+from ..errors import ArgumentError, DeviceLostError, OutOfMemoryError, listed
+from ..ir.record import mutable, replace
+from ..ir.types import BY_NAME, BY_NUMPY_NAME, DTYPES
 from ..runtime import registry
 from ..runtime.cpu.driver import CpuDriver
 from ..runtime.cpu.facts import processor_facts
@@ -42,69 +35,21 @@ from ..runtime.driver import DeviceFacts, MemoryStatistics, PerformanceHints, nu
 from ..runtime.entries import BackendEntry
 from ..runtime.executor import View
 from ..runtime.pool import REMEDIES, NoMemory, Pool
+from .faults import Call, Faults
 from .registration import unregister
 
-OPERATIONS: dict[str, tuple[str, type[BackendError]]] = {
-    "open": ("opening it", BackendUnavailableError),
-    "allocate": ("allocating", OutOfMemoryError),
-    "free": ("giving memory back", BackendError),
-    "upload": ("an upload", BackendError),
-    "download": ("a download", BackendError),
-    "copy": ("a copy", BackendError),
-    "compile": ("compiling", CompileError),
-    "launch": ("launching", BackendError),
-    "synchronize": ("waiting", BackendError),
-}
-"""What a device is asked for, in words, and the error where it fails."""
-_COPIES = ("upload", "download", "copy")
 _STALE = 0xA5
 """What memory holds once it was given back: who still reads it shall notice."""
 
 
-@record
-class Call:
-    """Something that a device was asked for."""
-
-    operation: str
-    """One of "open", "allocate", "free", "upload", "download" (reads too), "copy", "compile", "launch",
-    "synchronize"."""
-    device: int = 0
-    """The device's number."""
-    nbytes: int = 0
-    """Of memory and copies."""
-    kernel: str = ""
-    """The kernel's name, of compiling and launching."""
-    groups: int = 0
-    """Workgroups of a launch."""
-
-
-@mutable
-class _Fault:
-    """Calls that go another way than the others."""
-
-    operations: tuple[str, ...]
-    after: int
-    times: int | None
-    when: Callable[[Call], bool]
-    act: Callable[[Call, FakeDriver], None]
-    late: bool = False
-    met: int = 0
-
-    def takes(self, call: Call) -> bool:
-        if call.operation not in self.operations or not self.when(call):
-            return False
-        self.met += 1
-        return self.met > self.after and (self.times is None or self.met <= self.after + self.times)
-
-
-class FakeBackend:
+class FakeBackend(Faults):
     """A backend of fake devices, known by its name inside a `with` block or between `install` and `remove`.
 
     `devices` of them, each with `memory_bytes` of its own. `dtypes` are NumPy's names of those that they have
     (all unless given); `facts` replaces other fields of `DeviceFacts`. Fake devices are not taken by "auto".
 
-    Faults may be asked for at any time, from any thread, and hold for all devices unless `when` looks at the
-    call's `device`.
+    `library_products=True` gives them a library of matrix products, whose calls can fail too ("multiply").
+    Faults are asked for by the methods of `Faults`.
     """
 
     def __init__(
@@ -116,6 +61,7 @@ class FakeBackend:
         memory_bytes: int = 1 << 30,
         **facts: Any,
     ) -> None:
+        super().__init__()
         names = [each.numpy_name for each in DTYPES] if dtypes is None else list(dtypes)
         unknown = [each for each in names if each not in BY_NUMPY_NAME]
         if unknown:
@@ -135,10 +81,6 @@ class FakeBackend:
         )
         self.name = name
         self.facts = tuple(replace(made, **facts) for _ in range(devices))
-        self.calls: list[Call] = []
-        """What the devices were asked for, in order."""
-        self._faults: list[_Fault] = []
-        self._lock = threading.Lock()
 
     # A backend's module -------------------------------------------------------------------------------
     def enumerate(self) -> Sequence[DeviceFacts]:
@@ -166,96 +108,6 @@ class FakeBackend:
 
     def __exit__(self, *error: Any) -> None:
         self.remove()
-
-    # What it was asked for ----------------------------------------------------------------------------
-    def count(self, operation: str) -> int:
-        """How often. Raises ArgumentError for what is no operation."""
-        _check(operation)
-        return sum(call.operation == operation for call in self.calls)
-
-    def clear(self) -> None:
-        """Forgets all calls and faults; a device that was lost stays lost."""
-        with self._lock:
-            self.calls.clear()
-            self._faults.clear()
-
-    # Faults -------------------------------------------------------------------------------------------
-    def fail(
-        self,
-        operation: str,
-        *,
-        times: int | None = 1,
-        after: int = 0,
-        when: Callable[[Call], bool] = lambda call: True,
-        error: Callable[[Call], Exception] | None = None,
-        late: bool = False,
-    ) -> None:
-        """Makes an operation fail: calls that `when` takes, but for the first `after` of them; so many
-        `times`, or always with None.
-
-        `error(call)` gives what is raised; else it is what drivers raise: OutOfMemoryError of "allocate",
-        CompileError of "compile", BackendUnavailableError of "open", BackendError of the others. `late`: the
-        call itself goes well, and the next wait ("download", "synchronize") raises, as on devices that work
-        asynchronously.
-
-        Raises ArgumentError for what is no operation.
-        """
-        _check(operation)
-        self._add((operation,), times, after, when, lambda call, driver: _raise(call, driver, error), late)
-
-    def lose(self, operation: str | None = None, *, after: int = 0, number: int = 0) -> None:
-        """Makes a device be lost at an operation, or at whatever it is asked for next: that and all that
-        follows raise DeviceLostError, until the device is opened again, which its next use does."""
-        if operation is not None:
-            _check(operation)
-        operations = tuple(OPERATIONS) if operation is None else (operation,)
-
-        def lost(call: Call, driver: FakeDriver) -> None:
-            driver.is_lost = True
-            raise driver.lost()
-
-        self._add(operations, 1, after, lambda call: call.device == number, lost, False)
-
-    def slow(self, bytes_per_second: float, when: Callable[[Call], bool] = lambda call: True) -> None:
-        """Makes copies take as long as that, in every direction, from now on."""
-        if not bytes_per_second > 0:
-            raise ArgumentError(f"bytes_per_second={bytes_per_second}: a speed is more than 0")
-
-        def wait(call: Call, driver: FakeDriver) -> None:
-            time.sleep(call.nbytes / bytes_per_second)
-
-        self._add(_COPIES, None, 0, when, wait, False)
-
-    def _add(
-        self,
-        operations: tuple[str, ...],
-        times: int | None,
-        after: int,
-        when: Callable[[Call], bool],
-        act: Callable[[Call, FakeDriver], None],
-        late: bool,
-    ) -> None:
-        with self._lock:
-            self._faults.append(_Fault(operations, after, times, when, act, late))
-
-    def note(self, call: Call) -> list[_Fault]:
-        """The faults that a call meets."""
-        with self._lock:
-            self.calls.append(call)
-            return [fault for fault in self._faults if fault.takes(call)]
-
-
-def _check(operation: str) -> None:
-    if operation not in OPERATIONS:
-        raise ArgumentError(f"a device is not asked for {operation!r}, but for {listed(list(OPERATIONS))}")
-
-
-def _raise(call: Call, driver: FakeDriver, error: Callable[[Call], Exception] | None) -> None:
-    if error is not None:
-        raise error(call)
-    doing, kind = OPERATIONS[call.operation]
-    advice = REMEDIES if kind is OutOfMemoryError else ()
-    raise kind(f"{driver.name}: {doing} failed, as the test asked for", suggestions=advice)
 
 
 @mutable
@@ -320,7 +172,7 @@ class FakeDriver:
             raise OutOfMemoryError(
                 f"{self.name} gives {self.facts.largest_buffer:,} bytes at once at most, not {nbytes:,}",
                 suggestions=REMEDIES[1:],
-            )
+            ).for_good()
         return self._pool.take(nbytes)
 
     def free(self, memory: Any) -> None:
@@ -371,7 +223,9 @@ class FakeDriver:
             self._meet("launch", kernel=handle.kernel.name, groups=groups)
             self._processor.launch(handle, buffers, values, groups)
 
-    def gemm(self, step: Any, a: View, b: View, c: View) -> None:
+    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+        itemsize = BY_NAME[step.dtype].itemsize
+        self._meet("multiply", step.m * step.n * math.prod(each.count for each in step.batch) * itemsize)
         self._processor.gemm(step, a, b, c)
 
     # Order --------------------------------------------------------------------------------------------

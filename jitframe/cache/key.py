@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from ..ir.record import record
 from .digest import digest
 
+WRITTEN = "none: a program as it was written"
+"""The generator of programs in a device's own language."""
+
 
 @record
 class CacheKey:

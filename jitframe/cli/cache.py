@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 import typer
 
 from .. import cache
-from ..cache.entry import Entry
+from ..cache.entry import Entry, Header
 from ..cache.explain import Why, explain
 from ..cache.inventory import StoredEntry
+from ..cache.key import WRITTEN
 from ..errors import CacheError, SettingError
 from ..settings import parse_size, settings
 from .output import ago, duration, print_fields, print_json, print_table, say, size
@@ -40,7 +41,7 @@ def list_entries(json: Json = False) -> None:
         ],
         [
             [
-                entry.name[:SHOWN_KEY_LENGTH], entry.header.name, entry.header.origin,
+                entry.name[:SHOWN_KEY_LENGTH], _shown_name(entry.header), entry.header.origin,
                 entry.header.key.target, size(entry.file_bytes),
                 duration(entry.header.compile_ns / 1e9), ago(entry.used_s),
             ]
@@ -75,7 +76,7 @@ def show(
     print_fields(
         [
             ("key", stored.name),
-            ("kernel", header.name),
+            ("kernel", _shown_name(header)),
             ("from", header.origin or "unknown"),
             ("target", header.key.target),
             ("generator", header.key.generator),
@@ -267,9 +268,10 @@ def _assembled(entry: Entry) -> str | None:
     from ..runtime.cpu.levels import LEVELS, is_x86_64, level_target
     from ..runtime.cpu.target import host_target
 
+    is_written = entry.header.key.generator == WRITTEN
     for target in [level_target(level) for level in LEVELS] if is_x86_64() else [host_target()]:
         if entry.header.key.target.startswith(f"{target.triple} {target.cpu} "):
-            return assembly(entry.texts["source"], target)
+            return assembly(entry.texts["source"], target, optimize=is_written)
     return None
 
 
@@ -290,6 +292,10 @@ def _as_json(entry: StoredEntry) -> dict[str, Any]:
         "image_bytes": header.image_bytes,
         "text_bytes": header.text_bytes,
     }
+
+
+def _shown_name(header: Header) -> str:
+    return f"{header.name} (source)" if header.key.generator == WRITTEN else header.name
 
 
 def _tally(values: Any) -> dict[str, int]:

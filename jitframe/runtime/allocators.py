@@ -49,19 +49,13 @@ class AllocatingDriver:
         return getattr(self.behind, name)
 
     def allocate(self, nbytes: int) -> Any:
-        """Raises OutOfMemoryError where the application has no more, after one request once the device is
-        done with all that was given back."""
+        """Raises OutOfMemoryError where the application has no more."""
         allocator = self.allocator
         if allocator is None:
             return self.behind.allocate(nbytes)
         size = max(-(-nbytes // 4) * 4, 4)  # some devices write whole words
         given = allocator.allocate(size)
         if not given:
-            self.behind.synchronize()
-            self._device._take_dropped()
-            given = allocator.allocate(size)
-        if not given:
-            self._counts.failures += 1
             live = self._counts.live
             raise OutOfMemoryError(
                 f"the allocator that {self._device.name} was given has no memory for {nbytes:,} bytes: "
@@ -95,7 +89,6 @@ class AllocatingDriver:
             allocations=own.allocations + more.allocations,
             buffers=own.buffers + more.buffers,
             requested=own.requested + more.requested,
-            failures=own.failures + more.failures,
         )
 
 

@@ -21,6 +21,7 @@ from .pool import REMEDIES
 from .sources import Compiled, numbered
 
 T = TypeVar("T")
+_ALLOCATING = "allocating"
 
 
 @contextmanager
@@ -56,6 +57,9 @@ class BaseDriver(ABC):
     _most_kernels: int | None = None
     _waiting: Any = None
     """Commands that are submitted later, where there are such."""
+    make_room: Callable[[], None] = staticmethod(lambda: None)
+    """Gives back what nobody needs, where work lacks memory; its device sets it. (Requests for memory are
+    made again by who asks: see `shortage`.)"""
 
     def __init__(
         self,
@@ -89,8 +93,8 @@ class BaseDriver(ABC):
                 f"{self.name} gives one array {self.facts.largest_buffer:,} bytes at most, not {nbytes:,}",
                 context={"asked_bytes": nbytes, "largest_buffer_bytes": self.facts.largest_buffer},
                 suggestions=REMEDIES[1:],
-            )
-        return self._do("allocating", self._take, nbytes)
+            ).for_good()
+        return self._do(_ALLOCATING, self._take, nbytes)
 
     def free(self, memory: Any) -> None:
         self._do("giving memory back", self._give, memory)
@@ -258,7 +262,11 @@ class BaseDriver(ABC):
             with self._guard:
                 return work(*arguments)
         except self._errors as problem:
-            if not (self._is_short(problem) and self.statistics().pooled):
+            if not self._is_short(problem):
+                self._fail(doing, problem)
+            if doing != _ALLOCATING:
+                self.make_room()
+            if not self.statistics().pooled:
                 self._fail(doing, problem)
         try:
             with self._guard:

@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -28,6 +29,7 @@ from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
 from .handling import handled, opened
 from .runs import Runs
+from .shortage import PatientDriver, make_room
 
 if TYPE_CHECKING:
     from .allocators import AllocatingDriver
@@ -53,7 +55,9 @@ class Device:
         self._open = open_driver
         self._driver: Driver | None = None
         self._front: Driver | None = None
-        """The driver as it is used: behind its limits, where there are any."""
+        """The driver as it is used: behind its limits, where there are any, and asked again for memory."""
+        self._patient: PatientDriver | None = None
+        """Before all that gives memory where its driver does not ask again for itself."""
         self._limits: Limits | None = None
         self._allocating: AllocatingDriver | None = None
         """Before the driver where an application supplies the memory, or did."""
@@ -128,7 +132,7 @@ class Device:
         return driver
 
     def _arrange(self, driver: Driver) -> None:
-        """Puts the limits before a driver, and what records its work before those."""
+        """Puts before a driver what keeps its limits, asks again for memory, and records its work."""
         allocating = self._allocating
         if allocating is not None and allocating.behind is not driver:
             allocating = self._allocating = None  # its memory was lost with its driver
@@ -137,6 +141,13 @@ class Device:
             from .limits import limited
 
             self._front = limited(self._front, self, self._limits)  # type: ignore[arg-type]
+        if self._front is not driver or not getattr(driver, "is_patient", False):
+            if self._patient is None or self._patient.driver is not driver:
+                self._patient = PatientDriver(driver, self)
+            self._patient.behind = self._front  # type: ignore[assignment]
+            self._front = self._patient  # type: ignore[assignment]
+        if hasattr(driver, "make_room"):
+            driver.make_room = partial(make_room, self)
         self._runs.follow(driver, self._front)  # type: ignore[arg-type]
 
     @property
@@ -244,7 +255,10 @@ class Device:
 
     def _take_dropped(self) -> None:
         while self._dropped:
-            driver, memory = self._dropped.popleft()
+            try:
+                driver, memory = self._dropped.popleft()
+            except IndexError:  # another thread took it, where the processor lacks memory
+                return
             if driver is self._driver:
                 self._front.free(memory)  # type: ignore[union-attr]
 

@@ -6,12 +6,11 @@ its own (see `cpu.bounds`).
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ArgumentError, BackendError, OutOfMemoryError
-from ..ir.record import record, replace
+from ..ir.record import record
 from . import probe, registry
 from .pool import REMEDIES
 
@@ -76,7 +75,7 @@ class LimitedDriver:
         self.behind = driver
         self._device = device
         self._limits = limits
-        self._taken = self._refusals = 0
+        self._taken = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.behind, name)
@@ -84,14 +83,9 @@ class LimitedDriver:
     def allocate(self, nbytes: int) -> Any:
         """Raises OutOfMemoryError where a limit, or the device, leaves no room."""
         before = self.behind.statistics()
-        if self._problem(before, nbytes):
-            # Arrays that nobody holds may wait for the garbage collector.
-            gc.collect()
-            self._device._take_dropped()
-            before = self.behind.statistics()
-            problem = self._problem(before, nbytes)
-            if problem:
-                raise self._refused(problem, nbytes, before)
+        problem = self._problem(before, nbytes)
+        if problem:
+            raise self._refused(problem, nbytes, before)
         most = self._limits.max_bytes
         if most is not None and before.live + before.pooled + nbytes > most:
             self.behind.trim()
@@ -114,10 +108,6 @@ class LimitedDriver:
         self._taken -= 1
         self.behind.free(memory)
 
-    def statistics(self) -> MemoryStatistics:
-        counted = self.behind.statistics()
-        return replace(counted, failures=counted.failures + self._refusals)
-
     def _problem(self, counted: MemoryStatistics, nbytes: int) -> str:
         """The limit that leaves no room, or nothing."""
         limits = self._limits
@@ -132,7 +122,6 @@ class LimitedDriver:
         return max(counted.buffers, self._taken)
 
     def _refused(self, limit: str, nbytes: int, counted: MemoryStatistics) -> OutOfMemoryError:
-        self._refusals += 1
         name, most = self._device.name, getattr(self._limits, limit)
         if limit == "max_bytes":
             what = (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..codegen.c_family import Dialect
 from ..errors import BackendError
-from .driver import quiet
-from .source_programs import Argument, Grid, Parameters, rejected
+from .driver import DeviceFacts, quiet
+from .source_programs import Argument, Grid, Parameters, built_program, rejected
 
 _MOST_GROUPS = (1 << 31) - 1
 """Along one axis; the interface itself says nothing."""
@@ -20,6 +21,8 @@ class OpenCLPrograms:
     most_groups: Grid = (_MOST_GROUPS, _MOST_GROUPS, _MOST_GROUPS)
 
     name: str
+    facts: DeviceFacts
+    dialect: Dialect
     _cl: Any
     _device: Any
     _context: Any
@@ -35,10 +38,10 @@ class OpenCLPrograms:
         try:
             with quiet():
                 if isinstance(program, bytes):
-                    made = self._cl.Program(self._context, [self._device], [program])
+                    made = self._of_binary(program)
                 else:
-                    made = self._cl.Program(self._context, program)
-                kernel = self._cl.Kernel(made.build([], cache_dir=False), entry)
+                    made = self._of_text(program, entry)
+                kernel = self._cl.Kernel(made, entry)
         except self._errors as problem:
             if self._is_lost(problem):
                 raise
@@ -47,6 +50,29 @@ class OpenCLPrograms:
         if due not in (given, given + 1):
             raise rejected(self.name, entry, program, f"it takes {due} arguments, not the {given} declared")
         return kernel
+
+    def _of_binary(self, binary: bytes) -> Any:
+        return self._cl.Program(self._context, [self._device], [binary]).build([], cache_dir=False)
+
+    def _of_text(self, text: str, entry: str) -> Any:
+        """From the kernel cache where that has it, and the driver still takes it."""
+        fresh: list[Any] = []
+
+        def build() -> bytes:
+            fresh.append(self._cl.Program(self._context, text).build([], cache_dir=False))
+            return bytes(fresh[0].get_info(self._cl.program_info.BINARIES)[0])
+
+        if not self.facts.hints.cache_kernels:
+            build()
+            return fresh[0]
+        binary = built_program(text, entry, f"{self.dialect.device} {self.facts.version}", {}, build)
+        try:
+            return fresh[0] if fresh else self._of_binary(binary)
+        except self._errors as problem:
+            if self._is_lost(problem):
+                raise
+            build()
+            return fresh[0]
 
     def source_binary(self, handle: Any) -> bytes:
         program = handle.get_info(self._cl.kernel_info.PROGRAM)

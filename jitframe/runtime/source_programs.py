@@ -6,10 +6,12 @@ of the program's parameters: a view for each buffer, and the bytes of each unifo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from ..errors import BackendError, CompileError
+from ..cache.key import WRITTEN
+from ..cache.service import CompiledParts, kernel_cache
+from ..errors import BackendError, CompileError, user_line
 from ..ir.record import record
 from .driver import Driver
 from .executor import View
@@ -70,3 +72,25 @@ def rejected(device: str, entry: str, program: str | bytes, log: object) -> Comp
         what = f"a binary of {len(program):,} bytes, which is of another device, another driver, or damaged"
         return CompileError(f"{device} rejected {entry}: {what}\n{log}")
     return CompileError(f"{device} rejected {entry}:\n{numbered(program)}\n{log}", context={"entry": entry})
+
+
+def built_program(
+    program: str, entry: str, target: str, options: Mapping[str, object], build: Callable[[], bytes]
+) -> bytes:
+    """The binary of a program in a device's language: from the kernel cache, or built now and kept there.
+
+    `target` and `options` name all that the binary depends on beside its text. A text that may include files
+    depends on those too, and is built each time. What `build` raises is passed on.
+    """
+    if "include" in program:
+        return build()
+    line = user_line()
+    return kernel_cache().lookup_or_compile(
+        program,
+        target,
+        options,
+        lambda: CompiledParts(build(), program),
+        "" if line is None else str(line),
+        name=entry,
+        generator=WRITTEN,
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from ..codegen.c_family import Dialect, Source
@@ -21,7 +22,7 @@ from .base import BaseDriver, Memory
 from .driver import Cache, DeviceFacts
 from .executor import View
 from .forms import Form
-from .source_programs import Argument, Grid, Parameters, rejected
+from .source_programs import Argument, Grid, Parameters, built_program, rejected
 from .sources import Compiled
 from .transfer import in_turn
 
@@ -313,7 +314,7 @@ class StreamDriver(BaseDriver):
         if isinstance(program, str):
             source = Source(program, entry, 1, self.dialect.options, 64, (), 0, 0)
             try:
-                binary = self._do("compiling", self.interface.build, source)
+                binary = self._do("compiling", self._program_binary, source)
             except BuildProblem as problem:
                 raise rejected(self.name, entry, program, problem) from problem
         try:
@@ -323,6 +324,14 @@ class StreamDriver(BaseDriver):
             if self._is_lost(problem):
                 self._fail("loading a program", problem)
             raise rejected(self.name, entry, program, problem) from problem
+
+    def _program_binary(self, source: Source) -> bytes:
+        if not self.facts.hints.cache_kernels:
+            return self.interface.build(source)
+        target = f"{self.dialect.device} {self.facts.version}"
+        options = {"options": " ".join(source.options)}
+        build = partial(self.interface.build, source)
+        return built_program(source.text, source.entry, target, options, build)
 
     def source_binary(self, handle: WrittenKernel) -> bytes:
         return handle.binary

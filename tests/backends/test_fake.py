@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.backends.fakes import OPERATIONS, Call, FakeBackend
+from jitframe.backends.fakes import FakeBackend
+from jitframe.backends.faults import OPERATIONS, Call
 from jitframe.errors import (
     ArgumentError,
     BackendError,
@@ -247,3 +248,46 @@ def test_nothing_leaks_when_things_fail(fake: FakeBackend) -> None:
         del y
         jf.compute(x + 1)
     assert device.statistics().live == live
+
+
+# Products by a library -------------------------------------------------------------------------------
+def test_products_of_a_library_are_noted_and_fail() -> None:
+    a, b = X.reshape(2, 3), X.reshape(3, 2)
+    with jf.backends.fake(library_products=True) as fake:
+        x, y = jf.asarray(a, device="fake"), jf.asarray(b, device="fake")
+        assert (x @ y).tolist() == (a @ b).tolist()
+        assert [call.nbytes for call in fake.calls if call.operation == "multiply"] == [2 * 2 * 4]
+        live = jf.backends.get("fake").device.statistics().live
+        fake.fail("multiply")
+        with pytest.raises(BackendError, match="a matrix product failed, as the test asked for"):
+            (x @ y).numpy()
+        assert (x @ y).tolist() == (a @ b).tolist()
+        assert jf.backends.get("fake").device.statistics().live == live
+        fake.fail("multiply", late=True)
+        with pytest.raises(BackendError, match="a matrix product failed"):
+            (x @ y + 1).numpy()
+        stacked = jf.asarray(np.stack([a, a]), device="fake") @ jf.asarray(np.stack([b, b]), device="fake")
+        stacked.numpy()
+        assert [call.nbytes for call in fake.calls if call.operation == "multiply"][-1] == 2 * 2 * 2 * 4
+        fake.lose("multiply")
+        with pytest.raises(DeviceLostError):
+            (x @ y).numpy()
+
+
+# Memory that is short --------------------------------------------------------------------------------
+def test_garbage_makes_room_on_a_full_device() -> None:
+    with jf.backends.fake(memory_bytes=1 << 16) as fake:
+        backend = jf.backends.get("fake")
+        circle: list[object] = [backend.alloc(40_000)]
+        circle.append(circle)
+        del circle
+        held = backend.alloc(40_000)
+        assert backend.statistics().failures == 0
+        with pytest.raises(OutOfMemoryError, match="no memory for"):
+            backend.alloc(40_000)
+        assert backend.statistics().failures == 1
+        held.free()
+        fake.clear()
+        with pytest.raises(OutOfMemoryError, match="at most"):
+            backend.device.driver.allocate(1 << 17)
+        assert fake.count("synchronize") == 0, "no room can be made for what never fits"

@@ -179,17 +179,48 @@ def test_numbers_that_are_no_limits(wrong: dict[str, object], message: str) -> N
     assert backend.limits is None
 
 
-def test_without_limits_the_driver_itself_is_used(shared: Backend) -> None:
+def test_without_limits_nothing_is_looked_at(shared: Backend) -> None:
     device = shared.device
-    with device.using() as driver:
-        assert driver is device.driver
+
+    def layer() -> object:
+        """What stands behind the layer that asks again for memory."""
+        with device.using() as driver:
+            return getattr(driver, "behind", driver)
+
+    assert layer() is device.driver
     if not device.is_host:
         shared.limits = Limits(max_bytes=1 << 40)
-        with device.using() as driver:
-            assert driver is not device.driver
+        assert layer() is not device.driver
         shared.limits = Limits(max_kernels=1000)
-        with device.using() as driver:
-            assert driver is device.driver, "kernels are limited by the driver"
+        assert layer() is device.driver, "kernels are limited by the driver"
+
+
+@jf.jit
+def running_sums(x: np.ndarray) -> np.ndarray:
+    return np.cumsum(np.sqrt(x))
+
+
+def test_native_calls_collect_garbage_before_they_fail() -> None:
+    backend, x = jf.backends.get("cpu"), np.ones(64 * KIB, np.float32)
+    for _ in range(3):
+        running_sums(x)
+    settle()
+    before, calls = backend.statistics().failures, running_sums.stats()["native_calls"]
+    gc.disable()
+    try:
+        backend.limits = Limits(max_bytes=backend.usage().live_bytes + 4 * 256 * KIB)
+        for _ in range(12):
+            circle: list[object] = [running_sums(x)]
+            circle.append(circle)
+        del circle
+        held = [running_sums(x), running_sums(x)]
+        with pytest.raises(OutOfMemoryError, match="max_bytes"):
+            held += [running_sums(x) for _ in range(4)]
+    finally:
+        backend.limits = None
+        gc.enable()
+    assert running_sums.stats()["native_calls"] - calls >= 14
+    assert backend.statistics().failures == before + 1
 
 
 def test_streams_are_counted(backend: Backend) -> None:

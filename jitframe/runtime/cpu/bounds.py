@@ -83,7 +83,8 @@ def _outlive() -> None:
 
 
 def shortage() -> OutOfMemoryError:
-    """The error for the request that was not met."""
+    """The error for the request that was not met, which is counted."""
+    _write("failures", _read("failures") + 1)
     asked, live, buffers = _read("refused"), _read("refused_live"), _read("refused_buffers")
     limit, most = _read("limit_bytes"), _read("limit_buffers")
     context = {"asked_bytes": asked, "live_bytes": live, "live_buffers": buffers}

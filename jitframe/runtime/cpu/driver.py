@@ -67,6 +67,8 @@ class CpuDriver:
     host_memory = True
     """Its memory objects have addresses that the host reads and writes."""
     most_groups: Grid = ((1 << 31) - 1,) * 3
+    is_patient = True
+    """Its pool collects garbage itself before it refuses memory."""
 
     def __init__(self, facts: DeviceFacts, simd: str | None = None, threads: int | None = None) -> None:
         try:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from ...codegen.plan.bound import BoundLaunch, BoundPlan, BoundSlot, BufferSlot, ValueSlot
 from ...errors import CompileError
 from ...ir.record import record
-from ..source_programs import Argument, Grid, rejected
+from ..source_programs import Argument, Grid, built_program, rejected
 from .image import OBJECT, Image, ImageError, load, package
+from .kernels import target_text
 from .levels import Target
 from .runtime import runtime
 
@@ -25,7 +26,7 @@ class SourceHandle:
 def compile_program(program: str | bytes, entry: str, target: Target) -> SourceHandle:
     """Raises CompileError for text that LLVM refuses, bytes that are no image, an entry that is not there."""
     try:
-        image = Image.from_bytes(program) if isinstance(program, bytes) else _compiled(program, target)
+        image = Image.from_bytes(program if isinstance(program, bytes) else _compiled(program, entry, target))
         if image.kind == OBJECT:
             loaded = load(image)
             if entry not in loaded.symbols:
@@ -41,10 +42,13 @@ def compile_program(program: str | bytes, entry: str, target: Target) -> SourceH
         raise
 
 
-def _compiled(text: str, target: Target) -> Image:
-    from .compile import compile_text
+def _compiled(text: str, entry: str, target: Target) -> bytes:
+    def build() -> bytes:
+        from .compile import compile_text
 
-    return package(compile_text(text, target, optimize=True))
+        return package(compile_text(text, target, optimize=True)).to_bytes()
+
+    return built_program(text, entry, target_text(target), {}, build)
 
 
 def run_program(

@@ -95,6 +95,7 @@ class NativeRuntime:
         self._failure_flag = permanent_memory(64)
         self._blas: Blas | None = None
         write_word(library.field("python", "out_of_memory"), id(raise_out_of_memory))
+        write_word(library.field("python", "make_room"), id(make_room_here))
         self._python_threads = not self._system_word("pthread_create")
         self._plant_handler()
         if hasattr(os, "register_at_fork"):
@@ -140,6 +141,9 @@ class NativeRuntime:
     def allocate(self, nbytes: int) -> Buffer:
         """A 64-byte aligned buffer with undefined content. Raises MemoryError."""
         address = self._take(nbytes)
+        if not address:
+            make_room_here()
+            address = self._take(nbytes)
         if not address:
             raise MemoryError(f"cannot allocate {nbytes} bytes")
         return Buffer(address, nbytes, self)
@@ -206,6 +210,14 @@ class NativeRuntime:
         self.library.function("pool_after_fork", None)()
         reset_condition(self.library.state + State.offset("workers"))
         self.library.function("workers_after_fork", None)()
+
+
+def make_room_here() -> None:
+    """What is done before a request for memory is made again."""
+    from ..device import CPU  # loaded when there is too little
+    from ..shortage import make_room
+
+    make_room(CPU)
 
 
 def raise_out_of_memory() -> None:

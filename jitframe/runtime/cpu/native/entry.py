@@ -7,12 +7,12 @@ from ....codegen.native.language import Struct, export, i32, i64, local, offset,
 from .arrays import NumpyArray, Pattern, array_matches
 from .executor import (
     DONE,
-    NO_MEMORY,
     OUT_OF_BOUNDS,
     STACK_FRAME_WORDS,
     Program,
     frame_for,
     leave_frame,
+    raise_shortage,
     raise_status,
     run_frame,
     tell_pressure,
@@ -226,15 +226,16 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
             count_and_flag & COUNT_MASK == variant.positional_count
             and names_match(variant.keywords, names) != 0
         ):
+            # A finalizer that lack of memory, or a look at a record, runs may drop the variant.
+            variant.running += 1
             frame = frame_for(Program(variant.program), stack)
             if not frame:
-                raise_status(NO_MEMORY)
+                variant.running -= 1
+                raise_shortage()
                 return None
             matching.frame = frame
             matching.leaves = leaves
             matching.holds = variant.nested
-            # A finalizer that a look at a record runs may drop the variant.
-            variant.running += 1
             matched = matches(variant, arguments, matching)
             variant.running -= 1
             if matched != 0:

@@ -18,7 +18,7 @@ from ....codegen.native.language import (
     ptr,
     sizeof,
 )
-from .pool import pool_give, pool_take
+from .pool import make_room, pool_give, pool_take
 from .state import KERNEL, STATE
 from .workers import claim_and_run, finish_share, share
 
@@ -234,6 +234,23 @@ def gemm(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
     return launch(context, KERNEL(ptr(multiply_some)), slots, count)
 
 
+def take_again(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
+    """words: frame word, bytes. Once more a request for memory that was refused, after `make_room`."""
+    python = STATE.python
+    if context.released:
+        python.PyEval_RestoreThread(context.released)
+    raised = make_room()
+    if context.released:
+        context.released = python.PyEval_SaveThread()
+    if raised != 0:
+        return INTERRUPTED
+    buffer = pool_take(words[1])
+    frame[words[0]] = i64(buffer)
+    if not buffer:
+        return NO_MEMORY
+    return DONE
+
+
 def swap_buffers(pairs: ptr[i64], count: i64, frame: ptr[i64]) -> None:
     for number in range(count):
         first = pairs[2 * number]
@@ -301,7 +318,7 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
             buffer = pool_take(words[1])
             frame[words[0]] = i64(buffer)
             if not buffer:
-                return NO_MEMORY
+                status = take_again(context, words, frame)
         elif operation == FREE:
             pool_give(ptr(frame[words[0]]))
             frame[words[0]] = 0
@@ -386,6 +403,12 @@ def raise_status(status: i32) -> None:
         python.PyErr_SetString(ptr[ptr](python.PyExc_RuntimeError)[0], "the plan did not allocate an output")
 
 
+def raise_shortage() -> None:
+    """Set the exception of a run that has no frame, unless there is one already."""
+    if not STATE.python.PyErr_Occurred():
+        raise_status(NO_MEMORY)
+
+
 def tell_pressure() -> None:
     """Let Python hear that much memory has become live; what it calls raises nothing."""
     python = STATE.python
@@ -395,10 +418,15 @@ def tell_pressure() -> None:
 
 
 def frame_for(program: Program, stack: ptr[i64]) -> ptr[i64]:
-    """The caller's stack memory where the frame fits, else memory of the pool; null where there is none."""
+    """The caller's stack memory where the frame fits, else memory of the pool; null, and perhaps an
+    exception, where there is none."""
     if program.frame_words <= STACK_FRAME_WORDS:
         return stack
-    return pool_take(program.frame_words * sizeof(i64))
+    nbytes = program.frame_words * sizeof(i64)
+    frame = pool_take(nbytes)
+    if not frame and make_room() == 0:
+        frame = pool_take(nbytes)
+    return frame
 
 
 def leave_frame(frame: ptr[i64], stack: ptr[i64]) -> None:
@@ -417,7 +445,7 @@ def run_program(
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     frame = frame_for(program, stack)
     if not frame:
-        raise_status(NO_MEMORY)
+        raise_shortage()
         return NO_MEMORY
     for number in range(program.inputs):
         frame[1 + number] = inputs[number]

@@ -159,7 +159,6 @@ def pool_trim(target: i64) -> None:
 
 def refuse(nbytes: i64) -> None:
     pool = STATE.pool
-    pool.failures += 1
     pool.refused = nbytes
     pool.refused_live = pool.live_bytes
     pool.refused_buffers = pool.live_buffers
@@ -219,6 +218,17 @@ def pool_take(nbytes: i64) -> ptr:
     block.mark = ALIVE
     block.requested = nbytes
     return offset(block, SMALL_STEP)
+
+
+def make_room() -> i32:
+    """Let Python give back all that nobody needs; not zero where that raised. Called with the GIL held."""
+    python = STATE.python
+    if python.make_room:
+        result = python.PyObject_Vectorcall(python.make_room, None, 0, None)
+        if not result:
+            return 1
+        python.Py_DecRef(result)
+    return 0
 
 
 @export

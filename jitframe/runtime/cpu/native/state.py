@@ -54,6 +54,7 @@ class PythonTable(Struct):
     make_scalar: Function(ptr, ptr, ptr, ptr)
     memory_handler: ptr
     out_of_memory: ptr
+    make_room: ptr
     under_pressure: ptr
     array_element_size_offset: i64
     array_handler_offset: i64
