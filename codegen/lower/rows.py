@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, maximum, mul
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, maximum, minimum, mul
 from ...ir.index import Dim, Dims
 from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
@@ -24,6 +24,8 @@ BLOCKS = (16384, 512)
 with the longest run of additions: about 32 on every level."""
 ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
+MANY_ROWS = 64
+"""Rows from which on a workgroup has ROWS_AT_ONCE of such, however long they are."""
 
 
 def write_rows(writing: GroupWriter) -> Expr:
@@ -57,12 +59,15 @@ class _Rows:
         if writing.blocks is None:
             tile = writing.around.machine.tile
             height = maximum(floor_div(tile, maximum(nest.count(nest.reduced), 1)), 1)
+        together = self._go_together()
+        if together:  # few rows are for as many threads as there are
+            height = maximum(height, minimum(ROWS_AT_ONCE, ceil_div(rows, MANY_ROWS)))
         group, blocks = writing.take_block(build.group_id())
         lower, upper = writing.row_range(group, height, rows)
-        if self._loads_are_shared():
+        if together:
             step = build.constant(ROWS_AT_ONCE)
-            together = build.mul(build.emit("quotient", (build.sub(upper, lower), step)), step)
-            middle = build.add(lower, together)
+            whole = build.mul(build.emit("quotient", (build.sub(upper, lower), step)), step)
+            middle = build.add(lower, whole)
             with build.loop(lower, middle, step) as (r,):
                 self._rows_together(r)
             lower = middle
@@ -156,25 +161,24 @@ class _Rows:
             self.writing.store(self.kept[key], self.writer.value(*key))
 
     # Several rows -----------------------------------------------------------------------------------
-    def _loads_are_shared(self) -> bool:
-        """Whether no load depends on both the row and the position in it, so that rows can share them."""
-        nest = self.nest
+    def _go_together(self) -> bool:
+        """Whether rows have loads along them in common, and one load at most of their own, a cheap one:
+        rows that lie side by side in memory are then read as several streams, which a core reads faster."""
+        nest, stages = self.nest, self.writing.group.stages
         if self.writing.blocks is not None or len(self.phases) != 1 or not nest.parallel:
             return False
-        if any(
-            not self.writing.per_row(stage) and stage.kind == "store" for stage in self.writing.group.stages
-        ):
+        if any(not self.writing.per_row(stage) and stage.kind == "store" for stage in stages):
             return False
-        along_row = False
+        shared = own = 0
         for access in nest.accesses:
-            moves = [
+            by_row, along = (
                 any(access.steps.get(axis, ZERO) is not ZERO for axis in axes)
                 for axes in (nest.parallel, nest.reduced)
-            ]
-            if all(moves) and not access.store:
-                return False
-            along_row = along_row or (moves[1] and not access.store)
-        return along_row
+            )
+            if along and not access.store:
+                shared, own = shared + (not by_row), own + by_row
+        cheap = own == 0 or not any(is_expensive(stage.value) for stage in stages)
+        return shared > 0 and own <= 1 and cheap
 
     def _rows_together(self, first: Value) -> None:
         writer, build = self.writer, self.build
