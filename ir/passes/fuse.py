@@ -15,6 +15,7 @@ from ..node import Node
 from .cost import is_unrolled
 from .deviations import Deviation, deviations
 from .groups import Fusion, Group, follows_blocks
+from .recomputed import carried_on, recomputed
 from .short_axes import is_short, look_at, short_axes
 from .stages import (
     NO_LIMITS,
@@ -37,16 +38,22 @@ BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
 
 def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
     """Put the graph that computes outputs into groups; `writes`: which of them go to parameters' memory."""
-    return _Fuser(writes, decide, limits).run()
+    kept = {**writes.keep, **carried_on(writes.outputs, writes.keep)}
+    while True:
+        fusion = _Fuser(writes, kept, decide, limits).run()
+        again = recomputed(fusion)
+        if not again:
+            return fusion
+        kept.update(again)
 
 
 class _Fuser:
-    def __init__(self, writes: WritePlan, decide: Decide, limits: Limits) -> None:
+    def __init__(self, writes: WritePlan, kept: dict[Node, str], decide: Decide, limits: Limits) -> None:
         self.writes = writes
         self.outputs = writes.outputs
         self.decide = decide
         self.limits = limits
-        self.placement: Placement = find_stored(self.outputs, writes.keep, limits)
+        self.placement: Placement = find_stored(self.outputs, kept, limits)
         self.fusion = Fusion([], self.placement.stored, set(), {}, self.placement.order)
         self.fusion.buffers.update(writes.memory_of)
         self.producers: dict[Node, Stage] = {}

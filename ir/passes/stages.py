@@ -233,12 +233,12 @@ def _cut_expressions(order: Iterable[Node], stored: dict[Node, str], limits: Lim
                 part = part.inputs[0]
             stored.setdefault(part, limits.reason)
             sources[widest] = read[part] = frozenset((part,))
-        if node in stored or node.op.name == "parameter" or _has_own_loop(node):
+        if node in stored or node.op.name == "parameter" or has_own_loop(node):
             arrays = frozenset((node,))
         read[node] = arrays
 
 
-def _has_own_loop(node: Node) -> bool:
+def has_own_loop(node: Node) -> bool:
     """Whether a value comes from another loop than its user's, or from another step."""
     return node.op.family in ("scan", "contract", "update", "control") or (
         node.op.family == "reduce" and not is_unrolled(node)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan
 from jitframe.ir.expr import evaluate
 
@@ -274,6 +276,47 @@ def test_shared_work_is_done_once() -> None:
     (kernel,) = plan_of(program, ROWS).kernels
     (loop,) = lanes_loops(kernel)
     assert (loop.loads, loop.stores, loop.operations["exp"]) == (1, 3, 1)
+
+
+def carried(weights: Any, state: Any, steps: range) -> Any:
+    """A recurrent network unrolled: each step needs the memory that the one before left."""
+    memory = np.zeros_like(state)
+    for _ in steps:
+        gate = weights @ state
+        memory = np.tanh(gate) * memory + np.exp(-gate * gate)
+        state = np.sin(memory)
+    return state
+
+
+def gradients(matrix: Any, residual: Any, steps: range) -> Any:
+    """Cheap values that are carried on, but from more and more arrays."""
+    direction = residual
+    for _ in steps:
+        image = matrix @ direction
+        length = residual @ residual
+        residual = residual - length / (direction @ image) * image
+        direction = residual + residual @ residual / length * direction
+    return direction
+
+
+def unrolled(function: Callable[..., Any], steps: int, matrix: Any, vector: Any) -> Any:
+    return function(matrix, vector, range(steps))
+
+
+@pytest.mark.parametrize("function", [carried, gradients])
+def test_what_an_unrolled_loop_carries_on_is_not_computed_from_the_beginning(
+    function: Callable[..., Any],
+) -> None:
+    matrix = floats(40, 40) @ floats(40, 40).T / 100 + np.eye(40, dtype=np.float32)
+    arguments = matrix, floats(40)
+    texts = []
+    for steps in (20, 40):
+        plan = plan_of(partial(unrolled, function, steps), *arguments)
+        texts.append({kernel_text(kernel) for kernel in plan.kernels})
+    assert texts[0] == texts[1]
+    assert len(texts[0]) <= 6 and max(text.count("\n") for text in texts[0]) < 120
+    found = jf.jit(partial(unrolled, function, 10))(*arguments)
+    np.testing.assert_allclose(found, function(*arguments, range(10)), rtol=1e-3, atol=1e-5)
 
 
 def test_what_does_nothing_costs_nothing() -> None:
