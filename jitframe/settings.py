@@ -8,7 +8,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from .errors import SettingError
+from .errors import SettingError, listed
+from .project import ConfigurationFile, configuration_file, forget_file
 
 DEFAULT_CACHE_SIZE_BYTES = 1 << 30
 MINIMUM_CACHE_SIZE_BYTES = 1 << 20
@@ -35,7 +36,11 @@ Value = TypeVar("Value")
 
 
 class Settings(NamedTuple):
-    """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from."""
+    """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from.
+
+    What the environment leaves out may be in the program's configuration file (see `jitframe.project`) under
+    the same name; options of backends (`simd`, `num_threads`, `webgpu_limits`) are in the backend's table.
+    """
 
     cache: bool = True
     """`JITFRAME_CACHE=off` keeps kernels in memory only."""
@@ -85,9 +90,12 @@ def default_cache_folder() -> str:
     return os.path.join(base, "jitframe")
 
 
-def read_settings(environment: Mapping[str, str]) -> Settings:
-    """The settings in `environment`; an unset or empty variable is the default. Raises SettingError."""
-    chosen: dict[str, Any] = {}
+def read_settings(environment: Mapping[str, str], file: ConfigurationFile | None = None) -> Settings:
+    """The settings in `environment`, then in a file; an unset or empty variable is the default.
+
+    Raises SettingError.
+    """
+    chosen = {} if file is None else _of_file(file)
     for name in Settings._fields:
         variable = f"JITFRAME_{name.upper()}"
         given = environment.get(variable, "").strip()
@@ -96,12 +104,48 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     return Settings(**chosen)
 
 
+def _of_file(file: ConfigurationFile) -> dict[str, Any]:
+    """What a file says, checked. Tables of other backends are theirs."""
+    chosen: dict[str, Any] = {}
+    for key, value in file.table.items():
+        if isinstance(value, dict):
+            options = _BACKENDS.get(key, {})
+            for option, given in value.items():
+                if option in options:
+                    chosen[options[option]] = _said(file, f"{key}.{option}", options[option], given)
+                elif options:
+                    there = listed(list(options))
+                    raise SettingError(
+                        f"{file.path}: the backend {key} has no option {option!r}; there is {there}"
+                    )
+        elif key in _PARSERS and key not in _OF_BACKENDS:
+            chosen[key] = _said(file, key, key, value)
+        else:
+            names = [name for name in Settings._fields if name not in _OF_BACKENDS]
+            where = f"; write it as {_OF_BACKENDS[key]}" if key in _OF_BACKENDS else ""
+            raise SettingError(
+                f"{file.path}: no setting is called {key!r}{where}; there are {', '.join(names)}"
+            )
+    return chosen
+
+
+def _said(file: ConfigurationFile, key: str, name: str, value: Any) -> Any:
+    if not isinstance(value, (bool, int, float, str)):
+        raise SettingError(f"{file.path}: {key} = {value!r} is no setting's value")
+    text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+    try:
+        return _PARSERS[name](text.strip())
+    except ValueError as problem:
+        raise SettingError(f"{file.path}: {key} = {value!r}: {problem}") from None
+
+
 def settings() -> Settings:
-    """The settings in force: the environment's at first use, as changed by `configure`."""
+    """The settings in force: those of the environment and the configuration file at first use, as changed by
+    `configure`."""
     global _current, _given_device
     if _current is None:
-        _current = read_settings(os.environ)
-        _given_device = _current.device
+        _current = read_settings(os.environ, configuration_file())
+        _given_device = _current.device if os.environ.get("JITFRAME_DEVICE", "").strip() else None
     return _current
 
 
@@ -134,9 +178,11 @@ def configure(**changes: Any) -> Settings:
 
 
 def restore(record: Settings | None) -> None:
-    """Put a record back in force; None reads the environment again at the next use."""
+    """Put a record back in force; None reads the environment and the file again at the next use."""
     global _current
     _current = record
+    if record is None:
+        forget_file()
 
 
 _current: Settings | None = None
@@ -226,4 +272,15 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "trace_limit": _trace_limit,
     "webgpu_limits": _webgpu_limits,
     "probe_seconds": _probe_seconds,
+}
+
+_BACKENDS = {
+    "cpu": {"simd": "simd", "threads": "num_threads"},
+    "webgpu": {"limits": "webgpu_limits"},
+}
+"""The settings that are options of backends, by their names there."""
+_OF_BACKENDS = {
+    setting: f"{backend}.{option}"
+    for backend, options in _BACKENDS.items()
+    for option, setting in options.items()
 }

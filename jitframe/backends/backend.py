@@ -219,8 +219,8 @@ class Backend(OpenedDevice):
     def alloc(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
         """So many bytes of the device's memory, with undefined contents; 0 is a number too.
 
-        `alignment`, a power of two: the address is a multiple of it; where memory has no addresses (OpenCL,
-        WebGPU, Metal), the place in the device's memory object is.
+        `alignment`, a power of two, `hints.alignment` unless given: the address is a multiple of it; where
+        memory has no addresses (OpenCL, WebGPU, Metal), the place in the device's memory object is.
 
         Raises OutOfMemoryError, ArgumentError for a number that is negative or no power of two, DTypeError
         for what is no integer, BackendError where the device cannot be used.

@@ -26,8 +26,8 @@ Usage = Literal["storage", "staging"]
 
 HOST_ALIGNMENT = 64
 """What all memory of the host is aligned to."""
-DEVICE_ALIGNMENT = 16
-"""What all memory of other devices is aligned to, as far as is known."""
+OTHERS_ALIGNMENT = 16
+"""What memory of an application's own allocator is aligned to on other devices, as far as is known."""
 
 
 @record
@@ -269,13 +269,16 @@ class Buffer:
 
 def alloc(backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
     """See `Backend.alloc`."""
-    size, steps = whole("nbytes", nbytes), alignment_of(alignment)
+    size = whole("nbytes", nbytes)
     backend.initialize()
     device = backend.device
+    steps = device.hints.alignment if alignment is None else alignment_of(alignment)
     device.check_size(size, "a buffer")
     with device.using() as driver:
         on_host = getattr(driver, "host_memory", False)
-        natural = HOST_ALIGNMENT if on_host else DEVICE_ALIGNMENT
+        natural = HOST_ALIGNMENT if on_host else device.facts.alignment
+        if device.takes_others_memory and not on_host:
+            natural = min(natural, OTHERS_ALIGNMENT)
         place = getattr(driver, "place", None) if steps > natural else None
         block = Block(device, driver.allocate(size if place is None else size + steps), device.driver)
         offset = 0 if place is None else -place((block.memory, 0)) % steps
@@ -330,10 +333,8 @@ def whole(name: str, value: SupportsIndex) -> int:
     return found
 
 
-def alignment_of(value: SupportsIndex | None) -> int:
-    """An alignment; 1 where none is given. Raises ArgumentError for one that is no power of two."""
-    if value is None:
-        return 1
+def alignment_of(value: SupportsIndex) -> int:
+    """An alignment. Raises ArgumentError for one that is no power of two."""
     found = whole("alignment", value)
     if found.bit_count() != 1:
         raise ArgumentError(f"alignment={found} is no power of two; give one such as 64 or 256")

@@ -1,20 +1,19 @@
 """What a backend is configured with: typed, checked values, and where each one came from.
 
-Keywords go before a file, that before environment variables, those before `[tool.jitframe.<backend>]` in the
-pyproject.toml of the working folder or the nearest one above it, and that before defaults.
+Keywords go before a file that is given, that before environment variables, those before the program's
+configuration file (see `jitframe.project`), and that before defaults.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from ..errors import ArgumentError, SettingError, listed
 from ..ir.record import record
-from ..runtime import registry
-from ..runtime.entries import BackendEntry
+from ..runtime import configured, registry
+from ..runtime.configured import Given
 from ..runtime.options import Option
 
 
@@ -106,7 +105,8 @@ _DEFAULT = "default"
 
 
 def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Configuration:
-    """The configuration of a backend: `options`, then `config`, the environment, pyproject.toml, defaults.
+    """The configuration of a backend: `options`, then `config`, the environment, the program's configuration
+    file, defaults.
 
     `config` is a Configuration of that backend, a mapping of names to values, or the path of a TOML file with
     a table `[<backend>]` or `[tool.jitframe.<backend>]`. An option is read from the environment as
@@ -122,12 +122,9 @@ def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Con
       threads  2       mapping
     """
     entry = registry.named_entry(backend.partition(":")[0])
-    made, project = _defaults(entry), project_file()
-    if project is not None:
-        made = _with(made, _from_file(project, entry.name, required=False))
-    made = _with(made, _from_environment(entry.name, entry.options))
+    made = shared_configuration(entry.name)
     if isinstance(config, (str, os.PathLike)):
-        made = _with(made, _from_file(Path(config), entry.name, required=True))
+        made = _with(made, configured.from_file(os.fspath(config), entry))
     elif isinstance(config, (Configuration, Mapping)):
         made = made.merged(config)
     elif config is not None:
@@ -138,77 +135,30 @@ def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Con
 
 
 def shared_configuration(backend: str) -> Configuration:
-    """That of the backend which all of the program shares: the environment's. Raises SettingError.
+    """That of the backend which all of the program shares: the environment's, then the configuration file's.
+
+    Raises SettingError.
 
     >>> shared_configuration("webgpu").limits
     'adapter'
     """
     entry = registry.named_entry(backend)
-    return _with(_defaults(entry), _from_environment(entry.name, entry.options))
+    defaults = tuple((option, option.default, _DEFAULT) for option in entry.options)
+    return _with(Configuration(entry.name, defaults), configured.shared_values(entry))
 
 
-def _defaults(entry: BackendEntry) -> Configuration:
-    return Configuration(entry.name, tuple((option, option.default, _DEFAULT) for option in entry.options))
-
-
-def _with(made: Configuration, given: Mapping[str, tuple[Any, str]]) -> Configuration:
+def _with(made: Configuration, given: Given) -> Configuration:
     """With other values, checked; each comes with its source."""
-    names = list(made)
-    for name, (_, source) in given.items():
-        if name not in names:
-            raise _unknown(made.backend, name, names, source)
-    entries = []
-    for option, value, source in made.entries:
-        if option.name in given:
-            value, source = given[option.name]
-            value = option.checked(value, f"{made.backend}, {source}")
-        entries.append((option, value, source))
-    return Configuration(made.backend, tuple(entries))
-
-
-def _unknown(backend: str, name: str, names: list[str], source: str = "") -> SettingError:
-    place = f" ({source})" if source else ""
-    there = f"there are {listed(names, 'and')}" if names else "it has none"
-    return SettingError(f"the backend {backend} has no option {name!r}{place}; {there}")
-
-
-def _from_environment(backend: str, options: tuple[Option, ...]) -> dict[str, tuple[Any, str]]:
-    found = {}
-    for option in options:
-        variable = option.variable_for(backend)
-        text = os.environ.get(variable, "").strip()
-        if text:
-            found[option.name] = text, variable
-    return found
-
-
-def _from_file(path: Path, backend: str, required: bool) -> dict[str, tuple[Any, str]]:
-    """The values of a backend's table; without `required` nothing where there is no such table."""
-    import tomllib
-
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-        raise SettingError(f"{path} cannot be read as TOML: {problem}") from None
-    whole = content.get("tool", {}).get("jitframe", {})
-    table = whole.get(backend, content.get(backend) if required else None)
-    if table is None and not required:
-        return {}
-    if not isinstance(table, dict):
-        raise SettingError(f"{path} has no table [{backend}] or [tool.jitframe.{backend}]")
-    return {name: (value, str(path)) for name, value in table.items()}
-
-
-def project_file() -> Path | None:
-    """The pyproject.toml of the working folder, or the nearest one above it."""
-    try:
-        folder = Path.cwd()
-    except OSError:  # it was removed
-        return None
-    return next(
-        (path for path in (each / "pyproject.toml" for each in (folder, *folder.parents)) if path.is_file()),
-        None,
+    found = configured.checked(registry.named_entry(made.backend), given)
+    return Configuration(
+        made.backend,
+        tuple((option, *found.get(option.name, (value, source))) for option, value, source in made.entries),
     )
+
+
+def _unknown(backend: str, name: str, names: list[str]) -> SettingError:
+    there = f"there are {listed(names, 'and')}" if names else "it has none"
+    return SettingError(f"the backend {backend} has no option {name!r}; {there}")
 
 
 def _text(value: Any) -> str:

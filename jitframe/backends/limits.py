@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gc
-import os
 from typing import TYPE_CHECKING
 
 from ..errors import ArgumentError, BackendError
 from ..ir.record import record
 from ..runtime.holders import Holder, holders
 from ..runtime.limits import Limits, Pressure, free_bytes
-from .load import device_load
+from .load import device_load, host_load
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -73,7 +72,7 @@ def usage(backend: Backend) -> Usage:
             0 if count_kernels is None else count_kernels(),
             backend.open_streams,
             free_bytes(device),
-            _cpu_load(),
+            host_load(),
             device_load(device),
         )
 
@@ -137,10 +136,3 @@ def stream_closed(backend: Backend) -> None:
     """Notes that one is closed."""
     with backend._lock:
         backend.open_streams -= 1
-
-
-def _cpu_load() -> float | None:
-    try:
-        return min(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0)
-    except (AttributeError, OSError):
-        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,15 @@ def device_load(device: Device) -> float | None:
     if backend == "hip":
         return _amd(int(number or 0))
     return None
+
+
+def host_load() -> float | None:
+    """Share of the host's processors that were in use in the last minute; None where the system does not
+    tell."""
+    try:
+        return min(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0)
+    except (AttributeError, OSError):
+        return None
 
 
 @cache

@@ -54,7 +54,7 @@ class OpenedDevice:
 
     @property
     def configuration(self) -> Configuration:
-        """What it was made with, and where each value came from; the shared one has the environment's."""
+        """What it was made with, and where each value came from."""
         return self._configured or shared_configuration(self.name.partition(":")[0])
 
     # Devices of the same backend ----------------------------------------------------------------------

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ..errors import ArgumentError, OutOfMemoryError
 from .buffers import (
-    DEVICE_ALIGNMENT,
     Buffer,
     BufferDescriptor,
     Store,
@@ -33,14 +32,15 @@ class MemoryPool:
     >>> with jf.backends.get("cpu").pool(1024) as pool:
     ...     first, second = pool.alloc(100), pool.alloc(200)
     ...     second.write(b"abc")
-    ...     print(pool.read(3, offset=112), pool.used_bytes, pool.free_bytes)
+    ...     print(pool.read(3, offset=128), pool.used_bytes, pool.free_bytes)
     b'abc' 300 724
     """
 
     def __init__(
         self, backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | None = None
     ) -> None:
-        self._whole = alloc(backend, nbytes, max(alignment_of(alignment), _ALIGNMENT))
+        steps = backend.hints.alignment if alignment is None else alignment_of(alignment)
+        self._whole = alloc(backend, nbytes, max(steps, _ALIGNMENT))
         self._free: list[tuple[int, int]] = [(0, self._whole.nbytes)]
         """Places that are free, as (offset, end), in order and never side by side."""
         self._slots: dict[int, tuple[int, int]] = {}
@@ -76,16 +76,17 @@ class MemoryPool:
             return max((end - start for start, end in self._free), default=0)
 
     def alloc(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
-        """A buffer in the block; `alignment` 16 unless given. Its `free` gives the place back, as its last
-        reference does.
+        """A buffer in the block; `alignment` is the device's hint unless given. Its `free` gives the place
+        back, as its last reference does.
 
         Raises OutOfMemoryError where no free place is long enough, ArgumentError for numbers that cannot be,
         BackendError after `free`.
         """
         size = whole("nbytes", nbytes)
-        steps = DEVICE_ALIGNMENT if alignment is None else alignment_of(alignment)
         self._whole.check()
         held = self._whole.descriptor
+        preferred = min(self.backend.hints.alignment, held.alignment)
+        steps = preferred if alignment is None else alignment_of(alignment)
         if steps > held.alignment:
             raise ArgumentError(
                 f"alignment={steps}, and the block of the pool is aligned to {held.alignment}; make a pool "

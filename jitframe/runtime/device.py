@@ -151,6 +151,11 @@ class Device:
         self._runs.follow(driver, self._front)  # type: ignore[arg-type]
 
     @property
+    def takes_others_memory(self) -> bool:
+        """Whether an application supplies its memory, or did."""
+        return self._allocating is not None
+
+    @property
     def hints(self) -> PerformanceHints:
         """How it is given its work."""
         return self.facts.hints

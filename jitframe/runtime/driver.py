@@ -46,7 +46,7 @@ class PerformanceHints:
     """Lanes that run a workgroup of a kernel written for one lane. Where lanes are threads, those that
     reduce have at least 32; a kernel that needs many registers gets fewer."""
     alignment: int = 64
-    """Bytes of whose multiples buffers best begin at one."""
+    """Bytes of whose multiples buffers, and those of pools, begin at one where nobody says another."""
     vector_width: int = 16
     """Bytes that a lane best moves at once."""
     batch_size: int = 64

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..errors import BackendError, BackendUnavailableError, JitframeWarning
 from .built_in import BUILT_IN
+from .configured import shared_options
 from .device import CPU, Device
 from .driver import Found
 from .entries import AUTO, BackendEntry, check_entry, obstacles
@@ -59,7 +60,7 @@ def opened_anew(name: str, **options: Any) -> Device:
     """
     backend, number = parse(name)
     if not options:
-        return CPU if backend == "cpu" and number == 0 else _made(backend, number)
+        return CPU if backend == "cpu" and number == 0 else _lazy(backend, number)
     _facts(backend, number)
     module = _backend(backend)
     first = [module.open(number, **options)]
@@ -73,6 +74,11 @@ def opened_anew(name: str, **options: Any) -> Device:
 
 
 def _made(backend: str, number: int) -> Device:
+    """What all of the program shares, with the options of the environment and the configuration file."""
+    return opened_anew(canonical(backend, number), **shared_options(named_entry(backend)))
+
+
+def _lazy(backend: str, number: int) -> Device:
     facts = _facts(backend, number)
     return Device(canonical(backend, number), facts, lambda: _backend(backend).open(number))
 

@@ -107,6 +107,26 @@ def memory_is_given_back_once(backend: Backend) -> None:
         early.free()
 
 
+def the_preferred_alignment_is_followed(backend: Backend) -> None:
+    preferred = backend.hints.alignment
+
+    def check(expected: int) -> None:
+        with backend.buffer(100) as buffer, backend.pool(1 << 14) as pool:
+            assert buffer.descriptor.alignment >= expected
+            place = getattr(backend.device.driver, "place", None)
+            assert (buffer.view()[1] if place is None else place(buffer.view())) % expected == 0
+            first, second = pool.alloc(10), pool.alloc(10)
+            assert (second.offset - first.offset, second.descriptor.alignment) == (expected, expected)
+            assert pool.alloc(10, alignment=16).offset - first.offset == 16
+
+    check(preferred)
+    if backend.device.is_host:
+        return  # it follows no other hints
+    backend.tune(alignment=2048)
+    check(2048)
+    backend.tune(alignment=preferred)
+
+
 def alignments_are_kept(backend: Backend) -> None:
     for alignment in (1, 2, 64, 256, 4096, 1 << 16):
         with backend.buffer(5000, alignment) as buffer:
@@ -189,6 +209,7 @@ LAWS: tuple[Law, ...] = (
     parts_share_the_memory,
     memory_is_given_back_once,
     alignments_are_kept,
+    the_preferred_alignment_is_followed,
     what_is_no_count_of_bytes_is_refused,
     pinned_memory_is_the_hosts,
     its_end_is_that_of_what_it_holds,

@@ -149,18 +149,48 @@ def test_what_is_measured_is_kept_on_disk(folder: Path, monkeypatch: pytest.Monk
         assert backend.capabilities.bandwidth is None
 
 
-def test_it_is_measured_anew_when_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    backend, speeds = jf.backends.create("cpu"), iter((1e9, 2e9))
+@pytest.fixture
+def speeds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """What the probes find, and how busy the host is."""
+    found = {"bandwidth": 1e9, "rate": 1e9, "latency": 1e-7, "load": 0.0}
     probes = measure.probes
-    monkeypatch.setattr(probes, "bandwidth", lambda driver: next(speeds))
-    monkeypatch.setattr(probes, "arithmetic", lambda driver: {"float32": 1e9})
-    monkeypatch.setattr(probes, "levels", lambda driver: [("memory", 1 << 20, 1e-7, 1e9)])
-    assert backend.measure().bandwidth == backend.measure().bandwidth == 1e9
+    monkeypatch.setattr(probes, "bandwidth", lambda driver: found["bandwidth"])
+    monkeypatch.setattr(probes, "arithmetic", lambda driver: {"float32": found["rate"]})
+    monkeypatch.setattr(probes, "launch_seconds", lambda driver: 1e-6)
+    monkeypatch.setattr(probes, "levels", lambda driver: [("memory", 1 << 20, found["latency"], 1e9)])
+    monkeypatch.setattr(measure, "host_load", lambda: found["load"])
+    return found
+
+
+def test_measured_anew_the_better_is_kept(speeds: dict[str, float]) -> None:
+    backend = jf.backends.create("cpu")
+    assert backend.measure().bandwidth == 1e9
+    speeds.update(bandwidth=2e9, rate=5e8, latency=1e-6)
+    assert backend.measure().bandwidth == 1e9, "it is measured once"
     found = backend.measure(refresh=True)
-    assert found.bandwidth == 2e9 and found.memory_levels[-1].latency_s == 1e-7
+    assert (found.bandwidth, found.arithmetic_rate) == (2e9, 1e9)
+    assert found.memory_levels[-1].latency_s == 1e-7
     assert measure.known(backend.device) == Measured(
-        2e9, {"float32": 1e9}, found.launch_s or 0.0, (Level("memory", 1 << 20, 1e-7, 1e9),)
+        2e9, {"float32": 1e9}, 1e-6, (Level("memory", 1 << 20, 1e-7, 1e9),)
     )
+
+
+def test_what_a_busy_machine_measured_is_measured_again(speeds: dict[str, float]) -> None:
+    backend = jf.backends.create("cpu")
+    speeds.update(load=0.9)
+    assert backend.measure().bandwidth == 1e9
+    speeds.update(bandwidth=3e9, load=0.8)
+    assert backend.measure().bandwidth == 1e9, "it is as busy as before"
+    speeds.update(load=0.1)
+    assert backend.measure().bandwidth == 3e9
+    speeds.update(bandwidth=4e9, load=0.0)
+    assert backend.measure().bandwidth == 3e9
+
+
+def test_the_best_of_several_tries_counts(speeds: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = iter((1e9, 5e9, 2e9))
+    monkeypatch.setattr(measure.probes, "bandwidth", lambda driver: next(tries))
+    assert jf.backends.create("cpu").measure().bandwidth == 5e9
 
 
 def test_another_driver_is_another_device(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 import jitframe as jf
 from jitframe.backends import lifecycle, registration
 from jitframe.errors import ArgumentError, BackendError, BackendUnavailableError, SettingError
+from jitframe.project import forget_file
 from jitframe.runtime import registry
 from jitframe.runtime.options import Option
 from tests.backends import drivers
@@ -231,6 +232,7 @@ def test_where_values_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for name in ("JITFRAME_SIMD", "JITFRAME_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
+    forget_file()
     of = jf.backends.configuration_of
     assert str(of("cpu")) == "cpu:\n  simd     automatic  default\n  threads  automatic  default"
     project = tmp_path / "pyproject.toml"
@@ -239,6 +241,8 @@ def test_where_values_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     file.write_text("[cpu]\nthreads = 5\n", encoding="utf-8")
     (tmp_path / "inner").mkdir()
     monkeypatch.chdir(tmp_path / "inner")
+    assert of("cpu").threads is None, "the file is looked for once"
+    forget_file()
     assert (of("cpu").threads, of("cpu").source("threads")) == (3, str(project))
     assert of("webgpu").source("limits") == "default"
     monkeypatch.setenv("JITFRAME_NUM_THREADS", "4")
@@ -247,7 +251,8 @@ def test_where_values_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert of("cpu", {"threads": "6"}).source("threads") == "mapping"
     made = of("cpu", file, threads=7)
     assert str(made) == f"cpu:\n  simd     'avx2'  {project}\n  threads  7       keyword"
-    assert jf.backends.get("cpu").configuration.mapping() == {"simd": None, "threads": 4}, "the environment's"
+    assert jf.backends.get("cpu").configuration.mapping() == {"simd": "avx2", "threads": 4}
+    forget_file()
 
 
 def test_configurations_and_mappings() -> None:
@@ -319,6 +324,9 @@ def test_options_of_others_reach_their_driver(register: Register, monkeypatch: p
     assert backend.device.driver.opened == (12, "blue")  # type: ignore[attr-defined]
     assert backend.configuration.source("colour") == "JITFRAME_TUNED_COLOUR"
     assert (jf.asarray(np.ones(2, np.float32), device=backend.device) + 1).tolist() == [2, 2]
+    shared = jf.backends.get("tuned")
+    assert shared.device.driver.opened == (10, "blue"), "the environment's, for everybody"  # type: ignore[attr-defined]
+    assert shared.configuration.mapping() == {"beads": 10, "colour": "blue"}
     with pytest.raises(SettingError, match="beads cannot be 0; it is a whole number of 1 or more"):
         jf.backends.create("tuned", beads=0)
 

@@ -1,0 +1,71 @@
+"""What the environment and the configuration file say of a backend's options, for everybody who uses it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..errors import SettingError, listed
+from ..project import configuration_file, read_tables
+from .entries import BackendEntry
+
+Given = dict[str, tuple[Any, str]]
+"""Values by the option's name, each with the place that it came from."""
+
+
+def from_environment(entry: BackendEntry) -> Given:
+    """Those of JITFRAME_<BACKEND>_<OPTION>, as text."""
+    found: Given = {}
+    for option in entry.options:
+        variable = option.variable_for(entry.name)
+        text = os.environ.get(variable, "").strip()
+        if text:
+            found[option.name] = text, variable
+    return found
+
+
+def from_project(entry: BackendEntry) -> Given:
+    """Those of the program's configuration file. Raises SettingError for a file that cannot be read."""
+    file = configuration_file()
+    return {} if file is None else _values(file.path, file.table.get(entry.name, {}), entry)
+
+
+def from_file(path: str, entry: BackendEntry) -> Given:
+    """Those of a file's table `[tool.jitframe.<backend>]` or `[<backend>]`. Raises SettingError where it has
+    none."""
+    table, whole = read_tables(path)
+    return _values(path, (whole if table is None else table).get(entry.name), entry)
+
+
+def _values(path: str, table: Any, entry: BackendEntry) -> Given:
+    if not isinstance(table, dict):
+        raise SettingError(f"{path} has no table [{entry.name}] or [tool.jitframe.{entry.name}]")
+    return {name: (value, path) for name, value in table.items()}
+
+
+def shared_values(entry: BackendEntry) -> Given:
+    """What holds for the backend that all of the program shares, checked: the environment's, then the file's.
+
+    Raises SettingError, which names the place, for options that there are not and values that do not fit.
+    """
+    given = from_project(entry) | from_environment(entry)
+    return checked(entry, given)
+
+
+def checked(entry: BackendEntry, given: Given) -> Given:
+    """The same, as the options' kinds."""
+    options = {option.name: option for option in entry.options}
+    for name, (_, source) in given.items():
+        if name not in options:
+            there = f"there are {listed(list(options), 'and')}" if options else "it has none"
+            raise SettingError(f"the backend {entry.name} has no option {name!r} ({source}); {there}")
+    return {
+        name: (options[name].checked(value, f"{entry.name}, {source}"), source)
+        for name, (value, source) in given.items()
+    }
+
+
+def shared_options(entry: BackendEntry) -> dict[str, Any]:
+    """Keywords of the backend's `open` for the devices that all of the program shares."""
+    defaults = {option.name: option.default for option in entry.options}
+    return {name: value for name, (value, _) in shared_values(entry).items() if value != defaults[name]}
