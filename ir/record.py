@@ -18,6 +18,8 @@ from functools import cache
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, dataclass_transform
 
+from .initializers import INITIALIZERS
+
 T = TypeVar("T")
 
 
@@ -87,7 +89,9 @@ def _initializer(names: tuple[str, ...], defaults: dict[str, Any]) -> Any:
 
 @cache
 def _template(fresh: tuple[bool, ...]) -> CodeType:
-    """The code of an initializer of so many fields, compiled once: classes only rename them."""
+    """The code of an initializer of so many fields: classes only rename them."""
+    if not any(fresh) and len(fresh) < len(INITIALIZERS):
+        return INITIALIZERS[len(fresh)].__code__
     lines = [
         f" self.field{k} = field{k}.factory() if field{k}.__class__ is _Fresh else field{k}"
         if is_fresh
@@ -96,7 +100,7 @@ def _template(fresh: tuple[bool, ...]) -> CodeType:
     ]
     scope: dict[str, Any] = {}
     parameters = "".join(f", field{k}" for k in range(len(fresh)))
-    exec(f"def __init__(self{parameters}):\n" + ("\n".join(lines) or " pass"), scope)
+    exec(f"def __init__(self{parameters}):\n" + "\n".join(lines), scope)
     code: CodeType = scope["__init__"].__code__
     return code
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from .cache.service import kernel_cache
 from .codegen.lower.machine import PROCESSOR, Machine
-from .codegen.lower.program import Program as LoweredProgram
-from .codegen.lower.program import lower_program
 from .codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
 from .codegen.plan.bound import (
     BoundAlloc,
@@ -34,7 +32,6 @@ from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
 from .ir.index import index_nodes
 from .ir.node import Graph, Node, Region, topological
-from .ir.passes import Verify, run_passes
 from .ir.record import fresh, mutable, record, replace
 from .ir.structure import find_structure, sites, symbolize
 from .ir.types import DType
@@ -45,6 +42,10 @@ from .runtime.cpu.kernels import kernel_code
 from .runtime.cpu.runtime import Buffer, runtime
 from .runtime.device import CPU, Block, Device, DeviceArray
 from .stored_plans import StoredPlan, keep_plan, plan_key, stored_plans
+
+if TYPE_CHECKING:
+    from .codegen.lower.program import Program as LoweredProgram
+    from .ir.passes import Verify
 
 BOUND_KEPT = 64
 """Bound plans kept for each template, least recently used first out."""
@@ -220,6 +221,10 @@ class _Request:
     machine: Machine
 
     def lower(self) -> tuple[LoweredProgram, Guards]:
+        # A process that finds its plans on disk needs neither.
+        from .codegen.lower.program import lower_program
+        from .ir.passes import run_passes
+
         guards: dict[Expr, bool] = {}
 
         def decide(condition: Expr) -> bool:

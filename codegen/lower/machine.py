@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ...ir.passes.stages import Limits
+from typing import TYPE_CHECKING
+
 from ...ir.record import record, replace
 from ..kernel.nodes import REDUCTION_LANES
+
+if TYPE_CHECKING:
+    from ...ir.passes.stages import Limits
 
 TEAM = REDUCTION_LANES
 """Lanes that reduce together: one for each accumulator of a reduction."""
@@ -44,6 +48,8 @@ class Machine:
     @property
     def limits(self) -> Limits:
         """What passes over the graph have to know."""
+        from ...ir.passes.stages import Limits  # a device is looked at before anything is lowered
+
         small = self.library_products and self.lanes == 1
         return Limits(self.most_buffers, self.library_products, small, kernel_products=True)
 

@@ -30,9 +30,11 @@ for found in results:
     np.testing.assert_allclose(found, chain.__wrapped__(x, w, np.float32(2.5)), rtol=2e-6)
 lazily = (jf.asarray(x) * 3 + 1).sum(axis=0).numpy()
 np.testing.assert_allclose(lazily, (x * 3 + 1).sum(axis=0), rtol=1e-6)
+LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm")
 print(json.dumps({
     "bits": [result.tobytes().hex() for result in (*results, lazily)],
     "llvmlite": sorted(name for name in sys.modules if name.startswith("llvmlite"))[:3],
+    "lowering": sorted(name for name in sys.modules if name.startswith(LOWERING)),
     "forbidden": forbidden,
     "cache": jf.cache.stats(),
     "calls": chain.stats(),
@@ -54,6 +56,9 @@ def test_a_second_process_needs_no_llvm(folder, in_process):
     assert counts["compiled"] == 0 and counts["misses"] == 0 and counts["faults"] == 0
     assert counts["disk_hits"] == cold["cache"]["compiled"] and counts["seconds_saved"] > 0
     assert warm["bits"] == cold["bits"]
+    assert cold["lowering"] and warm["lowering"], "it keeps the plans that it makes"
+    third = in_process(PROGRAM, JITFRAME_CACHE_DIR=folder)
+    assert third["lowering"] == [] and third["bits"] == cold["bits"]
 
 
 def test_without_a_cache_the_results_are_the_same(folder, in_process):
