@@ -213,5 +213,5 @@ def _device(name: str, number: int) -> Device:
 
 
 def _parsed(name: str, number: int) -> tuple[str, int]:
-    backend, written = registry.parse(name)
+    backend, written = registry.parse(name, using=True)
     return backend, written if ":" in name else number

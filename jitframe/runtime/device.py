@@ -416,4 +416,4 @@ def check_name(name: Any) -> None:
     if name is not None and name != "cpu":
         from .registry import device_name
 
-        device_name(name)
+        device_name(name, using=True)

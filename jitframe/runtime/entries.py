@@ -57,6 +57,9 @@ class BackendEntry:
     """Whether it is asked for its devices in a process of its own, as a driver may hang or crash."""
     problem: str = ""
     """Why it cannot be used, where that is known from the start."""
+    offered: str = ""
+    """The entry point of an installed package that gives it, as "package.module:NAME"; set where those are
+    looked for."""
 
 
 def check_entry(entry: BackendEntry) -> None:

@@ -1,22 +1,16 @@
 """Asking backends for their devices in processes of their own, so that a driver that hangs or crashes stops
 nobody.
 
-A child imports the backend's module, enumerates its devices, asks how much of their memory is free, and
-writes that to a file. One that takes longer than the limit is killed with all that it started. All children
-work at once. Backends that a child could not find (made by a function of the main program, say) are asked in
-a thread of this process, where a driver can hang, which stops nobody either, and crash, which does.
+A child (see `isolation`) imports the backend's module, enumerates its devices and asks how much of their
+memory is free. All children work at once. Backends that a child could not find (made by a function of the
+main program, say) are asked in a thread of this process, where a driver can hang, which stops nobody either,
+and crash, which does.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
-import subprocess
-import sys
-import tempfile
 import threading
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -26,10 +20,7 @@ from . import host_memory, registry
 from .built_in import BUILT_IN
 from .driver import DeviceFacts, Found
 from .entries import BackendEntry, obstacles
-
-_CHILD = "import sys; sys.path[:] = {path!r}; from jitframe.runtime.probe import answer; answer({file!r})"
-_POLL_SECONDS = 0.002
-_LAST_LINES = 3
+from .isolation import Child, NoAnswer, can_ask
 
 
 @record
@@ -68,7 +59,7 @@ def forget_probed(name: str | None = None) -> None:
 
 
 def _ask(entries: list[BackendEntry], limit: float) -> dict[str, Probed]:
-    children: dict[str, _Child] = {}
+    children: dict[str, Child] = {}
     here: list[BackendEntry] = []
     for each in entries:
         child = _child(each, limit)
@@ -78,20 +69,21 @@ def _ask(entries: list[BackendEntry], limit: float) -> dict[str, Probed]:
             children[each.name] = child
     try:
         answers = {each.name: _here(each, limit) for each in here}
-        return {**answers, **{name: child.answer() for name, child in children.items()}}
+        asked = {each.name: each for each in entries}
+        return {**answers, **{name: _answer(asked[name], child) for name, child in children.items()}}
     finally:
         for each in children.values():
             each.close()
 
 
-def _child(entry: BackendEntry, limit: float) -> _Child | None:
+def _child(entry: BackendEntry, limit: float) -> Child | None:
     """A process that asks a backend; None where it is better asked here."""
     if not limit or not entry.isolated or registry.found_before(entry.name) is not None or obstacles(entry):
         return None
-    if not sys.executable or getattr(sys, "frozen", False) or not _is_found_elsewhere(entry):
+    if not can_ask() or not _is_found_elsewhere(entry):
         return None
     try:
-        return _Child(entry, limit)
+        return Child(look, entry, limit)
     except OSError:  # a system that starts no process
         return None
 
@@ -106,76 +98,14 @@ def _is_found_elsewhere(entry: BackendEntry) -> bool:
         return False
 
 
-class _Child:
-    """A process that asks a backend for its devices."""
-
-    def __init__(self, entry: BackendEntry, limit_seconds: float) -> None:
-        self._entry, self._limit = entry, limit_seconds
-        self._folder = tempfile.TemporaryDirectory(prefix="jitframe-probe-", ignore_cleanup_errors=True)
-        self._file = os.path.join(self._folder.name, "answer")
-        with open(self._path("question"), "wb") as question:
-            pickle.dump((entry, settings.settings()), question)
-        code = _CHILD.format(path=sys.path, file=self._file)
-        try:
-            with open(self._path("question"), "rb") as question, open(self._path("errors"), "wb") as errors:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-c", code],
-                    stdin=question,
-                    stdout=errors,
-                    stderr=errors,
-                    start_new_session=True,
-                )
-        except BaseException:
-            self._folder.cleanup()
-            raise
-        self._end = time.monotonic() + limit_seconds
-
-    def answer(self) -> Probed:
-        """What it found; why it found nothing where it crashed, or took too long."""
-        title = self._entry.title or self._entry.name
-        while self._process.poll() is None:
-            if time.monotonic() >= self._end:
-                self.close()
-                return _broken(
-                    f"{title}: the driver did not answer within {self._limit:g} s (JITFRAME_PROBE_SECONDS)"
-                )
-            time.sleep(_POLL_SECONDS)
-        try:
-            with open(self._file, "rb") as file:
-                found = pickle.load(file)
-                assert isinstance(found, Probed)
-                return found
-        except Exception:  # nothing, or half of an answer
-            return _broken(f"{title}: the driver ended the process that asked it ({self._end_of_process()})")
-
-    def close(self) -> None:
-        """Ends the process, and what it started."""
-        if self._process.poll() is None:
-            try:
-                if os.name == "posix":
-                    os.killpg(self._process.pid, signal.SIGKILL)
-                else:
-                    self._process.kill()
-            except OSError:  # it ended meanwhile
-                pass
-        self._process.wait()
-        self._folder.cleanup()
-
-    def _end_of_process(self) -> str:
-        status = self._process.returncode
-        if status < 0:
-            try:
-                how = signal.Signals(-status).name
-            except ValueError:
-                how = f"signal {-status}"
-        else:
-            how = f"exit status {status}"
-        with open(self._path("errors"), encoding="utf-8", errors="replace") as file:
-            said = [line.strip() for line in file if line.strip()][-_LAST_LINES:]
-        return ": ".join([how, *([" / ".join(said)] if said else [])])
-
-    def _path(self, name: str) -> str:
-        return os.path.join(self._folder.name, name)
+def _answer(entry: BackendEntry, child: Child) -> Probed:
+    """What a child found; why it found nothing where it crashed, or took too long."""
+    try:
+        found = child.answer()
+        assert isinstance(found, Probed)
+    except NoAnswer as problem:
+        return _broken(f"{entry.title or entry.name}: the driver {problem}")
+    return found
 
 
 def _broken(problem: str) -> Probed:
@@ -216,14 +146,3 @@ def free_bytes(entry: BackendEntry, number: int, facts: DeviceFacts) -> int:
     if not told and facts.kind == "cpu":
         return min(host_memory.free_bytes(), facts.memory_bytes or host_memory.free_bytes())
     return told
-
-
-def answer(file: str) -> None:
-    """What the child does: the question is on standard input."""
-    entry, record = pickle.load(sys.stdin.buffer)
-    settings.restore(record)
-    found = look(entry)
-    with open(file + ".part", "wb") as out:
-        pickle.dump(found, out)
-    os.replace(file + ".part", file)
-    os._exit(0)  # drivers that crash at the end of a process have answered

@@ -8,9 +8,11 @@ from __future__ import annotations
 import importlib
 import threading
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import BackendError, BackendUnavailableError, JitframeWarning
+from . import offers
 from .built_in import BUILT_IN
 from .configured import shared_options
 from .device import CPU, Device
@@ -19,11 +21,11 @@ from .entries import AUTO, BackendEntry, check_entry, obstacles
 
 __all__ = ["BackendEntry", "device", "find", "parse", "register"]
 
-_ENTRY_POINTS = "jitframe.backends"
-"""Other packages offer a BackendEntry each in this group of entry points."""
 _registered: list[BackendEntry] = []
 _offered: list[BackendEntry] | None = None
 """Those of entry points, once they were looked for."""
+_used: dict[str, BackendEntry] = {}
+"""Those of them that were used before that, by their entry point."""
 _found: dict[str, Found] = {}
 _interfaces: dict[str, Any] = {}
 """What factories gave, by the backend's name."""
@@ -42,7 +44,7 @@ def device(name: str | Device) -> Device:
         from .automatic import automatic
 
         return automatic()
-    backend, number = parse(name)
+    backend, number = parse(name, using=True)
     if backend == "cpu" and number == 0:
         return CPU
     with _lock:
@@ -58,7 +60,7 @@ def opened_anew(name: str, **options: Any) -> Device:
     `options` are keywords of the backend's `open`. Without any there is but one object for the CPU, whose
     memory is the process's own. The errors are those of `device`, and what opening it raises.
     """
-    backend, number = parse(name)
+    backend, number = parse(name, using=True)
     if not options:
         return CPU if backend == "cpu" and number == 0 else _lazy(backend, number)
     _facts(backend, number)
@@ -128,6 +130,7 @@ def unregister(name: str) -> None:
         for entries in (_registered, offered()):
             if entry in entries:
                 entries.remove(entry)
+        _used.pop(entry.offered, None)
         _found.pop(entry.name, None)
         _interfaces.pop(entry.name, None)
         for key in [key for key in _devices if key[0] == entry.name]:
@@ -145,15 +148,16 @@ def check_removable(entry: BackendEntry) -> None:
 
 
 def offered() -> list[BackendEntry]:
-    """What the entry points of installed packages offer; one that cannot be loaded has a `problem`."""
+    """What the entry points of installed packages offer, none of them imported here unless it was used; one
+    that cannot be loaded has a `problem`."""
     global _offered
     with _lock:
         if _offered is None:
-            from importlib.metadata import entry_points  # takes longer than all of this package
-
-            entries: list[BackendEntry] = []
-            for each in entry_points(group=_ENTRY_POINTS):
-                entry = _loaded(each)
+            there, entries = offers.points(), list[BackendEntry]()
+            asked = [each for each in there if each.value not in _used]
+            found = _used | {each.value: entry for each, entry in zip(asked, offers.described(asked))}
+            for each in there:
+                entry = found[each.value]
                 taken = _taken_name(entry, (*BUILT_IN, *_registered, *entries))
                 if not taken:
                     entries.append(entry)
@@ -168,30 +172,34 @@ def offered() -> list[BackendEntry]:
         return _offered
 
 
-def _loaded(point: Any) -> BackendEntry:
-    """The entry of an entry point; one with a problem where it gives none."""
-    try:
-        entry = point.load()
-        if not isinstance(entry, BackendEntry):
-            raise TypeError(f"{point.value} is a {type(entry).__name__}, not a BackendEntry")
-        check_entry(entry)
-    except Exception as problem:  # of another package: its own backend is the only one to miss
-        said = f"its entry point {point.value} cannot be loaded: {type(problem).__name__}: {problem}"
-        return BackendEntry(point.name, 0, title=f"offered by {point.value}", problem=said)
-    return entry
-
-
 def _taken_name(entry: BackendEntry, entries: Any) -> str:
     """A name of an entry that another one has."""
     taken = {name for each in entries for name in (each.name, *each.aliases)}
     return next((name for name in (entry.name, *entry.aliases) if name in taken), "")
 
 
-def _entry(word: str) -> BackendEntry | None:
-    """The backend of a name or alias."""
-    return next((each for each in BUILT_IN if word in (each.name, *each.aliases)), None) or next(
-        (each for each in backends() if word in (each.name, *each.aliases)), None
-    )
+def _entry(word: str, using: bool = False) -> BackendEntry | None:
+    """The backend of a name or alias. One that is used is imported; else entry points are asked elsewhere."""
+    with _lock:
+        found = _named(word, (*BUILT_IN, *_registered, *_used.values()))
+        if found is None and using and _offered is None:
+            found = _imported(word)
+    return _named(word, backends()) if found is None else found
+
+
+def _named(word: str, entries: Sequence[BackendEntry]) -> BackendEntry | None:
+    return next((each for each in entries if word in (each.name, *each.aliases)), None)
+
+
+def _imported(word: str) -> BackendEntry | None:
+    """The backend that the entry point of a name gives, loaded here; None where it gives another."""
+    for point in offers.points():
+        if point.name == word:
+            entry = offers.described_here(point)
+            if entry.name == word and not _taken_name(entry, (*BUILT_IN, *_registered)):
+                _used[point.value] = entry
+                return entry
+    return None
 
 
 def named_entry(name: str) -> BackendEntry:
@@ -207,14 +215,17 @@ def _names() -> str:
 
 
 # Names ----------------------------------------------------------------------------------------------------
-def parse(name: str) -> tuple[str, int]:
-    """Backend and number of a device's name. Raises BackendError for one that cannot be."""
+def parse(name: str, using: bool = False) -> tuple[str, int]:
+    """Backend and number of a device's name. Raises BackendError for one that cannot be.
+
+    `using`: the device is about to be used, so that the backend of a package may be imported.
+    """
     if not isinstance(name, str):
         raise BackendError(f"a device is given by its name, such as 'opencl', not by a {type(name).__name__}")
     word, colon, digits = name.partition(":")
     word = word.strip().lower()
     number = int(digits) if digits.isdecimal() else 0 if not colon else -1
-    entry = _entry(word)
+    entry = _entry(word, using)
     if entry is None or number < 0:
         raise BackendUnavailableError(
             f"there is no device {name!r}; a name is one of {_names()}, perhaps with a number (cuda:1)"
@@ -222,11 +233,11 @@ def parse(name: str) -> tuple[str, int]:
     return entry.name, number
 
 
-def device_name(name: str | Device) -> str:
-    """The canonical name, whether the device is there or not; "auto" is its own."""
+def device_name(name: str | Device, using: bool = False) -> str:
+    """The canonical name, whether the device is there or not; "auto" is its own. `using`: see `parse`."""
     if isinstance(name, Device):
         return name.name
-    return AUTO if name == AUTO else canonical(*parse(name))
+    return AUTO if name == AUTO else canonical(*parse(name, using))
 
 
 def dlpack_kind(name: str) -> tuple[int, int]:
@@ -288,6 +299,10 @@ def enumerated(entry: BackendEntry) -> Found:
 
 def backend_of(entry: BackendEntry) -> Any:
     """Its `Backend`, loaded now."""
+    if entry.offered and entry.factory is None and not entry.module:
+        if entry.name not in _interfaces:
+            _interfaces[entry.name] = backend_of(offers.loaded(entry))
+        return _interfaces[entry.name]
     if entry.factory is not None:
         if entry.name not in _interfaces:
             _interfaces[entry.name] = entry.factory()

@@ -210,6 +210,7 @@ def test_entry_points_that_are_wrong_stop_nobody(monkeypatch: pytest.MonkeyPatch
     ]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     monkeypatch.setattr(registry, "_offered", None)
+    before = jf.settings.configure(probe_seconds=0)  # here: these are not installed
     with pytest.warns(jf.errors.JitframeWarning) as told:
         names = jf.backends.names()
     assert [str(each.message) for each in told] == [
@@ -225,6 +226,7 @@ def test_entry_points_that_are_wrong_stop_nobody(monkeypatch: pytest.MonkeyPatch
     assert jf.backends.obstacles("raising")
     jf.backends.unregister("good")
     assert not jf.backends.has("good"), "for this process"
+    jf.settings.restore(before)
 
 
 # Configuration ----------------------------------------------------------------------------------------------
