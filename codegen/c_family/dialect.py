@@ -52,8 +52,13 @@ class Vectors:
     """A vector of its elements' {values}."""
     element: str
     """Element {n} of the vector {x}."""
-    missed: str
-    """Bytes, as {type}, from the boundary before it to element {at} of {name}: multiples of {mask} + 1."""
+    missed: str = ""
+    """Bytes, as {type}, from the boundary before it to element {at} of {name}: multiples of {mask} + 1.
+    Empty where vectors begin with any element."""
+    most: int = 8
+    """Elements of a vector at most."""
+    widest: int = 8
+    """Bytes of an element at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

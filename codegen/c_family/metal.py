@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .c import FUNCTIONS, c11_atomics, c11_retry
-from .dialect import Half, table
+from .dialect import Half, Vectors, table
 from .opencl import OPENCL
 
 LAUNCH_BINDING = 30
@@ -80,7 +80,16 @@ METAL = replace(
         strength="weak",
     ),
     spaces=table(**{"global": "device", "shared": "threadgroup"}),
-    vectors=None,
+    # Packed vectors begin where any of their elements may.
+    vectors=Vectors(
+        type="packed_{type}{lanes}",
+        load="*(device const {vector} *)({name} + {at})",
+        store="*(device {vector} *)({name} + {at}) = {x};",
+        of="{vector}({values})",
+        element="{x}[{n}]",
+        most=4,
+        widest=4,
+    ),
 )
 """Math functions of MSL are allowed 4 to 16 ulp: the bodies of codegen/math take their place."""
 

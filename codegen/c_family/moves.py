@@ -22,8 +22,10 @@ def can_move(c: Context, buffer: Buffer) -> bool:
         return False
     if is_packed(c, buffer):
         return True
-    half = half_of(c, buffer)
-    return c.dialect.vectors is not None and buffer not in c.atomic and (half is None or not half.load)
+    half, vectors = half_of(c, buffer), c.dialect.vectors
+    if vectors is None or buffer.dtype.itemsize > vectors.widest:
+        return False
+    return buffer not in c.atomic and (half is None or not half.load)
 
 
 def per_boundary(c: Context, buffer: Buffer, lanes: int) -> int:

@@ -20,6 +20,7 @@ VECTOR_BYTES = 16
 _LONGEST = 64
 """Instructions of a body that gains: a longer one waits for arithmetic, and would be written many times."""
 _MOST_LANES = 8
+"""Where elements are parts of words."""
 _MOVES = {"add": "+", "sub": "-", "mul": "*"}
 _ALONE = frozenset(("atomic", "fence", "subgroup_shuffle_down", "subgroup_reduce", "for", "while"))
 """What has an order, or takes so long that the lanes are better used side by side."""
@@ -58,6 +59,10 @@ def deal_vectors(c: Context, instruction: Instruction, one_by_one: Callable[[str
 
 def _aligned_run(c: Context, plan: _Plan, body: Block, lower: str, upper: str) -> tuple[str, str]:
     """Where the wide accesses begin, and how many there are of each."""
+    zero, vectors = c.index(0), c.dialect.vectors
+    if vectors is not None and not vectors.missed:
+        count = f"(({upper} - {lower}) / {c.index(plan.lanes)})"
+        return lower, c.let(INDEX, c.select(f"({lower} < {upper})", count, zero))
     moved = sorted(plan.loads | plan.stores, key=body.instructions.index)
     widest = max(per_boundary(c, _buffer(i), plan.lanes) for i in plan.stores)
     anchor = next(i for i in moved if i in plan.stores and per_boundary(c, _buffer(i), plan.lanes) == widest)
@@ -66,7 +71,7 @@ def _aligned_run(c: Context, plan: _Plan, body: Block, lower: str, upper: str) -
         at = _spelled(c, body, access.operands[1], counter)
         return missed(c, _buffer(access), at, plan.lanes)
 
-    over, zero = c.let(INDEX, past(anchor, lower)), c.index(0)
+    over = c.let(INDEX, past(anchor, lower))
     head = c.let(INDEX, c.select(f"({over} == {zero})", zero, f"{c.index(widest)} - {over}"))
     begin = c.let(INDEX, f"{lower} + {head}")
     aligned = [f"{past(access, begin)} == {zero}" for access in moved if access is not anchor]
@@ -143,7 +148,8 @@ def _plan(c: Context, instruction: Instruction) -> _Plan | None:
     if not stores:
         return None
     buffers = [_buffer(i) for i in loads | stores]
-    lanes = min(VECTOR_BYTES // max(buffer.dtype.itemsize for buffer in buffers), _MOST_LANES)
+    most = c.dialect.vectors.most if c.dialect.vectors is not None else _MOST_LANES
+    lanes = min(VECTOR_BYTES // max(buffer.dtype.itemsize for buffer in buffers), most)
     if all(is_packed(c, buffer) for buffer in buffers):
         lanes = max(per_boundary(c, buffer, lanes) for buffer in buffers)
     return _Plan(lanes, frozenset(loads), frozenset(stores), frozenset(once))

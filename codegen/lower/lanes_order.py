@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
-from ...ir.index import Dim, Dims
+from ...ir.index import Dims
 from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Value
 from .accumulators import combine, terms
 from .context import GroupWriter
 from .nest import Axis
+
+Element = Callable[[Value, "int | None"], AbstractContextManager[None]]
+"""What evaluates an element stands inside of this: given its position, and which of several it is."""
+
+
+def no_element(position: Value, which: int | None) -> AbstractContextManager[None]:
+    """Nothing stands around."""
+    return nullcontext()
 
 
 def accumulate(
@@ -22,6 +31,7 @@ def accumulate(
     initial: Sequence[Value],
     step: int,
     ahead: int,
+    element: Element = no_element,
 ) -> Sequence[Value]:
     """A loop over positions of an axis, each stage evaluated and stored at each; gives the accumulators.
 
@@ -31,21 +41,22 @@ def accumulate(
 
     def one(i: Value, *carried: Value) -> Sequence[Value]:
         writer.axes[axis] = i
-        values = [value for stage in reductions for value in terms(writing, stage, stage.dims)]
-        writing.store_all(stores)
+        with element(i, None):
+            values = [value for stage in reductions for value in terms(writing, stage, stage.dims)]
+            writing.store_all(stores)
         return combine(build, reductions, carried, values)
 
     def several(i: Value, _following: Value, *carried: Value) -> Sequence[Value]:
         loaded = []
         for number in range(ahead):
-            writer.axes[axis, number] = build.add(i, build.constant(number * step))
-            loaded.append(
-                [
+            position = writer.axes[axis, number] = build.add(i, build.constant(number * step))
+            with element(position, number):
+                values = [
                     value
                     for stage in reductions
-                    for value in terms(writing, stage, at_element(stage, axis, number))
+                    for value in terms(writing, stage, at_element(stage.dims, axis, number))
                 ]
-            )
+            loaded.append(values)
         accumulators: Sequence[Value] = carried
         for values in loaded:
             accumulators = combine(build, reductions, accumulators, values)
@@ -58,6 +69,8 @@ def accumulate(
     return build.carry(lower, upper, initial, one, build.constant(step))
 
 
-def at_element(stage: Stage, axis: Axis, number: int) -> Dims:
-    """A stage's positions with one axis at element `number` of several."""
-    return tuple(Dim((axis, number)) if dim.axis == axis else dim for dim in stage.dims)
+def at_element(dims: Dims, axis: Axis, number: int | None) -> Dims:
+    """Positions with one axis at element `number` of several; None: where it is."""
+    if number is None:
+        return dims
+    return tuple(dim.renamed({axis: (axis, number)}) for dim in dims)

@@ -2,18 +2,21 @@
 
 The bits are the processor's. A block of a row has one accumulator for each lane of a team by definition: lane
 j of the team takes elements j, j + TEAM and so on, and the team combines its accumulators by halves in shared
-memory. In a long row every team has a block of its own at a time, and their results combine in order.
+memory. In a long row every team has a block of its own at a time, and their results combine in order. What
+several passes over a row need stays in shared memory between them, where there is room for the row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 from ...ir.expr import ONE, Expr, add, ceil_div, less, mul
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results
 from .context import GroupWriter, phases_of
+from .held_rows import HeldRow
 from .lanes_order import accumulate
 from .machine import TEAM
 from .nest import Axis
@@ -48,6 +51,8 @@ class _Rows:
         """Whether each team has a row of its own."""
         self.there: Value | None = None
         """Whether the team's row exists."""
+        taken = sum(self.lanes * array.dtype.itemsize for array in {a for each in self.arrays for a in each})
+        self.held = HeldRow(writing, self.phases, BLOCK if self.short else None, taken)
 
     def write(self) -> Expr:
         build, nest, writing = self.build, self.nest, self.writing
@@ -95,7 +100,7 @@ class _Rows:
         stores = [stage for stage in phase if stage.kind == "store" and not writing.per_row(stage)]
         if not reductions and not stores:
             return
-        run = _Pass(self, reductions, stores, self.arrays[self.phases.index(phase)])
+        run = _Pass(self, reductions, stores, self.phases.index(phase))
         values = run.over(self.nest.reduced, identities(writing, reductions))
         if stores and phase is not self.phases[-1]:
             self.meet()  # a later pass may load what another lane of this one stored
@@ -110,14 +115,13 @@ class _Rows:
 class _Pass:
     """One pass over the reduced axes of a row."""
 
-    def __init__(
-        self, rows: _Rows, reductions: list[Stage], stores: list[Stage], arrays: list[Buffer]
-    ) -> None:
+    def __init__(self, rows: _Rows, reductions: list[Stage], stores: list[Stage], number: int) -> None:
         self.rows = rows
+        self.number = number
         self.build = rows.build
         self.reductions = reductions
         self.stores = stores
-        self.arrays = arrays
+        self.arrays = rows.arrays[number]
         self.identities = identities(rows.writing, reductions)
         self.axis: Axis = rows.nest.reduced[-1]
 
@@ -139,7 +143,8 @@ class _Pass:
             step_of_lanes = build.constant(TEAM if rows.short else rows.lanes)
             with build.loop(first, upper, step_of_lanes) as (i,):
                 rows.writer.axes[axis] = i
-                rows.writing.store_all(self.stores)
+                with self._element(i, None):
+                    rows.writing.store_all(self.stores)
             return ()
         return self.combine(accumulators, self._row(lower, upper))
 
@@ -185,7 +190,11 @@ class _Pass:
             self.identities,
             step,
             AHEAD,
+            self._element,
         )
+
+    def _element(self, position: Value, which: int | None) -> AbstractContextManager[None]:
+        return self.rows.held.element(self.number, position, which)
 
     def _by_halves(self, values: Sequence[Value]) -> None:
         """Combine the lanes of each team; the results lie where its first lane has its own."""

@@ -198,7 +198,7 @@ def write_scan_serial(writing: GroupWriter) -> Expr:
             terms = []
             for number in range(count):
                 writer.axes[scan.axis, number] = build.add(i, build.constant(number))
-                terms.append(writer.value(scan.scan.value, at_element(scan.scan, scan.axis, number)))
+                terms.append(writer.value(scan.scan.value, at_element(scan.scan.dims, scan.axis, number)))
             for number, term in enumerate(terms):
                 carried = scan.combine(carried, term)
                 writer.axes[scan.axis] = writer.axes[scan.axis, number]

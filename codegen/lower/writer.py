@@ -190,7 +190,7 @@ class KernelWriter:
         self.kept: dict[Key, Memory] = {}
         """Values of an earlier pass over the row, written where this pass can load them."""
         self.staged: dict[Key, tuple[Buffer, Value]] = {}
-        """Loads that were done before, and where in shared memory the current one lies."""
+        """What was loaded or computed before, and where in near memory its current element lies."""
         self.faults: list[tuple[int, int]] = []
         """Where positions out of bounds are noted: (site, which of its index arrays), by word."""
         self.fault_dtype = U64
@@ -262,7 +262,8 @@ class KernelWriter:
         return value
 
     def _needs(self, node: Node, dims: Dims) -> list[Key]:
-        if (node, dims) in self.results or self._in_memory(node) or (node, dims) in self.kept:
+        key = node, dims
+        if key in self.results or key in self.staged or self._in_memory(node) or key in self.kept:
             return []
         if node.op.family == "movement":
             return [(node.inputs[0], through(node, dims))] if node.inputs else []
@@ -285,9 +286,9 @@ class KernelWriter:
     def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
         if (node, dims) in self.results:
             return self.results[node, dims]
+        if (node, dims) in self.staged:
+            return self.build.load(*self.staged[node, dims])
         if self._in_memory(node):
-            if (node, dims) in self.staged:
-                return self.build.load(*self.staged[node, dims])
             return self.load(self.memories[node], dims)
         if (node, dims) in self.kept:
             return self.load(self.kept[node, dims], dims)

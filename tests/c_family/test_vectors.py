@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jitframe.codegen.c_family import CUDA, OPENCL, WGSL, generate
+from jitframe.codegen.c_family import CUDA, METAL, OPENCL, WGSL, generate
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Buffer, Kernel, Value
 from jitframe.ir.types import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, INDEX, U8, DType
@@ -141,11 +141,13 @@ def test_bodies(device: Device, body: Body) -> None:
 def test_wide_accesses_are_made(body: Body) -> None:
     assert "float4 *)" in generate(one(body), OPENCL, threads=64).text
     assert "pack<float, " in generate(one(body), CUDA, threads=64).text
+    assert "packed_float4 *)" in generate(one(body), METAL, threads=64).text
 
 
 @pytest.mark.parametrize("body", NARROW)
 def test_only_where_they_mean_the_same(body: Body) -> None:
     assert "float4" not in generate(one(body), OPENCL, threads=64).text
+    assert "float4" not in generate(one(body), METAL, threads=64).text
 
 
 def test_steps_long_bodies_and_single_lanes_go_one_by_one() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from jitframe.codegen.kernel.nodes import walk
 from jitframe.codegen.kernel.text import kernel_text
+from jitframe.codegen.lower.lanes_rows import AHEAD
 from jitframe.codegen.lower.machine import Machine, machine_for, processor_for
 from jitframe.evaluate import compute
 from jitframe.functions import elementwise as e
@@ -204,6 +205,7 @@ PROGRAMS: dict[str, Make] = {
     "softmax": lambda p: softmax(p, (5, 37), 1),
     "softmax of long rows": lambda p: softmax(p, (2, 1100), 1),
     "softmax of columns": lambda p: softmax(p, (40, 37), 0),
+    "softmax of rows without room": lambda p: softmax(p, (3, 500), 1),
     "layer norm": lambda p: layer_norm(p, 7, 64),
     "layer norm of long rows": lambda p: layer_norm(p, 2, 777),
     "layer": lambda p: layer(p, 35, 20, 40),
@@ -287,6 +289,41 @@ def test_a_product_is_one_kernel_with_what_follows() -> None:
 def test_softmax_and_norm_are_one_kernel() -> None:
     for make in (PROGRAMS["softmax"], PROGRAMS["softmax of columns"], PROGRAMS["layer norm"]):
         assert len(kernels(make)) == 1
+
+
+def held_kernels(make: Make, machine: Machine = WEBGPU) -> tuple[int, int]:
+    """How often a program's kernel computes exp and loads from its first array, as it is written."""
+    (kernel,) = kernels(make, machine)
+    inside = list(walk(kernel.body))
+    loads = [each for each in inside if each.op.name == "load" and each.operands[0] is kernel.buffers[0]]
+    return sum(each.op.name == "exp" for each in inside), len(loads)
+
+
+FIRST_PASS = AHEAD + 1
+"""Loads are written for several elements at a time, and for one."""
+
+
+@pytest.mark.parametrize("columns", [37, 480, 700, 2048, 3000])
+def test_what_passes_over_a_row_share_is_held(columns: int) -> None:
+    assert held_kernels(lambda p: softmax(p, (2, columns), 1)) == (1, FIRST_PASS)
+    assert held_kernels(lambda p: layer_norm(p, 2, columns)) == (0, FIRST_PASS)
+
+
+def test_rows_that_find_no_room_are_computed_again() -> None:
+    assert held_kernels(lambda p: softmax(p, (2, 500), 1)) == (2, FIRST_PASS + 2), "8 rows take 16 KB"
+    assert held_kernels(lambda p: softmax(p, (2, 4000), 1)) == (2, FIRST_PASS + 2)
+    roomy = machine_for(1024, 49152, 31, library_products=False)
+    for columns in (500, 4000, 8192):
+        assert held_kernels(lambda p: softmax(p, (2, columns), 1), roomy) == (1, FIRST_PASS)  # noqa: B023
+    assert held_kernels(lambda p: softmax(p, (2, 9000), 1), roomy) == (2, FIRST_PASS + 2)
+
+
+def test_shared_memory_holds_values_one_after_the_other() -> None:
+    """What softmax loads makes room for the powers; a row of a team, a row of a workgroup."""
+    for columns, elements in ((37, 8 * 480), (700, 2048)):
+        (kernel,) = kernels(lambda p: softmax(p, (2, columns), 1))  # noqa: B023
+        sizes = [i.attributes["size"] for i in walk(kernel.body) if i.op.name == "allocate"]
+        assert sorted(sizes) == sorted((256, elements))
 
 
 def test_no_size_in_kernels_of_lanes() -> None:

@@ -143,11 +143,34 @@ kernel void jf_max_sum_div(device const float *b0 [[buffer(0)]], device float *b
       c21 = v67;
     }
     const float v68 = 0.0f + c21;
-    for (long k69 = lane; k69 < n2; k69 += 64L) {
-      const long v70 = v6 + k69;
-      const float v71 = b1[v70];
-      const float v72 = v71 / v68;
-      b1[v70] = v72;
+    const long v69 = ((0L < n2) ? ((n2 - 0L) / 4L) : 0L);
+    for (long k70 = lane; k70 < v69; k70 += 64L) {
+      const long v71 = 0L + k70 * 4L;
+      const long v72 = v6 + v71;
+      const packed_float4 v73 = *(device const packed_float4 *)(b1 + v72);
+      const float v74 = v73[0];
+      const float v75 = v74 / v68;
+      const long v76 = v71 + 1L;
+      const long v77 = v6 + v76;
+      const float v78 = v73[1];
+      const float v79 = v78 / v68;
+      const long v80 = v71 + 2L;
+      const long v81 = v6 + v80;
+      const float v82 = v73[2];
+      const float v83 = v82 / v68;
+      const long v84 = v71 + 3L;
+      const long v85 = v6 + v84;
+      const float v86 = v73[3];
+      const float v87 = v86 / v68;
+      *(device packed_float4 *)(b1 + (v6 + v71)) = packed_float4(v75, v79, v83, v87);
+    }
+    const long v88 = v69 * 4L;
+    for (long k89 = 0L + lane; k89 < n2 - v88; k89 += 64L) {
+      const long v90 = k89 + ((v69 >= 1L && k89 >= 0L) ? v88 : 0L);
+      const long v91 = v6 + v90;
+      const float v92 = b1[v91];
+      const float v93 = v92 / v68;
+      b1[v91] = v93;
     }
     threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
   }
