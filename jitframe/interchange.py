@@ -5,13 +5,17 @@ CuPy, Numba and PyTorch read and offer the CUDA array interface, version 3.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from .errors import BackendError
 from .promotion import from_numpy
 from .runtime.device import Block, Device, DeviceArray
+from .runtime.ordering import OrderingDriver
+
+if TYPE_CHECKING:
+    from .runtime.driver import Driver
 
 
 def has_addresses(device: Device) -> bool:
@@ -25,6 +29,7 @@ def array_interface(array: DeviceArray) -> dict[str, Any]:
 
     with array.device.using() as driver:
         view = (array.device.memory_of(array), 0)
+        _hand_over(driver, view[0])
         shared = SharedArray(array, driver, view, array.shape, array.dtype.str)  # type: ignore[arg-type]
     interface: dict[str, Any] = shared.__cuda_array_interface__
     return interface
@@ -44,7 +49,7 @@ def adopted(array: Any) -> DeviceArray:
     device.check(dtype)
     with device.using() as driver:
         memory = adopt(driver, array)  # type: ignore[arg-type]
-    return DeviceArray(Block(device, memory, driver), tuple(interface["shape"]), dtype)
+    return DeviceArray(Block(device, memory, device.driver), tuple(interface["shape"]), dtype)
 
 
 def dlpack_capsule(
@@ -76,7 +81,9 @@ def dlpack_capsule(
     given = device.copy(array) if copy or not versioned else array
     flags = dlpack.COPIED if given is not array else dlpack.READ_ONLY
     with device.using() as driver:
-        address = device.memory_of(given).address
+        memory = device.memory_of(given)
+        address = memory.address
+        _hand_over(driver, memory)
         if stream != _NO_STREAM:
             # Of no stream is CUDA's legacy default stream, and HIP's null stream.
             there = stream if stream is not None else 1 if own[0] == _CUDA else 0
@@ -108,6 +115,12 @@ def adopted_capsule(array: Any) -> DeviceArray:
 def is_on_device(array: Any) -> bool:
     """Whether another library's array says, by DLPack, that it is not in the host's memory."""
     return int(array.__dlpack_device__()[0]) not in _OF_THE_HOST
+
+
+def _hand_over(driver: Driver, memory: Any) -> None:
+    """Has the queue that another library waits for come after all use of a memory."""
+    if isinstance(driver, OrderingDriver):
+        driver.touch(memory, True)
 
 
 def _device_of(array: Any) -> Device:

@@ -16,6 +16,7 @@ from ..tensor import Tensor
 from .buffers import Buffer, check_range, whole
 
 if TYPE_CHECKING:
+    from ..runtime.queues import Queue
     from .backend import Backend
 
 _OVERLAP_BYTES = 8 << 20
@@ -31,12 +32,21 @@ class End:
     device: Device | None = None
     memory: Any = None
     offset: int = 0
+    pinned_by: Device | None = None
+    """The device that reaches these bytes of the host."""
 
 
 def copy(
-    backend: Backend, src: Any, dst: Any, nbytes: int | None = None, src_offset: int = 0, dst_offset: int = 0
+    backend: Backend,
+    src: Any,
+    dst: Any,
+    nbytes: int | None = None,
+    src_offset: int = 0,
+    dst_offset: int = 0,
+    queue: Queue | None = None,
 ) -> int:
-    """See `Backend.copy`."""
+    """See `Backend.copy`; with a queue, which is current, what is copied is there when that has come so
+    far."""
     start, to = whole("src_offset", src_offset), whole("dst_offset", dst_offset)
     backend.initialize()
     source, target = _end(src, "src"), _end(dst, "dst")
@@ -49,18 +59,28 @@ def copy(
     check_range(target.nbytes, to, count, "dst")
     if not count:
         return 0
+    if queue is not None and source.device is not backend.device is not target.device:
+        queue.wait()  # what was copied before may be what is copied now
     if source.device is None and target.device is None:
         assert source.content is not None
         assert target.content is not None
         target.content[to : to + count] = source.content[start : start + count]
     elif source.content is not None:
         assert target.device is not None
+        place, content = (target.memory, target.offset + to), source.content[start : start + count]
+        if queue is not None and target.device is queue.device:
+            queue.send(place, content, source.pinned_by is queue.device)
+            return count
         with target.device.using() as driver:
-            driver.upload((target.memory, target.offset + to), source.content[start : start + count])
+            driver.upload(place, content)
     elif target.content is not None:
         assert source.device is not None
+        place, content = (source.memory, source.offset + start), target.content[to : to + count]
+        if queue is not None and source.device is queue.device:
+            queue.fetch(place, content, target.pinned_by is queue.device)
+            return count
         with source.device.using() as driver:
-            driver.download((source.memory, source.offset + start), target.content[to : to + count])
+            driver.download(place, content)
     else:
         _within(source, source.offset + start, target, target.offset + to, count)
     return count
@@ -102,7 +122,8 @@ def _overlapping(driver: Driver, target: View, source: View, count: int) -> None
 def _end(given: Any, name: str) -> End:
     if isinstance(given, Buffer):
         if given.is_on_host:
-            return End(given.nbytes, given.content)
+            pinned_by = given.device if given.descriptor.location == "pinned" else None
+            return End(given.nbytes, given.content, pinned_by=pinned_by)
         memory, offset = given.view()
         return End(given.nbytes, device=given.device, memory=memory, offset=offset)
     if isinstance(given, Tensor):

@@ -19,7 +19,7 @@ from ..ir.record import mutable, record
 from ..runtime.pool import REMEDIES
 
 if TYPE_CHECKING:
-    from .fakes import FakeDriver
+    from .fake_driver import FakeDriver
 
 OPERATIONS: dict[str, tuple[str, type[BackendError]]] = {
     "open": ("opening it", BackendUnavailableError),

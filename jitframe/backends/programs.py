@@ -150,7 +150,7 @@ def compile(
         handle = compiler.compile_source(given, entry, kinds)
     kind, text = ("source", program) if isinstance(program, str) else ("binary", "")
     _log.debug("%s: compiled %s from %s", backend.name, entry, kind)
-    return Program(backend, entry, found, kind, None, handle, driver, str(text))
+    return Program(backend, entry, found, kind, None, handle, backend.device.driver, str(text))
 
 
 def _from_kernel(backend: Backend, function: KernelFunction) -> Program:
@@ -180,7 +180,9 @@ def _from_kernel(backend: Backend, function: KernelFunction) -> Program:
                 device=backend.name,
             ) from problem
     _log.debug("%s: compiled kernel %s", backend.name, function.name)
-    return Program(backend, function.name, function.parameters, "kernel", function, handle, driver)
+    return Program(
+        backend, function.name, function.parameters, "kernel", function, handle, backend.device.driver
+    )
 
 
 def _check_dtypes(backend: Backend, parameters: Sequence[Parameter]) -> None:
@@ -203,7 +205,7 @@ def execute(
     workgroup = _workgroup(program, config)
     views = _views(backend, program, buffers)  # computes Tensors, which uses the device
     with backend.device.using() as driver:
-        if program.driver is not driver:
+        if program.driver is not backend.device.driver:
             raise BackendError(
                 f"{backend.name} was lost since {program.name} was compiled",
                 device=backend.name,

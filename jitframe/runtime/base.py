@@ -44,6 +44,14 @@ class Memory(Protocol):
 
     def statistics(self) -> MemoryStatistics: ...
 
+    def turn_to(self, queue: Any) -> None:
+        """Blocks are for the work of a queue from now on; those of each are used again by itself alone."""
+        ...
+
+    def close(self, queue: Any) -> None:
+        """A queue's work is over, and its blocks are the first one's."""
+        ...
+
 
 class BaseDriver(ABC):
     """A driver (see `driver.Driver`) but for how its device does each thing: the methods with an underscore.

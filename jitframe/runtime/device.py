@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
@@ -24,7 +24,7 @@ from ..errors import (
     OutOfMemoryError,
 )
 from ..ir.types import BY_NUMPY_NAME, DType
-from . import watch
+from . import queues, watch
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
 from .handling import handled, opened
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .allocators import AllocatingDriver
     from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
     from .limits import Limits
+    from .ordering import OrderingDriver, Point
 
 
 class Device:
@@ -55,9 +56,11 @@ class Device:
         self._open = open_driver
         self._driver: Driver | None = None
         self._front: Driver | None = None
-        """The driver as it is used: behind its limits, where there are any, and asked again for memory."""
+        """The driver as it is used: behind its limits, asked again for memory, its queues kept in order."""
         self._patient: PatientDriver | None = None
         """Before all that gives memory where its driver does not ask again for itself."""
+        self._ordering: OrderingDriver | None = None
+        """The front of a driver that several queues are open of."""
         self._limits: Limits | None = None
         self._allocating: AllocatingDriver | None = None
         """Before the driver where an application supplies the memory, or did."""
@@ -132,7 +135,8 @@ class Device:
         return driver
 
     def _arrange(self, driver: Driver) -> None:
-        """Puts before a driver what keeps its limits, asks again for memory, and records its work."""
+        """Puts before a driver what keeps its limits, asks again for memory, keeps queues in order, and
+        records its work."""
         allocating = self._allocating
         if allocating is not None and allocating.behind is not driver:
             allocating = self._allocating = None  # its memory was lost with its driver
@@ -148,6 +152,9 @@ class Device:
             self._front = self._patient  # type: ignore[assignment]
         if hasattr(driver, "make_room"):
             driver.make_room = partial(make_room, self)
+        if self._ordering is not None:
+            self._ordering.behind = self._front  # type: ignore[assignment]
+            self._front = self._ordering  # type: ignore[assignment]
         self._runs.follow(driver, self._front)  # type: ignore[arg-type]
 
     @property
@@ -195,29 +202,63 @@ class Device:
     # Order and memory ---------------------------------------------------------------------------------
     @contextmanager
     def using(self, telling: bool = True) -> Iterator[Driver]:
-        """The driver, for this thread alone."""
+        """The driver, for this thread alone; what it is asked for goes to this thread's queue."""
+        queue = queues.current(self)
         with self._using:
             driver = self.driver
             assert self._front is not None
             try:
                 self._take_dropped()
+                if queue is not None and queue.driver is not driver:
+                    queue.enter(driver)
+                ordering = self._ordering
                 try:
-                    yield self._front
+                    if ordering is None:
+                        yield self._front
+                    else:
+                        ordering.begin_turn(None if queue is None else queue.lane)
+                        try:
+                            yield self._front
+                        finally:
+                            ordering.end_turn()
+                        if not ordering.is_needed:
+                            self._ordering = None
+                            self._arrange(driver)
                 finally:
                     self._take_dropped()
             except BackendError as problem:
-                problem.on(self.name)
-                if isinstance(problem, DeviceLostError) and problem.driver in (None, driver):
-                    # Whoever uses it next opens it again; memory of this driver is gone with it.
-                    self._driver = self._front = self._runs.replays = None
-                elif isinstance(problem, OutOfMemoryError):
-                    from .holders import describe
-
-                    describe(problem, self)
-                told = handled(problem)
-                raise told from (problem.__cause__ if told is problem else problem)
+                self._raise(problem, driver)
         if self._later and telling:
             self.tell()
+
+    def _raise(self, problem: BackendError, driver: Driver) -> NoReturn:
+        """An error of a driver, as the program sees it."""
+        problem.on(self.name)
+        if isinstance(problem, DeviceLostError) and problem.driver in (None, driver):
+            if driver is self._driver:
+                # Whoever uses it next opens it again; memory of this driver is gone with it.
+                self._driver = self._front = self._ordering = self._runs.replays = None
+        elif isinstance(problem, OutOfMemoryError):
+            from .holders import describe
+
+            describe(problem, self)
+        told = handled(problem)
+        raise told from (problem.__cause__ if told is problem else problem)
+
+    def wait_for(self, point: Point) -> None:
+        """Waits until a queue has passed a point, while other threads use the device; raises what its work
+        before that did wrong."""
+        try:
+            point.lane.wait(point)
+        except BackendError as problem:
+            with self._using:
+                self._raise(problem, point.lane.driver)
+
+    def check_runs(self) -> None:
+        """Raises what runs that this thread's queue comes after did wrong."""
+        if self._runs.unseen:
+            with self.using() as driver:
+                self._runs.raise_faults(driver, every=False)
 
     def tell(self) -> None:
         """Calls what waits for the driver to be free; what that raises is shown and nothing else happens."""
@@ -306,9 +347,19 @@ class Device:
     def synchronize(self) -> None:
         """Waits for all work so far; raises what it did wrong."""
         if not self.is_host and self._driver is not None:
-            with watch.span(f"wait for {self.name}"), self.using() as driver:
-                driver.synchronize()
-                self._runs.raise_faults(driver)
+            with watch.span(f"wait for {self.name}"):
+                if self._ordering is not None:
+                    self._pass()
+                with self.using() as driver:
+                    driver.synchronize()
+                    self._runs.raise_faults(driver)
+
+    def _pass(self) -> None:
+        """Waits for all queues, as far as they were asked for work, while other threads use the device."""
+        with self.using():
+            ends = self._ordering.ends() if self._ordering is not None else []
+        for point in ends:
+            self.wait_for(point)
 
     # Arrays -------------------------------------------------------------------------------------------
     def upload(self, array: numpy.ndarray) -> DeviceArray:
@@ -362,7 +413,7 @@ class Device:
             flat = out.reshape(-1).view(numpy.uint8)
             with watch.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
                 driver.download((self.memory_of(array), 0), memoryview(flat))
-                self._runs.raise_faults(driver)
+                self._runs.raise_faults(driver, every=False)
         return out
 
     def run(

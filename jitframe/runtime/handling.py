@@ -41,8 +41,8 @@ def opened(device: Device) -> None:
 
 def _leave() -> None:
     for device in tuple(_opened):
-        _kept.append((device._driver, device._front, device._runs, device._dropped))
-        device._driver = device._front = None
+        _kept.append((device._driver, device._front, device._ordering, device._runs, device._dropped))
+        device._driver = device._front = device._ordering = None
         device._runs, device._dropped = Runs(device), deque()
         device._open = partial(_refuse, device.name)
         device._opening, device._using = threading.Lock(), threading.Lock()

@@ -4,25 +4,25 @@ Within a kind devices have their platforms' order, so that numbers stay as long 
 
 Kernels take buffers, not places in them: where a view begins is told in the launch block (`Dialect.view`), as
 sub-buffers begin only at multiples of CL_DEVICE_MEM_BASE_ADDR_ALIGN, which views of arrays do not keep.
-The queue is in order: a plan is a chain, each step waits for the one before. (An out-of-order one took as
-long for launches that do not depend on each other, with PoCL and with Intel's runtime for processors.)
+Queues are in order: a plan is a chain, each step waits for the one before. (An out-of-order one took as
+long for launches that do not depend on each other, with PoCL and with Intel's runtime for processors.) Each
+stream has one of its own, and they wait for each other's markers.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.kernel.nodes import Kernel
 from ..ir.record import mutable, replace
-from .base import BaseDriver
 from .driver import DeviceFacts, numbered_device, quiet
 from .executor import View
 from .forms import Form
 from .opencl_devices import dialect_of, facts_of, found_devices, pyopencl, reason
 from .opencl_programs import OpenCLPrograms
+from .opencl_queues import CommandQueue, OpenCLQueues
 from .pool import NoMemory, Pool
 from .sources import Compiled
 
@@ -54,11 +54,11 @@ class _Loaded:
     lanes: tuple[int]
     set_bytes: Callable[[int, bytes], None]
     """The public `set_arg` tries every kind of argument before bytes: 5 µs in place of 0.1."""
-    block: Any
-    """Memory for the launch block where it is no parameter."""
+    blocks: dict[CommandQueue, Any] | None
+    """For each queue memory for the launch block, where that is no parameter."""
 
 
-class OpenCLDriver(OpenCLPrograms, BaseDriver):
+class OpenCLDriver(OpenCLPrograms, OpenCLQueues):
     """One OpenCL device."""
 
     def __init__(self, device: Any, facts: DeviceFacts, build_options: Sequence[str] = ()) -> None:
@@ -72,16 +72,13 @@ class OpenCLDriver(OpenCLPrograms, BaseDriver):
         header = (*dialect.header, "#define launch (*block)")
         self._behind_pointer = replace(dialect, header=header, launch_parameters=(_BEHIND_POINTER,))
         """For kernels with more parameters than there is room for: their launch block is in a buffer."""
-        self._profiling = False
-        self._staged: deque[Any] = deque()
-        """Uploads under way: dropping one waits for it."""
         self._parameter_bytes = device.max_parameter_size
         self._pool = Pool(self.name, self._fresh, self._release, facts.memory_bytes, facts.largest_buffer)
         self._do("opening it", self._open)
 
     def _open(self) -> None:
         self._context = self._cl.Context([self._device])
-        self._queue = self._cl.CommandQueue(self._context)
+        self._open_first()
 
     # Memory -------------------------------------------------------------------------------------------
     def _upload(self, target: View, data: memoryview) -> None:
@@ -90,9 +87,7 @@ class OpenCLDriver(OpenCLPrograms, BaseDriver):
         if waits:
             event.wait()
             return
-        self._staged.append(event)
-        while self._staged and self._staged[0].command_execution_status <= 0:
-            self._staged.popleft()
+        self._keep(event)
 
     def _download(self, source: View, out: memoryview) -> None:
         self._transfer(out, source[0], src_offset=source[1]).wait()
@@ -136,12 +131,18 @@ class OpenCLDriver(OpenCLPrograms, BaseDriver):
             kernel.set_arg(number, memory)
             number += 1
         block = form.block(0, groups, buffers, values)
-        if loaded.block is None:
+        if loaded.blocks is None:
             loaded.set_bytes(number, block)
         else:
-            self._cl.enqueue_copy(self._queue, loaded.block, block)
-            kernel.set_arg(number, loaded.block)
+            kernel.set_arg(number, self._written_block(loaded.blocks, block))
         self._cl.enqueue_nd_range_kernel(self._queue, kernel, (groups * loaded.lanes[0],), loaded.lanes)
+
+    def _written_block(self, blocks: dict[CommandQueue, Any], block: bytes) -> Any:
+        memory = blocks.get(self._turn)
+        if memory is None:
+            memory = blocks[self._turn] = self.allocate(len(block))
+        self._cl.enqueue_copy(self._queue, memory, block)
+        return memory
 
     def _room(self, loaded: _Loaded) -> int:
         info = self._cl.kernel_work_group_info.WORK_GROUP_SIZE
@@ -156,8 +157,8 @@ class OpenCLDriver(OpenCLPrograms, BaseDriver):
         source = compiled.source
         program = self._built.pop(source.text, None) or self._program(compiled)
         kernel = self._cl.Kernel(program, source.entry)
-        block = self.allocate(8 * source.slots) if _BEHIND_POINTER in source.text else None
-        return _Loaded(kernel, (source.threads,), getattr(kernel, "_set_arg_buf", kernel.set_arg), block)
+        blocks: dict[CommandQueue, Any] | None = {} if _BEHIND_POINTER in source.text else None
+        return _Loaded(kernel, (source.threads,), getattr(kernel, "_set_arg_buf", kernel.set_arg), blocks)
 
     def _program(self, compiled: Compiled) -> Any:
         """From the stored binary; from source where the driver takes no binaries, or not this one."""
@@ -178,22 +179,18 @@ class OpenCLDriver(OpenCLPrograms, BaseDriver):
 
     # Order --------------------------------------------------------------------------------------------
     def _mark(self) -> Any:
-        if not self._profiling:
-            # From the first mark on the queue takes times, which costs each launch a little.
-            self._synchronize()
+        if not self._turn.is_timed:
+            # From the first mark on a queue takes times, which costs each launch a little.
+            self._queue.finish()
             properties = self._cl.command_queue_properties.PROFILING_ENABLE
-            self._queue = self._cl.CommandQueue(self._context, properties=properties)
-            self._profiling = True
+            self._turn.commands = self._cl.CommandQueue(self._context, properties=properties)
+            self._queue, self._turn.is_timed = self._turn.commands, True
         return self._cl.enqueue_marker(self._queue)
 
     def _elapsed(self, first: Any, last: Any) -> float:
         first.wait()
         last.wait()
         return float(last.profile.end - first.profile.end) * 1e-9
-
-    def _synchronize(self) -> None:
-        self._queue.finish()
-        self._staged.clear()
 
     # Errors -------------------------------------------------------------------------------------------
     def _reason(self, problem: Exception) -> str:

@@ -14,6 +14,7 @@ from ..codegen.c_family.opencl_variants import opencl_dialect
 from ..errors import BackendUnavailableError
 from ..ir.record import replace
 from .driver import Cache, DeviceFacts, PerformanceHints, package
+from .queued import MOST_QUEUES
 
 _INSTALL = "install the device's OpenCL driver (on Debian without a GPU: apt-get install pocl-opencl-icd)"
 _KINDS: tuple[Literal["gpu", "other", "cpu"], ...] = ("gpu", "other", "cpu")
@@ -83,6 +84,7 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         vector_bytes=4 * device.native_vector_width_float if processor else 0,
         alignment=max(device.mem_base_addr_align // 8, 16),
         asynchronous=True,
+        streams=MOST_QUEUES,
         keeps_binaries=True,
         atomics=atomic_dtypes(dialect),
         constant_bytes=device.max_constant_buffer_size,

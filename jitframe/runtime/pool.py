@@ -59,7 +59,8 @@ class Pool:
     No block is larger than `largest_bytes`. Where `memory_bytes` are known the pool never takes more: some
     devices give memory when it is first used, so their own limit shows too late.
 
-    Freed blocks are used again at once: the device does its work in order.
+    Freed blocks are used again at once, by the queue that they were allocated for: that does its work in
+    order.
     """
 
     def __init__(
@@ -75,10 +76,12 @@ class Pool:
         self._release = release
         self._memory_bytes = memory_bytes
         self._largest_bytes = largest_bytes
-        self._free: dict[int, list[Any]] = {}
-        self._taken: dict[int, tuple[Any, int]] = {}
-        """Each live block and its size class, by identity. Held, as Python would finalize a block before the
-        array that owns it gives it back, where both are part of a cycle."""
+        self._free: dict[tuple[Any, int], list[Any]] = {}
+        """By queue and size class."""
+        self._taken: dict[int, tuple[Any, tuple[Any, int]]] = {}
+        """Each live block, its queue and size class, by identity. Held, as Python would finalize a block
+        before the array that owns it gives it back, where both are part of a cycle."""
+        self._queue: Any = None
         self._lock = threading.RLock()
         """The garbage collector may give blocks back while this thread takes one."""
         self._pooled = 0
@@ -88,24 +91,38 @@ class Pool:
         """A block of at least so many bytes. Raises OutOfMemoryError where an empty pool has no room."""
         size = min(size_class(nbytes), max(self._largest_bytes, nbytes))
         with self._lock:
-            blocks = self._free.get(size)
+            key = self._queue, size
+            blocks = self._free.get(key)
             known = bool(blocks)
             if blocks:
                 block = blocks.pop()
                 self._pooled -= size
             else:
                 block = self._fresh(size)
-            self._taken[id(block)] = block, size
+            self._taken[id(block)] = block, key
             self._counts.took(size, nbytes, not known)
         return block
 
     def give(self, block: Any) -> None:
         """Take a block back."""
         with self._lock:
-            _, size = self._taken.pop(id(block))
+            _, (queue, size) = self._taken.pop(id(block))
             self._counts.gave(size)
             self._pooled += size
-            self._free.setdefault(size, []).append(block)
+            self._free.setdefault((queue, size), []).append(block)
+
+    def turn_to(self, queue: Any) -> None:
+        """Blocks that are taken from now on are for the work of a queue; None is the first one."""
+        self._queue = queue
+
+    def close(self, queue: Any) -> None:
+        """A queue's work is over: its blocks are the first one's from now on."""
+        with self._lock:
+            for owner, size in [key for key in self._free if key[0] is queue]:
+                self._free.setdefault((None, size), []).extend(self._free.pop((owner, size)))
+            for number, (block, (owner, size)) in self._taken.items():
+                if owner is queue:
+                    self._taken[number] = block, (None, size)
 
     def trim(self) -> None:
         """Give every free block back to the device."""

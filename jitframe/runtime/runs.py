@@ -8,16 +8,30 @@ from typing import TYPE_CHECKING, Any
 from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.bound import BoundFaults, BoundPlan
 from ..errors import DTypeError
+from ..ir.record import record
 from . import watch
 from .device_array import Block, DeviceArray
 
 if TYPE_CHECKING:
     from .device import Device
     from .driver import Driver
+    from .ordering import Turn
     from .recording import Replays
 
 MOST_UNSEEN = 64
 """Runs whose positions were not looked at so far, after which the device is waited for."""
+
+
+@record
+class _Unseen:
+    """Where a run notes positions out of bounds."""
+
+    driver: Driver
+    memory: Any
+    step: BoundFaults
+    report: Callable[[OutOfBounds], Exception]
+    turn: Turn | None
+    """Of which queue it was, where there are several."""
 
 
 class Runs:
@@ -25,14 +39,18 @@ class Runs:
 
     def __init__(self, device: Device) -> None:
         self._device = device
-        self._unseen: list[tuple[Driver, Any, BoundFaults, Callable[[OutOfBounds], Exception]]] = []
+        self.unseen: list[_Unseen] = []
         """Where runs noted positions out of bounds, not looked at so far."""
         self.replays: Replays | None = None
         """Where the driver can record what it is asked for."""
 
     def follow(self, driver: Driver, front: Driver) -> None:
-        """Has the driver's work recorded from now on, where it can do that; it is asked through its front."""
-        if getattr(driver, "can_record", False):
+        """Has the driver's work recorded from now on, where it can do that; it is asked through its front.
+
+        Nothing is recorded while the driver has several queues: what one waits for is another each time.
+        """
+        self.replays = None
+        if getattr(driver, "can_record", False) and self._device._ordering is None:
             from .recording import Replays
 
             self.replays = Replays(front)
@@ -49,11 +67,13 @@ class Runs:
         from .executor import execute  # the processor runs its plans natively
 
         device = self._device
-        if len(self._unseen) >= MOST_UNSEEN:
+        if len(self.unseen) >= MOST_UNSEEN:
             self.raise_faults(driver)
 
         def defer(memory: Any, step: BoundFaults) -> None:
-            self._unseen.append((device.driver, memory, step, report))
+            ordering = device._ordering
+            turn = None if ordering is None else ordering.turn()
+            self.unseen.append(_Unseen(device.driver, memory, step, report, turn))
 
         try:
             memory = [device.memory_of(array) for array in inputs]
@@ -71,22 +91,28 @@ class Runs:
             raise DTypeError(f"{device.name} ({device.facts.title}) cannot run this: {refusal}") from None
         return [Block(device, each, device.driver) for each in outputs]
 
-    def raise_faults(self, driver: Driver) -> None:
-        """Looks at what earlier runs noted; raises the first position that was out of bounds."""
-        unseen, self._unseen = self._unseen, []
-        if not unseen:
+    def raise_faults(self, driver: Driver, every: bool = True) -> None:
+        """Looks at what earlier runs noted; raises the first position that was out of bounds. `every`: also
+        what runs of other queues noted, which this one does not wait for."""
+        if not self.unseen:
             return
+        ordering = self._device._ordering
+        mine, others = [], []
+        for each in self.unseen:
+            known = every or ordering is None or each.turn is None or ordering.knows(each.turn)
+            (mine if known else others).append(each)
+        self.unseen = others
         from .executor import raise_faults
 
         first: Exception | None = None
-        for owner, memory, step, report in unseen:
-            if owner is not self._device._driver:
+        for each in mine:
+            if each.driver is not self._device._driver:
                 continue  # lost with that driver
-            words = driver.read((memory, 0), step.count * step.itemsize)
-            driver.free(memory)
+            words = driver.read((each.memory, 0), each.step.count * each.step.itemsize)
+            driver.free(each.memory)
             try:
-                raise_faults(words, step.itemsize)
+                raise_faults(words, each.step.itemsize)
             except OutOfBounds as fault:
-                first = first or report(fault)
+                first = first or each.report(fault)
         if first is not None:
             raise first

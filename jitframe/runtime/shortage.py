@@ -1,8 +1,8 @@
 """What is done when memory is refused, by a limit, a device, an allocator or the system: the same everywhere.
 
 Pools give back what they keep before they refuse anything. Then, once: garbage is collected (arrays that
-nobody holds may be parts of cycles), what was dropped is taken back, the device waited for, its pool emptied,
-and the request made again. What is refused then is an OutOfMemoryError.
+nobody holds may be parts of cycles), what was dropped is taken back, also what queues still use, the device
+waited for, its pool emptied, and the request made again. What is refused then is an OutOfMemoryError.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ def make_room(device: Device, driver: Driver | None = None) -> None:
     """Gives back all that nobody needs, for who uses the driver; without one, what nobody holds is enough."""
     gc.collect()
     device._take_dropped()
+    if device._ordering is not None:
+        device._ordering.wait_for_all()
     if driver is not None:
         driver.synchronize()
         driver.trim()

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..codegen.kernel.movement import TILE, move_kernel
 from .executor import View
+from .ordering import OrderingDriver
+from .queues import settled
 
 if TYPE_CHECKING:
     from .base import BaseDriver
@@ -40,12 +42,13 @@ def in_turn(
 @contextmanager
 def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
     """The drivers of two devices, for this thread alone. All threads take two devices in the same order."""
-    if (first.name, id(first)) <= (second.name, id(second)):
-        with first.using(telling=False) as one, second.using(telling=False) as other:
-            yield one, other
-    else:
-        with second.using(telling=False) as other, first.using(telling=False) as one:
-            yield one, other
+    with settled(first, second):
+        if (first.name, id(first)) <= (second.name, id(second)):
+            with first.using(telling=False) as one, second.using(telling=False) as other:
+                yield one, other
+        else:
+            with second.using(telling=False) as other, first.using(telling=False) as one:
+                yield one, other
     for each in (first, second):
         if each._later:
             each.tell()
@@ -54,8 +57,12 @@ def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
 def between(there: Driver, target: View, here: Driver, source: View, nbytes: int) -> None:
     """Copies from one device to another: by themselves where they can, else in parts through the host."""
     peer = getattr(there, "copy_from", None)
-    if peer is not None and peer(target, here, source, nbytes):
-        return
+    if peer is not None:
+        for driver, memory, wrote in ((here, source[0], False), (there, target[0], True)):
+            if isinstance(driver, OrderingDriver):
+                driver.touch(memory, wrote)
+        if peer(target, here, source, nbytes):
+            return
     part = memoryview(bytearray(min(nbytes, _PEER_BYTES)))
     for start in range(0, nbytes, _PEER_BYTES):
         held = part[: min(_PEER_BYTES, nbytes - start)]
