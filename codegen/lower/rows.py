@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, maximum, minimum, mul
-from ...ir.index import Dim, Dims
-from ...ir.passes.cost import is_expensive
+from ...ir.index import Dim, Dims, through
+from ...ir.passes.cost import EXPENSIVE
 from ...ir.passes.stages import Stage
 from ...ir.record import record
 from ..kernel.nodes import Value
@@ -24,6 +24,8 @@ BLOCKS = (16384, 512)
 with the longest run of additions: about 32 on every level."""
 ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
+MOST_COMPUTED = 64
+"""Operations from which on a value is costly, whatever they are."""
 MANY_ROWS = 64
 """Rows from which on a workgroup has ROWS_AT_ONCE of such, however long they are."""
 
@@ -177,7 +179,8 @@ class _Rows:
             )
             if along and not access.store:
                 shared, own = shared + (not by_row), own + by_row
-        cheap = own == 0 or not any(is_expensive(stage.value) for stage in stages)
+        keys = [(stage.value, stage.dims) for stage in stages if stage.kind == "reduce"]
+        cheap = own == 0 or not any(_is_costly_along(key, self.writing) for key in keys)
         return shared > 0 and own <= 1 and cheap
 
     def _rows_together(self, first: Value) -> None:
@@ -225,7 +228,7 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
                         key in earlier
                         and node is not stage.value
                         and node.dtype is stage.node.dtype
-                        and is_expensive(node)
+                        and _is_costly_along(key, writing)
                     ):
                         if stage not in kept.values():
                             kept[key] = stage
@@ -234,6 +237,28 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
             if stage.kind == "reduce":
                 earlier.update(_computed(stage))
     return kept
+
+
+def _is_costly_along(key: Key, writing: GroupWriter) -> bool:
+    """Whether computing a value again costs much, without what is in memory or the same all along the row."""
+    pending, seen = [key], {key}
+    while pending and len(seen) < MOST_COMPUTED:
+        node, at = pending.pop()
+        along = any(axis in writing.nest.reduced for dim in at for axis, _ in dim.terms)
+        if not along or writing.writer.in_memory(node):
+            continue
+        if node.op.family == "movement":
+            below = [(source, through(node, at)) for source in node.inputs]
+        elif node.op.family != "elementwise":
+            continue  # known before this pass
+        elif node.op.cost >= EXPENSIVE:
+            return True
+        else:
+            below = [(source, at) for source in node.inputs]
+        fresh = [each for each in below if each not in seen]
+        seen.update(fresh)
+        pending.extend(fresh)
+    return bool(pending)
 
 
 def rounds(stage: Stage) -> bool:

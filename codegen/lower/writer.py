@@ -263,7 +263,7 @@ class KernelWriter:
 
     def _needs(self, node: Node, dims: Dims) -> list[Key]:
         key = node, dims
-        if key in self.results or key in self.staged or self._in_memory(node) or key in self.kept:
+        if key in self.results or key in self.staged or self.in_memory(node) or key in self.kept:
             return []
         if node.op.family == "movement":
             return [(node.inputs[0], through(node, dims))] if node.inputs else []
@@ -280,7 +280,7 @@ class KernelWriter:
         assert node.op.family in ("elementwise", "leaf"), node
         return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
 
-    def _in_memory(self, node: Node) -> bool:
+    def in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing
 
     def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
@@ -288,7 +288,7 @@ class KernelWriter:
             return self.results[node, dims]
         if (node, dims) in self.staged:
             return self.build.load(*self.staged[node, dims])
-        if self._in_memory(node):
+        if self.in_memory(node):
             return self.load(self.memories[node], dims)
         if (node, dims) in self.kept:
             return self.load(self.kept[node, dims], dims)
