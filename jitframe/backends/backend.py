@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
-from ..runtime import allocators
+from ..runtime import allocators, measured
 from ..waiting import in_thread
 from . import (
     asynchrony,
@@ -64,7 +64,7 @@ class Backend(OpenedDevice):
         >>> jf.backends.get("cpu").capabilities.sub_buffers
         True
         """
-        found = capabilities.capabilities_of(self.device.facts, measure.known(self.device))
+        found = capabilities.capabilities_of(self.device.facts, measured.known(self.device.facts))
         return replace(found, extras=(*found.extras, *extending.extras(self)))
 
     def measure(self, refresh: bool = False) -> Capabilities:

@@ -12,7 +12,7 @@ from ..ir.types import DTYPES
 from ..runtime.driver import DeviceFacts, Extra, PerformanceHints
 
 if TYPE_CHECKING:
-    from .measure import Measured
+    from ..runtime.measured import Measured
 
 __all__ = ["Capabilities", "MemoryLevel", "PerformanceHints", "capabilities_of"]
 

@@ -191,8 +191,8 @@ def profile() -> Profile:
 
 
 def _peaks(device: str) -> tuple[float | None, float | None]:
-    from ..backends import measure
+    from ..runtime import measured
     from ..runtime.device import named
 
-    known = measure.known(named(device))
+    known = measured.known(named(device).facts)
     return (None, None) if known is None else (known.bandwidth, known.arithmetic.get("float32"))

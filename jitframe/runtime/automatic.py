@@ -2,7 +2,7 @@
 
 The program's own order goes first (`set_priority`); then backends by priority; devices that compute on a
 processor by way of a driver (PoCL, lavapipe) come after `cpu`, which is the same processor without the
-driver. Within a backend the fastest is first, as far as what is known before anything runs tells: GPUs, then
+driver. Within a backend the fastest is first: GPUs, then by what was measured, where all of them were; else
 those with memory of their own, then by compute units, then by memory.
 """
 
@@ -19,6 +19,7 @@ from . import registry
 from .device import Device
 from .driver import DeviceFacts, Found
 from .entries import BackendEntry
+from .measured import known
 from .probe import probed
 
 _KINDS = ("gpu", "other", "cpu")
@@ -151,10 +152,17 @@ def _of_backend(entry: BackendEntry) -> Iterator[Candidate | BackendError]:
 
 
 def by_speed(found: Found) -> list[int]:
-    """The numbers of a backend's devices, the one first that promises most."""
+    """The numbers of a backend's devices, the fastest first: as they were measured (bytes a second), where
+    all of them were at some time, else the one that promises most. GPUs are before others in any case."""
+    if len(found.devices) == 1:
+        return [0]
+    speeds = [known(facts) for facts in found.devices]
 
-    def promise(number: int) -> tuple[int, bool, int, int, int]:
-        facts = found.devices[number]
-        return _KINDS.index(facts.kind), facts.unified, -facts.units, -facts.memory_bytes, number
+    def promise(number: int) -> tuple[float, ...]:
+        facts, speed = found.devices[number], speeds[number]
+        kind = _KINDS.index(facts.kind)
+        if speed is not None and None not in speeds:
+            return kind, -speed.bandwidth, number
+        return kind, facts.unified, -facts.units, -facts.memory_bytes, number
 
     return sorted(range(len(found.devices)), key=promise)

@@ -148,7 +148,7 @@ class Device:
         if self._front is not driver or not getattr(driver, "is_patient", False):
             if self._patient is None or self._patient.driver is not driver:
                 self._patient = PatientDriver(driver, self)
-            self._patient.behind = self._front  # type: ignore[assignment]
+            self._patient.stand_before(self._front)  # type: ignore[arg-type]
             self._front = self._patient  # type: ignore[assignment]
         if hasattr(driver, "make_room"):
             driver.make_room = partial(make_room, self)

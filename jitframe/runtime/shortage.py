@@ -36,9 +36,16 @@ class PatientDriver:
     """
 
     def __init__(self, driver: Driver, device: Device) -> None:
-        self.driver = self.behind = driver
+        self.driver = driver
         self._device = device
         self._failures = 0
+        self.stand_before(driver)
+
+    def stand_before(self, behind: Driver) -> None:
+        """What is asked from now on."""
+        self.behind = behind
+        # What every launch asks for, without the way through __getattr__.
+        self.launch, self.free, self.compile = behind.launch, behind.free, behind.compile
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.behind, name)

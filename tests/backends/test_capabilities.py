@@ -14,10 +14,11 @@ import pytest
 import jitframe as jf
 from jitframe.backends import measure
 from jitframe.backends.capabilities import Capabilities, MemoryLevel, capabilities_of
-from jitframe.backends.measure import Level, Measured
 from jitframe.errors import ArgumentError, BackendError, DTypeError
 from jitframe.ir.record import replace
+from jitframe.runtime import measured
 from jitframe.runtime.driver import Cache, DeviceFacts
+from jitframe.runtime.measured import Level, Measured
 from jitframe.settings import configure, restore
 
 FACTS = DeviceFacts("a device", "an interface", "other", frozenset(("f32", "i32", "bool")), "1")
@@ -35,9 +36,9 @@ def backend(request: pytest.FixtureRequest) -> jf.backends.Backend:
 def folder(tmp_path: Path) -> Any:
     """A cache of its own, with nothing measured."""
     before = configure(cache_dir=str(tmp_path))
-    known, measure._known = measure._known, {}
+    known, measured._known = measured._known, {}
     yield tmp_path
-    measure._known = known
+    measured._known = known
     restore(before)
 
 
@@ -138,14 +139,14 @@ def test_what_is_measured_is_kept_on_disk(folder: Path, monkeypatch: pytest.Monk
     for each in levels:
         assert each.latency_s is not None and 1e-10 < each.latency_s < 1e-4
         assert each.unit_bandwidth is not None and 1e7 < each.unit_bandwidth < 1e13
-    monkeypatch.setattr(measure, "_known", {})
+    monkeypatch.setattr(measured, "_known", {})
     monkeypatch.setattr(measure, "probes", None)
     assert backend.capabilities == found, "another process reads what this one measured"
     assert backend.measure() == found
     (file,) = (folder / "measurements").iterdir()
     for spoiled in (b"", b"{}", b"[1]", b'{"bandwidth": 1}', b"\xff"):
         file.write_bytes(spoiled)
-        measure._known.clear()
+        measured._known.clear()
         assert backend.capabilities.bandwidth is None
 
 
@@ -170,7 +171,7 @@ def test_measured_anew_the_better_is_kept(speeds: dict[str, float]) -> None:
     found = backend.measure(refresh=True)
     assert (found.bandwidth, found.arithmetic_rate) == (2e9, 1e9)
     assert found.memory_levels[-1].latency_s == 1e-7
-    assert measure.known(backend.device) == Measured(
+    assert measured.known(backend.device.facts) == Measured(
         2e9, {"float32": 1e9}, 1e-6, (Level("memory", 1 << 20, 1e-7, 1e9),)
     )
 
@@ -195,8 +196,7 @@ def test_the_best_of_several_tries_counts(speeds: dict[str, float], monkeypatch:
 
 def test_another_driver_is_another_device(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     backend = jf.backends.create("cpu")
-    measured = Measured(1e9, {"float32": 1e9}, 1e-6, ())
-    measure._write(measure._key(backend.device.facts), measured)
+    measured.keep(backend.device.facts, Measured(1e9, {"float32": 1e9}, 1e-6, ()))
     assert backend.capabilities.bandwidth == 1e9
     newer = replace(backend.device.facts, version="the next one")
     monkeypatch.setattr(backend.device, "_facts", newer)
@@ -256,8 +256,8 @@ def test_asking_loads_no_probe() -> None:
 
 def test_caches_are_levels() -> None:
     facts = replace(FACTS, caches=(Cache(1, 1 << 15, 64, 1), Cache(2, 1 << 20, 64, 2)), memory_bytes=1 << 30)
-    measured = Measured(1e9, {"float32": 2e9, "float64": 1e9}, 1e-5, (Level("L1", 1 << 14, 1e-9, 1e11),))
-    found = capabilities_of(facts, measured)
+    speeds = Measured(1e9, {"float32": 2e9, "float64": 1e9}, 1e-5, (Level("L1", 1 << 14, 1e-9, 1e11),))
+    found = capabilities_of(facts, speeds)
     assert found.memory_levels == (
         MemoryLevel("L1", 1 << 15, 1, 64, 1e-9, 1e11),
         MemoryLevel("L2", 1 << 20, 2, 64),

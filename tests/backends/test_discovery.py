@@ -201,6 +201,31 @@ def test_the_fastest_of_several_devices() -> None:
     assert by_speed(Found((slow, small, large, larger, large))) == [3, 2, 4, 1, 0]
 
 
+def test_what_was_measured_goes_before_promises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jitframe.ir.record import replace
+    from jitframe.runtime import measured
+    from jitframe.runtime.automatic import by_speed
+    from jitframe.runtime.driver import Found
+    from tests.devices.interpreter import FACTS
+
+    monkeypatch.setattr(measured, "_known", {})
+    before = jf.settings.configure(cache_dir=str(tmp_path))
+    devices = tuple(
+        replace(FACTS[0], title=name, kind=kind, units=units)
+        for name, kind, units in (("a", "gpu", 80), ("b", "gpu", 8), ("c", "cpu", 1))
+    )
+    try:
+        for facts, speed in zip(devices, (1e9, 5e9), strict=False):
+            measured.keep(facts, measured.Measured(speed, {}, 1e-6, ()))
+        assert by_speed(Found(devices)) == [0, 1, 2], "one of them was not measured"
+        measured.keep(devices[2], measured.Measured(9e9, {}, 1e-6, ()))
+        assert by_speed(Found(devices)) == [1, 0, 2]
+        monkeypatch.setattr(measured, "_known", {})
+        assert by_speed(Found(devices)) == [1, 0, 2], "another process knows it too"
+    finally:
+        jf.settings.restore(before)
+
+
 def test_nothing_is_looked_for_before_somebody_asks() -> None:
     program = (
         "import sys, jitframe as jf\n"

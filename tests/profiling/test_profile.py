@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.backends import measure
 from jitframe.errors import JitframeError
 from jitframe.profiling.session import KernelStatistics
-from jitframe.runtime import watch
+from jitframe.runtime import measured, watch
 from tests.backends.written import NAMES, axpy, put
 
 from .trace_events import read
@@ -135,8 +134,8 @@ def test_of_all_threads() -> None:
 
 
 def test_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = measure.Measured(10e9, {"float32": 1e9}, 1e-5, ())
-    monkeypatch.setattr(measure, "known", lambda device: known)
+    known = measured.Measured(10e9, {"float32": 1e9}, 1e-5, ())
+    monkeypatch.setattr(measured, "known", lambda device: known)
     with jf.profile() as p:
         (jf.asarray(np.ones(100_000, np.float32)) * 2 + 1).numpy()
     (row,) = p.kernels
@@ -163,7 +162,7 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_a_measured_peak_the_table_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measure, "known", lambda device: None)
+    monkeypatch.setattr(measured, "known", lambda device: None)
     with jf.profile() as p:
         (jf.asarray(np.ones(10)) + 1).numpy()
     assert "jf.backends.get(name).measure()" in p.table() and p.kernels[0].peak_share is None
