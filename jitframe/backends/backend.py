@@ -86,8 +86,9 @@ class Backend(OpenedDevice):
         """Changes hints by name, for kernels that are compiled from now on; gives all of them. They are the
         device's: a shared backend's hints are everybody's.
 
-        Raises ArgumentError for a hint that there is not and a number that cannot be, BackendError for the
-        CPU, whose kernels are one lane's and whose launches are waited for.
+        Raises ArgumentError for a hint that there is not and a number that cannot be, BackendError for those
+        that the device does not follow: the CPU's `alignment` can be changed alone, as its kernels are one
+        lane's and its launches are waited for.
         """
         self.initialize()
         self.device.follow(capabilities.changed_hints(self.hints, changes))

@@ -125,8 +125,9 @@ def count() -> int:
 def metadata(name: str) -> BackendEntry:
     """What is known of a backend without loading it. Raises BackendUnavailableError for a name that is none.
 
-    >>> jf.backends.metadata("metal").platforms
-    ('darwin',)
+    >>> found = jf.backends.metadata("metal")
+    >>> found.platforms, found.license, found.version == jf.__version__
+    (('darwin',), 'MIT', True)
     """
     return registry.named_entry(name)
 

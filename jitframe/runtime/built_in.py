@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .. import __version__
+from ..ir.record import replace
 from ..settings import MAXIMUM_THREADS, SIMD_LEVELS, WEBGPU_LIMITS
 from .entries import BackendEntry
 from .options import Option
@@ -9,7 +11,7 @@ from .options import Option
 _PC = ("linux", "win32")
 _ANY = ("gpu", "cpu", "other")
 
-BUILT_IN = (
+_ENTRIES = (
     BackendEntry(
         "cuda",
         600,
@@ -81,4 +83,7 @@ BUILT_IN = (
             ),
         ),
     ),
+)
+BUILT_IN = tuple(
+    replace(entry, version=__version__, author="jitframe developers", license="MIT") for entry in _ENTRIES
 )

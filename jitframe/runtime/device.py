@@ -170,12 +170,12 @@ class Device:
     def follow(self, hints: PerformanceHints) -> None:
         """Has kernels that are compiled from now on made and launched by these hints.
 
-        Raises BackendError for the host and for devices whose driver follows none.
+        Raises BackendError for devices whose driver follows none, or not these.
         """
         hints.check()
         with self.using() as driver:
             use = getattr(driver, "use", None)
-            if self.is_host or use is None:
+            if use is None:
                 raise BackendError(f"{self.name} ({self.facts.title}) follows no hints", device=self.name)
             use(hints)
             self._facts = driver.facts

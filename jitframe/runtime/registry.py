@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import BackendError, BackendUnavailableError, JitframeWarning
-from . import offers
 from .built_in import BUILT_IN
 from .configured import shared_options
 from .device import CPU, Device
@@ -153,6 +152,8 @@ def offered() -> list[BackendEntry]:
     global _offered
     with _lock:
         if _offered is None:
+            from . import offers  # it can start processes, which whoever names a device does not need
+
             there, entries = offers.points(), list[BackendEntry]()
             asked = [each for each in there if each.value not in _used]
             found = _used | {each.value: entry for each, entry in zip(asked, offers.described(asked))}
@@ -193,6 +194,8 @@ def _named(word: str, entries: Sequence[BackendEntry]) -> BackendEntry | None:
 
 def _imported(word: str) -> BackendEntry | None:
     """The backend that the entry point of a name gives, loaded here; None where it gives another."""
+    from . import offers
+
     for point in offers.points():
         if point.name == word:
             entry = offers.described_here(point)
@@ -301,6 +304,8 @@ def backend_of(entry: BackendEntry) -> Any:
     """Its `Backend`, loaded now."""
     if entry.offered and entry.factory is None and not entry.module:
         if entry.name not in _interfaces:
+            from . import offers
+
             _interfaces[entry.name] = backend_of(offers.loaded(entry))
         return _interfaces[entry.name]
     if entry.factory is not None:

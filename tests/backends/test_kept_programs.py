@@ -96,6 +96,17 @@ def test_text_that_includes_files_is_compiled_each_time(backend: Any) -> None:
     assert steps(before) == [0, 0, 0]
 
 
+def test_a_device_whose_kernels_are_not_kept_keeps_no_programs() -> None:
+    if not jf.backends.is_available("opencl"):
+        pytest.skip("opencl is not here")
+    text, before = new_text("opencl"), counts()
+    with jf.backends.create("opencl") as backend:
+        backend.tune(cache_kernels=False)
+        check(backend, text)
+        check(backend, text)
+    assert steps(before) == [0, 0, 0]
+
+
 def test_a_binary_that_the_driver_does_not_take_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     if not jf.backends.is_available("opencl"):
         pytest.skip("opencl is not here")

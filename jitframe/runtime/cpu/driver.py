@@ -19,7 +19,7 @@ from ...codegen.plan.bound import BoundGemm, BoundLaunch, BoundPlan, BufferSlot,
 from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
 from ...settings import MAXIMUM_THREADS
-from ..driver import DeviceFacts, MemoryStatistics, numbered_device
+from ..driver import DeviceFacts, MemoryStatistics, PerformanceHints, numbered_device
 from ..executor import View
 from ..source_programs import Argument, Grid, Parameters
 from .bounds import shortage
@@ -85,6 +85,16 @@ class CpuDriver:
         self._lock = threading.Lock()
         self._handles: dict[str, Handle] = {}
         self._programs: OrderedDict[tuple[int, tuple[int, ...], int, int], Program] = OrderedDict()
+
+    def use(self, hints: PerformanceHints) -> None:
+        """Follows where buffers best begin. Raises BackendError for other hints than it has."""
+        if replace(hints, alignment=self.facts.hints.alignment) != self.facts.hints:
+            raise BackendError(
+                "cpu follows the hint alignment alone: its kernels have one lane and are waited for, their "
+                "vectors are as wide as the option simd says",
+                device="cpu",
+            )
+        self.facts = replace(self.facts, hints=hints)
 
     # Memory -------------------------------------------------------------------------------------------
     def allocate(self, nbytes: int) -> Buffer:
