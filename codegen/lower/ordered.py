@@ -1,8 +1,9 @@
 """Writes at run-time positions where several elements may go to one place: one after another, in their order.
 
 On a processor every workgroup runs over all elements and writes those that go to its part of the first axis
-that is indexed: each place sees its elements in order, whatever the number of threads. On machines of many
-lanes, a lane has a position on the other axes to itself.
+that is indexed: each place sees its elements in order, whatever the number of threads. That is for rows.
+Single numbers are written by one thread: another one would have the same positions to read, and no work to
+take over. On machines of many lanes, a lane has a position on the other axes to itself.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ def write_in_order(writing: GroupWriter) -> Expr:
     nest, build, writer = writing.nest, writing.build, writing.writer
     (stage,) = writing.group.stages
     in_order, loose = _split(writing, stage)
+    if not loose:
+        with _loops(writing, in_order):
+            writing.put(stage, writing.resolve(stage))
+        return ONE
     elements = nest.count(nest.parallel)
     parts = maximum(minimum(symbol("device.threads"), ceil_div(elements, LEAST_PART)), 1)
     first = _first_position(stage)
@@ -36,17 +41,14 @@ def write_in_order(writing: GroupWriter) -> Expr:
         here = writer.at(first)
         mine = writer.within(here, lower, size)
         wanted = mine if inside is None else build.emit("and", (mine, inside))
-        if not loose:
-            writing.put(stage, wanted)  # a branch would be taken at random
-        else:
-            *outer, inner = loose
-            with (
-                build.when(wanted),
-                _loops(writing, outer),
-                build.loop(*writing.range_of(inner), kind="lanes") as (i,),
-            ):
-                writer.axes[inner] = i
-                writing.put(stage)
+        *outer, inner = loose
+        with (
+            build.when(wanted),
+            _loops(writing, outer),
+            build.loop(*writing.range_of(inner), kind="lanes") as (i,),
+        ):
+            writer.axes[inner] = i
+            writing.put(stage)
     return parts
 
 

@@ -221,6 +221,18 @@ def test_short_rows_made_of_pieces_stay_in_the_caches(columns: int, streams: boo
     assert (past != kept) is streams
 
 
+@pytest.mark.parametrize(("columns", "threads"), [((), 1), ((8,), 4)], ids=["numbers", "rows"])
+def test_numbers_added_at_positions_are_one_thread_s_work(columns: tuple[int, ...], threads: int) -> None:
+    """Every thread that takes part reads all positions: rows leave work to share, single numbers do not."""
+
+    def add_at(table: Any, positions: Any, values: Any) -> None:
+        np.add.at(table, positions, values)
+
+    ready = ready_of(add_at, floats(9, *columns), np.zeros(1 << 20, np.int64), floats(1 << 20, *columns))
+    (launch,) = [step for step in ready.template.lowered.plan.steps if isinstance(step, Launch)]
+    assert evaluate(launch.groups, ready.numbers, {"device.threads": 4}) == threads
+
+
 def windows(values: Any, width: int = 3) -> Any:
     return np.lib.stride_tricks.sliding_window_view(values, width, axis=0)
 
