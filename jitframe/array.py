@@ -24,6 +24,15 @@ from .views import View
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
 
+_ABOUT: dict[Any, Callable[..., Any]] = {
+    numpy.ndim: lambda a: a.ndim,
+    numpy.shape: lambda a: a.shape,
+    numpy.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
+    numpy.iscomplexobj: lambda x: False,
+    numpy.isrealobj: lambda x: True,
+}
+"""Functions of NumPy's about arrays rather than of their values."""
+
 _OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, list, tuple)
 _DTYPES: dict[str, numpy.dtype[Any]] = {}
 
@@ -75,6 +84,18 @@ def _foreign(other: Any) -> Any:
             "complex numbers are not supported; keep the real and imaginary parts in two arrays"
         )
     return NotImplemented
+
+
+def _compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
+    """`==` or `!=`: every element differs from what is no number, such as None."""
+    compare = _binary(function)[0]
+
+    def method(self: LazyArray, other: Any) -> Any:
+        if other is None or isinstance(other, (str, bytes)):
+            return public.creation.full(self.shape, different, device=self.device)
+        return compare(self, other)
+
+    return method
 
 
 def _unary(function: Callable[..., Node]) -> Callable[..., Any]:
@@ -130,8 +151,8 @@ class LazyArray(LazyValue):
     __le__ = _binary(elementwise.less_equal)[0]
     __gt__ = _binary(elementwise.greater)[0]
     __ge__ = _binary(elementwise.greater_equal)[0]
-    __eq__ = _binary(elementwise.equal)[0]
-    __ne__ = _binary(elementwise.not_equal)[0]
+    __eq__ = _compared(elementwise.equal, False)
+    __ne__ = _compared(elementwise.not_equal, True)
     __neg__ = _unary(elementwise.negative)
     __pos__ = _unary(elementwise.positive)
     __abs__ = _unary(elementwise.absolute)
@@ -294,6 +315,8 @@ class LazyArray(LazyValue):
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         record = BY_NUMPY.get(function)
+        if record is None and function in _ABOUT:
+            return _ABOUT[function](*arguments, **options)
         if record is None:
             module = function.__module__.replace("numpy", "np").removesuffix("._core.multiarray")
             raise unsupported(f"{module}.{function.__name__}")
@@ -316,9 +339,11 @@ class LazyArray(LazyValue):
     def astype(
         self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> Any:
-        if casting != "unsafe":
-            raise UnsupportedError(
-                f"astype: casting={casting!r}; only 'unsafe' is supported, NumPy's default here"
+        name = from_numpy(dtype).numpy_name
+        if casting != "unsafe" and not numpy.can_cast(self.dtype, name, casting):  # type: ignore[arg-type]
+            raise DTypeError(
+                f"Cannot cast array data from dtype('{self.dtype}') to dtype('{name}') according to the rule "
+                f"'{casting}'"
             )
         return public.creation.astype(self, dtype, copy=copy)
 
@@ -375,6 +400,27 @@ class LazyArray(LazyValue):
     def fill(self, value: Any) -> None:
         self[...] = value
 
+    def compress(self, condition: Any, axis: Any = None, out: Any = None, **options: Any) -> Any:
+        return public.indexing.compress(condition, self, axis, out, **options)
+
+    @property
+    def real(self) -> Any:
+        return self
+
+    @property
+    def imag(self) -> Any:
+        return public.numeric.imag(self)
+
+    @property
+    def flat(self) -> Any:
+        from .flat import Flat  # few programs want it
+
+        return Flat(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        self.flat[:] = value
+
     sum = _method("sum")
     prod = _method("prod")
     mean = _method("mean")
@@ -389,3 +435,11 @@ class LazyArray(LazyValue):
     cumsum = _method("cumsum")
     cumprod = _method("cumprod")
     searchsorted = _method("searchsorted")
+    take = _method("take")
+    put = _method("put")
+    repeat = _method("repeat")
+    choose = _method("choose")
+    diagonal = _method("diagonal")
+    trace = _method("trace")
+    nonzero = _method("nonzero")
+    conj = conjugate = _method("conj")

@@ -77,7 +77,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "conj": ("conjugate", "conj"), "deg2rad": ("deg2rad", "radians"), "rad2deg": ("rad2deg", "degrees"),
     "divide": ("divide", "true_divide"), "pow": ("power", "pow"), "remainder": ("remainder", "mod"),
     "round": ("round", "around"), "trunc": ("trunc", "fix"),
-    "concat": ("concatenate", "concat"), "max": ("max", "amax"),
+    "asarray": ("asarray", "asanyarray"), "concat": ("concatenate", "concat"), "max": ("max", "amax"),
     "min": ("min", "amin"),
     "permute_dims": ("transpose", "permute_dims"),
     "matmul": ("matmul", "linalg.matmul"), "vecdot": ("vecdot", "linalg.vecdot"),
@@ -105,7 +105,7 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
     ("elementwise", "numeric",
      "deg2rad rad2deg conj isposinf isneginf float_power fmax fmin heaviside real imag angle "
      "nan_to_num isclose allclose array_equal array_equiv select piecewise ediff1d trapezoid cross "
-     "gradient unwrap cov corrcoef"),
+     "gradient unwrap cov corrcoef polyval isreal iscomplex"),
     ("reduction", "reductions",
      "sum prod mean var std max min ptp all any count_nonzero argmax argmin nanargmax nanargmin cumsum "
      "cumprod nancumsum nancumprod cumulative_sum cumulative_prod nansum nanprod nanmean nanvar nanstd "
@@ -114,6 +114,16 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "trace"),
     ("elementwise", "sorted_search",
      "searchsorted interp"),
+    ("reduction", "counting",
+     "bincount digitize histogram histogram_bin_edges isin"),
+    ("reduction", "norms",
+     "linalg.norm=norm linalg.vector_norm=vector_norm linalg.matrix_norm=matrix_norm "
+     "linalg.trace=linalg_trace linalg.diagonal=linalg_diagonal linalg.cross=linalg_cross "
+     "linalg.matrix_power=matrix_power"),
+    ("product", "convolution",
+     "convolve correlate"),
+    ("movement", "diagonals",
+     "fill_diagonal diag_indices_from tril_indices_from triu_indices_from"),
     ("movement", "movement",
      "permute_dims=transpose concat reshape ravel matrix_transpose swapaxes moveaxis squeeze "
      "expand_dims flip flipud fliplr broadcast_to broadcast_arrays atleast_1d atleast_2d unstack split "
@@ -235,13 +245,20 @@ def lookup(function: Any) -> Callable[..., Any] | None:
 
 
 _ADVICE = {
-    "fill": "x[...] = value",
-}  # fmt: skip
+    "fill": "write x[...] = value",
+    "as_strided": "write np.lib.stride_tricks.sliding_window_view(x, shape), or index x with positions",
+    "apply_along_axis": "call the function on the whole array, with axis=",
+    "vander": "write x[:, np.newaxis] ** np.arange(n)[::-1]",
+}
+_SORTING = frozenset(
+    ("sort", "argsort", "lexsort", "partition", "argpartition", "median", "nanmedian", "percentile")
+).union(("nanpercentile", "quantile", "nanquantile", "unique"))
 
 
 def unsupported(name: str) -> UnsupportedError:
     """The error for a function of NumPy's that jitframe does not have."""
     short = name.rpartition(".")[2]
-    advice = _ADVICE.get(short)
-    instead = f"write {advice}" if advice else "call it on np.asarray(x), outside of jitted functions"
+    instead = _ADVICE.get(short, "call it on np.asarray(x), outside of jitted functions")
+    if short in _SORTING:
+        instead = f"nothing is sorted yet: {instead}"
     return UnsupportedError(f"{name} is not supported on jitframe arrays; {instead}")

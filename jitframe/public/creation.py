@@ -112,10 +112,12 @@ def array(
     object: Any, dtype: Any = None, *, copy: bool | None = True, order: str = "K", **options: Any
 ) -> Any:
     """`np.array`: as `asarray`, and always a new array."""
+    rank = operator.index(options.pop("ndmin", 0))
     for name, value in options.items():
-        if name != "ndmin" or value != 0:
-            refuse("array", name, value)
-    return asarray(object, dtype, order, copy=copy)
+        refuse("array", name, value)
+    made = asarray(object, dtype, order, copy=copy)
+    missing = rank - len(made.shape)
+    return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
@@ -242,11 +244,38 @@ def linspace(
 ) -> Any:
     """`num` numbers evenly spaced from `start` to `stop`."""
     refuse("linspace", "retstep", retstep)
+    if any(isinstance(each, LazyValue) or numpy.ndim(each) for each in (start, stop)):
+        return _between(start, stop, operator.index(num), bool(endpoint), optional_dtype(dtype), axis)
     bounds = _known(start, "linspace"), _known(stop, "linspace")
     computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
     count, wanted = operator.index(num), optional_dtype(dtype)
     frame = frame_on(device, "linspace")
     return _made(frame, dtype, creation.linspace, *bounds, count, bool(endpoint), wanted, computed)
+
+
+def _between(start: Any, stop: Any, count: int, endpoint: bool, dtype: DType | None, axis: int) -> Any:
+    """`linspace` of bounds that are arrays, or not known yet."""
+    from .movement import moveaxis, reshape
+    from .reductions import any as any_
+
+    if count < 0:
+        raise ArgumentError(f"Number of samples, {count}, must be non-negative.")
+    computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
+    first, last = (astype(call(strong, (each,)), computed.numpy_name) for each in (start, stop))
+    delta = last - first
+    intervals = count - 1 if endpoint else count
+    numbers = reshape(arange(count, dtype=computed.numpy_name, device=delta.device), (-1, *(1,) * delta.ndim))
+    steps = numbers * (delta / intervals if intervals > 0 else delta)
+    if intervals > 0:  # NumPy: where a step is rounded to zero, the division comes first
+        flat = any_(delta / intervals == 0)
+        steps = call(nodes.where, (flat, numbers / intervals * delta, steps))
+    result = steps + first
+    if endpoint and count > 1:
+        result = call(nodes.where, (numbers == count - 1, last, result))
+    if dtype is not None and dtype.is_integer:
+        result = call(nodes.floor, (result,))
+    result = moveaxis(result, 0, axis)
+    return result if dtype is None else astype(result, dtype.numpy_name)
 
 
 def _strong_dtype(value: Any) -> DType | float:

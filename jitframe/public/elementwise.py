@@ -12,8 +12,10 @@ from ..errors import DTypeError, UnsupportedError
 from ..frame import call, check_output
 from ..functions import division
 from ..functions import elementwise as nodes
-from ..functions.operands import cast, strong
+from ..functions.operands import as_node, cast, strong
 from ..ir.node import Node
+from ..ir.types import DType
+from ..promotion import NUMBERS, castable, from_numpy
 from .signature import bind, single_output
 
 Public = Callable[..., Any]
@@ -29,6 +31,9 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
             else:
                 raise DTypeError(f"{name}() takes {arity} arguments, {len(operands)} were given")
         if options:
+            dtype = None if name in _OTHER_DTYPES else options.pop("dtype", None)
+            if dtype is not None:
+                return _computed_in(public, name, operands, from_numpy(dtype), out, where, options)
             bind(name, (), (), options)
         if where is not True and where is not numpy._NoValue:
             return _masked(function, name, operands, single_output(out), where)
@@ -37,6 +42,45 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
     return public
+
+
+_OTHER_DTYPES = frozenset((
+    "isfinite", "isinf", "isnan", "logical_not", "logical_and", "logical_or", "logical_xor", "signbit",
+    "equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "ldexp", "bitwise_count",
+))  # fmt: skip
+"""Functions whose results have another dtype than their operands: `dtype=` names neither."""
+
+
+def _computed_in(
+    public: Public,
+    name: str,
+    operands: Sequence[Any],
+    dtype: DType,
+    out: Any,
+    where: Any,
+    options: dict[str, Any],
+) -> Any:
+    """A ufunc with `dtype=`: the operands are cast to it before."""
+    casting = options.pop("casting", "same_kind")
+    if casting not in ("same_kind", "unsafe"):
+        raise UnsupportedError(f"{name}: casting={casting!r}; 'same_kind' and 'unsafe' are supported")
+    for position, operand in enumerate(operands):
+        given = None if type(operand) in NUMBERS else call(strong, (operand,))._dtype
+        if given is not None and casting == "same_kind" and not castable(given, dtype):
+            raise DTypeError(
+                f"Cannot cast ufunc '{name}' input {position} from dtype('{given.numpy_name}') to "
+                f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
+            )
+    given_in = [
+        call(lambda graph, value: as_node(graph, value, dtype), (value,), dtype=dtype) for value in operands
+    ]
+    result = public(*given_in, where=where, out=out, **options)
+    if out is None and getattr(result, "_dtype", dtype) is not dtype:
+        raise DTypeError(
+            f"{name}: dtype={dtype.numpy_name}: no form of it computes in that; its result is "
+            f"{result._dtype.numpy_name}"
+        )
+    return result
 
 
 def _lifted_later(name: str, arity: int, doc: str) -> Public:

@@ -406,9 +406,23 @@ def _combiner(name: str, dtype: DType) -> str | None:
     return kind
 
 
+def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> None:
+    """`ufunc.at` of an ndarray, with indices or values that are lazy: they are evaluated."""
+    purpose = f"np.{ufunc.__name__}.at, which writes to an ndarray made outside of the function"
+
+    def known(given: Any) -> Any:
+        return given._concrete(purpose) if isinstance(given, LazyValue) else given
+
+    place = tuple(map(known, index)) if isinstance(index, tuple) else known(index)
+    ufunc.at(array, place, *(() if value is None else (known(value),)))
+
+
 def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
     """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
     name = ufunc.__name__
+    if isinstance(array, numpy.ndarray):
+        _combine_now(ufunc, array, index, value)
+        return
     target = _written(f"np.{name}.at", array)
     kind = _combiner(name, target._dtype)
     if kind is None:

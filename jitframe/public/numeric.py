@@ -15,7 +15,7 @@ from ..indexing import normalize_axis
 from ..ir.types import F64
 from ..promotion import from_numpy, promote
 from .arranging import diagonal
-from .creation import astype, zeros_like
+from .creation import astype, full, zeros_like
 from .elementwise import UFUNCS, clip, lifted
 from .indexing import where
 from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, ravel, reshape, squeeze, stack
@@ -47,6 +47,30 @@ def imag(val: Any) -> Any:
 def angle(z: Any, deg: bool = False) -> Any:
     """The angle of real numbers in the plane: 0, or pi where they are negative."""
     return call(nodes.angle, (z,), bool(deg))
+
+
+def isreal(x: Any) -> Any:
+    """True for each of real numbers."""
+    return _all_of(x, True)
+
+
+def iscomplex(x: Any) -> Any:
+    """False for each of real numbers."""
+    return _all_of(x, False)
+
+
+def _all_of(x: Any, value: bool) -> Any:
+    array = as_lazy(x)
+    return full(array.shape, value, device=array.device)
+
+
+def polyval(p: Any, x: Any) -> Any:
+    """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule."""
+    coefficients, array = as_lazy(p), as_lazy(x)
+    result = zeros_like(array)
+    for coefficient in coefficients:
+        result = result * array + coefficient
+    return result
 
 
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:

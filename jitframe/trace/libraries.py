@@ -7,6 +7,7 @@ are always ours, so that what they make can be written to by the trace.
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -92,10 +93,25 @@ class LibraryFunction:
         return result
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._original, name)
+        found = getattr(self._original, name)
+        if name in _UFUNC_METHODS and isinstance(self._original, numpy.ufunc):
+            return functools.partial(_with_arrays, found)
+        return found
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
+
+
+_UFUNC_METHODS = frozenset(("reduce", "accumulate", "outer"))
+
+
+def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """A ufunc's method, with arrays of the trace in place of lists that hold some."""
+    given = [
+        public.creation.asarray(each) if isinstance(each, (list, tuple)) and _holds_traced(each) else each
+        for each in map(_plain, arguments)
+    ]
+    return method(*given, **options)
 
 
 class LibraryView:
@@ -210,7 +226,7 @@ def _size(a: Any, axis: int | None = None) -> int:
 
 _OWN: dict[int, Callable[..., Any]] = {
     id(numpy.ascontiguousarray): _ascontiguousarray,
-    id(numpy.ravel): lambda a, order="C": a.ravel(order),
+    id(numpy.ravel): lambda a, order="C": public.movement.as_lazy(a).ravel(order),
     id(numpy.shape): lambda a: a.shape,
     id(numpy.ndim): lambda a: a.ndim,
     id(numpy.size): _size,

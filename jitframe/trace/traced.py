@@ -14,7 +14,7 @@ from ..frame import Frame, call, current_frame, frame_of, operand, store
 from ..functions import movement
 from ..indexing import parse_index
 from ..ir import ops
-from ..ir.node import Graph, Node, Shape
+from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, DType
 from ..promotion import Operand, Weak
 from ..runtime.device import named
@@ -329,8 +329,8 @@ def _refusal(array: TracedArray, purpose: str) -> str:
     what = (
         f"{array._described()} is needed now for {purpose}, but inside a jitted function it has no value yet"
     )
-    argument = array._cell.name if array._kind != ARRAY or not array._shape else ""
-    fixed = f", or list {argument!r} in static_argnames" if argument else ""
+    names = _numbers_behind(array) if array._kind != ARRAY or not array._shape else []
+    fixed = f", or list {' and '.join(map(repr, names))} in static_argnames" if names else ""
     if purpose.startswith("a condition"):
         advice = "Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands)"
     elif "index" in purpose or purpose.startswith("the bounds"):
@@ -338,3 +338,16 @@ def _refusal(array: TracedArray, purpose: str) -> str:
     else:
         advice = "Use NumPy or math functions on it, or return it and convert the result outside"
     return f"{what}. {advice}{fixed}"
+
+
+def _numbers_behind(array: TracedArray) -> list[str]:
+    """The arguments that a number is computed from, where it is computed from single numbers alone."""
+    frame, node = array._cell.frame, array._cell.node
+    if array._cell.name:
+        return [array._cell.name]
+    leaves = [
+        each for each in topological((node,)) if each.op.family == "leaf" and each.op.name != "constant"
+    ]
+    if any(leaf.op.name != "scalar" for leaf in leaves):
+        return []
+    return [frame.numbers[leaf] for leaf in leaves if leaf in frame.numbers]

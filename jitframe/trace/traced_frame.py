@@ -77,6 +77,8 @@ class TraceFrame(Frame):
         self.parameters: list[Parameter] = []
         self.scalars: dict[int, int] = {}
         """Scalars of the graph that are arguments: the number of the leaf of each."""
+        self.numbers: dict[Node, str] = {}
+        """The names of arguments that are one number."""
         self.copied: Any = None
         """The copy of the function that is traced, and what it read."""
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
@@ -217,9 +219,9 @@ class TraceFrame(Frame):
         graph.scalar_values.append(value)
         index = len(graph.scalar_values) - 1
         self.scalars[index] = leaf
-        return TracedArray(
-            Cell(self, graph.scalar(index, dtype), None, None, name), None, SCALAR if strong else NUMBER
-        )
+        node = graph.scalar(index, dtype)
+        self.numbers[node] = name
+        return TracedArray(Cell(self, node, None, None, name), None, SCALAR if strong else NUMBER)
 
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
         node = self._tensors.get(id(tensor))

@@ -11,4 +11,5 @@ def f(x):
 
 f(np.ones(3))
 #: MissingAttributeError
-#: ndarray.sort is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted functions
+#: ndarray.sort is not supported on jitframe arrays; nothing is sorted yet: call it on np.asarray(x),
+#: outside of jitted functions

@@ -10,4 +10,5 @@ def f(x):
 
 f(np.ones(3))
 #: UnsupportedError
-#: np.median is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted functions
+#: np.median is not supported on jitframe arrays; nothing is sorted yet: call it on np.asarray(x),
+#: outside of jitted functions

@@ -1,0 +1,131 @@
+"""Counts, intervals and members are NumPy's, of Tensors, under `jit`, and on the software devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import ArgumentError, BoundsError, DTypeError, ShapeError, TraceError
+from tests.functions.compare import assert_same, check, small, tensors
+
+INTEGERS = np.array([3, 1, 4, 1, 5, 0, 5])
+NUMBERS = small("float64", (40,))
+EDGES = np.array([-2.0, -0.5, 0.0, 0.0, 1.0, 4.0])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int32", "int64", "uint16"])
+def test_bincount(dtype: str) -> None:
+    x = INTEGERS.astype(dtype)
+    weights = small("float64", x.shape)
+    for least in (0, 2, 10):
+        check(lambda x, least=least: np.bincount(x, minlength=least), x)
+        check(lambda x, w, least=least: np.bincount(x, w, least), x, weights)
+    check(lambda x: np.bincount(x), x[:0])
+
+
+def test_bincount_of_a_small_dtype_has_a_known_length_in_a_trace() -> None:
+    image = np.random.default_rng(0).integers(0, 256, (30, 40), dtype=np.uint8)
+
+    def equalized(image: Any) -> Any:
+        counts = np.bincount(image.ravel(), minlength=256).cumsum()
+        return (counts * 255 // image.size).astype(np.uint8)[image]
+
+    np.testing.assert_array_equal(jf.jit(equalized)(image), equalized(image))
+
+
+def test_bincount_with_a_size() -> None:
+    found = jf.jit(lambda x: jf.bincount(x, size=9))(INTEGERS)
+    np.testing.assert_array_equal(found, np.bincount(INTEGERS, minlength=9))
+    for wrong in (5, -1):
+        with pytest.raises(BoundsError):
+            jf.jit(lambda x, size=wrong: jf.bincount(x - 1, size=4))(INTEGERS)
+
+
+def test_bincount_says_what_fits() -> None:
+    with pytest.raises(TraceError, match=r"Give their number: jf.bincount\(x, size=n\)"):
+        jf.jit(lambda x: np.bincount(x))(INTEGERS)
+    with pytest.raises(DTypeError, match="bincount: x is of integers, not float64"):
+        np.bincount(jf.asarray(NUMBERS))
+    with pytest.raises(ShapeError, match=r"bincount: x has 1 axis, not the shape \(2, 2\)"):
+        np.bincount(jf.asarray(np.ones((2, 2), int)))
+    with pytest.raises(ArgumentError, match="the smallest is -3"):
+        np.bincount(jf.asarray(-INTEGERS[:1]))
+
+
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("edges", [EDGES, EDGES[::-1].copy(), EDGES[:1]], ids=["up", "down", "one"])
+def test_digitize(edges: np.ndarray, right: bool) -> None:
+    x = np.concatenate([NUMBERS, EDGES, [np.nan, np.inf]])
+    check(lambda x, edges: np.digitize(x, edges, right), x, edges)
+    assert_same(jf.digitize(jf.asarray(x), edges, right), np.digitize(x, edges, right))
+    np.testing.assert_array_equal(
+        jf.jit(lambda x, edges: np.digitize(x, edges, right))(x, edges), np.digitize(x, edges, right)
+    )
+
+
+HISTOGRAMS: dict[str, Callable[[Any], Any]] = {
+    "ten": lambda x: np.histogram(x),
+    "edges": lambda x: np.histogram(x, bins=EDGES),
+    "range": lambda x: np.histogram(x, 7, (-1, 2)),
+    "density": lambda x: np.histogram(x, 5, density=True),
+    "weights": lambda x: np.histogram(x, 5, weights=x * x),
+}
+
+
+@pytest.mark.parametrize("name", HISTOGRAMS)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "uint8"])
+def test_histogram(name: str, dtype: str) -> None:
+    function, x = HISTOGRAMS[name], (NUMBERS * (1 if dtype[0] == "f" else 10)).astype(dtype)
+    for each in (x, np.full(5, 2, dtype)):
+        counts, edges = function(each)
+        for found in (function(jf.asarray(each)), jf.jit(function)(each)):
+            np.testing.assert_allclose(np.asarray(found[0]), counts, rtol=1e-5)
+            np.testing.assert_allclose(np.asarray(found[1]), edges, rtol=1e-6)
+            assert [np.asarray(part).dtype for part in found] == [counts.dtype, edges.dtype]
+
+
+def test_histogram_of_nothing_and_beside_its_edges() -> None:
+    check(lambda x: np.histogram(x, 3, (0, 1)), np.array([np.nan, -1.0, 0.0, 1.0, 2.0]))
+    check(lambda x: np.histogram(x, 3), NUMBERS[:0])
+
+
+@pytest.mark.parametrize("invert", [False, True])
+@pytest.mark.parametrize(
+    "tests", [INTEGERS[:3], INTEGERS[:0], np.array([2.5, 4.0])], ids=["some", "no", "float"]
+)
+def test_isin(tests: np.ndarray, invert: bool) -> None:
+    x = np.arange(12).reshape(3, 4)
+    check(lambda x, tests: np.isin(x, tests, invert=invert), x, tests)
+    check(lambda x: np.isin(x, tests, invert=invert), x)
+    np.testing.assert_array_equal(
+        jf.jit(lambda x: np.isin(x, tests, invert=invert))(x), np.isin(x, tests, invert=invert)
+    )
+
+
+@pytest.mark.parametrize("device", ["opencl", "webgpu"])
+def test_on_devices(device: str) -> None:
+    if device not in {each.name for each in jf.devices() if each.available}:
+        pytest.skip(f"no {device} here")
+    x, edges = NUMBERS.astype("float32"), EDGES.astype("float32")
+    integers = INTEGERS.astype("int32")
+    for function, given in (
+        (lambda x: jf.bincount(x, size=6), integers),
+        (lambda x: jf.digitize(x, edges), x),
+        (lambda x: jf.histogram(x, edges)[0], x),
+        (lambda x: jf.isin(x, [1, 5]), integers),
+        (lambda x: jf.convolve(x, x[:7], "same"), x),
+        (lambda x: jf.linalg.norm(x.reshape((8, 5)), axis=1), x),
+    ):
+        wanted = np.asarray(function(jf.asarray(given)))
+        np.testing.assert_allclose(jf.jit(function, device=device)(given), wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_tensors_add_to_an_ndarray() -> None:
+    table, expected = np.zeros(6), np.zeros(6)
+    np.add.at(table, *tensors((INTEGERS, NUMBERS[:7])))
+    np.add.at(expected, INTEGERS, NUMBERS[:7])
+    np.testing.assert_array_equal(table, expected)
