@@ -120,15 +120,6 @@ class _Rows(ScanWriter):
 def write_scan_columns_on_lanes(writing: GroupWriter) -> Expr:
     """Each lane walks down a column; gives the number of workgroups."""
     scan = ScanWriter(writing)
-
-    def step(i: Value, carried: Value) -> Sequence[Value]:
-        scan.writer.axes[scan.axis] = i
-        prefix = scan.combine(carried, scan.term())
-        if scan.stores:
-            scan.store(prefix)
-        return (prefix,)
-
     with column_of_lane(writing, scan.take_block) as workgroups:
-        (total,) = scan.build.carry(*scan.bounds, (scan.identity(),), step)
-        scan.store_total(total)
+        scan.store_total(scan.one_by_one())
     return workgroups

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, maximum, mul
 from ...ir.ops import scan_identity
+from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import SCAN_LANES, Value
 from .accumulators import reducer_of
@@ -80,6 +81,38 @@ class ScanWriter:
         self.writer.results[self.scan.node, self.scan.dims] = prefix
         self.writing.store_all(self.stores, stream)
         self.writer.results.clear()
+
+    def one_by_one(self) -> Value:
+        """One element after another, several of them loaded at a time; gives the last prefix."""
+        build, (lower, upper) = self.build, self.bounds
+        carried: Sequence[Value] = (self.identity(),)
+        if not is_expensive(self.scan.value):  # what is costly to compute hides its loads
+            ahead = build.constant(AHEAD)
+            whole = build.mul(build.emit("quotient", (build.sub(upper, lower), ahead)), ahead)
+            middle = build.add(lower, whole)
+            carried = build.carry(lower, middle, carried, self._several(AHEAD), ahead)
+            lower = middle
+        (last,) = build.carry(lower, upper, carried, self._several(1))
+        return last
+
+    def _several(self, count: int) -> Callable[[Value, Value], Sequence[Value]]:
+        """A loop's body: some elements are loaded before the first of them is combined and stored."""
+        build, writer, scan, axis = self.build, self.writer, self.scan, self.axis
+
+        def step(i: Value, carried: Value) -> Sequence[Value]:
+            terms = []
+            for number in range(count):
+                writer.axes[axis, number] = build.add(i, build.constant(number))
+                terms.append(writer.value(scan.value, at_element(scan.dims, axis, number)))
+            for number, term in enumerate(terms):
+                carried = self.combine(carried, term)
+                writer.axes[axis] = writer.axes[axis, number]
+                if self.stores:
+                    self.store(carried)
+                    build.memos[-1].clear()  # the next element has values of its own
+            return (carried,)
+
+        return step
 
     def store_total(self, total: Value) -> None:
         """At the end of a block: what it comes to."""
@@ -187,30 +220,9 @@ def write_scan_columns(writing: GroupWriter) -> Expr:
 
 
 def write_scan_serial(writing: GroupWriter) -> Expr:
-    """One element after another, several of them loaded at a time; gives the number of workgroups."""
+    """One element after another; gives the number of workgroups."""
     scan = ScanWriter(writing)
-    build, writer, nest = scan.build, scan.writer, scan.nest
-    row, _ = scan.take_block(build.group_id())
-    writing.set_axes(nest.parallel, row)
-
-    def several(count: int) -> Callable[..., Sequence[Value]]:
-        def step(i: Value, carried: Value) -> Sequence[Value]:
-            terms = []
-            for number in range(count):
-                writer.axes[scan.axis, number] = build.add(i, build.constant(number))
-                terms.append(writer.value(scan.scan.value, at_element(scan.scan.dims, scan.axis, number)))
-            for number, term in enumerate(terms):
-                carried = scan.combine(carried, term)
-                writer.axes[scan.axis] = writer.axes[scan.axis, number]
-                writing.store(scan.scan, carried)
-            return (carried,)
-
-        return step
-
-    lower, upper = scan.bounds
-    ahead = build.constant(AHEAD)
-    whole = build.mul(build.emit("quotient", (build.sub(upper, lower), ahead)), ahead)
-    middle = build.add(lower, whole)
-    carried = build.carry(lower, middle, (scan.identity(),), several(AHEAD), ahead)
-    build.carry(middle, upper, carried, several(1))
-    return nest.count(nest.parallel)
+    row, _ = scan.take_block(writing.build.group_id())
+    writing.set_axes(scan.nest.parallel, row)
+    scan.one_by_one()
+    return scan.nest.count(scan.nest.parallel)

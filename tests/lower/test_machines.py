@@ -12,6 +12,7 @@ from jitframe.codegen.kernel.nodes import walk
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.lower.lanes_rows import AHEAD
 from jitframe.codegen.lower.machine import Machine, machine_for, processor_for
+from jitframe.codegen.lower.scans import AHEAD as SCANNED_AHEAD
 from jitframe.evaluate import compute
 from jitframe.functions import elementwise as e
 from jitframe.functions import joining, products, reductions
@@ -324,6 +325,24 @@ def test_shared_memory_holds_values_one_after_the_other() -> None:
         (kernel,) = kernels(lambda p: softmax(p, (2, columns), 1))  # noqa: B023
         sizes = [i.attributes["size"] for i in walk(kernel.body) if i.op.name == "allocate"]
         assert sorted(sizes) == sorted((256, elements))
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_scans_down_columns_load_several_elements_at_a_time(after: bool) -> None:
+    def make(p: Problem) -> list[Node]:
+        g = p.graph
+        scanned = g.make(ops.scan, p.parameter(floats(70, 40)), attributes=("sum", 0))
+        return [scanned, e.multiply(g, scanned, e.add(g, scanned, 1.5))] if after else [scanned]
+
+    (kernel,) = kernels(make)
+    loops = [each for each in walk(kernel.body) if each.op.name == "for"]
+    loads = [[i.op.name for i in loop.blocks[0].instructions].index("store") for loop in loops]
+    names = [i.op.name for i in loops[0].blocks[0].instructions[: loads[0]]]
+    assert names.count("load") == SCANNED_AHEAD
+    problem = Problem()
+    outputs = make(problem)
+    for ours, meant in zip(run(Interpreter(), problem, outputs, SMALL), problem.meant(outputs), strict=True):
+        close(ours, meant)
 
 
 def test_no_size_in_kernels_of_lanes() -> None:
