@@ -115,6 +115,27 @@ def test_errors_are_heard_and_may_be_replaced() -> None:
         assert len(heard) == 1
 
 
+def test_lack_of_memory_in_native_calls_is_heard() -> None:
+    backend, x = jf.backends.get("cpu"), np.ones(1 << 16)
+    doubled = jf.jit(lambda x: x * 2)
+    for _ in range(3):
+        doubled(x)
+    heard: list[BackendError] = []
+    before = jf.backends.set_error_handler(lambda error: heard.append(error))
+    calls = doubled.stats()["native_calls"]
+    try:
+        backend.limits = jf.backends.Limits(max_bytes=backend.usage().live_bytes)
+        with pytest.raises(jf.errors.OutOfMemoryError) as caught:
+            doubled(x)
+        with pytest.raises(jf.errors.OutOfMemoryError):
+            jf.asarray(x).copy()
+    finally:
+        backend.limits = None
+        jf.backends.set_error_handler(before)
+    assert heard[0] is caught.value and len(heard) == 2
+    assert doubled.stats()["native_calls"] == calls + 1
+
+
 def test_errors_tell_their_context() -> None:
     with jf.backends.create("opencl") as backend:
         x, y = backend.alloc(64), backend.alloc(64)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -117,6 +120,42 @@ def test_native_calls_on_ndarrays_are_within_the_limits() -> None:
         del held
     finally:
         backend.limits = None
+
+
+SHORT = """
+import gc, resource
+import numpy as np
+import jitframe as jf
+
+double = jf.jit(lambda x: x * 2 + 1)
+x = np.ones(1 << 22)
+double(x), double(x)
+cpu = jf.backends.get("cpu")
+cpu.cleanup()
+gc.disable()
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 150 * 2**20,) * 2)
+for _ in range(12):  # 32 MiB each, and garbage afterwards
+    circle = [double(x)]
+    circle.append(circle)
+assert cpu.statistics().failures == 0
+held = []
+try:
+    while True:
+        held.append(double(x))
+except jf.errors.OutOfMemoryError as error:
+    assert "has no memory for 33,554,432 bytes" in error.message, error.message
+assert 1 <= len(held) <= 5 and cpu.statistics().failures == 1
+print("done")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="addresses are bounded and counted on Linux")
+def test_the_system_is_asked_again_after_garbage_was_collected() -> None:
+    environment = os.environ | {"PYTHONPATH": str(Path(jf.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", SHORT], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout.strip()) == (0, "done"), done.stderr
 
 
 def test_what_a_pressure_callback_raises_is_shown(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:

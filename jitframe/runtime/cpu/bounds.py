@@ -11,6 +11,7 @@ import numpy
 
 from ...errors import OutOfMemoryError
 from ..device import CPU
+from ..handling import handled
 from ..holders import describe
 from ..pool import REMEDIES
 from .layout import read_word, write_word
@@ -106,7 +107,7 @@ def limited_copy(array: numpy.ndarray) -> numpy.ndarray:
     try:
         made = runtime().allocate(array.nbytes).into_ndarray(array.dtype, array.shape)
     except MemoryError as problem:
-        raise shortage() from problem
+        raise handled(shortage()) from problem
     numpy.copyto(made, array)
     tell_pressure()
     return made

@@ -222,9 +222,10 @@ def make_room_here() -> None:
 
 def raise_out_of_memory() -> None:
     """What a run that lacks memory raises."""
-    from .bounds import shortage  # loaded when there is one
+    from ..handling import handled  # loaded when there is one
+    from .bounds import shortage
 
-    raise shortage()
+    raise handled(shortage())
 
 
 def _words(values: Sequence[int]) -> Any:
