@@ -23,10 +23,12 @@ demo:
 
 test: check
 	@tools/install_software_devices.sh .venv
+	@tools/install_trace_engine.sh .venv
 	$(PYTEST) -m "not slow"
 
 test-all: check
 	@tools/install_software_devices.sh .venv
+	@tools/install_trace_engine.sh .venv
 	$(PYTEST) --hypothesis-profile=explore
 
 check: environment

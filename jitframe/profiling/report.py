@@ -60,8 +60,14 @@ def trace(profile: Profile) -> dict[str, Any]:
     for thread, number in threads.items():
         _metadata(events, "thread_name", _HOST, number, f"thread {thread}")
     for name, process in devices.items():
-        _named(events, process, f"device {name}", "its order of work")
-        _metadata(events, "thread_name", process, 1, "queue")
+        _named(events, process, f"device {name}", "its orders of work")
+    rows: dict[tuple[str, str], int] = {}
+    """Of a device and a stream."""
+    for launch in sorted(profile.launches, key=lambda each: (each.device, each.stream)):
+        key = launch.device, launch.stream
+        if key not in rows:
+            rows[key] = 1 + sum(device == launch.device for device, _ in rows)
+            _metadata(events, "thread_name", devices[launch.device], rows[key], launch.stream or "queue")
     for span in profile.spans:
         place = _HOST, threads[span.thread]
         events.append(
@@ -75,7 +81,7 @@ def trace(profile: Profile) -> dict[str, Any]:
         place = _HOST, threads[launch.thread]
         name = f"launch {launch.name}"
         events.append(_event(profile, name, "launch", launch.host_begin, asked, place, {}))
-        place = devices[launch.device], 1
+        place = devices[launch.device], rows[launch.device, launch.stream]
         events.append(_event(profile, launch.name, launch.kind, launch.begin, launch.seconds, place, facts))
     return {"traceEvents": events, "displayTimeUnit": "ms"}
 

@@ -16,6 +16,7 @@ from ..ir.types import BY_NAME
 from ..runtime.device import CPU, Device
 from ..runtime.driver import Driver
 from ..runtime.executor import View, execute
+from ..runtime.queues import name_of
 
 _MOST_OPEN = 512
 """Launches whose times were not asked for: marks are kept by devices until then."""
@@ -37,6 +38,8 @@ class Launch:
     """On the device, in seconds of the same clock as far as that can be told: see `Clock`."""
     seconds: float = 0.0
     """On the device."""
+    stream: str = ""
+    """The name of the stream that it was in; nothing for the device's own order of work."""
     work: Callable[[], tuple[int, int, bool]] | None = None
     """Operations, bytes, whether they are exact; where they are known."""
     marks: Any = None
@@ -126,17 +129,19 @@ class Watcher:
 
     # Notes --------------------------------------------------------------------------------------------
     def clock(self, device: Device, driver: Any) -> Clock:
+        """That of the driver itself; what stands before it comes and goes."""
+        own = device.driver
         with self._lock:
-            known = self._open.get(id(driver))
+            known = self._open.get(id(own))
             if known is None:
                 clock = HostClock() if device.is_host else Clock(driver)
-                known = self._open[id(driver)] = device, driver, clock, []
+                known = self._open[id(own)] = device, own, clock, []
             return known[2]
 
-    def note(self, driver: Any, launch: Launch) -> None:
+    def note(self, device: Device, launch: Launch) -> None:
         """By the thread that uses the driver."""
         self.launches.append(launch)
-        _, _, clock, waiting = self._open[id(driver)]
+        _, _, clock, waiting = self._open[id(device.driver)]
         waiting.append(launch)
         if len(waiting) >= _MOST_OPEN:
             clock.settle(waiting)
@@ -147,8 +152,8 @@ class Watcher:
         with self._lock:
             open_ones = list(self._open.values())
         for device, driver, clock, waiting in open_ones:
-            with device.using() as current:
-                if current is driver:
+            with device.using():
+                if device.driver is driver:
                     clock.settle(waiting)
             waiting.clear()
 
@@ -235,8 +240,8 @@ class WatchedDriver:
         last = self._driver.mark()
         end = time.perf_counter()
         launch = Launch(name, kind, self._device.name, begin, end, threading.get_ident())
-        launch.marks, launch.work = (first, last), work
-        self._watcher.note(self._driver, launch)
+        launch.marks, launch.work, launch.stream = (first, last), work, name_of(self._device)
+        self._watcher.note(self._device, launch)
 
 
 @mutable

@@ -12,10 +12,12 @@ from typing import Any
 from ..codegen.c_family import CUDA, Source
 from ..errors import BackendUnavailableError, OutOfMemoryError
 from .base import Memory
+from .cuda_queues import CudaStreams, MemoryOfStreams
 from .driver import DeviceFacts, MemoryStatistics
 from .pool import REMEDIES, Counts
 from .source_programs import Grid
-from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver, gpu_facts
+from .stream_interface import Direction, Recorder
+from .streams import LOST, Block, BuildProblem, StreamDriver, gpu_facts
 
 _INSTALL = (
     "pip install 'jitframe[cuda]' (or the CuPy wheel of your CUDA version, cupy-cuda12x or cupy-cuda13x)"
@@ -133,6 +135,7 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
         more=(
             ("compute capability", f"{properties['major']}.{properties['minor']}"),
             ("PCI", runtime.deviceGetPCIBusId(number)),
+            ("copy engines", properties.get("asyncEngineCount", 0)),
             ("compiler", f"{compiler} for {target}"),
             ("CuPy", _cupy().__version__),
             ("cuBLAS", "yes" if products else "not found: pip install nvidia-cublas-cu12"),
@@ -140,14 +143,14 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
     )
 
 
-class CudaInterface:
+class CudaInterface(CudaStreams):
     """One GPU through CuPy (see `streams.StreamInterface`)."""
 
     language = "CUDA C"
     most_grid: Grid = (_MOST_GROUPS, 65535, 65535)
 
     def __init__(self, number: int, facts: DeviceFacts) -> None:
-        cupy = self._cupy = _cupy()
+        cupy = _cupy()
         self.name = f"cuda:{number} ({facts.title})"
         self._number = number
         self._runtime, self._driver = cupy.cuda.runtime, _module("cupy_backends.cuda.api.driver")
@@ -159,14 +162,14 @@ class CudaInterface:
         self._target = facts.version.split()[0]
         before = self.enter()
         try:
-            # It does not wait for CuPy's default stream, nor that for it.
-            self._stream = cupy.cuda.Stream(non_blocking=True)
+            super().__init__(cupy)
         finally:
             self.leave(before)
-        self.stream_address: int = self._stream.ptr
-        self.recorder: Recorder | None = CudaRecorder(self._stream)
-        self.memory: Memory = CupyMemory(cupy, self._stream, self.name, facts.memory_bytes)
-        self._cublas: tuple[Any, int] | None = None
+        self.recorder: Recorder | None = CudaRecorder(self._first)
+        self._memory = CupyMemory(cupy, self._first, self.name, facts.memory_bytes)
+        self.memory: Memory = self._memory
+        self._handles: dict[int, int] = {}
+        """Of cuBLAS, by stream: each has a workspace of its own."""
         self._lock = threading.Lock()
 
     def is_lost(self, problem: Any) -> bool:
@@ -198,9 +201,6 @@ class CudaInterface:
 
     def hold(self, stream: int, event: Any) -> None:
         self._runtime.streamWaitEvent(stream, event.ptr)
-
-    def synchronize(self) -> None:
-        self._stream.synchronize()
 
     def wait_for(self, stream: int) -> None:
         self._runtime.streamSynchronize(stream)
@@ -261,12 +261,11 @@ class CudaInterface:
 
     def _library(self) -> tuple[Any, int]:
         """cuBLAS with a handle of its own: whoever else uses CuPy may change the mode of CuPy's."""
-        if self._cublas is None:
-            cublas = _cublas()
-            handle = cublas.create()
+        cublas, handle = _cublas(), self._handles.get(self.stream_address)
+        if handle is None:
+            handle = self._handles[self.stream_address] = cublas.create()
             cublas.setStream(handle, self.stream_address)
-            self._cublas = cublas, handle
-        return self._cublas
+        return cublas, handle
 
 
 class CudaRecorder:
@@ -302,11 +301,11 @@ def compile_cuda(text: str, name: str, options: Sequence[str], target: str) -> b
         nvrtc.destroyProgram(program)
 
 
-class CupyMemory:
+class CupyMemory(MemoryOfStreams):
     """CuPy's memory pool, shared with the user's own CuPy code: it has room for one where the other frees."""
 
     def __init__(self, cupy: Any, stream: Any, device: str, memory_bytes: int) -> None:
-        self._cupy, self._stream = cupy, stream
+        super().__init__(cupy, stream)
         self._device, self._memory_bytes = device, memory_bytes
         self._lock = threading.Lock()
         self._counts = Counts()
@@ -316,7 +315,7 @@ class CupyMemory:
         with self._lock:
             held = pool.total_bytes()
             try:
-                # CuPy gives a stream what was freed on it, which its order of work makes safe.
+                # CuPy gives a stream what was allocated for it, which its order of work makes safe.
                 with self._stream:
                     pointer = pool.malloc(nbytes)
             except self._cupy.cuda.memory.OutOfMemoryError as problem:
@@ -329,11 +328,13 @@ class CupyMemory:
                     suggestions=REMEDIES,
                 ) from None
             self._counts.took(nbytes, nbytes, pool.total_bytes() > held)
-        return Block(pointer.ptr, nbytes, pointer)
+            owner = self.took(pointer)
+        return Block(pointer.ptr, nbytes, owner)
 
     def give(self, block: Block) -> None:
         with self._lock:
             self._counts.gave(block.nbytes)
+            self.gave(block.owner)
         block.owner = None
 
     def trim(self) -> None:

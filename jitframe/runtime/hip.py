@@ -19,7 +19,8 @@ from .base import Memory
 from .driver import DeviceFacts
 from .pool import NoMemory, Pool
 from .source_programs import Grid
-from .streams import LOST, Block, BuildProblem, Direction, Recorder, StreamDriver, gpu_facts
+from .stream_interface import Direction, Recorder
+from .streams import LOST, Block, BuildProblem, StreamDriver, gpu_facts
 
 WINDOWS = sys.platform == "win32"
 RUNTIME = ("amdhip64*.dll",) if WINDOWS else ("libamdhip64.so", "libamdhip64.so.*")
@@ -31,7 +32,7 @@ FOLDERS = (
     *((r"C:\Windows\System32",) if WINDOWS else ("/opt/rocm/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64")),
 )
 _INSTALL = "install AMD's ROCm (on Debian or Ubuntu libamdhip64-dev with rocm-device-libs), or set ROCM_PATH"
-_NO_MEMORY, _NO_DEVICE = 2, 100
+_NO_MEMORY, _NO_DEVICE, _NOT_READY = 2, 100, 600
 _WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # hipMemcpyKind
 # hipDeviceAttribute_t, unchanged from HIP 5 on; the layout of hipDeviceProp_t is not.
 _COOPERATIVE, _INTEGRATED, _L2, _THREADS, _UNITS, _SHARED, _CONSTANT, _WAVEFRONT = (
@@ -45,7 +46,7 @@ _COOPERATIVE, _INTEGRATED, _L2, _THREADS, _UNITS, _SHARED, _CONSTANT, _WAVEFRONT
     87,
 )
 _PROPERTIES_BYTES = 8192
-_NON_BLOCKING = 1
+_NON_BLOCKING, _WITHOUT_TIME = 1, 2
 _GEMM = {"f32": ("rocblas_sgemm", ctypes.c_float), "f64": ("rocblas_dgemm", ctypes.c_double)}
 _AS_IT_IS, _TRANSPOSED = 111, 112
 
@@ -255,10 +256,10 @@ def _sized(library: Library, function: str, program: c_void_p) -> bytes:
 
 
 class _Event:
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, flags: int = 0) -> None:
         self._library = library
         self.handle = c_void_p()
-        library("hipEventCreate", byref(self.handle))
+        library("hipEventCreateWithFlags", byref(self.handle), flags)
 
     def __del__(self) -> None:
         self._library.loaded.hipEventDestroy(self.handle)
@@ -274,6 +275,12 @@ class _Pinned:
         self._library.loaded.hipHostFree(self._address)
 
 
+class _Stream(c_void_p):
+    """A stream, compared by identity."""
+
+    __hash__ = object.__hash__
+
+
 class HipInterface:
     """One GPU through the HIP runtime (see `streams.StreamInterface`)."""
 
@@ -287,15 +294,16 @@ class HipInterface:
         self._target = facts.version.split()[0]
         self.memory: Memory = Pool(self.name, self._allocate, self._release, facts.memory_bytes)
         self.recorder: Recorder | None = None
-        self._rocblas: tuple[Library, c_void_p] | None = None
+        self._handles: dict[int, c_void_p] = {}
+        """Of rocBLAS, by stream: each has memory of its own."""
         self._lock = threading.Lock()
-        self._stream = c_void_p()
+        self._streams, self._spare = list[_Stream](), list[_Stream]()
         before = self.enter()
         try:
-            self._call("hipStreamCreateWithFlags", byref(self._stream), _NON_BLOCKING)
+            self._first = self.open_stream()
         finally:
             self.leave(before)
-        self.stream_address = self._stream.value or 0
+        self.use_stream(None)
 
     def is_lost(self, problem: Any) -> bool:
         return problem.status in LOST
@@ -331,6 +339,21 @@ class HipInterface:
         content.owner = _Pinned(self._call, address)
         return address.value or 0, memoryview(content).cast("B")
 
+    def open_stream(self) -> _Stream:
+        made = self._spare.pop() if self._spare else _Stream()
+        if not made:
+            self._call("hipStreamCreateWithFlags", byref(made), _NON_BLOCKING)
+        self._streams.append(made)
+        return made
+
+    def close_stream(self, stream: _Stream) -> None:
+        self._streams.remove(stream)
+        self._spare.append(stream)
+
+    def use_stream(self, stream: _Stream | None) -> None:
+        self._stream = self._first if stream is None else stream
+        self.stream_address = self._stream.value or 0
+
     def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None:
         self._call(
             "hipMemcpyAsync", c_void_p(target), c_void_p(source), c_size_t(nbytes), _WITHIN[direction],
@@ -338,7 +361,8 @@ class HipInterface:
         )  # fmt: skip
 
     def synchronize(self) -> None:
-        self._call("hipStreamSynchronize", self._stream)
+        for each in self._streams:
+            self._call("hipStreamSynchronize", each)
 
     def hold(self, stream: int, event: _Event) -> None:
         self._call("hipStreamWaitEvent", c_void_p(stream), event.handle, 0)
@@ -347,9 +371,23 @@ class HipInterface:
         self._call("hipStreamSynchronize", c_void_p(stream))
 
     def record(self) -> _Event:
-        event = _Event(self._call)
+        return self._recorded(_Event(self._call))
+
+    def point(self) -> _Event:
+        return self._recorded(_Event(self._call, _WITHOUT_TIME))
+
+    def _recorded(self, event: _Event) -> _Event:
         self._call("hipEventRecord", event.handle, self._stream)
         return event
+
+    def is_over(self, event: _Event) -> bool:
+        try:
+            self._call("hipEventQuery", event.handle)
+        except HipError as problem:
+            if problem.status != _NOT_READY:
+                raise
+            return False
+        return True
 
     def wait(self, event: _Event) -> None:
         self._call("hipEventSynchronize", event.handle)
@@ -402,10 +440,11 @@ class HipInterface:
                 )  # fmt: skip
 
     def _library(self) -> tuple[Library, c_void_p]:
-        if self._rocblas is None:
-            library, handle = _products(), c_void_p()
-            assert library is not None
+        library, handle = _products(), self._handles.get(self.stream_address)
+        assert library is not None
+        if handle is None:
+            handle = c_void_p()
             library("rocblas_create_handle", byref(handle))
             library("rocblas_set_stream", handle, self._stream)
-            self._rocblas = library, handle
-        return self._rocblas
+            self._handles[self.stream_address] = handle
+        return library, handle

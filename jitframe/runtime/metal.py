@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import platform
 import tempfile
-from collections import deque
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -22,14 +21,15 @@ from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2
 from ..codegen.plan.bound import BoundGemm
-from ..errors import BackendError, BackendUnavailableError
+from ..errors import BackendUnavailableError
 from ..ir.record import mutable
-from .base import BaseDriver
 from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
 from .metal_programs import MetalPrograms
+from .metal_queues import MetalQueues
 from .pool import NoMemory, Pool
+from .queued import MOST_QUEUES
 from .sources import Compiled
 from .transfer import copy_bytes
 
@@ -38,6 +38,7 @@ _RESULT, _OUT = {"retval": {"already_retained": True}}, {"type_modifier": b"o"}
 # Metal gives the caller what `new…` returns; PyObjC (12.1) takes it for borrowed, and never frees it.
 _OWNED: dict[bytes, dict[int, Any]] = {
     b"newCommandQueue": {},
+    b"newEvent": {},
     b"newBufferWithLength:options:": {},
     b"newLibraryWithSource:options:error:": {4: _OUT},
     b"newFunctionWithName:": {},
@@ -117,6 +118,7 @@ def _facts(device: Any) -> DeviceFacts:
         fma=METAL.fma,
         alignment=256,
         asynchronous=True,
+        streams=MOST_QUEUES,
         keeps_binaries=True,
         atomics=atomic_dtypes(_dialect()),
         matrix_units=bool(device.supportsFamily_(frameworks.metal.MTLGPUFamilyApple7)),
@@ -134,16 +136,8 @@ class _Block:
     content: memoryview
 
 
-@mutable
-class _Batch:
-    """A command buffer on its way; when it is done, how long the GPU had worked by then, in seconds."""
-
-    commands: Any = None
-    busy: float = 0.0
-
-
-class MetalDriver(MetalPrograms, BaseDriver):
-    """One GPU, with one queue."""
+class MetalDriver(MetalPrograms, MetalQueues):
+    """One GPU."""
 
     def __init__(self, device: Any) -> None:
         self._frameworks = _frameworks()
@@ -151,16 +145,9 @@ class MetalDriver(MetalPrograms, BaseDriver):
         self._device = device
         facts = _facts(device)
         super().__init__(facts.title, facts, _dialect(), ())
-        self._queue = self._given(device.newCommandQueue())
         self._url = self._frameworks.foundation.NSURL.fileURLWithPath_
         self._pool = Pool(self.name, self._fresh, _release, largest_bytes=facts.largest_buffer)
-        self._commands: Any = None
-        self._encoder: Any = None
-        self._steps = 0
-        self._flying: deque[_Batch] = deque()
-        self._last = _Batch()
-        self._busy = 0.0
-        self._problem: BackendError | None = None
+        self._open_first()
 
     def _do(self, doing: str, work: Any, *arguments: Any) -> Any:
         with self._guard, self._frameworks.objc.autorelease_pool():
@@ -168,11 +155,11 @@ class MetalDriver(MetalPrograms, BaseDriver):
 
     # Memory -------------------------------------------------------------------------------------------
     def _upload(self, target: View, data: memoryview) -> None:
-        self._synchronize()
+        self._pass()
         _bytes(target, data.nbytes)[:] = data
 
     def _download(self, source: View, out: memoryview) -> None:
-        self._synchronize()
+        self._pass()
         out[:] = _bytes(source, out.nbytes)
 
     def _nbytes(self, memory: _Block) -> int:
@@ -196,7 +183,7 @@ class MetalDriver(MetalPrograms, BaseDriver):
         most = self.facts.memory_bytes
         make, shared = self._device.newBufferWithLength_options_, self._metal.MTLResourceStorageModeShared
         if self._device.currentAllocatedSize() + nbytes > most:
-            self._settle()  # work under way holds memory that was given back
+            self._settle_all()  # work under way holds memory that was given back
         there = self._device.currentAllocatedSize() + nbytes <= most
         buffer = make(nbytes, shared) if there else None
         if buffer is None:
@@ -250,7 +237,7 @@ class MetalDriver(MetalPrograms, BaseDriver):
         )
         self._open("")
         product.encodeToCommandBuffer_leftMatrix_rightMatrix_resultMatrix_(
-            self._commands, left, right, result
+            self._turn.commands, left, right, result
         )
 
     def _build(self, source: Source) -> bytes:
@@ -301,76 +288,6 @@ class MetalDriver(MetalPrograms, BaseDriver):
         if pipeline is None:
             raise self.rejected(source, problem.localizedDescription())
         return pipeline
-
-    # Order --------------------------------------------------------------------------------------------
-    def _mark(self) -> _Batch:
-        self._commit()
-        return self._last
-
-    def _elapsed(self, first: _Batch, last: _Batch) -> float:
-        self._synchronize()
-        return last.busy - first.busy
-
-    def _synchronize(self) -> None:
-        self._settle()
-        problem, self._problem = self._problem, None
-        if problem is not None:
-            raise problem
-
-    def _open(self, kind: str) -> Any:
-        """The encoder of a kind for one more step, or none at all."""
-        if self._steps >= self.facts.hints.batch_size:
-            self._commit()
-        self._steps += 1
-        if self._commands is None:
-            self._commands = self._given(self._queue.commandBuffer())
-        if self._encoder is None or self._encoder[0] != kind:
-            self._end()
-            self._encoder = (kind, getattr(self._commands, kind)()) if kind else None
-        return self._encoder and self._encoder[1]
-
-    def _given(self, made: Any) -> Any:
-        if made is None:
-            raise BackendError(f"{self.facts.title} takes no work any more; choose another device")
-        return made
-
-    def _end(self) -> None:
-        if self._encoder is not None:
-            self._encoder[1].endEncoding()
-            self._encoder = None
-
-    def _commit(self) -> None:
-        if self._commands is None:
-            return
-        self._end()
-        self._commands.commit()
-        self._last = _Batch(self._commands)
-        self._flying.append(self._last)
-        self._commands, self._steps = None, 0
-        completed = self._metal.MTLCommandBufferStatusCompleted
-        while self._flying and self._flying[0].commands.status() >= completed:
-            self._land()
-
-    def _settle(self) -> None:
-        self._commit()
-        while self._flying:
-            self._land()
-
-    def _land(self) -> None:
-        """Wait for the oldest command buffer, and note its time and what went wrong."""
-        batch = self._flying.popleft()
-        commands, batch.commands = batch.commands, None
-        commands.waitUntilCompleted()
-        self._busy += max(commands.GPUEndTime() - commands.GPUStartTime(), 0.0)
-        batch.busy = self._busy
-        if commands.status() == self._metal.MTLCommandBufferStatusError and self._problem is None:
-            error = commands.error()
-            short = error.code() == self._metal.MTLCommandBufferErrorOutOfMemory
-            remedy = "delete some arrays, work on parts" if short else "start the process anew"
-            self._problem = BackendError(
-                f"{self.facts.title} failed: {error.localizedDescription()}; what was computed there since "
-                f"it was last waited for may be lost; {remedy}, or choose another device"
-            )
 
 
 def _release(block: _Block) -> None:

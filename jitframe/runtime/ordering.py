@@ -154,11 +154,9 @@ class OrderingDriver:
         return lane
 
     def _close(self, lane: Lane) -> None:
-        """Of a queue whose work is over. What was allocated for it belongs to the first one from now on."""
+        """Of a queue whose work is over. What was allocated for it is given back when all others have passed
+        their uses."""
         self.lanes.remove(lane)
-        for uses in self._uses.values():
-            if uses.home is lane:
-                uses.home = self.first
         self._queues.close_queue(lane.handle)
 
     @property

@@ -69,7 +69,10 @@ class QueuedDriver(BaseDriver):
         return self._do("opening a queue", self._open_queue)
 
     def close_queue(self, queue: Any) -> None:
-        self._do("closing a queue", self._close_queue, queue)
+        self._do("closing a queue", self._end_queue, queue)
+
+    def _end_queue(self, queue: Any) -> None:
+        self._close_queue(queue)
         self._pool.close(queue)
 
     def turn_to(self, queue: Any) -> None:

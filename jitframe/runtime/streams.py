@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError
 from ..ir.record import mutable
-from .base import BaseDriver, Memory
 from .driver import Cache, DeviceFacts
 from .executor import View
 from .forms import Form
+from .queued import MOST_QUEUES, QueuedDriver
 from .source_programs import Argument, Grid, Parameters, built_program, rejected
 from .sources import Compiled
+from .stream_interface import StreamInterface
 from .transfer import in_turn
 
-Direction = Literal["in", "out", "within"]
 _CHUNK_BYTES = 4 << 20
 LOST = frozenset((46, 214, 220, 700, 702, 709, 710, *range(714, 720), 999))
 """Statuses of CUDA, which HIP shares, after which the process can use a device no more: it is gone, or a
@@ -46,6 +47,7 @@ def gpu_facts(dialect: Dialect, units: int, l2_bytes: int, **facts: Any) -> Devi
         caches=(Cache(2, l2_bytes, units=units),) if l2_bytes else (),
         alignment=256,
         asynchronous=True,
+        streams=MOST_QUEUES,
         keeps_binaries=True,
         **facts,
     )
@@ -60,94 +62,6 @@ class Block:
     owner: Any = None
     foreign: bool = False
     """Another library's, which has its own pool."""
-
-
-class StreamInterface(Protocol):
-    """One device with one stream, the work of which is done in order. Addresses are integers."""
-
-    name: str
-    """Of the device, for messages."""
-    errors: tuple[type[Exception], ...]
-    """What its functions raise."""
-    memory: Memory
-    stream_address: int
-    """The stream, as other libraries name it."""
-    recorder: Recorder | None
-    language: str
-    """Of the source that it builds."""
-    most_grid: Grid
-    """Workgroups along each axis at most."""
-
-    def is_lost(self, problem: Exception) -> bool:
-        """Whether the device can be used no more after one of `errors`."""
-        ...
-
-    def enter(self) -> Any:
-        """Make the device this thread's; returns what `leave` takes to restore the one before."""
-        ...
-
-    def leave(self, before: Any) -> None: ...
-
-    def pinned(self, nbytes: int) -> tuple[int, memoryview]:
-        """Memory of the host that the device reaches: its address, and its bytes, which keep it alive."""
-        ...
-
-    def copy(self, target: int, source: int, nbytes: int, direction: Direction) -> None: ...
-
-    def synchronize(self) -> None: ...
-
-    def wait_for(self, stream: int) -> None:
-        """Wait for all work of another library's stream."""
-        ...
-
-    def hold(self, stream: int, event: Any) -> None:
-        """Let a stream, of whatever device and library, wait for an event."""
-        ...
-
-    def record(self) -> Any:
-        """An event: the point after all work so far."""
-        ...
-
-    def wait(self, event: Any) -> None: ...
-
-    def elapsed(self, first: Any, last: Any) -> float:
-        """Seconds between two events that were waited for."""
-        ...
-
-    def build(self, source: Source) -> bytes:
-        """The binary; raises BuildProblem."""
-        ...
-
-    def load(self, binary: bytes, entry: str) -> Any:
-        """A function of a binary."""
-        ...
-
-    def launch(
-        self, function: Any, grid: Grid, workgroup: Grid, parameters: int, shared_bytes: int = 0
-    ) -> None:
-        """`parameters`: address of an array of the arguments' addresses, read before this returns."""
-        ...
-
-    def most_groups(self, threads: int) -> int:
-        """Workgroups of one launch at most."""
-        ...
-
-    def multiply(
-        self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
-        a: int, lda: int, b: int, ldb: int, c: int, ldc: int, count: int, apart: tuple[int, int, int],
-    ) -> None:  # fmt: skip
-        """c[m, n] = op(a)[m, k] @ op(b)[k, n], column-major: `count` of them, a, b, c so far `apart`."""
-        ...
-
-
-class Recorder(Protocol):
-    """Records what a stream is asked for, and asks for it again."""
-
-    def begin(self) -> None: ...
-
-    def end(self) -> Any: ...
-
-    def replay(self, recorded: Any) -> None: ...
 
 
 class BuildProblem(Exception):
@@ -177,8 +91,8 @@ class _Active:
             self._lock.release()
 
 
-class StreamDriver(BaseDriver):
-    """One device (see `driver.Driver`)."""
+class StreamDriver(QueuedDriver):
+    """One device (see `driver.Driver`), with a stream for each queue."""
 
     _after_loss = "start the process anew"
     has_addresses = True
@@ -212,7 +126,7 @@ class StreamDriver(BaseDriver):
             chunk, part = self._chunk(number), data[start : start + _CHUNK_BYTES]
             chunk.content[: len(part)] = part
             self.interface.copy(address + start, chunk.address, len(part), "in")
-            chunk.busy = self.interface.record()
+            chunk.busy = self.interface.point()
 
     def _download(self, source: View, out: memoryview) -> None:
         self._refuse_recording("a copy to the host")
@@ -221,7 +135,7 @@ class StreamDriver(BaseDriver):
         def begin(turn: int, start: int, size: int) -> tuple[_Chunk, memoryview]:
             chunk = self._chunk(turn)
             self.interface.copy(chunk.address, address + start, size, "out")
-            chunk.busy = self.interface.record()
+            chunk.busy = self.interface.point()
             return chunk, out[start : start + size]
 
         in_turn(len(out), _CHUNK_BYTES, begin, lambda begun: self._receive(*begun))
@@ -236,9 +150,9 @@ class StreamDriver(BaseDriver):
             return False
         self._refuse_recording("a copy from another device")
         if nbytes:
-            self._do("a copy", self.interface.hold, self.interface.stream_address, here.mark())
+            self._do("a copy", self.interface.hold, self.interface.stream_address, here.point())
             self._do("a copy", peer, _address(target), here.interface, _address(source), nbytes)
-            here.hold(here.interface.stream_address, self.mark())  # what it does next may write there
+            here.hold(here.interface.stream_address, self.point())  # what it does next may write there
         return True
 
     def adopt(self, address: int, nbytes: int) -> Block:
@@ -370,6 +284,46 @@ class StreamDriver(BaseDriver):
         if stream is not None:
             self._do("waiting", self.interface.wait_for, stream)
 
+    # Queues -------------------------------------------------------------------------------------------
+    def _open_queue(self) -> Any:
+        return self.interface.open_stream()
+
+    def _close_queue(self, queue: Any) -> None:
+        self.interface.close_stream(queue)
+
+    def _turn_to(self, queue: Any) -> None:
+        self.interface.use_stream(queue)
+
+    def _point(self) -> Any:
+        return self.interface.point()
+
+    def _follow(self, point: Any) -> None:
+        self.interface.hold(self.interface.stream_address, point)
+
+    def _is_over(self, point: Any) -> bool:
+        with self._here():
+            return self.interface.is_over(point)
+
+    def _wait(self, point: Any) -> None:
+        with self._here():
+            self.interface.wait(point)
+
+    @contextmanager
+    def _here(self) -> Iterator[None]:
+        """The device is this thread's, which may wait while others use the driver."""
+        before = self.interface.enter()
+        try:
+            yield
+        finally:
+            self.interface.leave(before)
+
+    def _send(self, target: View, data: memoryview) -> None:
+        """Of pinned memory: with other memory the device's library would wait."""
+        self.interface.copy(_address(target), _place(data), data.nbytes, "in")
+
+    def _fetch(self, source: View, out: memoryview) -> None:
+        self.interface.copy(_place(out), _address(source), out.nbytes, "out")
+
     # Recordings (see `recording`) ---------------------------------------------------------------------
     @property
     def can_record(self) -> bool:
@@ -425,6 +379,11 @@ def _address(view: View) -> int:
     memory, offset = view
     address: int = memory.address
     return address + offset
+
+
+def _place(content: memoryview) -> int:
+    """The address of bytes of the host that can be written."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(content))
 
 
 def _parameters(buffers: Sequence[View], block: bytes) -> tuple[int, Any]:

@@ -15,11 +15,10 @@ from jitframe.errors import BackendError, OutOfMemoryError
 from jitframe.runtime import ordering
 from jitframe.runtime.device import Device
 
+from .queue_laws import N, any_order, asked_for, full, reuse
 from .written import axpy, get, put
 
 LaunchConfig = jf.backends.LaunchConfig
-N = 64
-NBYTES = 4 * N
 
 
 @pytest.fixture
@@ -34,19 +33,10 @@ def backend(fake: Any) -> Iterator[Any]:
         yield backend
 
 
-def full(value: float) -> np.ndarray:
-    return np.full(N, value, np.float32)
-
-
 def done(stream: Any) -> bool:
     """Whether the device has done all of a stream."""
     point = stream._queue.point()
     return point is None or point.lane.driver.is_over(point.event)
-
-
-def asked_for(event: Any) -> None:
-    """Waits until the device was asked for it, so that the order of what it is asked for is known."""
-    event._asked.submitted.exception(60)
 
 
 # Order between queues -------------------------------------------------------------------------------------
@@ -138,21 +128,6 @@ def test_functions_of_the_host_come_after_work_of_the_device(backend: Any) -> No
 
 
 # Memory that is used again ----------------------------------------------------------------------------------
-def reuse(backend: Any) -> np.ndarray:
-    """What a stream computed from a buffer that was freed meanwhile, and whose memory was written anew."""
-    program = backend.compile(axpy())
-    y = put(backend, full(0))
-    with backend.stream() as stream:
-        x = put(backend, full(2))
-        asked = stream.execute(program, [x, y], [1.0, N])
-        asked_for(asked)
-        x.free()
-        again = put(backend, full(100))
-        assert get(backend, again, full(0))[0] == 100
-        stream.synchronize()
-        return get(backend, y, full(0))
-
-
 def test_freed_memory_is_not_used_again_too_early(backend: Any) -> None:
     np.testing.assert_array_equal(reuse(backend), full(2))
 
@@ -196,71 +171,11 @@ def test_memory_that_other_queues_use_is_waited_for_where_there_is_no_more() -> 
 
 
 # Any order at all -----------------------------------------------------------------------------------------
-def shuffled(backend: Any, seed: int, steps: int = 60) -> None:
-    """Random work on random streams gives what it gives step by step."""
-    random = np.random.default_rng(seed)
-    program = backend.compile(axpy())
-    streams = [None, *(backend.stream(str(number)) for number in range(3))]
-    values = [random.integers(0, 9, N).astype(np.float32) for _ in range(4)]
-    buffers = [put(backend, each) for each in values]
-    tensors: list[tuple[Any, np.ndarray]] = []
-    outs: list[tuple[np.ndarray, np.ndarray]] = []
-    double = jf.jit(lambda t: t * 2 + 1)
-    for _ in range(steps):
-        stream, what = streams[random.integers(4)], int(random.integers(7))
-        i, j = (int(each) for each in random.choice(4, 2, replace=False))
-        if what == 0:
-            data = random.integers(0, 9, N).astype(np.float32)
-            asked = (stream or backend).copy(data, buffers[i])
-            values[i] = data.copy()
-        elif what == 1:
-            asked = (stream or backend).copy(buffers[i], buffers[j])
-            values[j] = values[i].copy()
-        elif what == 2:
-            asked = (stream or backend).execute(program, [buffers[i], buffers[j]], [0.5, N])
-            values[j] = values[j] + np.float32(0.5) * values[i]
-        elif what == 3:
-            buffers[i].free()
-            values[i] = random.integers(0, 9, N).astype(np.float32)
-            if stream is None:
-                buffers[i], asked = put(backend, values[i]), None
-            else:
-                with stream.activate():
-                    buffers[i], asked = backend.alloc(NBYTES), None
-                buffers[i].write(values[i])
-        elif what == 4:
-            tensors.append((jf.asarray(values[i], device=backend.name), values[i].copy()))
-            continue
-        elif what == 5 and tensors:
-            number = int(random.integers(len(tensors)))
-            tensor, value = tensors[number]
-            if stream is None:
-                tensors[number] = double(tensor), value * 2 + 1
-            else:
-                with stream.activate():
-                    tensors[number] = double(tensor), value * 2 + 1
-            continue
-        else:
-            out = np.zeros(N, np.float32)
-            asked = (stream or backend).copy(buffers[i], out)
-            outs.append((out, values[i].copy()))
-        if stream is not None and asked is not None:
-            asked_for(asked)
-    for each in streams[1:]:
-        each.close()
-    for buffer, value in zip(buffers, values, strict=True):
-        np.testing.assert_array_equal(get(backend, buffer, value), value)
-    for tensor, value in tensors:
-        np.testing.assert_array_equal(tensor.numpy(), value)
-    for out, value in outs:
-        np.testing.assert_array_equal(out, value)
-
-
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["late", "opencl", "webgpu"])
 def test_any_order(fake: Any, name: str, seed: int) -> None:
     backend = jf.backends.get(name)
-    shuffled(backend, seed)
+    any_order(backend, seed)
     backend.synchronize()
     assert backend.device._ordering is None, "nothing is left of closed streams"
 
@@ -270,7 +185,7 @@ def test_the_fake_device_shows_any_order_that_is_wrong(fake: Any, monkeypatch: p
 
     def every_seed() -> None:
         for seed in range(8):
-            shuffled(jf.backends.get("late"), seed)
+            any_order(jf.backends.get("late"), seed)
 
     with pytest.raises(AssertionError):
         every_seed()

@@ -35,6 +35,7 @@ OWN: dict[str, tuple[str, ...]] = {
 OF_SOME: dict[str, tuple[str, ...]] = {
     "cuda, hip": (
         "jitframe/runtime/streams.py",
+        "jitframe/runtime/stream_interface.py",
         "jitframe/runtime/array_interface.py",
         "jitframe/runtime/dlpack.py",
     ),

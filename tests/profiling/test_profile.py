@@ -189,6 +189,28 @@ def test_the_trace_has_host_and_device_rows(tmp_path: Path) -> None:
             assert each.arguments == {"kind": "kernel", "operations": 2000, "bytes": 8000, "exact": True}
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_each_stream_has_a_row(name: str, tmp_path: Path) -> None:
+    """Also those that are opened while the profile is taken."""
+    with jf.backends.create(name) as backend:
+        program = backend.compile(axpy())
+        xs = np.ones(64, np.float32)
+        x, y = put(backend, xs), put(backend, xs)
+        with jf.profile() as p:
+            backend.execute(program, [x, y], [1.0, 64])
+            with backend.stream("left") as left, backend.stream("right") as right:
+                for _ in range(2):
+                    left.execute(program, [x, y], [1.0, 64])
+                right.execute(program, [x, y], [1.0, 64])
+            backend.execute(program, [x, y], [1.0, 64])
+    assert [each.stream for each in p.launches].count("left") == 2
+    assert all(0 <= each.seconds < 60 and each.begin > 0 for each in p.launches)
+    p.save(tmp_path / "trace.json")
+    _, device = read(tmp_path / "trace.json")
+    rows = {thread.name: len(thread.slices) for thread in device.threads.values()}
+    assert rows == {"queue": 2, "left": 2, "right": 1}
+
+
 def test_what_is_refused() -> None:
     p = jf.profile()
     assert repr(p) == str(p) == "<profile, not ended>"

@@ -24,6 +24,8 @@ from jitframe.runtime import cuda
 from .launches import Spellings
 
 MEMORY_BYTES = 1 << 28
+ALIGNMENT = 256
+"""What all memory begins at a multiple of."""
 GPUS = (("NVIDIA Imaginary", 9, 0), ("NVIDIA Tomorrow", 13, 0))
 """Names and compute capabilities; NVRTC knows the first one's."""
 
@@ -64,6 +66,7 @@ class Gpus:
         self.capturing = False
         self.captures = True
         """Whether a capture succeeds."""
+        self.streams: list[Stream] = []
         self.events: weakref.WeakValueDictionary[int, Event] = weakref.WeakValueDictionary()
         self.waits: list[int] = []
         """Streams of others that waited for an event."""
@@ -87,8 +90,10 @@ class Gpus:
                     raise CUDARuntimeError(2)
                 self.used[device] += nbytes
                 self.mallocs += 1
-            memory = (ctypes.c_char * nbytes)()
-            address = ctypes.addressof(memory)
+            whole = (ctypes.c_char * (nbytes + ALIGNMENT))()
+            address = -(-ctypes.addressof(whole) // ALIGNMENT) * ALIGNMENT
+            memory: Any = (ctypes.c_char * nbytes).from_address(address)
+            memory.whole = whole
             self.allocated[address] = memory, device
             return address
 
@@ -112,7 +117,8 @@ class Stream:
         self.ptr = id(self)
         self.work: deque[Callable[[], None]] = deque()
         self.captured: list[Callable[[], None]] | None = None
-        self.lock = threading.RLock()
+        self.lock = gpus.lock  # one for all: streams wait for each other
+        gpus.streams.append(self)
 
     def add(self, work: Callable[[], None]) -> None:
         self.gpus.require(self.device)
@@ -159,9 +165,9 @@ class Stream:
 
 
 class Event:
-    def __init__(self, gpus: Gpus) -> None:
+    def __init__(self, gpus: Gpus, disable_timing: bool = False) -> None:
         self.gpus, self.device, self.time_s = gpus, gpus.current, 0.0
-        self.ptr = id(self)
+        self.ptr, self.has_time = id(self), not disable_timing
         gpus.events[self.ptr] = self
         self.stream: Stream | None = None
 
@@ -173,6 +179,11 @@ class Event:
             self.time_s = time.perf_counter()
 
         stream.add(reach)
+
+    @property
+    def done(self) -> bool:
+        assert self.stream is not None
+        return self.time_s > 0
 
     def synchronize(self) -> None:
         assert self.stream is not None
@@ -215,10 +226,12 @@ class Pool:
             return Pointer(self, address, size, stream)
         raise OutOfMemoryError(f"Out of memory allocating {size:,} bytes")
 
-    def free_all_blocks(self) -> None:
-        while self.blocks:
-            address, size, stream = self.blocks.pop()
-            stream.run()  # cudaFree waits
+    def free_all_blocks(self, stream: Stream | None = None) -> None:
+        for block in [each for each in self.blocks if stream in (None, each[2])]:
+            self.blocks.remove(block)
+            address, size, _ = block
+            for each in self.gpus.streams:
+                each.run()  # cudaFree waits
             self.gpus.free(address)
             self.total -= size
 
@@ -327,6 +340,10 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         made = spellings.launch(functions[function].text, groups, threads, parameters)
         streams[stream].add(lambda: made.run(gpus.bytes_at))
 
+    def elapsed(first: Event, last: Event) -> float:
+        assert first.has_time and last.has_time, "CUDA refuses events without times"
+        return (last.time_s - first.time_s) * 1e3
+
     def pinned(nbytes: int) -> Any:
         pointer = type("PinnedMemoryPointer", (), {})()
         pointer.ptr = gpus.malloc(nbytes, -1)
@@ -374,8 +391,8 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         runtime=runtime,
         Device=gpu,
         Stream=make_stream,
-        Event=lambda: Event(gpus),
-        get_elapsed_time=lambda first, last: (last.time_s - first.time_s) * 1e3,
+        Event=lambda disable_timing=False: Event(gpus, disable_timing),
+        get_elapsed_time=elapsed,
         alloc_pinned_memory=pinned,
         memory=_namespace(OutOfMemoryError=OutOfMemoryError),
         function=_namespace(Module=Loading),

@@ -88,7 +88,7 @@ static int allocate(void **address, size_t size, int gpu) {
   enter();
   if (gpu >= 0 && used[gpu] + size > MEMORY_BYTES) return leave(NO_MEMORY);
   block *b = malloc(sizeof *b);
-  *b = (block){malloc(size), size, gpu, blocks};
+  *b = (block){aligned_alloc(256, (size / 256 + 1) * 256), size, gpu, blocks};
   memset(b->start, 0xff, size < 4096 ? size : 4096);
   blocks = b;
   if (gpu >= 0) { used[gpu] += size; mallocs++; }
@@ -132,7 +132,8 @@ static double now_ms(void) {
   clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
-int hipEventCreate(event **e) {
+int hipEventCreateWithFlags(event **e, unsigned flags) {
+  if (flags & ~2u) return INVALID;
   *e = malloc(sizeof **e);
   **e = (event){current, 0};
   __atomic_add_fetch(&events, 1, __ATOMIC_RELAXED);
@@ -147,6 +148,7 @@ int hipEventRecord(event *e, stream *s) {
 int hipStreamWaitEvent(stream *s, event *e, unsigned flags) {
   return e->time_ms && !flags && (!s || s->gpu == e->gpu) ? OK : BAD_HANDLE;
 }
+int hipEventQuery(event *e) { return e->time_ms ? OK : 600; }
 int hipEventSynchronize(event *e) { return e->time_ms ? OK : BAD_HANDLE; }
 int hipEventElapsedTime(float *ms, event *first, event *last) {
   if (!first->time_ms || !last->time_ms) return BAD_HANDLE;

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -250,6 +251,21 @@ class Commands:
     def blitCommandEncoder(self) -> BlitEncoder:
         return BlitEncoder(self)
 
+    def encodeSignalEvent_value_(self, event: Event, value: int) -> None:
+        assert self.encoder is None, "between encoders"
+
+        def signal() -> None:
+            event.value = value
+
+        event.queue = self.queue
+        self.tasks.append(signal)
+
+    def encodeWaitForEvent_value_(self, event: Event, value: int) -> None:
+        assert self.encoder is None, "between encoders"
+        signalling = event.queue
+        assert signalling is not None, "nobody signals it"
+        self.tasks.append(lambda: signalling.reach(event, value))
+
     def commit(self) -> None:
         assert self.state == 0 and self.encoder is None, "a commit with an open encoder ends the process"
         self.state = 2
@@ -257,21 +273,22 @@ class Commands:
 
     def waitUntilCompleted(self) -> None:
         assert self.state, "waiting for what was not committed takes for ever"
-        while self.state < COMPLETED:
-            self.queue.pending.pop(0).execute()
+        with self.queue.device.lock:
+            while self.state < COMPLETED:
+                self.queue.pending.pop(0).execute()
 
     def execute(self) -> None:
-        start, self.state = time.perf_counter(), COMPLETED
+        start = time.perf_counter()
         self.problem = self.queue.device.fault
         self.queue.device.fault = None
         if self.problem is not None:
-            self.state = FAILED
             self.tasks.clear()
         for task in self.tasks:
             task()
         self.queue.device.executed += 1
         self.times = start, time.perf_counter()
         self.tasks.clear()
+        self.state = COMPLETED if self.problem is None else FAILED
 
     def status(self) -> int:
         return self.state
@@ -286,14 +303,29 @@ class Commands:
         return self.times[1]
 
 
+class Event:
+    """An MTLEvent."""
+
+    def __init__(self) -> None:
+        self.value = 0
+        self.queue: Queue | None = None
+        """Which signals it."""
+
+
 class Queue:
     def __init__(self, device: FakeDevice) -> None:
         self.device = device
         self.pending: list[Commands] = []
 
-    def commandBuffer(self) -> Commands:
-        while len(self.pending) >= LIMIT_IN_FLIGHT:
+    def reach(self, event: Event, value: int) -> None:
+        """Runs what comes before an event has a value."""
+        while event.value < value:
             self.pending.pop(0).execute()
+
+    def commandBuffer(self) -> Commands:
+        with self.device.lock:
+            while len(self.pending) >= LIMIT_IN_FLIGHT:
+                self.pending.pop(0).execute()
         return Commands(self)
 
 
@@ -304,6 +336,7 @@ class FakeDevice:
         self.memory_bytes, self.largest = 1 << 30, 1 << 28
         self.allocated = self.executed = self.compiled = self.from_archives = 0
         self.archives = True
+        self.lock = threading.RLock()
         self.fault: Problem | None = None
         """What the next command buffer fails with."""
 
@@ -342,6 +375,9 @@ class FakeDevice:
 
     def newCommandQueue(self) -> Queue:
         return Queue(self)
+
+    def newEvent(self) -> Event:
+        return Event()
 
     def newBufferWithLength_options_(self, nbytes: int, options: int) -> FakeBuffer | None:
         assert options == 0 and nbytes > 0

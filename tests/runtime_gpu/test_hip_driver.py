@@ -24,6 +24,7 @@ from jitframe.runtime.streams import StreamDriver
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
+from tests.backends.queue_laws import LAWS as QUEUE_LAWS
 from tests.plan.plans import AXPY
 
 from .driver_contract import C_CONTRACT, Law, Subject, float_bits, get, put, random_floats, slots
@@ -91,6 +92,11 @@ def test_contract(law: Law, driver: StreamDriver) -> None:
 
 @pytest.mark.parametrize("law", [*LAWS, *LIMIT_LAWS], ids=lambda law: law.__name__)
 def test_memory(law: MemoryLaw, driver: StreamDriver) -> None:
+    law(backend_of(driver, "hip"))
+
+
+@pytest.mark.parametrize("law", QUEUE_LAWS, ids=lambda law: law.__name__)
+def test_queues(law: MemoryLaw, driver: StreamDriver) -> None:
     law(backend_of(driver, "hip"))
 
 

@@ -23,6 +23,7 @@ from jitframe.runtime.source_programs import Parameters
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
+from tests.backends.queue_laws import LAWS as QUEUE_LAWS
 from tests.plan.plans import AXPY
 from tests.shim.harness import missing
 
@@ -52,6 +53,11 @@ def test_contract(law: Law, driver: MetalDriver) -> None:
 
 @pytest.mark.parametrize("law", [*LAWS, *LIMIT_LAWS], ids=lambda law: law.__name__)
 def test_memory(law: MemoryLaw, driver: MetalDriver) -> None:
+    law(backend_of(driver, "metal"))
+
+
+@pytest.mark.parametrize("law", QUEUE_LAWS, ids=lambda law: law.__name__)
+def test_queues(law: MemoryLaw, driver: MetalDriver) -> None:
     law(backend_of(driver, "metal"))
 
 
