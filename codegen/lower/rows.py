@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, maximum, minimum, mul
+from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, less, maximum, minimum, mul
 from ...ir.index import Dim, Dims, through
 from ...ir.passes.cost import EXPENSIVE
 from ...ir.passes.stages import Stage
 from ...ir.record import record
-from ..kernel.nodes import Value
+from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, identities, results, terms
 from .context import GroupWriter, phases_of
 from .nest import Axis, store_place
@@ -26,6 +26,9 @@ ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
 MOST_COMPUTED = 64
 """Operations from which on a value is costly, whatever they are."""
+NEAR_ELEMENTS = 4096
+"""Positions of rows whose costly values stay in near memory: their results may then go past the caches, which
+memory that is written twice cannot."""
 MANY_ROWS = 64
 """Rows from which on a workgroup has ROWS_AT_ONCE of such, however long they are."""
 
@@ -53,6 +56,10 @@ class _Rows:
         self.kept = _values_to_keep(self.phases, writing)
         self.keeping: list[Key] = []
         """Costly values that the current pass writes for a later one."""
+        self.near: dict[Key, Buffer] = {}
+        """Where values are kept, if not where results go."""
+        self.held: set[Key] = set()
+        """Those that are there already."""
 
     def write(self) -> Expr:
         writing, build, nest = self.writing, self.build, self.nest
@@ -61,6 +68,8 @@ class _Rows:
         if writing.blocks is None:
             tile = writing.around.machine.tile
             height = maximum(floor_div(tile, maximum(nest.count(nest.reduced), 1)), 1)
+        if self._rows_are_near():
+            self.near = {key: build.allocate(key[0].dtype, NEAR_ELEMENTS) for key in self.kept}
         together = self._go_together()
         if together:  # few rows are for as many threads as there are
             height = maximum(height, minimum(ROWS_AT_ONCE, ceil_div(rows, MANY_ROWS)))
@@ -89,13 +98,18 @@ class _Rows:
         self.keeping = [
             key
             for key in self.kept
-            if key not in self.writer.kept and any(key in _computed(item.stage) for item in reductions)
+            if key not in self.writer.kept
+            and key not in self.held
+            and any(key in _computed(item.stage) for item in reductions)
         ]
         reduced = [item.stage for item in reductions]
         start = identities(self.writing, reduced)
         values = self._pass(self.nest.reduced, reductions, start, stores)
         for key in self.keeping:
-            self.writer.kept[key] = store_place(self.kept[key], self.writing.around.memories)[0]
+            if key in self.near:
+                self.held.add(key)
+            else:
+                self.writer.kept[key] = store_place(self.kept[key], self.writing.around.memories)[0]
         self.keeping = []
         self.writing.keep_stored(stores)
         self.writer.results.update(results(self.build, reduced, values))
@@ -119,11 +133,12 @@ class _Rows:
 
             return build.carry(lower, upper, accumulators, step)
         if not reductions:
-            streamed = [stage for stage in stores if stage not in self.kept.values()]
+            streamed = [stage for stage in stores if self.near or stage not in self.kept.values()]
             with build.loop(lower, upper, kind="lanes") as (i,):
-                writer.axes[axis] = i
+                self._stand_at(axis, i)
                 self.writing.store_all(streamed, self.writing.stream_flag())
                 self.writing.store_all([stage for stage in stores if stage not in streamed])
+            writer.staged = {}
             return ()
 
         stages = [item.stage for item in reductions]
@@ -133,12 +148,13 @@ class _Rows:
             return combine(build, stages, values[:half], values[half:])
 
         def term(i: Value) -> list[Value]:
-            writer.axes[axis] = i
+            self._stand_at(axis, i)
             values = [
                 value for item in reductions for value in terms(self.writing, item.stage, self._dims(item))
             ]
             self._keep()
             self.writing.store_all(stores)
+            writer.staged = {}
             return values
 
         start_values = identities(self.writing, stages)
@@ -160,7 +176,22 @@ class _Rows:
     def _keep(self) -> None:
         """Write costly values of this pass where a later pass of the row will find them."""
         for key in self.keeping:
-            self.writing.store(self.kept[key], self.writer.value(*key))
+            value = self.writer.value(*key)
+            if key in self.near:
+                self.build.store(self.near[key], self.writer.axes[self.nest.reduced[-1]], value)
+            else:
+                self.writing.store(self.kept[key], value)
+
+    def _stand_at(self, axis: Axis, position: Value) -> None:
+        self.writer.axes[axis] = position
+        self.writer.staged = {key: (self.near[key], position) for key in self.held}
+
+    def _rows_are_near(self) -> bool:
+        """Whether what is kept of a row fits near memory, and that pays."""
+        writing, nest = self.writing, self.nest
+        if not self.kept or len(nest.reduced) != 1 or not writing.around.machine.streams:
+            return False
+        return writing.around.decide(less(nest.extents[nest.reduced[0]], NEAR_ELEMENTS + 1))
 
     # Several rows -----------------------------------------------------------------------------------
     def _go_together(self) -> bool:

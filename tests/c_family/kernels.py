@@ -8,6 +8,7 @@ import numpy as np
 
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel, Value
+from jitframe.codegen.lower.machine import PROCESSOR
 from jitframe.codegen.lower.program import lower_program
 from jitframe.codegen.plan.bind import PlanTemplate
 from jitframe.codegen.plan.bound import BoundLaunch, BufferSlot, ValueSlot
@@ -16,10 +17,13 @@ from jitframe.ir.expr import Expr
 from jitframe.ir.expr import evaluate as evaluate_expr
 from jitframe.ir.node import Graph
 from jitframe.ir.passes.legalize import legalize
+from jitframe.ir.record import replace
 from jitframe.ir.structure import find_structure, symbolize
 from jitframe.ir.types import BOOL, F32, I32, U8
 
 TILE = 16
+DEVICE = replace(PROCESSOR, streams=False)
+"""A processor that another language is for: its results cannot go past the caches."""
 
 
 def softmax(rows: int, columns: int) -> tuple[Kernel, list[int], int]:
@@ -35,7 +39,9 @@ def softmax(rows: int, columns: int) -> tuple[Kernel, list[int], int]:
         return bool(evaluate_expr(condition, structure.numbers))
 
     _, symbolic = symbolize((y,))
-    lowered = lower_program(legalize(Graph(), symbolic), len(structure.numbers), 1, (), decide)
+    lowered = lower_program(
+        legalize(Graph(), symbolic), len(structure.numbers), 1, (), decide, machine=DEVICE
+    )
     facts = {"device.stream_bytes": 8 << 20, "device.threads": 2}
     bound = PlanTemplate(lowered.plan).bind(structure.numbers, facts)
     (step,) = [step for step in bound.steps if isinstance(step, BoundLaunch)]
