@@ -313,4 +313,4 @@ def stream(backend: Backend, name: str) -> Stream:
     """See `Backend.stream`."""
     backend.initialize()
     stream_opened(backend)
-    return backend.holdings.add(Stream(backend, name or f"stream {backend.open_streams}"))
+    return backend.holdings.add(Stream(backend, name or f"stream {backend.open_streams}"), works=True)

@@ -176,7 +176,8 @@ def capabilities_of(facts: DeviceFacts, measured: Measured | None = None) -> Cap
         kernel_caching=facts.keeps_binaries and facts.hints.cache_kernels,
         streams=facts.streams,
         out_of_order=facts.out_of_order,
-        task_parallelism=facts.streams > 1 or facts.out_of_order,
+        # PoCL's threads, for one, run the kernels of all queues one after another.
+        task_parallelism=(facts.streams > 1 and facts.kind != "cpu") or facts.out_of_order,
         cooperative_groups=facts.cooperative_groups,
         dynamic_parallelism=facts.dynamic_parallelism,
         constant_bytes=facts.constant_bytes,

@@ -115,6 +115,7 @@ class OpenedDevice:
     def shutdown(self) -> None:
         """Waits for all work, cleans resources up, gives buffers back and ends the use of the device; nothing
         where that was done. Raises BackendError where a cleanup failed, when all is done."""
+        self.holdings.end_work()  # which may need the lock
         with self._lock:
             try:
                 if self._initialized and not self._is_shut:

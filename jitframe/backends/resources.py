@@ -100,16 +100,27 @@ class Holdings:
     def __init__(self) -> None:
         self._stores: weakref.WeakValueDictionary[int, Store] = weakref.WeakValueDictionary()
         self._resources: dict[int, weakref.ref[Closable]] = {}
+        self._working: set[int] = set()
+        """Those of them that work by themselves and use the backend for it."""
+        self._failures: list[Exception] = []
         self._lock = threading.Lock()
 
     def note(self, store: Store) -> None:
         """Memory to be given back at the latest when the backend is shut down."""
         self._stores[id(store)] = store
 
-    def add(self, resource: C) -> C:
+    def add(self, resource: C, works: bool = False) -> C:
+        """One more; `works`: it works by itself, and uses the backend for it until it is closed."""
         number = id(resource)
+
+        def forget(_: object) -> None:
+            self._resources.pop(number, None)
+            self._working.discard(number)
+
         with self._lock:
-            self._resources[number] = weakref.ref(resource, lambda _: self._resources.pop(number, None))
+            self._resources[number] = weakref.ref(resource, forget)
+            if works:
+                self._working.add(number)
         return resource
 
     def stores(self) -> list[Store]:
@@ -118,20 +129,31 @@ class Holdings:
         found = [reference() for reference in self._stores.valuerefs()]
         return [store for store in found if store is not None and not store.ended]
 
+    def end_work(self) -> None:
+        """Closes what works by itself, while the backend can be used; `end` tells what that did wrong."""
+        with self._lock:
+            numbers, self._working = tuple(self._working), set()
+            working = [self._resources.pop(number, None) for number in numbers]
+        self._close([each for each in working if each is not None])
+
+    def _close(self, held: list[weakref.ref[Closable]]) -> None:
+        """The last one first."""
+        for resource in [found for each in held if (found := each()) is not None][::-1]:
+            try:
+                resource.close()
+            except Exception as failure:  # whatever the program's own cleanup raises
+                self._failures.append(failure)
+
     def end(self) -> None:
         """Cleans everything up; goes on where a cleanup raises, and raises all of that afterwards.
 
         Raises BackendError, with the first failure as its cause.
         """
-        failures: list[Exception] = []
         with self._lock:
-            open_ones = [resource for held in self._resources.values() if (resource := held()) is not None]
+            held = list(self._resources.values())
             self._resources.clear()
-        for resource in reversed(open_ones):
-            try:
-                resource.close()
-            except Exception as failure:  # whatever the program's own cleanup raises
-                failures.append(failure)
+        self._close(held)
+        failures, self._failures = self._failures, []
         for store in self.stores():
             store.end("was given back when its backend was shut down")
         if failures:

@@ -255,6 +255,34 @@ def test_shutting_down_closes_streams() -> None:
     assert done == [1] and backend.open_streams == 0
 
 
+@pytest.mark.parametrize("how", ["ended", "closed inside"])
+def test_work_that_waits_is_done_before_the_end(device: str, how: str) -> None:
+    """What a stream was asked for uses the backend while that is shut down."""
+    backend = jf.backends.create(device)
+    xs, out = np.ones(64, np.float32), np.zeros(64, np.float32)
+    x, y = put(backend, xs), put(backend, xs)
+    program, stream = backend.compile(axpy()), backend.stream()
+    may_end = threading.Event()
+    stream.run(may_end.wait, 10)
+    stream.execute(program, [x, y], [1.0, 64])
+    stream.copy(y, out)
+
+    def end() -> None:
+        if how == "closed inside":
+            with stream.activate():
+                backend.shutdown()
+        else:
+            backend.shutdown()
+
+    ending = threading.Thread(target=end, daemon=True)
+    ending.start()
+    time.sleep(0.05)
+    may_end.set()
+    ending.join(30)
+    assert not ending.is_alive(), "they wait for each other"
+    np.testing.assert_array_equal(out, 2 * xs)
+
+
 # Threads ------------------------------------------------------------------------------------------------
 def test_many_threads_share_a_backend(device: str) -> None:
     problems: list[BaseException] = []

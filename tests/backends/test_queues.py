@@ -326,6 +326,8 @@ def test_times_are_compared_between_streams(backend: Any) -> None:
 
 
 def test_capabilities_tell_queues() -> None:
-    assert jf.backends.get("opencl").capabilities.streams > 1
+    opencl = jf.backends.get("opencl")
+    assert opencl.capabilities.streams > 1
+    assert opencl.capabilities.task_parallelism is (opencl.device.facts.kind != "cpu")
     assert jf.backends.get("webgpu").capabilities.streams == 1
     assert jf.backends.get("cpu").capabilities.streams == 1
