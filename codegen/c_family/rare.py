@@ -1,0 +1,80 @@
+"""Loops by one lane in which hardly any iteration takes a branch: pieces of them are free of it.
+
+A compiler makes no vectors of a loop whose body branches. So a loop over a piece first finds out whether any
+iteration branches, from what the conditions need alone; then the piece is run by the body without branches,
+or as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ir.types import INDEX
+from ..kernel.nodes import Block, Instruction, Value, walk
+from .context import Context
+
+PIECE = 256
+"""Iterations: what the conditions load stays in the first cache for the body."""
+_ANEW = frozenset(("same", "compare", "select", "shift"))
+_ANEW_NAMES = frozenset(("constant", "cast", "bitcast", "load"))
+
+
+def rare_branches(body: Block) -> list[Instruction]:
+    """The branches of a body that hardly any iteration takes, where nothing else in it branches or loops and
+    their conditions can be computed beforehand; else none."""
+    rare = [each for each in body.instructions if each.op.name == "if" and each.attributes.get("rare")]
+    nested = [each for each in body.instructions if each.blocks and each not in rare]
+    if nested or not rare or _needed(body, rare) is None:
+        return []
+    return rare
+
+
+def _needed(body: Block, rare: Sequence[Instruction]) -> list[Instruction] | None:
+    """What the conditions take, in order; None where that has effects or rests on one of the branches."""
+    written = {each.operands[0] for each in walk(body) if each.op.name in ("store", "atomic")}
+    wanted: set[Value] = {each.operands[0] for each in rare}
+    needed: list[Instruction] = []
+    for each in reversed(body.instructions):
+        if wanted.isdisjoint(each.results):
+            continue
+        computed = each.op.rule in _ANEW or each.op.name in _ANEW_NAMES
+        if not computed or (each.op.name == "load" and each.operands[0] in written):
+            return None
+        needed.append(each)
+        wanted.update(each.operands)
+    return needed[::-1]
+
+
+def run_in_pieces(c: Context, body: Block, rare: Sequence[Instruction], lower: str, upper: str) -> None:
+    """Spell the loop."""
+    needed = _needed(body, rare) or []
+    one, piece = c.index(1), c.index(PIECE)
+    begin = c.fresh("k")
+    with c.loop(begin, lower, upper, piece):
+        left = c.let(INDEX, f"{upper} - {begin}")
+        end = c.let(INDEX, c.select(f"({left} < {piece})", upper, f"{begin} + {piece}"))
+        taken = c.variable(INDEX, c.index(0))
+        counter = c.fresh("k")
+        c.bind(body.parameters, [counter])
+        with c.loop(counter, begin, end, one):
+            for each in needed:
+                c.handlers[each.op.name](c, each)
+            for each in rare:
+                c.line(f"{taken} |= {c.select(c.names[each.operands[0]], one, c.index(0))};")
+        c.line(f"if ({taken} == {c.index(0)}) {{")
+        with c.indented():
+            counter = c.fresh("k")
+            c.bind(body.parameters, [counter])
+            with c.loop(counter, begin, end, one):
+                for each in body.instructions:
+                    if each in rare:
+                        c.bind(each.results, c.run(each.blocks[1]))
+                    else:
+                        c.handlers[each.op.name](c, each)
+        c.line("} else {")
+        with c.indented():
+            counter = c.fresh("k")
+            c.bind(body.parameters, [counter])
+            with c.loop(counter, begin, end, one):
+                c.run(body)
+        c.line("}")
