@@ -58,13 +58,18 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
         "float_power fmax fmin heaviside",
         lambda s: (s.x, s.x),
     ),
-    ("cross linalg.outer append meshgrid searchsorted", lambda s: (s.v, s.v)),
+    (
+        "cross linalg.cross linalg.outer append meshgrid searchsorted digitize isin convolve correlate "
+        "polyval",
+        lambda s: (s.v, s.v),
+    ),
     ("interp", lambda s: (s.v, s.v, s.v)),
     ("matvec", lambda s: (s.x, s.v)),
     ("vecmat", lambda s: (s.v, s.x)),
     ("broadcast_arrays", lambda s: (s.x, s.v)),
     (
-        "cumulative_sum cumulative_prod ediff1d trapezoid unwrap diag diagflat argwhere flatnonzero nonzero",
+        "cumulative_sum cumulative_prod ediff1d trapezoid unwrap diag diagflat argwhere flatnonzero nonzero "
+        "bincount",
         lambda s: (s.v,),
     ),
     ("concat stack vstack hstack column_stack dstack block", lambda s: ([s.x, s.x],)),
@@ -81,6 +86,8 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
     ("resize", lambda s: (s.x, (4,))),
     ("swapaxes moveaxis", lambda s: (s.x, 0, 1)),
     ("expand_dims", lambda s: (s.x, 0)),
+    ("fill_diagonal", lambda s: (s.x, 1)),
+    ("linalg.matrix_power", lambda s: (s.x, 2)),
     ("broadcast_to", lambda s: (s.x, (2, 3, 3))),
     ("split array_split hsplit vsplit", lambda s: (s.x, 3)),
     ("dsplit", lambda s: (s.array(1, 2, 2), 2)),
