@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import typer
@@ -15,13 +16,17 @@ from ..cache.inventory import StoredEntry
 from ..cache.key import WRITTEN
 from ..errors import CacheError, SettingError
 from ..settings import parse_size, settings
-from .output import ago, duration, print_fields, print_json, print_table, say, size
+from .output import ago, duration, print_fields, print_json, print_table, say, size, terminal_width
 
 app = typer.Typer(help="Look into the kernel cache.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Key = Annotated[str, typer.Argument(help="A kernel's key, or as much of its start as is unique.")]
 Level = Literal["kernel", "source", "asm"]
 SHOWN_KEY_LENGTH = 12
+WIDE = 100
+"""Columns of a terminal from which on a list says what each kernel is for."""
+Column = tuple[str, str, Callable[[StoredEntry], str]]
+"""A title, how it is laid out, and what stands there of a kernel."""
 
 
 @app.command("ls")
@@ -34,21 +39,53 @@ def list_entries(json: Json = False) -> None:
     if not entries:
         _say_empty()
         return
-    print_table(
-        [
-            ("key", "left"), ("kernel", "left"), ("from", "left"), ("target", "left"), ("size", "right"),
-            ("compiled in", "right"), ("used", "right"),
-        ],
-        [
-            [
-                entry.name[:SHOWN_KEY_LENGTH], _shown_name(entry.header), entry.header.origin,
-                entry.header.key.target, size(entry.file_bytes),
-                duration(entry.header.compile_ns / 1e9), ago(entry.used_s),
-            ]
-            for entry in entries
-        ],
-    )  # fmt: skip
+    width = terminal_width()
+    shown = list(_SHOWN if width is None else _SHOWN_WIDE if width >= WIDE else _SHOWN_NARROW)
+    print_table([column[:2] for column in shown], [[spell(each) for *_, spell in shown] for each in entries])
     say(f"\n{_count(len(entries))}, {size(sum(entry.file_bytes for entry in entries))} in {cache.path}")
+
+
+def _start(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _end(text: str, most: int) -> str:
+    """The end of a path and line, which tells most."""
+    return text if len(text) <= most else f"…{text[1 - most :]}"
+
+
+def _processor(target: str) -> str:
+    """A target without what all processors of its kind have in common: system, features, compiler."""
+    words = [each for each in target.split() if not each.startswith(("+", "llvmlite-"))]
+    return " ".join(words[1:] if len(words) > 1 and words[0].count("-") > 1 else words)
+
+
+_KEY = ("key", "left", lambda entry: entry.name[:SHOWN_KEY_LENGTH])
+_COSTS = (
+    ("size", "right", lambda entry: size(entry.file_bytes)),
+    ("compiled in", "right", lambda entry: duration(entry.header.compile_ns / 1e9)),
+    ("used", "right", lambda entry: ago(entry.used_s)),
+)
+_SHOWN: tuple[Column, ...] = (
+    _KEY,
+    ("kernel", "left", lambda entry: entry.header.name),
+    ("from", "left", lambda entry: entry.header.origin),
+    ("target", "left", lambda entry: entry.header.key.target),
+    *_COSTS,
+)
+_SHOWN_WIDE: tuple[Column, ...] = (
+    _KEY,
+    ("kernel", "left", lambda entry: _start(entry.header.name, 16)),
+    ("from", "left", lambda entry: _end(entry.header.origin, 24)),
+    ("target", "left", lambda entry: _start(_processor(entry.header.key.target), 12)),
+    *_COSTS,
+)
+_SHOWN_NARROW: tuple[Column, ...] = (
+    _KEY,
+    ("kernel", "left", lambda entry: _start(entry.header.name, 11)),
+    ("from", "left", lambda entry: _end(entry.header.origin, 16)),
+    *_COSTS,
+)
 
 
 @app.command()

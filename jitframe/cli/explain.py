@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import inspect
 import os
 import re
 import sys
@@ -47,6 +48,7 @@ def explain(
     """
     jitted = _find(function)
     positional, named = _arguments(arguments or [])
+    _check_call(jitted, positional, named)
     explanation = jitted.explain(*positional, **named)
     if json:
         levels = (level,) if level is not None else ("graph", "kernel", "source")
@@ -89,6 +91,18 @@ def _find(target: str) -> Any:
     from ..trace.jit import JittedFunction, jit
 
     return found if isinstance(found, JittedFunction) else jit(found)
+
+
+def _check_call(jitted: Any, positional: list[Any], named: dict[str, Any]) -> None:
+    """Raises where the function takes other arguments than are given."""
+    signature = inspect.signature(jitted)
+    try:
+        signature.bind(*positional, **named)
+    except TypeError as error:
+        raise ArgumentError(
+            f"explain: {jitted.__name__}{signature} does not take what is given: {error}; write "
+            'the arguments after the function: arrays as "f32[1000,3]", numbers as they are, or name=…'
+        ) from None
 
 
 def _module(name: str) -> Any:

@@ -22,6 +22,11 @@ def console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
 
 
+def terminal_width() -> int | None:
+    """Columns of the terminal; None of a pipe, where nothing has to be left out."""
+    return console().width if sys.stdout.isatty() else None
+
+
 def complain(message: str) -> None:
     Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {escape(message)}")
 

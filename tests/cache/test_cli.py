@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from jitframe.cache.entry import new_entry
 from jitframe.cache.key import CacheKey, make_key
 from jitframe.cache.store import DiskStore
 from jitframe.cli import main
+from jitframe.cli.cache import _processor
 from jitframe.runtime.cpu.target import host_target
 
 ROOT = Path(cache.__file__).parents[2]
@@ -132,6 +134,35 @@ def test_ls(filled: Path) -> None:
     assert "900 µs" in lines[1]
     total = sum(path.stat().st_size for path in (filled / "v1").glob("*.kernel"))
     assert lines[4:] == ["", f"3 kernels, {total / 1024:.1f} KiB in {filled}"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_ls_in_a_terminal(filled: Path, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys stay whole, as `cache show` wants them."""
+    monkeypatch.setattr(io, "StringIO", Terminal)
+    result = run(filled, "cache", "ls", COLUMNS=str(width), TERM="xterm")
+    found = re.sub(r"\x1b\[[\d;]*m", "", result.stdout).splitlines()
+    assert all(len(line) <= width for line in found[:4]) and found[3].endswith("ago")
+    assert [line.split()[0] for line in found[1:4]] == [name[:12] for name in reversed(names())]
+    assert ("target" in found[0].split()) is (width == 160)
+    assert "7.2 ms" in found[3] and "model.py:31" in found[3]
+
+
+@pytest.mark.parametrize(
+    ("target", "shown"),
+    [
+        ("x86_64-unknown-linux-gnu x86-64-v4 +avx512f,+fma llvmlite-0.50.0", "x86-64-v4"),
+        ("x86_64 avx2", "x86_64 avx2"),
+        ("opencl", "opencl"),
+    ],
+)
+def test_a_target_in_a_terminal(target: str, shown: str) -> None:
+    assert _processor(target) == shown
 
 
 def test_ls_in_json(filled: Path) -> None:

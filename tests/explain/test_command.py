@@ -64,6 +64,7 @@ def test_json(tmp_path: Path) -> None:
         (["nowhere:scaled"], "no module 'nowhere' in "),
         (["nowhere.py:scaled"], "no file 'nowhere.py' in "),
         (["model:scale"], "model has no 'scale'; it has Model, jf, limit, np, scaled"),
+        (["model:scaled", "1"], "scaled(x, factor, shift=0) does not take what is given: missing a"),
         (["model:limit"], "model:limit is a int, not a function"),
         (["model:scaled", "f31[3]", "1"], "'f31' in 'f31[3]' is no dtype"),
         (["model:scaled", "x[3", "1"], "'x[3' is neither an array like f32[1000,3] nor a Python literal"),
