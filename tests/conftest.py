@@ -6,6 +6,7 @@ The same examples in every run, so that a change is to blame for what a run find
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -26,6 +27,12 @@ def pytest_configure(config: pytest.Config) -> None:
         # Machines that run tests may be busy.
         os.environ.setdefault("JITFRAME_PROBE_SECONDS", "120")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
+
+
+def pytest_collection_finish() -> None:
+    """Twenty thousand tests are many objects: no collection of garbage has to look at them."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

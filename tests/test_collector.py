@@ -13,9 +13,10 @@ from jitframe.collector import collector_paused
 
 @pytest.fixture(autouse=True)
 def enabled() -> Iterator[None]:
+    gc.unfreeze()  # what all tests share (`conftest.py`)
     gc.enable()
     yield
-    gc.unfreeze()
+    gc.freeze()
     gc.enable()
 
 

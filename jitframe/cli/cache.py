@@ -68,21 +68,21 @@ _COSTS = (
 )
 _SHOWN: tuple[Column, ...] = (
     _KEY,
-    ("kernel", "left", lambda entry: entry.header.name),
+    ("kernel", "left", lambda entry: _shown_name(entry.header)),
     ("from", "left", lambda entry: entry.header.origin),
     ("target", "left", lambda entry: entry.header.key.target),
     *_COSTS,
 )
 _SHOWN_WIDE: tuple[Column, ...] = (
     _KEY,
-    ("kernel", "left", lambda entry: _start(entry.header.name, 16)),
+    ("kernel", "left", lambda entry: _start(_shown_name(entry.header), 16)),
     ("from", "left", lambda entry: _end(entry.header.origin, 24)),
     ("target", "left", lambda entry: _start(_processor(entry.header.key.target), 12)),
     *_COSTS,
 )
 _SHOWN_NARROW: tuple[Column, ...] = (
     _KEY,
-    ("kernel", "left", lambda entry: _start(entry.header.name, 11)),
+    ("kernel", "left", lambda entry: _start(_shown_name(entry.header), 11)),
     ("from", "left", lambda entry: _end(entry.header.origin, 16)),
     *_COSTS,
 )

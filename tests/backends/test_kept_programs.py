@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from jitframe import cache
 from jitframe.cache.entry import Entry
 from jitframe.cache.key import WRITTEN
 from jitframe.cache.service import kernel_cache
+from jitframe.settings import configure, restore
 from tests.cache.test_cli import output
 
 from .test_programs import PARAMETERS, SOURCES
@@ -20,6 +23,14 @@ from .written import get, put
 
 COMMENTS = {"cpu": "; {}", "opencl": "// {}"}
 COUNTS = ("compiled", "memory_hits", "disk_hits")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[None]:
+    """Kernels of this test alone."""
+    before = configure(cache_dir=str(tmp_path))
+    yield
+    restore(before)
 
 
 def counts() -> dict[str, int | float]:

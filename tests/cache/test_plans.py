@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import cache, evaluate, stored_plans
+from jitframe import cache, stored_plans
 from jitframe.cache.sweep import PLAN_SUFFIX, SUFFIX
+from jitframe.codegen.lower import program
 from jitframe.codegen.plan.expr import ceil_div, minimum, symbol
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.stored import PackedError, packed, unpacked
@@ -38,13 +39,13 @@ class Counted:
 @pytest.fixture
 def counted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counted]:
     """A cache folder of this test's own, no program known, every lowering counted."""
-    made, lower = Counted(), evaluate.lower_program
+    made, lower = Counted(), program.lower_program
 
     def counting(*arguments: Any) -> Any:
         made.lowered += 1
         return lower(*arguments)
 
-    monkeypatch.setattr(evaluate, "lower_program", counting)
+    monkeypatch.setattr(program, "lower_program", counting)
     before = settings()
     configure(cache_dir=str(folder))
     jf.clear()
@@ -261,14 +262,14 @@ def test_structures_differ_in_their_text() -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_packed_plans_come_back(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plans: list[Plan] = []
-    lower = evaluate.lower_program
+    lower = program.lower_program
 
     def noting(*arguments: Any) -> Any:
         lowered = lower(*arguments)
         plans.append(lowered.plan)
         return lowered
 
-    monkeypatch.setattr(evaluate, "lower_program", noting)
+    monkeypatch.setattr(program, "lower_program", noting)
     monkeypatch.setattr(stored_plans.kernel_cache(), "disk", None)
     jf.clear()
     function, arguments = PROGRAMS[name]
