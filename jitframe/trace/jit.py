@@ -248,6 +248,8 @@ def jit(
     It runs on the device of the first Tensor among the arguments, and on the CPU where there is none. With
     `device="opencl"` everything is moved there first; ndarrays still come back as ndarrays.
 
+    What is jitted again keeps the choices that are not made anew.
+
     >>> import numpy as np
     >>> @jit
     ... def scaled(x, factor):
@@ -265,7 +267,12 @@ def jit(
             device=device,
         )
     if isinstance(function, JittedFunction):
-        function = function.__wrapped__
+        known = function._jit
+        function, fastmath, device = known.function, fastmath or known.fastmath, device or known.device
+        positions, names, donated = known.signature.choices
+        if static_argnums is None and static_argnames is None:
+            static_argnums, static_argnames = positions, names
+        donate = donated if donate is None else donate
     _check_function(function)
     check_name(device)
     signature = Signature(function, static_argnums, static_argnames, donate)

@@ -107,6 +107,8 @@ class Signature:
         numbers = _several(static_argnums, int, "static_argnums")
         names = _several(static_argnames, str, "static_argnames")
         given = _several(donate, (int, str), "donate")
+        self.choices = numbers, names, given
+        """Positions and names of static arguments, and what is donated, as they were given."""
         self._known = [each.name for each in parameters]
         self._anything = any(each.kind == each.VAR_KEYWORD for each in parameters)
         self._static_positions, self._static_names = self._chosen(

@@ -104,8 +104,8 @@ def test_refused_arguments() -> None:
         (lambda: np.var(x, mean=2.0), "var: the argument mean= is not supported"),
         (lambda: np.sum(x, dtype=bool), "sum with dtype=bool; write np.any(x) or np.all(x)"),
         (lambda: np.median(x),
-        "np.median is not supported on jitframe arrays; call it on np.asarray(x), outside of "
-                               "jitted functions"),
+         "np.median is not supported on jitframe arrays; nothing is sorted yet: call it on np.asarray(x), "
+         "outside of jitted functions"),
     ):  # fmt: skip
         with pytest.raises(UnsupportedError) as caught:
             function()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import NumberError, TraceError
+from jitframe.errors import ArgumentError, NumberError, TraceError
 from tests.jit.same import assert_same, check
 
 
@@ -246,6 +246,21 @@ def test_metadata_is_the_functions():
     assert str(inspect.signature(jitted)) == "(x, y=1)"
     assert jf.jit(jitted).__wrapped__ is documented
     assert isinstance(jitted, jf.JittedFunction) and repr(jitted) == "<jitted documented>"
+
+
+def test_what_is_jitted_again_keeps_what_was_chosen():
+    def powers(x, n, out=None):
+        return np.stack([x**k for k in range(n)])
+
+    x = np.arange(3.0)
+    again = jf.jit(jf.jit(powers, static_argnums=1, fastmath=True))
+    np.testing.assert_array_equal(again(x, 3), powers(x, 3))
+    named = jf.jit(jf.jit(powers, static_argnums=2), static_argnames="n")
+    np.testing.assert_array_equal(named(x, 2), powers(x, 2))
+    given = jf.asarray(np.ones(4))
+    jf.jit(jf.jit(lambda t: t + 1, donate=0))(given)
+    with pytest.raises(ArgumentError, match="given away"):
+        given + 1
 
 
 def test_jitted_functions_call_each_other():
