@@ -31,12 +31,12 @@ def recipe(*names: str) -> Callable[[Callable[[Draw, str], tuple[str, Rounding] 
 
 
 # Elementwise -----------------------------------------------------------------------------------------
-@recipe(
-    "sin", "cos", "tanh", "arctan", "arcsinh", "sinc", "cbrt", "exp", "exp2", "expm1", "sinh", "cosh",
-)  # fmt: skip
+@recipe("sin", "cos", "tanh", "arctan", "arcsinh", "sinc", "cbrt", "exp", "exp2", "expm1", "sinh", "cosh",
+        "polyval")  # fmt: skip
 def _anywhere(draw: Draw, name: str) -> tuple[str, Rounding]:
     """Defined everywhere; tame on [-3, 3]."""
-    return f"np.{name}(np.clip({draw.floating()}, -3, 3))", "smooth"
+    more = "[0.5, -1.0, 2.0], " if name == "polyval" else ""
+    return f"np.{name}({more}np.clip({draw.floating()}, -3, 3))", "smooth"
 
 
 @recipe("log", "log2", "log10", "sqrt", "reciprocal", "arccosh")
@@ -321,6 +321,27 @@ def _between_points(draw: Draw, name: str) -> tuple[str, Rounding]:
     return f"np.interp({draw.floating()}, {ascending}, np.array([1.0, -2.0, 0.5, 3.0, 3.0]){ends})", "smooth"
 
 
+@recipe("digitize", "isin", "histogram", "histogram_bin_edges", "isreal", "iscomplex")
+def _looked_up(draw: Draw, name: str) -> tuple[str, Rounding]:
+    if name.startswith("is"):
+        return (
+            f"np.isin({draw.exact(draw.number)}, [0, 1, 3])" if name == "isin" else f"np.{name}({draw.any()})"
+        ), "exact"
+    x = draw.exact(draw.floating)
+    if name == "digitize":
+        return (
+            f"np.digitize({x}, np.array([-1.0, 0.0, 0.5, 2.0]), right={draw.choice(['True', 'False'])})",
+            "exact",
+        )
+    return f"np.{name}({x}, {draw.choice('235')}, (-3.0, 3.0))" + "[0]" * (name == "histogram"), "exact"
+
+
+@recipe("diag_indices_from", "tril_indices_from", "triu_indices_from")
+def _places(draw: Draw, name: str) -> tuple[str, Rounding]:
+    matrix = f"np.resize({draw.shaped(1)}, (4, 4))"
+    return f"{matrix}[np.{name}({matrix})]", "moves"
+
+
 @recipe("take", "(gather)", "take_along_axis", "choose", "(gather two)", "(gather mixed)")
 def _taken(draw: Draw, name: str) -> tuple[str, Rounding]:
     x = draw.shaped(2 if name in ("(gather two)", "(gather mixed)") else 1)
@@ -391,6 +412,24 @@ def _products(draw: Draw, name: str) -> tuple[str, Rounding] | None:
     return None if said is None else (said, "smooth")
 
 
+@recipe("convolve", "correlate", "linalg.norm", "linalg.vector_norm", "linalg.matrix_norm",
+        "linalg.matrix_power", "linalg.cross", "linalg.diagonal", "linalg.trace")  # fmt: skip
+def _of_vectors_and_matrices(draw: Draw, name: str) -> tuple[str, Rounding]:
+    if name.startswith("co"):
+        mode = draw.choice(["'full'", "'same'", "'valid'"])
+        return f"np.{name}({draw.floating_vector()}, {draw.floating_vector()}, {mode})", "smooth"
+    if name in ("linalg.norm", "linalg.vector_norm"):
+        return f"np.{name}({draw.floating_vector()}, ord={draw.choice(['1', '2', 'np.inf'])})", "smooth"
+    shape = {"linalg.cross": "(4, 3)", "linalg.matrix_power": "(3, 3)"}.get(name, "(2, 4, 3)")
+    x = f"np.resize({draw.shaped(1)}, {shape}) * 1.0"
+    more = {
+        "linalg.cross": f", {x}[::-1]",
+        "linalg.matrix_power": f", {draw.choice('0123')}",
+        "linalg.matrix_norm": f", ord={draw.choice(['1', 'np.inf', '-1'])}",
+    }
+    return f"np.{name}({x}{more.get(name, '')})", "smooth"
+
+
 @recipe("einsum")
 def _einsum(draw: Draw, name: str) -> tuple[str, Rounding]:
     x = draw.matrix()
@@ -445,7 +484,8 @@ def assignment(draw: Draw, x: str) -> tuple[str, bool]:
             f"{x}[{draw.slices(x)}] += {value}",
             f"{x}[{mask}] *= {value}",
             f"{x}[{where}] += {value}",
-            f"np.add.at({x}, {where}, {value})",
+            # Of its dtype: NumPy takes uint64 and a plain number through float64 here.
+            f"np.add.at({x}, {where}, {x}.dtype.type({value}))",
         ]
     made = draw.choice(said)
     return made, mask in made
@@ -454,6 +494,6 @@ def assignment(draw: Draw, x: str) -> tuple[str, bool]:
 UNSPOKEN = frozenset(
     ("empty", "empty_like", "from_dlpack", "nonzero", "flatnonzero", "argwhere", "compress", "extract", "put",
      "put_along_axis", "putmask", "copyto", "place", "imag", "angle", "unwrap", "can_cast", "finfo", "iinfo",
-     "isdtype", "result_type")
+     "isdtype", "result_type", "bincount", "fill_diagonal")
 )  # fmt: skip
 """Without values of their own, with a size that depends on values, about dtypes, or spoken as assignments."""
