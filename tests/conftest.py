@@ -29,8 +29,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
 
 
-def pytest_collection_finish() -> None:
-    """Twenty thousand tests are many objects: no collection of garbage has to look at them."""
+@pytest.fixture(autouse=True, scope="module")
+def few_objects_to_search() -> None:
+    """Twenty thousand tests and what they leave are many objects: collections of garbage, which some tests
+    ask for again and again, look at those of one file alone."""
     gc.collect()
     gc.freeze()
 
