@@ -12,6 +12,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan
+from jitframe.evaluate import forget
 from jitframe.ir.expr import evaluate
 
 from .programs import (
@@ -140,6 +141,7 @@ INTERLEAVED: dict[str, tuple[Callable[..., Any], np.ndarray, tuple[int, ...]]] =
 @pytest.mark.parametrize("name", list(INTERLEAVED))
 def test_short_innermost_axes_are_read_once(name: str) -> None:
     function, array, beside = INTERLEAVED[name]
+    forget()  # a plan that was made for five columns serves three as well
     assert [group.beside for group in jf.jit(function).explain(array).groups] == [beside]
     found, wanted = jf.jit(function)(array), function(array)
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4 * np.sqrt(array.size))

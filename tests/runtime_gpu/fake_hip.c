@@ -192,7 +192,8 @@ int hiprtcCreateProgram(program **p, const char *text, const char *name, int n, 
 int hiprtcCompileProgram(program *p, int n, const char **options) {
   int target = 0, contract = 0;
   for (int k = 0; k < n; k++) {
-    target |= !strcmp(options[k], current ? "--offload-arch=gfx1030" : "--offload-arch=gfx90a:sramecc+:xnack-");
+    target |= !strcmp(options[k], "--offload-arch=gfx1030");
+    target |= !strcmp(options[k], "--offload-arch=gfx90a:sramecc+:xnack-");
     contract |= !strcmp(options[k], "-ffp-contract=off");
   }
   p->failed = !accepts(p->text) || !target || !contract;
