@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -77,6 +78,14 @@ def machine() -> str:
     return f"{processor()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
+def commit() -> str:
+    """What of jitframe is measured, as git names it; without git, its version says it."""
+    asked = ["git", "describe", "--always", "--dirty", "--abbrev=7", "--match", ""]
+    folder = Path(__file__).parent
+    done = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=False)
+    return f", commit {done.stdout.strip()}" if done.returncode == 0 else ""
+
+
 def others() -> str:
     """How busy the machine is before anything is measured; a load above some tenths blurs every figure."""
     if not hasattr(os, "getloadavg"):
@@ -90,7 +99,7 @@ def document(
     """The whole generated part of docs/performance.md."""
     described = ", ".join(f"{name} {version}" for name, version in versions.items())
     parts = [
-        f"Measured on {machine()}; {load}.",
+        f"Measured on {machine()}{commit()}; {load}.",
         f"{THREADS} threads, float32, medians of {rounds} interleaved rounds.",
         f"Versions: {described}.",
         reached(lines),
