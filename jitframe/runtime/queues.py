@@ -12,24 +12,13 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from ..errors import BackendError, SourceLine, user_line
-from ..ir.record import mutable
+from .staging import PART_BYTES, Part, Staging
 
 if TYPE_CHECKING:
     from .device import Device
     from .driver import Driver
     from .executor import View
     from .ordering import Lane, Point
-
-_CHUNK_BYTES = 4 << 20
-"""Of pinned memory, by way of which other memory of the host is copied."""
-
-
-@mutable
-class _Chunk:
-    """Pinned memory of the host, and the point after which the device no longer uses it."""
-
-    content: memoryview
-    busy: Point | None = None
 
 
 class Queue:
@@ -44,7 +33,7 @@ class Queue:
         """Whose lane it has."""
         self.lane: Lane | None = None
         """None where it shares the first one."""
-        self._chunks: list[_Chunk] = []
+        self._staging = Staging(self._part, device.wait_for)
 
     def __repr__(self) -> str:
         return f"<queue {self.name} of {self.device.name}>"
@@ -84,7 +73,8 @@ class Queue:
         from .ordering import OrderingDriver
 
         device = self.device
-        self.driver, self.lane, self._chunks = driver, None, []
+        self.driver, self.lane = driver, None
+        self._staging = Staging(self._part, device.wait_for)
         ordering = device._ordering
         opened = 1 if ordering is None else 1 + len(ordering.lanes)
         if opened >= driver.facts.streams or not hasattr(driver, "open_queue"):
@@ -113,12 +103,13 @@ class Queue:
                 driver.send(target, data)  # type: ignore[attr-defined]
                 return
         memory, offset = target
-        for number, start in enumerate(range(0, data.nbytes, _CHUNK_BYTES)):
-            part, chunk = data[start : start + _CHUNK_BYTES], self._chunk(number)
-            chunk.content[: part.nbytes] = part
+
+        def copy(part: Part, start: int, size: int) -> Point | None:
             with self.device.using() as driver:
-                driver.send((memory, offset + start), chunk.content[: part.nbytes])  # type: ignore[attr-defined]
-            chunk.busy = self.point()
+                driver.send((memory, offset + start), part.content[:size])  # type: ignore[attr-defined]
+            return self.point()
+
+        self._staging.send(data, copy)
 
     def fetch(self, source: View, out: memoryview, is_pinned: bool = False) -> None:
         """Copies bytes of the device to the host; they are there when `point` is over."""
@@ -129,35 +120,18 @@ class Queue:
             if is_pinned or not hasattr(driver, "pinned"):
                 driver.fetch(source, out)  # type: ignore[attr-defined]
                 return
-        from .transfer import in_turn
-
         memory, offset = source
 
-        def ask(turn: int, start: int, size: int) -> tuple[_Chunk, memoryview]:
-            chunk = self._chunk(turn)
+        def copy(part: Part, start: int, size: int) -> Point | None:
             with self.device.using() as driver:
-                driver.fetch((memory, offset + start), chunk.content[:size])  # type: ignore[attr-defined]
-            chunk.busy = self.point()
-            return chunk, out[start : start + size]
+                driver.fetch((memory, offset + start), part.content[:size])  # type: ignore[attr-defined]
+            return self.point()
 
-        def receive(asked: tuple[_Chunk, memoryview]) -> None:
-            chunk, part = asked
-            self._free(chunk)
-            part[:] = chunk.content[: part.nbytes]
+        self._staging.fetch(out, copy)
 
-        in_turn(out.nbytes, _CHUNK_BYTES, ask, receive)
-
-    def _chunk(self, number: int) -> _Chunk:
-        while len(self._chunks) < 2:
-            with self.device.using() as driver:
-                self._chunks.append(_Chunk(driver.pinned(_CHUNK_BYTES)))  # type: ignore[attr-defined]
-        return self._free(self._chunks[number % 2])
-
-    def _free(self, chunk: _Chunk) -> _Chunk:
-        if chunk.busy is not None:
-            self.device.wait_for(chunk.busy)
-            chunk.busy = None
-        return chunk
+    def _part(self) -> Part:
+        with self.device.using() as driver:
+            return Part(driver.pinned(PART_BYTES))  # type: ignore[attr-defined]
 
 
 _current: ContextVar[tuple[tuple[Queue, bool], ...]] = ContextVar("queues", default=())

@@ -25,10 +25,9 @@ from .forms import Form
 from .queued import MOST_QUEUES, QueuedDriver
 from .source_programs import Argument, Grid, Parameters, built_program, rejected
 from .sources import Compiled
+from .staging import PART_BYTES, Part, Staging
 from .stream_interface import StreamInterface
-from .transfer import in_turn
 
-_CHUNK_BYTES = 4 << 20
 LOST = frozenset((46, 214, 220, 700, 702, 709, 710, *range(714, 720), 999))
 """Statuses of CUDA, which HIP shares, after which the process can use a device no more: it is gone, or a
 kernel went wrong or took too long."""
@@ -104,7 +103,7 @@ class StreamDriver(QueuedDriver):
         self._pool = interface.memory
         self._is_lost = interface.is_lost
         self._recording = False
-        self._staging: list[_Chunk] = []
+        self._staging = Staging(self._part, interface.wait)
 
     # Memory -------------------------------------------------------------------------------------------
     def _take(self, nbytes: int) -> Block:
@@ -122,23 +121,22 @@ class StreamDriver(QueuedDriver):
     def _upload(self, target: View, data: memoryview) -> None:
         self._refuse_recording("a copy from the host")
         address = _address(target)
-        for number, start in enumerate(range(0, len(data), _CHUNK_BYTES)):
-            chunk, part = self._chunk(number), data[start : start + _CHUNK_BYTES]
-            chunk.content[: len(part)] = part
-            self.interface.copy(address + start, chunk.address, len(part), "in")
-            chunk.busy = self.interface.point()
+
+        def copy(part: Part, start: int, size: int) -> Any:
+            self.interface.copy(address + start, part.address, size, "in")
+            return self.interface.point()
+
+        self._staging.send(data, copy)
 
     def _download(self, source: View, out: memoryview) -> None:
         self._refuse_recording("a copy to the host")
         address = _address(source)
 
-        def begin(turn: int, start: int, size: int) -> tuple[_Chunk, memoryview]:
-            chunk = self._chunk(turn)
-            self.interface.copy(chunk.address, address + start, size, "out")
-            chunk.busy = self.interface.point()
-            return chunk, out[start : start + size]
+        def copy(part: Part, start: int, size: int) -> Any:
+            self.interface.copy(part.address, address + start, size, "out")
+            return self.interface.point()
 
-        in_turn(len(out), _CHUNK_BYTES, begin, lambda begun: self._receive(*begun))
+        self._staging.fetch(out, copy)
 
     def _copy(self, target: View, source: View, nbytes: int) -> None:
         self.interface.copy(_address(target), _address(source), nbytes, "within")
@@ -164,20 +162,9 @@ class StreamDriver(QueuedDriver):
         _, content = self._do("allocating", self.interface.pinned, max(nbytes, 1))
         return content[:nbytes]
 
-    def _chunk(self, number: int) -> _Chunk:
-        """Chunks in turn, each once the device is through with it."""
-        while len(self._staging) < 2:
-            self._staging.append(_Chunk(*self.interface.pinned(_CHUNK_BYTES)))
-        chunk = self._staging[number % 2]
-        if chunk.busy is not None:
-            self.interface.wait(chunk.busy)
-            chunk.busy = None
-        return chunk
-
-    def _receive(self, chunk: _Chunk, part: memoryview) -> None:
-        self.interface.wait(chunk.busy)
-        chunk.busy = None
-        part[:] = chunk.content[: len(part)]
+    def _part(self) -> Part:
+        address, content = self.interface.pinned(PART_BYTES)
+        return Part(content, address)
 
     # Kernels ------------------------------------------------------------------------------------------
     def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None:
@@ -355,15 +342,6 @@ class StreamDriver(QueuedDriver):
                 f"{self.interface.name} is recording its work, and {what} cannot be recorded: do it before "
                 "or after"
             )
-
-
-@mutable
-class _Chunk:
-    """Pinned memory, and the event after which the device no longer uses it."""
-
-    address: int
-    content: memoryview
-    busy: Any = None
 
 
 @mutable

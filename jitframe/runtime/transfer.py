@@ -1,10 +1,10 @@
-"""Copies in parts: two of a long one under way at a time; from any byte to any byte; between devices."""
+"""Copies from any byte to any byte, and between devices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ..codegen.kernel.movement import TILE, move_kernel
 from .executor import View
@@ -16,27 +16,10 @@ if TYPE_CHECKING:
     from .device import Device
     from .driver import Driver
 
-T = TypeVar("T")
 _PEER_BYTES = 8 << 20
 """Bytes of the host that lie between two devices at a time."""
 _MOVED_BYTES = 1 << 26
 """Bytes that one launch moves."""
-
-
-def in_turn(
-    nbytes: int, part_bytes: int, begin: Callable[[int, int, int], T], end: Callable[[T], None]
-) -> None:
-    """Transfers parts of so many bytes at most, each begun before the one before it is ended.
-
-    `begin(turn, start, size)`: turn is 0 and 1 alternately.
-    """
-    pending: list[T] = []
-    for number, start in enumerate(range(0, nbytes, part_bytes)):
-        pending.append(begin(number % 2, start, min(part_bytes, nbytes - start)))
-        if len(pending) == 2:
-            end(pending.pop(0))
-    for each in pending:
-        end(each)
 
 
 @contextmanager

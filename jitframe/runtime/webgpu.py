@@ -21,14 +21,12 @@ from .executor import View
 from .forms import Form
 from .pool import NoMemory, Pool
 from .sources import Compiled
-from .transfer import in_turn, whole_words
+from .staging import PART_BYTES, in_turn
+from .transfer import whole_words
 from .webgpu_adapters import adapters, facts_of, limits_of, tick_seconds, wgpu
 from .webgpu_commands import Commands
 from .webgpu_programs import WebGPUPrograms
 from .words import WordDriver
-
-_CHUNK_BYTES = 1 << 22
-"""Bytes that are uploaded or downloaded at once: staging memory stays in the caches."""
 
 
 def enumerate() -> Sequence[DeviceFacts]:
@@ -67,7 +65,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         self._queue, self.native = self._device.queue, {"device": self._device}
         alignment, most = limits["min-uniform-buffer-offset-alignment"], self.facts.hints.batch_size
         self._waiting = Commands(self._device, self._wgpu, alignment, most)
-        self._readable = [self._buffer(_CHUNK_BYTES + 8, usage.MAP_READ | usage.COPY_DST) for _ in "12"]
+        self._readable = [self._buffer(PART_BYTES + 8, usage.MAP_READ | usage.COPY_DST) for _ in "12"]
         self._resolved = self._buffer(256, usage.QUERY_RESOLVE | usage.COPY_SRC)
 
     # Memory -------------------------------------------------------------------------------------------
@@ -81,7 +79,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
             self._waiting.submit()
             return self._readable[turn], nbytes, offset + start - first, out[start : start + size]
 
-        in_turn(out.nbytes, _CHUNK_BYTES, begin, lambda begun: self._receive(*begun))
+        in_turn(out.nbytes, PART_BYTES, begin, lambda begun: self._receive(*begun))
 
     def _copy_words(self, target: View, source: View, nbytes: int) -> None:
         self._waiting.copy(target[0].block, target[1], source[0].block, source[1], nbytes)
@@ -102,10 +100,10 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
     def _write_words(self, memory: Part, offset: int, data: memoryview) -> None:
         self._waiting.before_writing(memory.block)
         words = data.nbytes & ~3
-        for start in range(0, words, _CHUNK_BYTES):
+        for start in range(0, words, PART_BYTES):
             if start:
                 self._queue.submit([])  # or staging memory would grow
-            part = data[start : min(start + _CHUNK_BYTES, words)]
+            part = data[start : min(start + PART_BYTES, words)]
             self._queue.write_buffer(memory.block, offset + start, part)
         if words < data.nbytes:
             self._queue.write_buffer(memory.block, offset + words, bytes(data[words:]).ljust(4, b"\0"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -10,23 +9,17 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import lazy, tensor
 from jitframe.backends import Backend
 from jitframe.errors import ArgumentError, DTypeError
 from jitframe.runtime.cpu.layout import write_word
 from jitframe.runtime.cpu.runtime import runtime
 
+from .test_limits import settle
 from .test_memory import created
 
 NAMES = ("cpu", "opencl", "webgpu")
 X = jf.ArraySpec((300, 401), "float32")
 SQUARE = jf.ArraySpec((200, 200), "float32")
-
-
-def settle() -> None:
-    for each in tuple(tensor._frames):
-        lazy.start_graph(each)
-    gc.collect()
 
 
 @pytest.fixture(params=NAMES)

@@ -13,7 +13,7 @@ import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import ArgumentError, BackendError, DeviceLostError
-from jitframe.runtime import cuda, recording, streams
+from jitframe.runtime import cuda, recording, staging, streams
 from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
@@ -220,7 +220,7 @@ def test_memory_is_shared_without_a_copy(gpus: fake_cupy.Gpus, fake: StreamDrive
 # Order ------------------------------------------------------------------------------------------------
 def test_long_copies_go_in_parts(gpus: fake_cupy.Gpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of pinned memory are used again only when the GPU is through with them."""
-    monkeypatch.setattr(streams, "_CHUNK_BYTES", 1000)
+    monkeypatch.setattr(staging, "PART_BYTES", 1000)
     driver = cuda.open(0)
     data = np.random.default_rng(0).integers(0, 256, 10_500).astype(np.uint8)
     wanted, memory = data.copy(), driver.allocate(data.nbytes + 7)
