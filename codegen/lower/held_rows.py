@@ -11,7 +11,6 @@ from contextlib import contextmanager
 
 from ...ir.expr import less
 from ...ir.index import Dims, Position, through
-from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable, record
 from ..kernel.nodes import Buffer, Value
@@ -19,6 +18,7 @@ from .context import GroupWriter
 from .lanes_order import at_element
 from .machine import TEAM
 from .nest import Axis
+from .rows import is_costly_along
 from .writer import Key
 
 MOST_BYTES = 32768
@@ -77,9 +77,9 @@ def _evaluated(
         if key in seen or key in stored or not _runs_along(dims, axis):
             continue
         seen.add(key)
-        loaded = node in writer.memories and node not in writer.computing
+        loaded = writer.in_memory(node)
         elementwise = node.op.family == "elementwise"
-        if loaded or (elementwise and is_expensive(node)):
+        if loaded or (elementwise and is_costly_along(key, writing, known)):
             found.append(key)
             if loaded or key in known:
                 continue

@@ -6,7 +6,7 @@ of a reduction loop, their results added in order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, less, maximum, minimum, mul
 from ...ir.index import Dim, Dims, through
@@ -211,7 +211,7 @@ class _Rows:
             if along and not access.store:
                 shared, own = shared + (not by_row), own + by_row
         keys = [(stage.value, stage.dims) for stage in stages if stage.kind == "reduce"]
-        cheap = own == 0 or not any(_is_costly_along(key, self.writing) for key in keys)
+        cheap = own == 0 or not any(is_costly_along(key, self.writing) for key in keys)
         return shared > 0 and own <= 1 and cheap
 
     def _rows_together(self, first: Value) -> None:
@@ -259,7 +259,7 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
                         key in earlier
                         and node is not stage.value
                         and node.dtype is stage.node.dtype
-                        and _is_costly_along(key, writing)
+                        and is_costly_along(key, writing)
                     ):
                         if stage not in kept.values():
                             kept[key] = stage
@@ -270,8 +270,9 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
     return kept
 
 
-def _is_costly_along(key: Key, writing: GroupWriter) -> bool:
-    """Whether computing a value again costs much, without what is in memory or the same all along the row."""
+def is_costly_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
+    """Whether computing a value again costs much, without what is in memory, known, or the same all along
+    the row."""
     pending, seen = [key], {key}
     while pending and len(seen) < MOST_COMPUTED:
         node, at = pending.pop()
@@ -286,7 +287,7 @@ def _is_costly_along(key: Key, writing: GroupWriter) -> bool:
             return True
         else:
             below = [(source, at) for source in node.inputs]
-        fresh = [each for each in below if each not in seen]
+        fresh = [each for each in below if each not in seen and each not in known]
         seen.update(fresh)
         pending.extend(fresh)
     return bool(pending)

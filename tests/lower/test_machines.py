@@ -327,6 +327,26 @@ def test_shared_memory_holds_values_one_after_the_other() -> None:
         assert sorted(sizes) == sorted((256, elements))
 
 
+def test_what_a_row_has_in_common_is_no_reason_to_hold_values() -> None:
+    """x * exp(mean) is needed by two passes, and is a product of what is held and what the row knows."""
+
+    def make(p: Problem) -> list[Node]:
+        g, x = p.graph, p.parameter(floats(2, 600))
+        grown = e.multiply(g, x, e.exp(g, reductions.mean(g, x, axis=-1, keepdims=True)))
+        total = reductions.sum(g, e.multiply(g, grown, grown), axis=-1, keepdims=True)
+        return [e.multiply(g, grown, total)]
+
+    (kernel,) = kernels(make)
+    inside = list(walk(kernel.body))
+    (held,) = [i.result for i in inside if i.op.name == "allocate" and i.attributes["size"] > 256]
+    stores = [i for i in inside if i.op.name == "store" and i.operands[0] is held]
+    assert len(stores) == FIRST_PASS
+    problem = Problem()
+    outputs = make(problem)
+    for ours, meant in zip(run(Interpreter(), problem, outputs, WEBGPU), problem.meant(outputs), strict=True):
+        close(ours, meant)
+
+
 @pytest.mark.parametrize("after", [False, True])
 def test_scans_down_columns_load_several_elements_at_a_time(after: bool) -> None:
     def make(p: Problem) -> list[Node]:
