@@ -219,7 +219,14 @@ class LazyArray(LazyValue):
 
     def __getitem__(self, index: Any) -> Any:
         if is_basic(index):
-            return self._view(parse_index(index, self.shape))
+            view = parse_index(index, self.shape)
+            found = self._view(view)
+            if view.shape or index is Ellipsis or (index.__class__ is tuple and ... in index):
+                return found
+            # NumPy makes a scalar here, which later writes do not change.
+            frame = self._frame
+            graph = frame.begin()
+            return frame.wrap(graph, operand(frame, graph, found))  # type: ignore[arg-type]
         selection = select(index, self.shape)
         return read_selection(self._view(selection.view), selection)
 
@@ -357,7 +364,7 @@ class LazyArray(LazyValue):
         self._frame.check(target)
         from .reinterpret import reinterpreted
 
-        step = reinterpreted(self.shape, getattr(self, "_strides", None), self._dtype, target)
+        step = reinterpreted(self.shape, self._strides, self._dtype, target)
         return self._view(View.of(self.shape).then(step))
 
     def copy(self, order: str = "C") -> Any:

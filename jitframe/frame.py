@@ -21,7 +21,7 @@ from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy
 from .runtime.device import CPU, Device, named
-from .views import View
+from .views import Strides, View
 
 
 class Frame(ABC):
@@ -94,13 +94,18 @@ class LazyValue(ABC):
     @abstractmethod
     def _dtype(self) -> DType: ...
 
+    @property
+    @abstractmethod
+    def _strides(self) -> Strides | None:
+        """NumPy's strides, in elements; None for C order. They decide what is a view and what a copy."""
+
     @abstractmethod
     def _operand(self, graph: Graph) -> Operand:
         """The array's present value in `graph`, which some frame's `begin` gave; `Weak` for numbers."""
 
     @abstractmethod
     def _view(self, view: View) -> LazyValue:
-        """The array seen through a view: an alias or a copy, as the class has it."""
+        """The array seen through a view: an alias, or a copy where NumPy makes one."""
 
     @abstractmethod
     def _assign(self, graph: Graph, node: Node) -> None:

@@ -1,10 +1,16 @@
-"""The layout letters of an ndarray: how its strides go together, without their sizes."""
+"""How elements lie in memory: the layout letters of an ndarray, and the strides that NumPy gives to results.
+
+Strides are in elements, and `None` stands for C order.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy
 
-from .ir.node import contiguous_layout
+from .ir.node import Node, Shape, contiguous_layout
+from .views import Strides, contiguous_strides
 
 
 def layout_of(array: numpy.ndarray) -> str:
@@ -37,3 +43,96 @@ def run_time_strides(array: numpy.ndarray, layout: str) -> tuple[int, ...]:
     return tuple(
         stride // itemsize for stride, letter in zip(array.strides, layout, strict=True) if letter == "s"
     )
+
+
+def element_strides(array: numpy.ndarray) -> Strides | None:
+    """The strides of an ndarray, whose elements are aligned."""
+    if array.flags.c_contiguous:
+        return None
+    strides = tuple(stride // array.itemsize for stride in array.strides)
+    return None if in_c_order(array.shape, strides) else strides
+
+
+def result_strides(node: Node, operands: Sequence[tuple[Shape, Strides | None, Node]]) -> Strides | None:
+    """Where NumPy would lay the elements of an operation's result: by the operands' shapes and strides."""
+    if len(node.shape) < 2 or all(strides is None for _, strides, _ in operands):
+        return None
+    if node.op.family == "elementwise" or any(node is given for _, _, given in operands):
+        return kept_order(node.shape, [(own, strides) for own, strides, _ in operands])
+    if node.op.family != "reduce":
+        return None
+    gone = node.attribute("axes")
+    left = [
+        (_without(own, gone), _without(contiguous_strides(own) if strides is None else strides, gone))
+        for own, strides, _ in operands
+    ]
+    return kept_order(node.shape, left)
+
+
+def _without(values: Shape, axes: Shape) -> Shape:
+    return tuple(value for axis, value in enumerate(values) if axis not in axes)
+
+
+def in_c_order(shape: Shape, strides: Strides) -> bool:
+    """Whether strides (in elements) are those of C order; axes of one element do not matter."""
+    unit = 1
+    for extent, stride in zip(reversed(shape), reversed(strides)):
+        if extent != 1 and stride != unit:
+            return 0 in shape
+        unit *= extent
+    return True
+
+
+def kept_order(shape: Shape, operands: Sequence[tuple[Shape, Strides | None]]) -> Strides | None:
+    """Strides of a new result of an elementwise function: NumPy's order='K' (None for C order).
+
+    The axes are sorted as NumPy's iterator sorts them (npyiter_find_best_axis_ordering in nditer_constr.c,
+    https://github.com/numpy/numpy): an insertion sort by the operands' absolute strides, in which C order
+    wins where
+    operands disagree. The result is contiguous in that order.
+    """
+    rank = len(shape)
+    if rank < 2:
+        return None
+    spread = [_spread_strides(shape, own, strides) for own, strides in operands if len(own) <= rank]
+    order = list(range(rank - 1, -1, -1))
+    """Axes from the fastest to the slowest."""
+    for position in range(1, rank):
+        axis = order[position]
+        target = position
+        for earlier in range(position - 1, -1, -1):
+            swap = _belongs_before(spread, axis, order[earlier])
+            if swap is None:
+                continue
+            if not swap:
+                break
+            target = earlier
+        order.insert(target, order.pop(position))
+    if order == list(range(rank - 1, -1, -1)):
+        return None
+    strides = [0] * rank
+    unit = 1
+    for axis in order:
+        strides[axis] = unit
+        unit *= max(shape[axis], 1)
+    return tuple(strides)
+
+
+def _belongs_before(operands: list[Strides], axis: int, other: int) -> bool | None:
+    """Whether `axis` is faster than `other`, which stands before it; None where no operand can tell."""
+    result: bool | None = None
+    for strides in operands:
+        mine, its = abs(strides[axis]), abs(strides[other])
+        if mine and its:
+            if its <= mine:
+                result = False
+            elif result is None:
+                result = True
+    return result
+
+
+def _spread_strides(shape: Shape, own: Shape, strides: Strides | None) -> Strides:
+    """An operand's strides along the axes of the result; 0 where it has one element."""
+    known = contiguous_strides(own) if strides is None else strides
+    missing = len(shape) - len(own)
+    return (0,) * missing + tuple(0 if extent == 1 else stride for extent, stride in zip(own, known))

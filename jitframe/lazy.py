@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from .ir.node import LEAVES, Graph, Node
+from .ir.node import LEAVES, Graph, Node, Shape
 from .layout import layout_of
 from .narrow import fit_to
 from .promotion import from_numpy
 from .runtime.device import CPU, Device
 from .transfers import Value, announce, moved, moved_unasked
+from .views import Strides
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -33,7 +34,7 @@ _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 class LazyGraph(Graph):
     """A graph with the arrays that its parameters are, and the tensors that it holds nodes of."""
 
-    __slots__ = ("arrays", "device", "inputs", "known", "moved", "tensors")
+    __slots__ = ("arrays", "device", "inputs", "known", "moved", "operands", "tensors")
 
     def __init__(self, device: Device = CPU) -> None:
         super().__init__()
@@ -48,6 +49,8 @@ class LazyGraph(Graph):
         self.known: dict[Node, Any] = {}
         """Values of nodes that were evaluated."""
         self.tensors: list[weakref.ref[Tensor]] = []
+        self.operands: list[tuple[Shape, Strides | None, Node]] = []
+        """Shapes, strides and nodes of the present operation's operands."""
 
     def input(self, array: Any) -> Node:
         """The parameter that is `array`, which is on the device."""

@@ -1,16 +1,17 @@
-"""`Tensor`: a lazy array with value semantics. Asking for a value evaluates it, fused with all it needs."""
+"""`Tensor`: a lazy array. Asking for a value evaluates it, fused with all it needs."""
 
 from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator
+from typing import Any
 
 import numpy
 
-from .array import LazyArray
+from .computing import flush, run
 from .errors import (
+    AliasError,
     ArgumentError,
     BackendError,
     DTypeError,
@@ -19,34 +20,34 @@ from .errors import (
     TraceError,
     user_line,
 )
-from .evaluate import compute as compute_graph
-from .evaluate import compute_on
-from .frame import Frame, set_tensor_frames
+from .frame import Frame, current_frame, set_tensor_frames
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
-from .lazy import NODE_LIMIT, LazyGraph, current_graph, start_graph
+from .layout import element_strides, result_strides
+from .lazy import NODE_LIMIT, LazyGraph, current_graph
 from .promotion import Weak, from_numpy
 from .runtime.device import CPU, Device, DeviceArray, named
 from .settings import chosen_device, settings
+from .shared import SharedArray
 from .transfers import Value, device_of, moved, moved_unasked
-from .views import View
-
-if TYPE_CHECKING:
-    from .repeats import Repeat
-
+from .views import View, contiguous_strides
 
 _SHOWN_ELEMENTS = 64
 
 
-class Tensor(LazyArray):
+class Tensor(SharedArray):
     """An array on some device, computed when its value is asked for.
 
-    Slices and transposes are values of their own: writing to one never changes another tensor.
+    Slices and transposes are views, as NumPy's are: what is written to one shows in the array that it was
+    taken from.
 
     >>> x = jf.asarray([1.0, 2.0, 3.0])
     >>> y = x * 2 + 1          # nothing ran yet
     >>> y.numpy()
     array([3., 5., 7.])
+    >>> y[1:][y[1:] > 5] = 0
+    >>> y.numpy()
+    array([3., 5., 0.])
     """
 
     __slots__ = (
@@ -64,6 +65,7 @@ class Tensor(LazyArray):
     def _lazy(graph: LazyGraph, node: Node) -> Tensor:
         tensor = object.__new__(Tensor)
         tensor._home = _frames[graph.device]
+        tensor._own_memory(None)
         tensor._value = None
         tensor._pending = None
         tensor._set(graph, node)
@@ -76,11 +78,23 @@ class Tensor(LazyArray):
         """The tensor of a value, on the value's device."""
         tensor = object.__new__(Tensor)
         tensor._home = tensor_frame(device_of(value))
+        tensor._own_memory(element_strides(value) if isinstance(value, numpy.ndarray) else None)
         tensor._pending = None
         tensor._settle(value)
         if tensor._home.device.is_monitored:
             tensor._line = user_line()
         return tensor
+
+    def _refresh(self) -> None:
+        """Looks at the base anew, where that was written to. Raises where the value was given away."""
+        if self._value is not None or self._pending is not None:
+            return
+        base = self._base
+        if base is None:
+            raise self._gone()
+        graph = current_graph(self._home.device)
+        self._set(graph, self._path.apply(graph, base._operand(graph)))
+        base._remember(self)
 
     def _set(self, graph: LazyGraph, node: Node) -> None:
         """Makes the tensor a node of `graph`."""
@@ -97,11 +111,16 @@ class Tensor(LazyArray):
         self._pending = None
         self._known_shape, self._known_dtype = value.shape, from_numpy(value.dtype)
 
+    def _forget(self) -> None:
+        self._value = self._pending = None
+
     def _give_away(self, argument: str) -> None:
         """Takes the value away; using the tensor is an error from now on, which names the argument."""
         self._recipient = argument
+        self._base = None
         self._value = None
         self._pending = None
+        self._changed()
 
     def _held(self, device: Device) -> tuple[int, Any, bool] | None:
         """What it holds of a device's memory (see `runtime.holders`)."""
@@ -139,53 +158,106 @@ class Tensor(LazyArray):
         return self._known_dtype
 
     def _operand(self, graph: Graph) -> Node:
+        assert isinstance(graph, LazyGraph), "a trace adopts a Tensor by its value"
+        node = self._node(graph)
+        plain = self._base is None and self._order is None
+        graph.operands.append((self._known_shape, None if plain else self._strides, node))
+        return node
+
+    def _node(self, graph: LazyGraph) -> Node:
         pending = self._pending
         if pending is not None and pending[0] is graph:
             return pending[1]
-        assert isinstance(graph, LazyGraph), "a trace adopts a Tensor by its value"
+        if pending is None and self._value is None:
+            self._refresh()
+            return self._node(graph)
         if graph.device is not self._home.device:
             return graph.foreign(self._evaluated())
         value = self._value
         if value is not None:
             return graph.input(value)
-        if pending is None:
-            raise self._gone()
+        assert pending is not None
         source, node = pending
         self._set(graph, graph.take(source, [node])[node])
         return self._pending[1]  # type: ignore[index]
 
     def _view(self, view: View) -> Tensor:
         graph = self._home.begin()
-        return Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
+        made = Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
+        strides = self._strides
+        if view.strides(contiguous_strides(self._known_shape) if strides is None else strides) is not None:
+            base = self._base
+            made._shows(*((self, view) if base is None else (base, self._path.join(view))))
+        return made
 
     def _assign(self, graph: Graph, node: Node) -> None:
-        if not isinstance(graph, LazyGraph):
-            raise TraceError(
-                "a value of a jitted function's trace was stored in a jf.Tensor; return it from the "
-                "function instead"
-            )
+        _check_outside(self)
+        assert isinstance(graph, LazyGraph)
+        self._refresh()
         home = self._home
-        if self._value is None and self._pending is None:
-            raise self._gone()
-        if graph.device is home.device:
+        if graph.device is not home.device:
+            # The result of an operation on another device, written into this tensor.
+            (result,) = compute(Tensor._lazy(graph, node))
+            instead = f"y.to_device({home.device.name!r})"
+            self._replace(moved_unasked(result._evaluated(), home.device, instead))
+        elif self._base is None:
             self._set(graph, node)
-            return
-        # The result of an operation on another device, written into this tensor.
-        (result,) = compute(Tensor._lazy(graph, node))
-        self._settle(moved_unasked(result._evaluated(), home.device, f"y.to_device({home.device.name!r})"))
+            self._changed()
+        else:
+            self._base._write(graph, self._path, node, "output array is read-only")
 
     def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
-        base = self._operand(graph) if isinstance(graph, LazyGraph) and view.steps else node
-        self._assign(graph, view.update(graph, base, node))
+        _check_outside(self)
+        if not view.steps:
+            self._assign(graph, node)
+            return
+        assert isinstance(graph, LazyGraph)
+        if graph.device is not self._home.device:
+            if not view.writable:
+                raise AliasError("assignment destination is read-only")
+            self._assign(graph, view.update(graph, self._operand(graph), node))
+            return
+        base = self._base
+        refusal = "assignment destination is read-only"
+        if base is None:
+            self._write(graph, view, node, refusal)
+        else:
+            base._write(graph, self._path.join(view), node, refusal)
+
+    def _write(self, graph: LazyGraph, path: View, node: Node, refusal: str) -> None:
+        """Replaces what a path shows of this tensor's own memory."""
+        if not path.writable:
+            raise AliasError(refusal)
+        before = self._operand(graph)
+        if node is path.apply(graph, before):
+            return  # as `x[i] += y` ends: what is assigned is there already
+        self._set(graph, path.update(graph, before, node))
+        self._changed()
+
+    def _replace(self, value: Value) -> None:
+        """Writes a whole value, which is on the tensor's device."""
+        if self._base is None:
+            self._settle(value)
+            self._changed()
+        else:
+            graph = current_graph(self._home.device)
+            self._base._write(graph, self._path, graph.input(value), "output array is read-only")
 
     def _concrete(self, purpose: str) -> numpy.ndarray:
         return self.numpy()
+
+    def copy(self, order: str = "C") -> Tensor:
+        made: Tensor = super().copy(order)
+        if order == "C":
+            made._order = None
+        return made
 
     # Values
 
     def _evaluated(self) -> Value:
         """The value on the tensor's device, computed now if it was not yet."""
         if self._value is None:
+            self._refresh()
             compute(self)
         value = self._value
         assert value is not None
@@ -261,7 +333,7 @@ class Tensor(LazyArray):
         return _from_pickle, (numpy.array(self.numpy()),)
 
     def __repr__(self) -> str:
-        if self._value is None and self._pending is None:
+        if self._value is None and self._pending is None and self._base is None:
             return f"Tensor(given away as the argument {self._recipient})"
         known = self._value is not None and self.size <= _SHOWN_ELEMENTS
         value = f", {numpy.array2string(self.numpy(), separator=', ', prefix='Tensor(')}" if known else ""
@@ -275,6 +347,17 @@ def _from_pickle(value: numpy.ndarray) -> Tensor:
     return Tensor._of(value)
 
 
+def _check_outside(tensor: Tensor) -> None:
+    """Raises where a tensor is written to while a function is traced: that would happen once."""
+    name = getattr(current_frame(), "name", None)
+    if name is not None:
+        raise TraceError(
+            f"{name} writes to a jf.Tensor {tensor._dtype.numpy_name}{list(tensor.shape)} that it was not "
+            "given: that would happen once, while the function is traced. Pass the Tensor as an argument, or "
+            "return the new value"
+        )
+
+
 class TensorFrame(Frame):
     """The lazy tensors of a device."""
 
@@ -283,6 +366,7 @@ class TensorFrame(Frame):
 
     def begin(self) -> LazyGraph:
         graph = current_graph(self.device)
+        graph.operands.clear()
         if len(graph) < NODE_LIMIT:
             return graph
         flush(graph)
@@ -290,7 +374,13 @@ class TensorFrame(Frame):
 
     def wrap(self, graph: Graph, result: Node | Weak) -> Tensor:
         assert isinstance(graph, LazyGraph)
-        return Tensor._lazy(graph, result.node if isinstance(result, Weak) else result)
+        node = result.node if isinstance(result, Weak) else result
+        made = Tensor._lazy(graph, node)
+        if node.shape:
+            made._order = result_strides(node, graph.operands)
+        else:
+            made._is_scalar = True
+        return made
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
         assert isinstance(graph, LazyGraph)
@@ -391,95 +481,6 @@ def _compute(frame: TensorFrame, wanted: list[Tensor]) -> None:
     graph = frame.begin()
     wanted = [tensor for tensor in wanted if tensor._value is None]
     nodes = [tensor._operand(graph) for tensor in wanted]
-    _run(graph, nodes)
+    run(graph, nodes)
     for tensor, node in zip(wanted, nodes, strict=True):
         tensor._settle(graph.known[node])
-
-
-def flush(graph: LazyGraph) -> None:
-    """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, what
-    the present turn has made so far may stay for the new graph."""
-    nodes = [tensor._pending[1] for tensor in graph.live() if tensor._pending is not None]
-    _run(graph, [node for node in nodes if not graph.is_trivial(node)], flushing=True)
-
-
-def _run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> None:
-    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later."""
-    start_graph(graph.device)
-    if not outputs:
-        return
-    needed = graph.needed(outputs)
-    live = graph.live()
-    shared = [tensor._pending[1] for tensor in live if tensor._pending is not None]
-    kept = [
-        node for node in shared if node in needed and node not in graph.known and not graph.is_trivial(node)
-    ]
-    nodes = list(dict.fromkeys((*outputs, *kept)))
-    operations = list(
-        dict.fromkeys(
-            node for node in graph._interned.values() if node in needed and node.op.family != "leaf"
-        )
-    )
-    from .repeats import find_repeat  # jitted functions need none
-
-    repeat = find_repeat(operations)
-    if repeat is None:
-        _evaluate(graph, nodes)
-    else:
-        _evaluate_parts(graph, operations, repeat, nodes, flushing)
-    for tensor in live:
-        pending = tensor._pending
-        if pending is not None and pending[0] is graph and pending[1] in graph.known:
-            tensor._settle(graph.known[pending[1]])
-
-
-def _evaluate_parts(
-    graph: LazyGraph, operations: list[Node], repeat: Repeat, wanted: Sequence[Node], flushing: bool
-) -> None:
-    """Makes the nodes that are wanted known, part after part. A flush in the middle of a turn stops before
-    that turn, and makes known what it needs."""
-    from .repeats import last_uses
-
-    place = {node: position for position, node in enumerate(operations)}
-    last = last_uses(operations, place)
-    ends = repeat.cuts()
-    if not flushing or len(operations) - repeat.stop >= repeat.period:
-        ends.append(len(operations))
-    final = {node for node in wanted if place.get(node, 0) < ends[-1]}
-    passing: list[Node] = []
-    begin = 0
-    for end in ends:
-        # A part's results: what is wanted of it, and what later parts need.
-        made = [
-            node
-            for position, node in enumerate(operations[begin:end], begin)
-            if node in final or (last[position] >= end and not _is_free(node))
-        ]
-        passing += [node for node in made if node not in final]
-        if end == ends[-1]:
-            made += [node for node in final if node not in place]
-        if made:
-            _evaluate(graph, made)
-        begin = end
-        for node in [node for node in passing if last[place[node]] < end]:
-            passing.remove(node)
-            del graph.known[node]
-
-
-def _is_free(node: Node) -> bool:
-    """Whether every part that reads a node may make it itself: a view of an input, a number everywhere."""
-    while node.op.family == "movement" and node.inputs:
-        node = node.inputs[0]
-    return not node.inputs
-
-
-def _evaluate(graph: LazyGraph, nodes: Sequence[Node]) -> None:
-    """Makes nodes of a graph known."""
-    program = LazyGraph(graph.device)
-    copies = program.take(graph, nodes)
-    outputs = [copies[node] for node in nodes]
-    if graph.device.is_host:
-        values: Sequence[Value] = compute_graph(program, outputs, program.arrays)
-    else:
-        values = compute_on(graph.device, program, outputs, program.arrays)
-    graph.known.update(zip(nodes, values, strict=True))

@@ -197,6 +197,7 @@ def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
             raise DTypeError(
                 f"explain takes tensors, not {kind}; for a jitted function: f.explain(*arguments)"
             )
+        tensor._refresh()
     title = ", ".join(f"{tensor._dtype.name}{list(tensor.shape)}" for tensor in flat) or "no tensors"
     pending = [tensor._pending for tensor in flat if tensor._pending is not None]
     if not pending:

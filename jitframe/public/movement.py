@@ -41,7 +41,9 @@ def ravel(x: Any, /, order: str = "C") -> Any:
     """The elements of `x` in one axis."""
     _c_order("ravel", order)
     array = as_lazy(x)
-    return array._view(movement.ravel(array.shape))
+    flat = movement.ravel(array.shape)
+    # NumPy gives a view of what lies in C order only, where reshape gives one of any even stride.
+    return (array if array._strides is None else duplicate(array))._view(flat)
 
 
 def _copied(array: Any, copy: bool | None) -> Any:

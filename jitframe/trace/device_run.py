@@ -26,6 +26,7 @@ from .results import (
     ViewOfInput,
     shown,
 )
+from .tensors import tensor_view
 from .trees import LEAF, unflatten
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ class _Made:
         self.call = call
         self.arrays = arrays
         self.outputs = outputs
+        self.tensors: dict[int, Tensor] = {}
+        """Outputs as Tensors, by number."""
         self.hosted: dict[int, numpy.ndarray] = {}
         """Outputs as ndarrays, by number: results may be views of one."""
 
@@ -98,7 +101,7 @@ class _Made:
     def _leaf(self, leaf: Leaf) -> Any:
         tensors = self.call.tensors
         if isinstance(leaf, NewArray):
-            return _as_tensor(leaf, self.outputs[leaf.output]) if tensors else self._as_ndarray(leaf)
+            return self._as_tensor(leaf) if tensors else self._as_ndarray(leaf)
         if isinstance(leaf, NewScalar):
             value = self.outputs[leaf.output]
             if tensors and not leaf.python:
@@ -108,6 +111,9 @@ class _Made:
         if isinstance(leaf, GivenArgument):
             return self.call.leaves[leaf.leaf]
         if isinstance(leaf, ViewOfInput):
+            source = self.program.inputs[leaf.parameter].leaf
+            if source is not None and isinstance(self.call.leaves[source], Tensor):
+                return tensor_view(self.call.leaves[source], leaf.view, self._picked(leaf))
             array = shown(leaf.view, self.arrays[leaf.parameter], self._picked(leaf))  # type: ignore[arg-type]
             return Tensor._of(self.program.device.upload(array)) if tensors else array
         assert isinstance(leaf, ConstantResult)
@@ -125,15 +131,16 @@ class _Made:
             self.hosted[leaf.output] = base
         return base if leaf.view is None else shown(leaf.view, base, self._picked(leaf))
 
-
-def _as_tensor(leaf: NewArray, stored: DeviceArray) -> Tensor:
-    """The tensor that shows an output, whose axes are stored in the order of NumPy's strides."""
-    view = View.of(stored.shape)
-    if leaf.strides is not None:
-        strides = leaf.strides
-        order = tuple(sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis)))
-        view = view.then(Permute(inverse(order)))
-    if leaf.view is not None:
-        view = view.join(leaf.view)
-    tensor = Tensor._of(stored)
-    return tensor._view(view) if view.steps else tensor
+    def _as_tensor(self, leaf: NewArray) -> Tensor:
+        """The tensor that shows an output, whose axes are stored in the order of NumPy's strides."""
+        stored = self.tensors.get(leaf.output)
+        if stored is None:
+            stored = self.tensors[leaf.output] = Tensor._of(self.outputs[leaf.output])
+        view = View.of(stored.shape)
+        if leaf.strides is not None:
+            strides = leaf.strides
+            order = tuple(sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis)))
+            view = view.then(Permute(inverse(order)))
+        if leaf.view is not None:
+            view = view.join(leaf.view)
+        return tensor_view(stored, view, self._picked(leaf)) if view.steps else stored

@@ -35,6 +35,7 @@ from .results import (
 )
 from .signature import Call, Static, kind_of_leaf
 from .source_lines import Place, line_of
+from .tensors import check_shared, tensor_view
 from .traced_frame import Parameter, TraceFrame, is_aligned
 from .trees import LEAF, unflatten
 
@@ -232,6 +233,8 @@ class Program:
 
     def run(self, call: Call) -> Any:
         """Computes, writes back, and makes the results."""
+        if self.results.settles:
+            check_shared(call, self.inputs, self.results, [tensor for tensor, _ in self.tensors])
         if not self.device.is_host:
             from .device_run import run_on_device  # many programs never leave the processor
 
@@ -280,16 +283,19 @@ class Program:
         """Gives a Tensor that was written to its new value, on its own device."""
         leaf = self.inputs[parameter].leaf
         assert leaf is not None
+        if leaf in call.donated:
+            return
         tensor = call.leaves[leaf]
         home = tensor._home.device
         instead = f"y.to_device({self.device.name!r}), and pass that"
-        tensor._settle(moved(value, home) if call.asked else moved_unasked(value, home, instead))
+        tensor._replace(moved(value, home) if call.asked else moved_unasked(value, home, instead))
 
     def _result(self, call: Call, arrays: Sequence[numpy.ndarray], buffers: Sequence[Buffer]) -> Any:
         made: list[Any] = []
         bases: dict[int, numpy.ndarray] = {}
+        tensors: dict[int, Tensor] = {}
         for leaf in self.results.leaves:
-            made.append(self._leaf(leaf, call, arrays, buffers, bases, made))
+            made.append(self._leaf(leaf, call, arrays, buffers, bases, tensors, made))
         if self.results.tree is LEAF:
             return made[0]
         return unflatten(self.results.tree, made)
@@ -301,6 +307,7 @@ class Program:
         arrays: Sequence[numpy.ndarray],
         buffers: Sequence[Buffer],
         bases: dict[int, numpy.ndarray],
+        tensors: dict[int, Tensor],
         made: list[Any],
     ) -> Any:
         if isinstance(leaf, NewArray):
@@ -308,8 +315,13 @@ class Program:
             if base is None:
                 make = buffers[leaf.output].into_ndarray
                 base = bases[leaf.output] = make(leaf.dtype, leaf.shape, leaf.strides)
-            array = base if leaf.view is None else shown(leaf.view, base, self._picked(leaf, buffers))
-            return Tensor._of(array) if call.tensors else array
+            picked = self._picked(leaf, buffers)
+            if call.tensors:
+                whole = tensors.get(leaf.output)
+                if whole is None:
+                    whole = tensors[leaf.output] = Tensor._of(base)
+                return whole if leaf.view is None else tensor_view(whole, leaf.view, picked)
+            return base if leaf.view is None else shown(leaf.view, base, picked)
         if isinstance(leaf, NewScalar):
             known = bases.get(leaf.output)
             value = buffers[leaf.output].ndarray(leaf.dtype, ()) if known is None else known
@@ -322,7 +334,11 @@ class Program:
             given = call.leaves[leaf.leaf]
             return Tensor._of(arrays[leaf.parameter]) if isinstance(given, Tensor) else given
         if isinstance(leaf, ViewOfInput):
-            array = shown(leaf.view, arrays[leaf.parameter], self._picked(leaf, buffers))
+            picked = self._picked(leaf, buffers)
+            source = self.inputs[leaf.parameter].leaf
+            if source is not None and isinstance(call.leaves[source], Tensor):
+                return tensor_view(call.leaves[source], leaf.view, picked)
+            array = shown(leaf.view, arrays[leaf.parameter], picked)
             return Tensor._of(array.copy()) if call.tensors else array
         if isinstance(leaf, SameResult):
             return made[leaf.position]

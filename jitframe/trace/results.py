@@ -14,12 +14,13 @@ import numpy
 from ..errors import AliasError, BoundsError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
+from ..layout import in_c_order
 from ..reinterpret import Bitcast
 from ..tensor import Tensor
 from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window, contiguous_strides
-from .cells import Cell, in_c_order
+from .cells import Cell
 from .traced import ARRAY, NUMBER, TracedArray
-from .traced_frame import TraceFrame
+from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, Fixed, Tree, flatten
 
 
@@ -106,8 +107,12 @@ class Results:
 
 
 class _Builder:
-    def __init__(self, frame: TraceFrame, given: dict[int, int], free: list[int]) -> None:
+    def __init__(
+        self, frame: TraceFrame, given: dict[int, int], free: list[int], donated: frozenset[int]
+    ) -> None:
         self.frame = frame
+        self.donated = donated
+        """Leaf numbers of the arguments that were given away: a Tensor among them is none afterwards."""
         self.given = given
         """Leaf numbers of the arguments, by the identity of what the function was given."""
         self.free = free
@@ -129,7 +134,7 @@ class _Builder:
         if value._kind != ARRAY:
             return NewScalar(self.output(value._node(self.frame.graph)), dtype, value._kind == NUMBER)
         source = None if cell.source is None else self.frame.parameters[cell.source]
-        if source is not None and not source.made and source.tensor is None and not value._values:
+        if source is not None and not source.made and not self._is_gone(source):
             leaf = self.given.get(id(value))
             if leaf is not None:
                 return GivenArgument(leaf)
@@ -142,6 +147,10 @@ class _Builder:
         dtype = numpy.dtype(cell.node.dtype.numpy_name)
         strides = _byte_strides(cell, dtype)
         return NewArray(number, dtype, cell.node.shape, strides, value._path, self._picks(value._path))
+
+    def _is_gone(self, source: Parameter) -> bool:
+        """Whether a parameter's array is none any more after the call."""
+        return source.tensor is not None and source.leaf in self.donated
 
     def _picks(self, path: View | None) -> tuple[tuple[int, numpy.dtype], ...]:
         """Outputs for the positions that a view picks."""
@@ -228,7 +237,7 @@ def build_results(
 ) -> Results:
     """Goes through what the function returned. `donated`: numbers of the arguments that were given away."""
     free: list[int] = []
-    builder = _Builder(frame, given, free)
+    builder = _Builder(frame, given, free, donated)
     results = builder.results
     found: list[Any] = []
     results.tree = _with_original_types(frame, flatten(value, found, frame.copied.is_outside))

@@ -235,7 +235,7 @@ def kind_of_leaf(leaf: Any) -> Hashable:
     if kind is Tensor:
         value = leaf._evaluated()
         place = value.strides if isinstance(value, numpy.ndarray) else value.device
-        return "tensor", leaf._dtype, leaf.shape, place
+        return "tensor", leaf._dtype, leaf.shape, place, leaf._strides, leaf._is_writable
     if isinstance(leaf, numpy.generic):
         return "scalar", kind
     if isinstance(leaf, numpy.ndarray):

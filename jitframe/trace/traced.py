@@ -7,20 +7,18 @@ from typing import Any, NoReturn
 
 import numpy
 
-from .. import public
 from ..array import UNROLL_LIMIT, LazyArray
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, operand, store
-from ..functions import movement
-from ..indexing import parse_index
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, DType
+from ..layout import in_c_order
 from ..promotion import Operand, Weak
 from ..runtime.device import named
 from ..selection import Selection, is_basic, read_selection, select
-from ..views import View, contiguous_strides
-from .cells import Cell, Strides, in_c_order
+from ..views import Strides, View, contiguous_strides
+from .cells import Cell
 
 ARRAY, SCALAR, NUMBER = range(3)
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
@@ -30,7 +28,7 @@ class TracedArray(LazyArray):
     """A value of a trace: behaves as the ndarray, NumPy scalar or Python number in whose place it stands."""
 
     __slots__ = (
-        "__weakref__", "_cell", "_kind", "_path", "_read_only", "_seen", "_seen_version", "_shape", "_values",
+        "__weakref__", "_cell", "_kind", "_path", "_read_only", "_seen", "_seen_version", "_shape",
     )  # fmt: skip
 
     def __init__(
@@ -38,15 +36,12 @@ class TracedArray(LazyArray):
         cell: Cell,
         path: View | None = None,
         kind: int = ARRAY,
-        values: bool = False,
         read_only: bool = False,
     ) -> None:
         self._cell = cell
         self._path = path
         """How the cell is seen; None for all of it."""
         self._kind = kind
-        self._values = values
-        """Whether slices are values of their own, as those of a Tensor."""
         self._read_only = read_only
         self._shape = cell.node.shape if path is None else path.shape
         self._seen_version = -1
@@ -94,8 +89,6 @@ class TracedArray(LazyArray):
         plain = self._path is None and self._cell.strides is None
         node = self._node(graph)
         frame.operands.append((self._shape, None if plain else self._strides, node))
-        if self._values:
-            frame.values = True
         return Weak(node) if self._kind == NUMBER else node
 
     @property
@@ -120,12 +113,12 @@ class TracedArray(LazyArray):
     def _view(self, view: View) -> TracedArray:
         frame = self._frame
         cell = self._cell
-        if frame is not cell.frame or self._values or self._kind != ARRAY:
+        if frame is not cell.frame or self._kind != ARRAY:
             graph = frame.begin()
             given = operand(frame, graph, self)
             node = given.node if isinstance(given, Weak) else given
             assert isinstance(node, Node)
-            return TracedArray(Cell(frame, view.apply(graph, node)), values=self._values)
+            return TracedArray(Cell(frame, view.apply(graph, node)))
         strides = self._strides
         if view.strides(contiguous_strides(self._shape) if strides is None else strides) is None:
             graph = frame.begin()
@@ -196,18 +189,7 @@ class TracedArray(LazyArray):
                 if traced_mask(index) is not None:
                     return Masked.of(self, index)
             return self._selected(select(index, self._shape))
-        view = parse_index(index, self._shape)
-        result = self._view(view)
-        if (
-            view.shape
-            or index is Ellipsis
-            or (index.__class__ is tuple and any(item is Ellipsis for item in index))
-        ):
-            return result
-        # NumPy makes a scalar here, which later writes do not change.
-        frame = self._frame
-        graph = frame.begin()
-        return frame.wrap(graph, operand(frame, graph, result))  # type: ignore[arg-type]
+        return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if not is_basic(index) and holds_mask(index):
@@ -220,7 +202,7 @@ class TracedArray(LazyArray):
 
     def _selected(self, selection: Selection) -> Any:
         """Integers of the trace make a view, as NumPy's do; arrays a copy."""
-        if selection.scalar and selection.result and self._kind == ARRAY and not self._values:
+        if selection.scalar and selection.result and self._kind == ARRAY:
             frame = frame_of((self, *selection.indices))
             if frame is self._cell.frame:
                 graph = frame.begin()
@@ -260,13 +242,7 @@ class TracedArray(LazyArray):
 
     def ravel(self, order: str = "C") -> Any:
         self._check_order("ravel", order)
-        flat = movement.ravel(self._shape)
-        # NumPy gives a view of what lies in C order only, where reshape gives one of any even stride.
-        return (
-            self._view(flat)
-            if self._strides is None and self._kind == ARRAY
-            else public.movement.duplicate(self)._view(flat)
-        )
+        return super().ravel()
 
     def flatten(self, order: str = "C") -> Any:
         self._check_order("flatten", order)

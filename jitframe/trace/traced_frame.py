@@ -11,15 +11,15 @@ from ..frame import Frame, LazyValue
 from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
 from ..ir.types import DType
-from ..layout import layout_of, run_time_strides
+from ..layout import in_c_order, layout_of, result_strides, run_time_strides
 from ..narrow import fit_to
 from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
 from ..tensor import Tensor
 from ..transfers import Value, moved_unasked
-from ..views import contiguous_strides
-from .cells import Cell, Strides, in_c_order, kept_order
+from ..views import Strides
+from .cells import Cell
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 
@@ -83,8 +83,6 @@ class TraceFrame(Frame):
         """The copy of the function that is traced, and what it read."""
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
         """Shapes, strides and nodes of the present operation's operands."""
-        self.values = False
-        """Whether a Tensor is among them: then the result has value semantics too."""
         self.lines: dict[Node, list[Place]] = {}
         self.shared: dict[int, TracedArray] = {}
         """Arrays of the user's that overlap others, by identity."""
@@ -101,7 +99,6 @@ class TraceFrame(Frame):
         if len(self.graph) > self.limit:
             raise self._too_long()
         self.operands.clear()
-        self.values = False
         return self.graph
 
     def wrap(self, graph: Graph, result: Node | Weak) -> TracedArray:
@@ -110,7 +107,7 @@ class TraceFrame(Frame):
         else:
             node, kind = result, ARRAY if result.shape else SCALAR
         self.note(node)
-        return TracedArray(Cell(self, node, self._result_strides(node)), None, kind, self.values)
+        return TracedArray(Cell(self, node, result_strides(node, self.operands)), None, kind)
 
     def _too_long(self) -> TraceError:
         return TraceError(
@@ -177,11 +174,13 @@ class TraceFrame(Frame):
         dtype = dtype_of(array.dtype)
         self._check_input(dtype, name, leaf is not None)
         layout, strides, run_time = self._memory(array)
+        if tensor is not None:
+            strides = tensor._strides
         node = self.graph.parameter(index, array.shape, dtype, layout)
         cell = Cell(self, node, strides, index, name)
         self.parameters.append(Parameter(array, run_time, cell, node, leaf, made, tensor))
         locked = not array.flags.writeable if read_only is None else read_only  # type: ignore[union-attr]
-        return TracedArray(cell, values=tensor is not None, read_only=locked)
+        return TracedArray(cell, read_only=locked)
 
     def _check_input(self, dtype: DType, name: str, argument: bool) -> None:
         try:
@@ -244,23 +243,3 @@ class TraceFrame(Frame):
             self.lines[node] = [where]
         elif where not in known:
             known.append(where)
-
-    def _result_strides(self, node: Node) -> Strides | None:
-        """Where NumPy would lay the elements of an operation's result; None for C order."""
-        operands = self.operands
-        if len(node.shape) < 2 or all(strides is None for _, strides, _ in operands):
-            return None
-        if node.op.family == "elementwise" or any(node is given for _, _, given in operands):
-            return kept_order(node.shape, [(own, strides) for own, strides, _ in operands])
-        if node.op.family != "reduce":
-            return None
-        gone = node.attribute("axes")
-        left = [
-            (_without(own, gone), _without(contiguous_strides(own) if strides is None else strides, gone))
-            for own, strides, _ in operands
-        ]
-        return kept_order(node.shape, left)
-
-
-def _without(values: Shape, axes: Shape) -> Shape:
-    return tuple(value for axis, value in enumerate(values) if axis not in axes)

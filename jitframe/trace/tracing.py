@@ -156,7 +156,8 @@ class _Arguments:
         if isinstance(self.call.kinds[number], Static) and not _is_object(leaf):
             return leaf
         if isinstance(leaf, Tensor):
-            return self.frame.parameter(leaf._evaluated(), name, number, read_only=False, tensor=leaf)
+            locked = not leaf._is_writable
+            return self.frame.parameter(leaf._evaluated(), name, number, read_only=locked, tensor=leaf)
         if isinstance(leaf, numpy.ndarray):
             return self._array(number, leaf, name)
         if isinstance(leaf, (bool, int, float, numpy.generic)):

@@ -24,7 +24,7 @@ def _assigned(x: Any) -> Any:
 def _in_place(x: Any) -> Any:
     y = x + 0
     row = y[1]
-    row *= 100  # a value of its own
+    row *= 100  # a view of y
     y -= 0.5
     y @= jf.asarray(np.eye(4, dtype=np.float32), device=x.device)
     return y

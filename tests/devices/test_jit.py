@@ -271,8 +271,8 @@ def test_numbers_of_a_trace_take_dtypes_that_the_device_has() -> None:
 def test_arguments_that_were_not_computed_yet_are_computed_together(monkeypatch: pytest.MonkeyPatch) -> None:
     x = jf.asarray(np.ones(3, np.float32), device="interpreter")
     runs = []
-    run = jf.tensor._evaluate
-    monkeypatch.setattr(jf.tensor, "_evaluate", lambda *given: runs.append(given) or run(*given))
+    run = jf.computing._evaluate
+    monkeypatch.setattr(jf.computing, "_evaluate", lambda *given: runs.append(given) or run(*given))
     shared = jf.exp(x)
     result = jf.jit(lambda a, b: a + b)(shared * 2, shared * 3)
     np.testing.assert_allclose(result.numpy(), np.exp(np.ones(3)) * 5, rtol=1e-6)

@@ -43,8 +43,9 @@ def factors(size, number):
     return (first, size // first if first else 0)
 
 
-def execute(program, a, b):
-    """Runs a program on two arrays, traced or not; everything it made is returned."""
+def execute(program, a, b, look=None):
+    """Runs a program on two arrays, traced or not; everything it made is returned. `look` is given all arrays
+    after each step."""
     arrays = [a, b]
     scalars = [1.5]
     for name, p, q, r, s in program:
@@ -94,6 +95,8 @@ def execute(program, a, b):
             np.add(x, y, out=x)
         if len(arrays) > 7:
             del arrays[2]
+        if look is not None:
+            look(arrays)
     return arrays, scalars
 
 

@@ -1,0 +1,107 @@
+"""Arrays outside of traces that share memory, as NumPy's views do.
+
+An array has memory of its own, or shows that of another one, its base, along a path: what is written to
+either shows in the other. A write replaces the base's node and forgets what its views were; they look at the
+base anew when they are asked for.
+"""
+
+from __future__ import annotations
+
+import weakref
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .array import LazyArray
+from .frame import call
+from .ir.node import Node
+from .layout import in_c_order
+from .views import Strides, View, contiguous_strides
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+_VIEWS = 64
+"""From so many on, the views of an array are looked through for those that are gone."""
+
+
+class SharedArray(LazyArray):
+    """A lazy array that has memory of its own or is a view of another."""
+
+    __slots__ = ("_base", "_is_scalar", "_order", "_path", "_views")
+    _base: Tensor | None
+    """Whose memory it shows; None where it has its own."""
+    _path: View
+    """How it shows its base."""
+    _order: Strides | None
+    """Where NumPy would lay the elements of memory of its own (in elements; None for C order)."""
+    _is_scalar: bool
+    """Whether it stands for a NumPy scalar, which operators in place do not change."""
+    _views: list[weakref.ref[SharedArray]] | None
+    """Views of its memory that know what they show."""
+
+    @abstractmethod
+    def _forget(self) -> None:
+        """Forgets what it showed: its base was written to."""
+
+    def _own_memory(self, order: Strides | None) -> None:
+        """Makes it an array of its own memory."""
+        self._base = None
+        self._order = order
+        self._is_scalar = False
+        self._views = None
+
+    def _shows(self, base: Tensor, path: View) -> None:
+        """Makes it a view; what it is a node of is what the view shows now."""
+        self._base, self._path = base, path
+        base._remember(self)
+
+    def _remember(self, view: SharedArray) -> None:
+        """Notes a view that knows what it shows."""
+        views = self._views
+        if views is None:
+            views = self._views = []
+        if len(views) >= _VIEWS and len(views).bit_count() == 1:
+            views[:] = [each for each in views if each() is not None]
+        views.append(weakref.ref(view))
+
+    def _changed(self) -> None:
+        """Forgets what the views of this memory were."""
+        views, self._views = self._views, None
+        for reference in views or ():
+            view = reference()
+            if view is not None:
+                view._forget()
+
+    @property
+    def _strides(self) -> Strides | None:
+        base = self._base
+        if base is None:
+            return self._order
+        known = contiguous_strides(base.shape) if base._order is None else base._order
+        strides = self._path.strides(known)
+        assert strides is not None, self._path
+        return None if in_c_order(self.shape, strides) else strides
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """NumPy's strides, in bytes. They tell views from copies, not how a device keeps the elements."""
+        known = self._strides
+        if known is None:
+            return contiguous_strides(self.shape, self.itemsize)
+        return tuple(stride * self.itemsize for stride in known)
+
+    @property
+    def base(self) -> Tensor | None:
+        """The tensor whose memory it shows; None where it has its own."""
+        return self._base
+
+    @property
+    def _is_writable(self) -> bool:
+        return self._base is None or self._path.writable
+
+    def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
+        if self._is_scalar:  # as a NumPy scalar: others may go by the same name
+            made: LazyArray = call(function, (self, other))
+            return made
+        return super()._in_place(function, other)
