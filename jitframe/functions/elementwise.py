@@ -8,8 +8,8 @@ from collections.abc import Callable
 from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
-from ..ir.types import BF16, BOOL, F32, F64, I8, I64, DType
-from ..promotion import Operand, Weak, check_fits, fits, floating, floating_result, limits_of, result_dtype
+from ..ir.types import BF16, BOOL, F32, F64, I8
+from ..promotion import Operand, Weak, fits, floating, floating_result, limits_of, result_dtype
 from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
 
 Unary = Callable[[Graph, Operand], Node]
@@ -327,20 +327,12 @@ def clip(graph: Graph, x: Operand, lowest: Operand | None, highest: Operand | No
 
 
 def where(graph: Graph, condition: Operand, x: Operand, y: Operand) -> Node:
-    """`x` where the condition holds, else `y`. Python integers wrap to the dtype, as in NumPy."""
+    """`x` where the condition holds, else `y`."""
     dtype = result_dtype((x, y))
-    chosen = [as_node(graph, _wrapped(value, dtype), dtype) for value in (x, y)]
+    chosen = [as_node(graph, value, dtype) for value in (x, y)]
     test = truth(graph, condition)
     shape = broadcast_shapes(test.shape, *(node.shape for node in chosen))
     return graph.make(ops.select, *(spread(graph, node, shape) for node in (test, *chosen)))
-
-
-def _wrapped(value: Operand, dtype: DType) -> Operand:
-    if value.__class__ is not int or not dtype.is_integer:
-        return value
-    check_fits(value, I64)  # type: ignore[arg-type]
-    wrapped = value & ((1 << dtype.bits) - 1)  # type: ignore[operator]
-    return wrapped - (1 << dtype.bits) if dtype.is_signed and wrapped >> (dtype.bits - 1) else wrapped
 
 
 def isnan(graph: Graph, x: Operand) -> Node:

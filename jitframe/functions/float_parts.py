@@ -69,7 +69,7 @@ def signbit(graph: Graph, x: Operand) -> Node:
 
 
 def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
-    """The next float after `x` toward `y`; `y` where they are equal (of float16 `x`)."""
+    """The next float after `x` toward `y`; `y` where they are equal."""
     x, y = match(graph, (x, y), floating_result((x, y)))
     layout = _LAYOUTS[x.dtype]
     bits, other = _bits(graph, x), _bits(graph, y)
@@ -80,7 +80,7 @@ def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
         ops.bitwise_or, graph.make(ops.bitwise_and, other, constant(graph, layout.sign, bits)), one
     )
     moved = _select(graph, graph.make(ops.eq, x, zero), smallest, moved)
-    moved = _select(graph, graph.make(ops.eq, x, y), bits if x.dtype is F16 else other, moved)
+    moved = _select(graph, graph.make(ops.eq, x, y), other, moved)
     result = _float(graph, moved, x.dtype)
     result = _select(graph, graph.make(ops.ne, y, y), y, result)
     return _select(graph, graph.make(ops.ne, x, x), x, result)

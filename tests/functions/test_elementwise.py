@@ -13,7 +13,7 @@ import scipy.special
 
 from jitframe.errors import DTypeError, NumberError, UnsupportedError
 from jitframe.public.creation import asarray
-from tests.functions.compare import DTYPES, check, pairs, tensors, values
+from tests.functions.compare import DTYPES, assert_same, check, pairs, tensors, values
 
 EXACT_UNARY = (
     np.negative, np.positive, np.absolute, np.fabs, np.sqrt, np.square, np.floor, np.ceil, np.trunc,
@@ -73,6 +73,11 @@ def test_exact_unary(function: Callable[..., Any], dtype: str) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("function", OTHER_UNARY, ids=name)
 def test_other_unary(function: Callable[..., Any], dtype: str) -> None:
+    if getattr(scipy.special, name(function), None) is function and dtype in ("bool", "uint8"):
+        # SciPy 1.18 computes them in float32, those before in float64.
+        found = function(asarray(values(dtype)))
+        assert_same(found, function(values(dtype).astype(np.float64)), exact=False)
+        return
     check(function, values(dtype), exact=False)
 
 
@@ -135,6 +140,8 @@ def test_extremes(function: Callable[..., Any], x: str, y: str) -> None:
 
 
 def choose(x: Any, y: Any) -> Any:
+    if isinstance(x, np.ndarray) and isinstance(y, int):
+        x.dtype.type(y)  # NumPy before 2.5 wraps integers that do not fit, without a word
     return np.where(np.asarray(x) > 0 if isinstance(x, np.ndarray) else x > 0, x, y)
 
 

@@ -66,7 +66,10 @@ def test_decimals(dtype: str, decimals: int) -> None:
     "x", ["int8", "float16", *(pytest.param(name, marks=SLOW) for name in ("uint16", "bfloat16", "float64"))]
 )
 def test_nextafter(x: str, y: str) -> None:
-    check(np.nextafter, np.resize(interesting(x), 331), np.resize(interesting(y)[::-1], 331))
+    first, second = np.resize(interesting(x), 331), np.resize(interesting(y)[::-1], 331)
+    if "float16" in (x, y):  # NumPy before 2.5 gives the first of equal zeros
+        first, second = (np.where(each == 0, each.dtype.type(0), each) for each in (first, second))
+    check(np.nextafter, first, second)
 
 
 @pytest.mark.parametrize("y", ["bool", "int8", "uint32", "int64", "uint64", "float32"])

@@ -109,6 +109,7 @@ PAIRS = ("isclose", "allclose", "array_equal", "array_equiv", "kron")
 JOINS = ("concatenate", "concat", "stack", "vstack", "hstack", "column_stack", "dstack", "block")
 
 
+@pytest.mark.filterwarnings("ignore:numpy.fix is deprecated")
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
 def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
     x = asarray(np.ones((2, 2), "f4"))

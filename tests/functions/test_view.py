@@ -70,11 +70,11 @@ def test_views_alias(source: str, target: str) -> None:
     assert np.shares_memory(ours[3], ours[4])
 
 
-def test_tensors_do_not_alias() -> None:
+def test_tensors_alias() -> None:
     x = jf.asarray(np.arange(4.0))
     bits = x.view("int64")
     bits[0] = 1
-    assert x.numpy().tolist() == [0, 1, 2, 3]
+    assert x.numpy().tolist() == [5e-324, 1, 2, 3]
 
 
 def test_scalars_and_sliced_views() -> None:
@@ -130,4 +130,4 @@ def test_refusals_are_numpys() -> None:
         jf.jit(lambda a: a[:, :4].view("int32"))(x)
     with pytest.raises(TypeError, match="is no dtype"):
         jf.asarray(x).view("no dtype")
-    assert jf.asarray(x)[:, ::2].view("int8").shape == (6, 6)  # a tensor has no strides
+    assert jf.asarray(x)[:, ::2].copy().view("int8").shape == (6, 6)
