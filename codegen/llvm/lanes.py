@@ -70,13 +70,17 @@ def iterations(c: Context, instruction: Instruction) -> Iterations:
     return Iterations(lower, step, trip_count(c, lower, upper, step))
 
 
-def is_scattered(body: Block) -> bool:
-    """Whether some access is neither uniform nor in the order of the loop."""
+def is_scattered(c: Context, body: Block) -> bool:
+    """Whether some access is neither uniform nor in the order of the loop, or in its reverse."""
     steps: dict[Value, int] = {body.parameters[0]: 1}
 
     def step(value: Value) -> int:
         """How a position moves from iteration to iteration; 2 stands for any other way."""
         return steps.get(value, 0)
+
+    def is_minus_one(value: Value) -> bool:
+        known = c.values.get(value)
+        return isinstance(known, Operand) and known.literal == -1
 
     for instruction in walk(body, rare=False):
         operands = [step(value) for value in instruction.operands]
@@ -84,6 +88,8 @@ def is_scattered(body: Block) -> bool:
         moves = 2 if any(operands) or any(not each for each in indices) else 0
         if name in ("add", "sub") and 2 not in operands:
             moves = sum(operands) if name == "add" else operands[0] - operands[1]
+        elif name == "mul" and moves and 2 not in operands and any(map(is_minus_one, instruction.operands)):
+            moves = -sum(operands)
         scattered = name in ("load", "store", "atomic") and operands[1] not in (-1, 0, 1)
         if scattered and lookup_index(instruction) is None:
             return True
@@ -100,7 +106,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         return
     w, body = c.writer, instruction.blocks[0]
     space = iterations(c, instruction)
-    scattered = is_scattered(body)
+    scattered = is_scattered(c, body)
     width = lane_count(c.target, body, SCATTERED_LANES if scattered else MOST_LANES)
     masks = masks_pay(c.target, body)
     enter, after = w.label("lanes"), w.label("after")

@@ -37,7 +37,7 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     term, combine = instruction.blocks
     space = iterations(c, instruction)
     initial = [c.uniform(value, "an initial accumulator") for value in instruction.operands[3:]]
-    scattered = is_scattered(term)
+    scattered = is_scattered(c, term)
     width = lane_count(c.target, term, SCATTERED_LANES if scattered else REDUCTION_LANES)
     parts = REDUCTION_LANES // width
     arrays = [_array(c, value.type, 1) for value in initial]

@@ -46,7 +46,7 @@ class _Columns:
             if stage.kind == "reduce":
                 dtypes = dtypes_of(stage, writing.around.decide)
                 self.accumulators[stage] = [build.allocate(dtype, STRIP) for dtype in dtypes]
-        for phase in phases_of(writing.group):
+        for phase in phases_of(writing.group, writing.around.memories):
             self._phase(phase)
         per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
         if per_row:

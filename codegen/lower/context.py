@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import AbstractContextManager
 
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, mul, symbol
@@ -228,8 +228,12 @@ def _side_by_side(group: Group, around: Surroundings) -> Group:
     return group
 
 
-def phases_of(group: Group) -> list[list[Stage]]:
-    """Stages by the number of reductions of the group that must be finished before they start."""
+def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
+    """Stages by the number of reductions of the group that must be finished before they start.
+
+    `memories`: what is in memory, and known before unless the group itself computes it.
+    """
+    made = {stage.node for stage in group.stages}
     reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}
     level: dict[Node, int] = {}
     phases: list[list[Stage]] = []
@@ -239,6 +243,8 @@ def phases_of(group: Group) -> list[list[Stage]]:
             node = pending.pop()
             if node in reductions and node is not stage.node:
                 needed = max(needed, level[node] + 1)
+                continue
+            if node in memories and node not in made:
                 continue
             fresh = [source for source in node.inputs if source not in seen]
             seen.update(fresh)

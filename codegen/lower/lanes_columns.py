@@ -52,7 +52,7 @@ class _Columns:
     def write(self) -> Expr:
         writing = self.writing
         with column_of_lane(writing, writing.take_block) as workgroups:
-            for phase in phases_of(writing.group):
+            for phase in phases_of(writing.group, writing.around.memories):
                 self._phase(phase)
             writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
         return workgroups

@@ -40,7 +40,7 @@ class _Rows:
         self.nest = writing.nest
         self.lanes = writing.workgroup = writing.around.machine.lanes
         self.teams = self.lanes // TEAM
-        self.phases = phases_of(writing.group)
+        self.phases = phases_of(writing.group, writing.around.memories)
         self.lane = build.lane_id()
         self.team = build.emit("quotient", (self.lane, build.constant(TEAM)))
         self.member = build.emit("remainder", (self.lane, build.constant(TEAM)))

@@ -117,7 +117,9 @@ def plan_nest(
     loose = [axis for axis in order if axis not in in_order]
     inner = max(loose, key=lambda axis: (score[axis], last(axis))) if loose else None
     inner = inner if group.inner is None else group.inner
-    nest = Nest(list(group.parallel), list(group.reduced), inner, dict(extents), set(), accesses)
+    along_any = {*group.parallel, *group.reduced, *(axis for stage in group.stages for axis in stage.axes)}
+    own = {axis: extents[axis] for axis in sorted(along_any)}
+    nest = Nest(list(group.parallel), list(group.reduced), inner, own, set(), accesses)
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
         if not group.pieces and group.stages[0].kind != "product":

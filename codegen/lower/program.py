@@ -186,7 +186,8 @@ class Lowering:
             {node for node in outputs if node not in read_later}, set(scope.loop_depth),
             self.machine,
         )  # fmt: skip
-        self._alias(fusion, scope)
+        names = [node for node in fusion.order if _is_name(node)]
+        self._alias(names, scope)
         for group in fusion.groups:
             first = len(self.kernels)
             kind = group.stages[0].kind
@@ -204,7 +205,7 @@ class Lowering:
                         self.place(stage.node, scope, fusion)
                 self.launch(lower_group(group, around), scope)
             self.kernels_of[group] = range(first, len(self.kernels))
-            self._alias(fusion, scope)
+            self._alias(names, scope)
 
     def _limits(self, outputs: Sequence[Node]) -> Limits:
         """What a kernel can be, less the buffer in which positions out of bounds are noted."""
@@ -233,12 +234,13 @@ class Lowering:
         scope.steps.append(Alloc(len(self.buffers) - 1))
         return Memory(len(self.buffers) - 1, dtype, contiguous(extents))
 
-    def _alias(self, fusion: Fusion, scope: Scope) -> None:
+    def _alias(self, names: Sequence[Node], scope: Scope) -> None:
         """Stored reshapes and items share the memory of their input once that is there."""
-        for node in fusion.order:
-            if node.op.name == "item" and node.inputs[0] in scope.tuples:
-                scope.memories[node] = scope.tuples[node.inputs[0]][node.attribute("position")]
-            elif node.op.name == "reshape" and node not in scope.memories and not folds(node):
+        for node in names:
+            if node.op.name == "item":
+                if node.inputs[0] in scope.tuples:
+                    scope.memories[node] = scope.tuples[node.inputs[0]][node.attribute("position")]
+            elif node not in scope.memories:
                 source = scope.memories.get(node.inputs[0])
                 if source is not None and is_contiguous(node.inputs[0], source):
                     extents = tuple(lift(extent) for extent in node.shape)
@@ -315,15 +317,23 @@ def is_contiguous(node: Node, memory: Memory) -> bool:
     return memory.strides == contiguous([lift(extent) for extent in node.shape])
 
 
+def _is_name(node: Node) -> bool:
+    """Whether a node is computed by nobody: where it goes to memory, it is another name for other memory."""
+    return node.op.name == "item" or (node.op.name == "reshape" and not folds(node))
+
+
 def _read_later(fusion: Fusion) -> set[Node]:
     """Stored nodes that another group reads."""
     found: set[Node] = set()
     for group in fusion.groups:
         own = {stage.node for stage in group.stages}
         for stage in group.stages:
-            found.update(
-                node for node in topological([stage.value]) if node in fusion.stored and node not in own
-            )
+            for node in fusion.reads[stage]:
+                while node not in own:
+                    found.add(node)
+                    if not _is_name(node):
+                        break
+                    (node,) = node.inputs
     return found
 
 

@@ -6,6 +6,7 @@ of a reduction loop, their results added in order.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Container, Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, less, maximum, minimum, mul
@@ -52,7 +53,7 @@ class _Rows:
         self.writer = writing.writer
         self.build = writing.build
         self.nest = writing.nest
-        self.phases = phases_of(writing.group)
+        self.phases = phases_of(writing.group, writing.around.memories)
         self.kept = _values_to_keep(self.phases, writing)
         self.keeping: list[Key] = []
         """Costly values that the current pass writes for a later one."""
@@ -100,7 +101,7 @@ class _Rows:
             for key in self.kept
             if key not in self.writer.kept
             and key not in self.held
-            and any(key in _computed(item.stage) for item in reductions)
+            and any(key in _computed(item.stage, self.writing) for item in reductions)
         ]
         reduced = [item.stage for item in reductions]
         start = identities(self.writing, reduced)
@@ -253,7 +254,7 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
     for phase in phases:
         for stage in phase:
             if stage.kind == "store" and not writing.per_row(stage) and stage.window is None:
-                for key in _computed(stage):
+                for key in _computed(stage, writing):
                     node, _ = key
                     if (
                         key in earlier
@@ -266,7 +267,7 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
                         break
         for stage in phase:
             if stage.kind == "reduce":
-                earlier.update(_computed(stage))
+                earlier.update(_computed(stage, writing))
     return kept
 
 
@@ -298,12 +299,12 @@ def rounds(stage: Stage) -> bool:
     return stage.reducer in ("sum", "prod") and stage.node.dtype.is_float
 
 
-def _computed(stage: Stage) -> list[Key]:
+def _computed(stage: Stage, writing: GroupWriter) -> list[Key]:
     """What a stage computes at its own positions, users first."""
-    found, pending, seen = [], [stage.value], {stage.value}
+    found, pending, seen = [], deque([stage.value]), {stage.value}
     while pending:
-        node = pending.pop(0)
-        if node.op.family == "elementwise":
+        node = pending.popleft()
+        if node.op.family == "elementwise" and not writing.writer.in_memory(node):
             found.append((node, stage.dims))
             fresh = [source for source in node.inputs if source not in seen]
             seen.update(fresh)

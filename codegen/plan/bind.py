@@ -39,7 +39,7 @@ from .bound import (
     ScalarSlot,
     ValueSlot,
 )
-from .expr import Expr, compile_exprs, evaluate, maximum
+from .expr import Expr, compile_exprs, evaluate, maximum, total
 from .nodes import (
     ZERO,
     Alloc,
@@ -291,19 +291,19 @@ _MAKERS: dict[type, Callable[[PlanTemplate, Any], _Make]] = {
 
 def _cost(steps: tuple[Step, ...]) -> Expr:
     """The estimated time of steps; a loop of unknown count is taken to run long, an if as its dearer side."""
-    cost = ZERO
+    costs: list[Expr] = []
     for step in steps:
         if isinstance(step, Launch | Gemm):
-            cost = cost + step.cost_ns
+            costs.append(step.cost_ns)
         elif isinstance(step, Loop):
             once = maximum(ITERATION_NS, _cost(step.body))
             known = isinstance(step.lower, Expr) and isinstance(step.upper, Expr)
-            cost = cost + (once * maximum(ZERO, _count(step)) if known else once + UNKNOWN_LOOP_NS)
+            costs.append(once * maximum(ZERO, _count(step)) if known else once + UNKNOWN_LOOP_NS)
         elif isinstance(step, While):
-            cost = cost + maximum(ITERATION_NS, _cost(step.condition) + _cost(step.body)) + UNKNOWN_LOOP_NS
+            costs.append(maximum(ITERATION_NS, _cost(step.condition) + _cost(step.body)) + UNKNOWN_LOOP_NS)
         elif isinstance(step, Cond):
-            cost = cost + maximum(_cost(step.then), _cost(step.orelse))
-    return cost
+            costs.append(maximum(_cost(step.then), _cost(step.orelse)))
+    return total(costs)
 
 
 def _count(step: Loop) -> Expr:

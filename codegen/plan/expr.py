@@ -13,9 +13,10 @@ from ...ir.expr import (
     minimum,
     restored,
     symbol,
+    total,
 )
 
 __all__ = [
     "Expr", "ceil_div", "compile_exprs", "const", "equal", "evaluate", "less", "lift", "maximum", "minimum",
-    "restored", "symbol",
+    "restored", "symbol", "total",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from ..node import Node
 from .cost import is_unrolled
 from .deviations import Deviation, deviations
 from .groups import Fusion, Group, follows_blocks
+from .precedence import Precedence
 from .recomputed import carried_on, recomputed
 from .short_axes import is_short, look_at, short_axes
 from .stages import (
@@ -33,6 +34,10 @@ from .write_back import WritePlan, memory_root
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
 FEW_ROWS = 64
+MOST_PASSES = 8
+"""Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
+to find a row in the caches again."""
+PASSES = f"a kernel makes no more than {MOST_PASSES} passes over its rows"
 BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
 
 
@@ -70,6 +75,7 @@ class _Fuser:
             stage.stored = stage.kind not in ("reduce", "scan", "product") or stage.node in self.fusion.stored
             stage.reason = self.fusion.stored.get(stage.node, "")
         self.fusion.groups = self._ordered()
+        self.fusion.reads = {stage: tuple(read) for stage, read in self.inputs.items()}
         return self.fusion
 
     # Stages -----------------------------------------------------------------------------------------
@@ -110,6 +116,8 @@ class _Fuser:
             else:
                 self.inputs[stage] = stage_reads(stage, stop)
         self._write_last(stages)
+        self.needs = {stage: self._needs(stage) for stage in stages}
+        self.precedence = Precedence(self.needs)
         return stages
 
     def _write_last(self, stages: list[Stage]) -> None:
@@ -234,7 +242,7 @@ class _Fuser:
             return "a scan is followed in its loop by what is stored element by element"
         in_blocks = target.blocked and target.stages[0].kind != "scan"
         products = self._deviations(stage, own, target)
-        if (in_blocks or own.blocked) and not (products or follows_blocks(stage, own, target, self._needs)):
+        if (in_blocks or own.blocked) and not (products or follows_blocks(stage, own, target, self.needs)):
             return BLOCKS
         read = self.inputs[stage][node]
         whole = {self._whole(dims, producer) for dims in read}
@@ -255,6 +263,8 @@ class _Fuser:
             return BLOCKS
         if not self._fits(own, target, products):
             return self.limits.reason
+        if self._passes(own, target) > MOST_PASSES:
+            return PASSES
         if not self._agree(own, target, renamed):
             return "another value of the same loop is read at shifted positions"
         if self._between(own, target):
@@ -287,6 +297,14 @@ class _Fuser:
         partials = sum(2 * len(set(each)) + 1 for each in sums)
         arrays = {self._array_of(node) for node in made | read}
         return len(arrays) + beginnings + partials <= self.limits.most_buffers
+
+    def _passes(self, own: Group, target: Group) -> int:
+        """The most reductions of both groups of which each needs the one before."""
+        passes: dict[Stage, int] = {}
+        for stage in (*target.stages, *own.stages):
+            before = max((passes.get(need, 0) for need in self.needs[stage]), default=0)
+            passes[stage] = before + (stage.kind == "reduce")
+        return max(passes.values())
 
     def _array_of(self, node: Node) -> Node:
         """The node that stands for the memory a node lies in: others are reshapes and updates of it."""
@@ -389,6 +407,7 @@ class _Fuser:
         target.shared += own.shared
         target.parallel = [axis for axis in everything if axis not in (*reduced, *target.beside)]
         target.stages.extend(own.stages)
+        self.precedence.join(target.stages)
 
     def _rename_inputs(self, stage: Stage, renamed: dict[int, int]) -> None:
         def rename(dims: Dims) -> Dims:
@@ -399,41 +418,22 @@ class _Fuser:
         }
 
     # Order ------------------------------------------------------------------------------------------
-    def _needs(self, stage: Stage) -> list[Stage]:
+    def _needs(self, stage: Stage) -> tuple[Stage, ...]:
         """Stages whose results a stage reads or must follow."""
-        found = list(stage.after)
-        for node in self.inputs[stage]:
-            producer = self.producers.get(self._memory_of(node))
-            if producer is not None and producer is not stage:
-                found.append(producer)
-        return found
+        producers = (self.producers.get(self._memory_of(node)) for node in self.inputs[stage])
+        return (*stage.after, *(each for each in producers if each is not None and each is not stage))
 
     def _between(self, own: Group, target: Group) -> bool:
         """Whether some stage outside has to run after one group and before the other."""
-        inside = {*own.stages, *target.stages}
-        pending = [need for stage in inside for need in self._needs(stage) if need not in inside]
-        seen = set(pending)
-        while pending:
-            waiting = pending.pop()
-            group = self.group_of.get(waiting)
-            for stage in group.stages if group else (waiting,):
-                for need in self._needs(stage):
-                    if need in inside:
-                        return True
-                    if need not in seen:
-                        seen.add(need)
-                        pending.append(need)
-        return False
+        return self.precedence.between(own.stages, target.stages)
 
     def _join_siblings(self) -> None:
         """Independent groups over equal spaces that read a common input become one (several outputs)."""
         groups = list(dict.fromkeys(self.group_of.values()))
+        read = {group: {node for stage in group.stages for node in self.inputs[stage]} for group in groups}
         for position, first in enumerate(groups):
             for second in groups[position + 1 :]:
-                if (
-                    self.group_of[first.stages[0]] is not first
-                    or self.group_of[second.stages[0]] is not second
-                ):
+                if read[first].isdisjoint(read[second]):
                     continue
                 if self._are_siblings(first, second) and not self._between(second, first):
                     pairs = zip(
@@ -446,6 +446,8 @@ class _Fuser:
                         if extents[x] is extents[y]
                     ]
                     self._merge(second, first, dict([*pairs, *beside]))
+                    read[first] |= read[second]
+                    read[second] = set()  # it is no group of its own any more
 
     def _are_siblings(self, first: Group, second: Group) -> bool:
         extents = self.fusion.extents
@@ -458,12 +460,9 @@ class _Fuser:
             return False
         if [extents[a] for a in first.reduced] != [extents[a] for a in second.reduced]:
             return False
-        if any(need in first.stages for stage in second.stages for need in self._needs(stage)):
+        if any(need in first.stages for stage in second.stages for need in self.needs[stage]):
             return False
-        if any(need in second.stages for stage in first.stages for need in self._needs(stage)):
-            return False
-        read_first = {node for stage in first.stages for node in self.inputs[stage]}
-        return any(node in read_first for stage in second.stages for node in self.inputs[stage])
+        return not any(need in second.stages for stage in first.stages for need in self.needs[stage])
 
     def _join_pieces(self, stages: list[Stage]) -> None:
         """An update and the array it starts from: in one pass where nothing else shares their loops."""
@@ -476,6 +475,7 @@ class _Fuser:
                 continue
             if self._fits(own, target) and not self._between(own, target):
                 joined = Group([whole, part], list(whole.axes), [], pieces=True)
+                self.precedence.join(joined.stages)
                 self.group_of[whole] = self.group_of[part] = joined
 
     def _ordered(self) -> list[Group]:
@@ -490,7 +490,7 @@ class _Fuser:
             elif group not in state:
                 state[group] = False
                 stack.append((group, True))
-                needed = [self.group_of[need] for stage in group.stages for need in self._needs(stage)]
+                needed = [self.group_of[need] for stage in group.stages for need in self.needs[stage]]
                 for need in needed:
                     assert need is group or state.get(need) is not False, "groups depend on each other"
                     if need not in state:

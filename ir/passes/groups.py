@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping, Sequence
 
 from ..expr import Expr
 from ..node import Node
@@ -43,15 +43,15 @@ class Fusion:
     """Every node of the graph, inputs first."""
     buffers: dict[Node, Node] = fresh(factory=dict)
     """Updates that write into the memory of another node."""
+    reads: dict[Stage, tuple[Node, ...]] = fresh(factory=dict)
+    """What each stage reads from memory, or takes from others of its group."""
 
 
-def follows_blocks(
-    stage: Stage, own: Group, target: Group, needs: Callable[[Stage], Iterable[Stage]]
-) -> bool:
+def follows_blocks(stage: Stage, own: Group, target: Group, needs: Mapping[Stage, Sequence[Stage]]) -> bool:
     """Whether a stage may join the kernel that combines blocks, and reductions of its group theirs: none of
     them needs another's result, but for the centers of deviations, which only that kernel takes."""
     if stage.kind != "store" or not target.blocked or own.blocked != bool(own.reduced):
         return False
     stages = (*own.stages, *target.stages)
     reductions = (each for each in stages if each.kind != "store" and each.deviations is None)
-    return not any(need in stages for each in reductions for need in needs(each))
+    return not any(need in stages for each in reductions for need in needs[each])

@@ -120,14 +120,16 @@ def _roots(stage: Stage) -> Iterator[Node]:
 
 
 def _cost(node: Node, stop: Container[Node], most: int) -> int:
-    """What an element costs beyond reading it: arithmetic, and the arrays that are read for it."""
-    pending, seen, arrays = [node], {node}, 0
-    while pending and arrays * READ_COST < most:
+    """What an element costs beyond reading it, counted up to `most`: arithmetic, and the arrays that are
+    read for it."""
+    cost = arithmetic(node, most + READ_COST, stop) - READ_COST
+    pending, seen = [node], {node}
+    while pending and cost < most:
         current = pending.pop()
         if current is not node and (current in stop or current.op.name == "parameter"):
-            arrays += bool(current.shape)
+            cost += READ_COST if current.shape else 0
         elif current.op.family in ("elementwise", "movement", "gather") or is_unrolled(current):
             fresh = [source for source in current.inputs if source not in seen]
             seen.update(fresh)
             pending.extend(fresh)
-    return arithmetic(node, most, stop) + READ_COST * (arrays - 1)
+    return cost

@@ -85,6 +85,26 @@ def test_a_function_of_thousands_of_operations_compiles_in_seconds(shallow):
     assert seconds < 3, f"{seconds:.1f} s of processor time"
 
 
+def mixed_program(x):
+    """2000 operations: costly functions, sums along rows, and values that loops carry on."""
+    y = x
+    for step in range(180):
+        y = np.exp(-y * y) + x * (0.5 + step)
+        y = np.where(y > x, np.sin(y), x)
+        y = y - y.mean(axis=1, keepdims=True)
+    return y
+
+
+def test_kernels_of_thousands_of_mixed_operations_are_found_in_seconds(shallow):
+    jitted = jf.jit(mixed_program)
+    x = np.linspace(0, 1, 60).reshape(6, 10)
+    begin = time.process_time()
+    found = jitted(x)
+    seconds = time.process_time() - begin
+    np.testing.assert_allclose(found, mixed_program(x), rtol=1e-6, atol=1e-9)
+    assert seconds < 6, f"{seconds:.1f} s of processor time"
+
+
 def test_many_results_of_many_operations(shallow):
     @jf.jit
     def rows(x):

@@ -93,6 +93,38 @@ def test_long_bodies(level: str, dtype: DType, in_branch: bool) -> None:
                 assert (arrays[2][:offset] == 0).all()
 
 
+def backward(operations: int) -> Kernel:
+    """out[n - 1 - i] = a chain of so many operations on x[n - 1 - i] and y[i]."""
+    build = KernelBuilder("backward")
+    x, y, out = build.buffer(F32, "in"), build.buffer(F32, "in"), build.buffer(F32, "out")
+    extent = build.index()
+    last, turned = build.sub(extent, build.constant(1)), build.constant(-1)
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        at = build.add(last, build.mul(i, turned))
+        value, each = build.load(x, at), build.load(y, i)
+        for _ in range(operations):
+            value = build.add(value, each)
+        build.store(out, at, value)
+    return build.finish()
+
+
+@levels
+@pytest.mark.parametrize("operations", [1, 40])
+def test_backward_accesses(level: str, operations: int) -> None:
+    """Vectors and masks like forward ones, and a long body is written once."""
+    compiled = Compiled(backward(operations), level)
+    random = np.random.default_rng(0)
+    for size in SIZES:
+        x, y = (random.integers(0, 99, size).astype(np.float32) for _ in range(2))
+        guarded = Guarded()
+        for place in (guarded.at_end, guarded.at_start):
+            arrays = [place(values) for values in (x, y, np.zeros(size, np.float32))]
+            compiled(arrays, [size])
+            assert same_bits(arrays[2], x + operations * y[::-1])
+    if level == "avx512":
+        assert text_of(backward(operations), level).count("fadd ") == (40 if operations == 40 else 2)
+
+
 @levels
 @pytest.mark.parametrize("size", [1, 7, 64, 100])
 def test_rare_branches_run_the_lanes_that_want_them(level: str, size: int) -> None:

@@ -14,6 +14,7 @@ from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan
 from jitframe.evaluate import forget
 from jitframe.ir.expr import evaluate
+from jitframe.ir.passes.fuse import MOST_PASSES
 
 from .programs import (
     all_steps,
@@ -59,6 +60,20 @@ def test_one_kernel_and_no_buffer_but_the_results(name: str) -> None:
     results = len(plan.outputs)
     assert counted(plan) == {"launches": 1, "products": 0, "buffers": results}
     assert [(each.loads, each.stores) for each in lanes_loops(plan.kernels[0])] == loops
+
+
+def test_many_passes_over_rows_are_cut_into_kernels() -> None:
+    """A row is found in the caches by so many passes, and no kernel takes minutes to compile."""
+
+    def centered(x: Any) -> Any:
+        for _ in range(20):
+            x = np.exp(x - x.max(axis=1, keepdims=True))
+        return x
+
+    ready = ready_of(centered, ROWS)
+    plan = ready.template.lowered.plan
+    reductions = [kernel_text(kernel).count("combine ") for kernel in plan.kernels]
+    assert reductions == [MOST_PASSES, MOST_PASSES, 20 - 2 * MOST_PASSES]
 
 
 def largest_buffer(ready: Any) -> int:
