@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Container, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from ...ir.expr import ONE, Expr, ceil_div, floor_div, less, maximum, mul, symbol
 from ...ir.index import FIXED, Dims, index_nodes
@@ -12,7 +12,7 @@ from ...ir.passes.groups import Group
 from ...ir.passes.stages import Decide, Stage
 from ...ir.record import fresh, mutable, replace
 from ...ir.types import U32, U64
-from ..kernel.nodes import Value
+from ..kernel.nodes import Buffer, Value
 from .machine import PROCESSOR, Machine
 from .nest import Axis, Nest, plan_nest, store_place
 from .writer import KernelWriter, Memory
@@ -143,16 +143,25 @@ class GroupWriter:
                 self._store_to(*found, stage, self.writer.results[stage.found, stage.kept_dims])
 
     def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
+        with self.where_inside(stage):
+            self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
+
+    @contextmanager
+    def where_inside(self, stage: Stage) -> Iterator[None]:
+        """What is written inside happens where the positions that a stage writes to are in bounds."""
         inside = self.resolve(stage)
-        if inside is None:
-            self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
-            return
-        with self.build.when(inside):
-            self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
+        with ExitStack() as stack:
+            if inside is not None:
+                stack.enter_context(self.build.when(inside))
+            yield
 
     def resolve(self, stage: Stage) -> Value | None:
         """Makes the positions that a stage writes to known; gives whether they are in bounds (None: yes)."""
         return None if stage.scatter is None else self.writer.resolve(stage.scatter, stage.dims)
+
+    def place(self, stage: Stage) -> tuple[Buffer, Value]:
+        """Where a stage writes: known, and in bounds."""
+        return self.writer.element(*store_place(stage, self.around.memories))
 
     def put(self, stage: Stage, mask: Value | None = None) -> None:
         """Evaluate a stage at the current position and write it, or only where the mask holds; where is
@@ -169,8 +178,7 @@ class GroupWriter:
         stream: Value | None = None,
         mask: Value | None = None,
     ) -> None:
-        buffer = self.writer.buffer(memory.buffer, memory.dtype)
-        position = self.writer.position(memory, dims)
+        buffer, position = self.writer.element(memory, dims)
         if self.blocks is not None and self.blocks.number is not None and self._of_block(stage):
             results = self.writer.index(self.nest.count(stage.kept))
             shift = self.build.mul(self.blocks.number, results)

@@ -10,7 +10,7 @@ from .lanes_columns import write_columns_on_lanes
 from .lanes_maps import write_map_on_lanes, write_pieces_on_lanes
 from .lanes_rows import write_rows_on_lanes
 from .lanes_scans import write_scan_columns_on_lanes, write_scan_rows_on_lanes
-from .ordered import write_in_order_on_lanes
+from .lanes_scatter import write_in_order_on_lanes
 from .products import write_product
 from .scans import write_scan_serial
 

@@ -32,7 +32,7 @@ def write_map_on_lanes(writing: GroupWriter) -> Expr:
     across, turned = turned_loads(writing, SIDE * (SIDE + 1), writing.around.machine.shared_bytes)
     if across is not None:
         return _Turned(writing, across, turned).write()
-    return _over_tiles(writing, lambda: writing.store_all(writing.group.stages))
+    return over_tiles(writing, lambda: writing.store_all(writing.group.stages))
 
 
 def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
@@ -55,10 +55,10 @@ def write_pieces_on_lanes(writing: GroupWriter) -> Expr:
         with build.when(build.emit("not", (inside,))):
             writing.store_all([whole])
 
-    return _over_tiles(writing, element)
+    return over_tiles(writing, element)
 
 
-def _over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
+def over_tiles(writing: GroupWriter, element: Callable[[], None]) -> Expr:
     """`element` is written once, with the position on every axis set; gives the number of tiles."""
     machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes

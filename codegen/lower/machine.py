@@ -14,6 +14,8 @@ TEAM = REDUCTION_LANES
 """Lanes that reduce together: one for each accumulator of a reduction."""
 MOST_LANES = 256
 """Larger workgroups leave the compiler too few registers for each lane of a product."""
+MANY_WRITERS = 4096
+"""Enough that what they write hardly delays those that look on, and few enough to run side by side."""
 LEAST_BUFFERS = 4
 """What a select over three arrays takes."""
 
@@ -42,6 +44,11 @@ class Machine:
     """Positions out of bounds are noted with 64 bits; else with 32, which every device has atomics of."""
     lanes_hold_loops: bool = True
     """Lanes loops are spread over lanes whatever is in them; else only those without loops inside."""
+    atomics: frozenset[str] = frozenset(("i32", "u32"))
+    """Dtypes whose elements are combined in one step of the memory, where that pays."""
+    writers: int = 1
+    """Lanes among which places are dealt out that are written in order; 1: one lane is as fast as many, as
+    in software on a processor."""
     scan_loops: bool = True
     """There are scan loops; else scans are spelled out."""
 
@@ -87,11 +94,14 @@ def machine_for(
     library_products: bool,
     fma: bool = False,
     subgroup_lanes: int = 0,
+    atomics: frozenset[str] = PROCESSOR.atomics,
+    writers: int = MANY_WRITERS,
 ) -> Machine:
     """The machine that a device with these limits is.
 
     `fma` and `subgroup_lanes` are those of its language (see `Dialect`): whether there is a multiply-add that
-    rounds once, and how many consecutive lanes are sure to exchange values by shuffles.
+    rounds once, and how many consecutive lanes are sure to exchange values by shuffles. `atomics` and
+    `writers` are those of the machine.
     A device that cannot run a team of lanes side by side, or has too little shared memory for one, runs
     kernels of one lane. Raises ValueError where a kernel may have fewer than LEAST_BUFFERS buffers.
     """
@@ -109,6 +119,8 @@ def machine_for(
         shared_bytes=shared_bytes,
         fma=fma,
         shuffles=subgroup_lanes >= TEAM,
+        atomics=atomics,
+        writers=writers,
         streams=False,
         wide_faults=False,
         scan_loops=False,

@@ -3,7 +3,7 @@
 On a processor every workgroup runs over all elements and writes those that go to its part of the first axis
 that is indexed: each place sees its elements in order, whatever the number of threads. That is for rows.
 Single numbers are written by one thread: another one would have the same positions to read, and no work to
-take over. On machines of many lanes, a lane has a position on the other axes to itself.
+take over. Machines of many lanes: see `lanes_scatter.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def write_in_order(writing: GroupWriter) -> Expr:
     """Gives the number of workgroups."""
     nest, build, writer = writing.nest, writing.build, writing.writer
     (stage,) = writing.group.stages
-    in_order, loose = _split(writing, stage)
+    in_order, loose = split_axes(writing, stage)
     if not loose:
         with _loops(writing, in_order):
             writing.put(stage, writing.resolve(stage))
@@ -52,26 +52,22 @@ def write_in_order(writing: GroupWriter) -> Expr:
     return parts
 
 
-def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
-    """Gives the number of workgroups."""
+def write_in_order_by_lane(writing: GroupWriter) -> Expr:
+    """A lane for each position on the other axes. Gives the number of workgroups."""
     machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     (stage,) = writing.group.stages
-    in_order, loose = _split(writing, stage)
+    in_order, loose = split_axes(writing, stage)
     count = nest.count(loose)
     element = build.add(build.mul(build.group_id(), build.constant(machine.lanes)), build.lane_id())
     with build.when(build.emit("lt", (element, writer.index(count)))):
         writing.set_axes(loose, element)
-        with _loops(writing, in_order):
-            inside = writing.resolve(stage)
-            with ExitStack() as stack:
-                if inside is not None:
-                    stack.enter_context(build.when(inside))
-                writing.put(stage)
+        with _loops(writing, in_order), writing.where_inside(stage):
+            writing.put(stage)
     return ceil_div(count, machine.lanes) if loose else ONE
 
 
-def _split(writing: GroupWriter, stage: Stage) -> tuple[list[Axis], list[Axis]]:
+def split_axes(writing: GroupWriter, stage: Stage) -> tuple[list[Axis], list[Axis]]:
     """Axes that run in order, and the others."""
     parallel = writing.nest.parallel
     return (

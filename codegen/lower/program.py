@@ -199,7 +199,7 @@ class Lowering:
                 self._lower_control(group.stages[0].node, scope)
             elif group.blocked:
                 self._lower_blocked(group, around, scope, fusion)
-            else:
+            elif not self._lower_claimed(group, around, scope, fusion):
                 for stage in group.stages:
                     if stage.stored:
                         self.place(stage.node, scope, fusion)
@@ -267,6 +267,13 @@ class Lowering:
         if node in scope.loop_depth:
             return LoopIndex(scope.loop_depth[node], node.dtype)
         return ScalarRef(node.attribute("index"))
+
+    def _lower_claimed(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> bool:
+        if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
+            return False
+        from .claims import lower_claimed  # few programs assign at run-time positions
+
+        return lower_claimed(self, group, around, scope, fusion)
 
     def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:
         if group.stages[0].kind == "scan":

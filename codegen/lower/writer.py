@@ -236,7 +236,11 @@ class KernelWriter:
         return found
 
     def load(self, memory: Memory, dims: Dims) -> Value:
-        return self.build.load(self.buffer(memory.buffer, memory.dtype), self.position(memory, dims))
+        return self.build.load(*self.element(memory, dims))
+
+    def element(self, memory: Memory, dims: Dims) -> tuple[Buffer, Value]:
+        """The buffer and the position in it that an index map points at."""
+        return self.buffer(memory.buffer, memory.dtype), self.position(memory, dims)
 
     def value(self, root: Node, dims: Dims) -> Value:
         """The kernel value of a node at an index map. Iterative: chains may be thousands of nodes long."""

@@ -93,6 +93,10 @@ class Stage:
     window: Window | None = None
     scatter: Node | None = None
     """The node whose positions, known at run time, say where the value is written."""
+    last: Node | None = None
+    """Of a write whose last element wins: the number of that element for each place, counted from 1."""
+    numbers: bool = False
+    """Whether it is this array that is written."""
     axes: list[int] = fresh(factory=list)
     """The loop axis of each dimension of the space; fusion makes axes of several stages one."""
     component: Mapping[int, int] = fresh(factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..codegen.lower.machine import Machine, machine_for, processor_for
+from ..codegen.lower.machine import MANY_WRITERS, Machine, machine_for, processor_for
 from ..errors import BackendError, OutOfMemoryError, UnsupportedDTypeError
 from ..ir.types import DTYPES, F32, F64, I32, I64, U32, U64, DType
 
@@ -25,6 +25,8 @@ def machine_of(name: str, facts: DeviceFacts) -> Machine:
             facts.library_products,
             facts.fma,
             facts.subgroup_lanes,
+            facts.atomics,
+            MANY_WRITERS if facts.kind == "gpu" else 1,
         )
     except ValueError as problem:
         raise BackendError(f"{name} ({facts.title}) cannot be used: {problem}") from None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from jitframe.codegen.c_family import CUDA, Dialect, Source, generate
+from jitframe.codegen.c_family.atomics import atomic_dtypes
 from jitframe.codegen.c_family.threads import choose_threads
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
@@ -27,7 +28,16 @@ from tests.c_family import test_workgroups as workgroups
 from tests.c_family.kernels import KERNELS
 
 LANES = 256
-_FACTS = DeviceFacts("a GPU", "", "gpu", frozenset(CUDA.types), "", most_threads=1024, shared_bytes=48 << 10)
+_FACTS = DeviceFacts(
+    "a GPU",
+    "",
+    "gpu",
+    frozenset(CUDA.types),
+    "",
+    most_threads=1024,
+    shared_bytes=48 << 10,
+    atomics=atomic_dtypes(CUDA),
+)
 _GPU = Device("gpu", _FACTS, lambda: None)  # type: ignore[arg-type, return-value]
 Build = Callable[..., Sequence[Node]]
 
@@ -114,6 +124,14 @@ def _product(graph: Graph, x: Node, y: Node) -> list[Node]:
     return [elementwise.exp(graph, products.matmul(graph, x, y))]
 
 
+def _scattered(kind: str) -> Build:
+    def build(graph: Graph, base: Node, value: Node, index: Node) -> list[Node]:
+        attributes = ((0,), 0, kind, (False,), (0,), False, 0)
+        return [graph.make(ops.scatter, base, value, index, attributes=attributes)]
+
+    return build
+
+
 GRAPHS: dict[str, tuple[Build, tuple[tuple[str, tuple[int, ...]], ...]]] = {
     "chain": (_chain, (("float32", (1000,)), ("float32", (1000,)))),
     "chain_f64": (_chain, (("float64", (1000,)), ("float64", (1000,)))),
@@ -137,6 +155,9 @@ GRAPHS: dict[str, tuple[Build, tuple[tuple[str, tuple[int, ...]], ...]]] = {
         _mixture,
         tuple((dtype, (1000,)) for dtype in ("int32", "int64", "float64", "bool", "uint8", "float16")),
     ),
+    "added": (_scattered("add"), (("float32", (50, 3)), ("float32", (3000, 3)), ("int32", (3000,)))),
+    "counted": (_scattered("add"), (("int64", (50,)), ("int64", (3000,)), ("int32", (3000,)))),
+    "assigned": (_scattered("set"), (("float16", (50, 3)), ("float16", (3000, 3)), ("int32", (3000,)))),
     "product": (_product, (("float32", (128, 96)), ("float32", (96, 128)))),
     "large_product": (_product, (("float32", (1100, 96)), ("float32", (96, 1100)))),
 }

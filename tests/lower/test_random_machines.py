@@ -23,7 +23,7 @@ from .random_graphs import Maker, RandomGraph
 MOST_ELEMENTS = 1000
 SELECT = 4
 """Buffers of the one operation that reads three arrays."""
-TEAMS = machine_for(64, 8192, 8, library_products=False)
+TEAMS = machine_for(64, 8192, 8, library_products=False, writers=128)
 MACHINES = {
     "64 lanes": TEAMS,
     "32 lanes": machine_for(32, 8192, 8, library_products=False),

@@ -89,6 +89,20 @@ def layer_norm(x: jf.Tensor, weight: jf.Tensor) -> jf.Tensor:
     return (x - mean) / jf.sqrt(variance + 1e-5) * weight
 
 
+@jf.jit
+def added(x: Any, at: Any) -> Any:
+    """Every row of `x` is added to once for each position, in their order."""
+    np.add.at(x, at, np.cos(at)[:, None].astype(np.float32))
+    return x
+
+
+@jf.jit
+def assigned(x: Any, y: Any) -> Any:
+    """So many elements that a kernel finds the last for each place first."""
+    x[(y * 9).astype(np.int32) % 50] = y
+    return x
+
+
 USED: dict[str, Any] = {
     "elementwise": (lambda x, y: jf.where(x > y, jf.tanh(x), y * 2), (13, 77), (77,)),
     "softmax": (softmax, (7, 300)),
@@ -101,6 +115,8 @@ USED: dict[str, Any] = {
     "product": (jf.matmul, (33, 70), (70, 45)),
     "product and more": (lambda x, y: jf.exp(x @ y) + 1, (5, 17), (17, 130)),
     "dot products": (jf.vecdot, (9, 100), (9, 100)),
+    "rows added at positions": (lambda x, y: added(x, (y * 3).astype(np.int32) % 7), (7, 5), (60,)),
+    "assigned at positions": (assigned, (50,), (1100,)),
     "slices": (lambda x: x[1:, ::2] - x[:-1, ::2], (21, 30)),
 }
 

@@ -19,6 +19,7 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
+from jitframe.codegen.lower.claims import LEAST_ELEMENTS
 from jitframe.codegen.math import MathFeatures, expand_math
 from jitframe.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions
@@ -83,7 +84,8 @@ def written(
 
 
 # Graphs ----------------------------------------------------------------------------------------------
-GPU = Device("gpu", DeviceFacts("a GPU", "", "gpu", frozenset(), "", most_threads=64), lambda: None)  # type: ignore[arg-type, return-value]
+_FACTS = DeviceFacts("a GPU", "", "gpu", frozenset(), "", most_threads=64, atomics=frozenset(("i32", "u32")))
+GPU = Device("gpu", _FACTS, lambda: None)  # type: ignore[arg-type, return-value]
 
 
 class Recorder:
@@ -95,7 +97,7 @@ class Recorder:
         self.cases: list[Case] = []
         self.allocate, self.free = self._inner.allocate, self._inner.free
         self.copy, self.read, self.gemm = self._inner.copy, self._inner.read, self._inner.gemm
-        self.compile = self._inner.compile
+        self.compile, self.upload = self._inner.compile, self._inner.upload
 
     def launch(self, handle: Kernel, buffers: Sequence[View], values: bytes, groups: int) -> None:
         arrays = []
@@ -162,6 +164,16 @@ def turned(graph: Graph, x: Node) -> list[Node]:
     return [elementwise.add(graph, graph.make(ops.permute, x, attributes=((1, 0),)), 1.0)]
 
 
+def scattered(kind: str) -> Callable[..., Sequence[Node]]:
+    """Elements put at positions, or combined with what is there; several go to one place."""
+
+    def build(graph: Graph, base: Node, value: Node, index: Node) -> list[Node]:
+        attributes = ((0,), 0, kind, (False,), (0,), False, 0)
+        return [graph.make(ops.scatter, base, value, index, attributes=attributes)]
+
+    return build
+
+
 @cache
 def long_sum() -> tuple[Case, ...]:
     """So many numbers that blocks of them are summed first; the interpreter takes seconds."""
@@ -181,6 +193,7 @@ def cases() -> tuple[Case, ...]:
     rough = [awkward(random, 203), awkward(random, 203)]
     few = random.integers(0, 200, 150).astype(np.uint8)
     mixed = [normal(150).astype(np.float16), few > 100, few, random.integers(-(1 << 62), 1 << 62, 150)]
+    at = random.integers(-7, 7, LEAST_ELEMENTS).astype(np.int32)
     found = [
         *graph_cases("chain", chain, rough),
         *graph_cases("double", chain, [array.astype(np.float64) for array in rough]),
@@ -189,6 +202,9 @@ def cases() -> tuple[Case, ...]:
         *graph_cases("sum", lambda graph, x: [reductions.sum(graph, x)], [normal(20000)]),
         *graph_cases("mean", lambda graph, x: [reductions.mean(graph, x, axis=0)], [normal(40, 33)]),
         *graph_cases("turned", turned, [normal(37, 50)]),
+        *graph_cases("added", scattered("add"), [normal(7, 3), normal(90, 3), at[:90]]),
+        *graph_cases("counted", scattered("add"), [few[:20].astype(np.int32), at[:90] + 1, at[:90]]),
+        *graph_cases("assigned", scattered("set"), [normal(20), normal(len(at)), at]),
         *graph_cases(
             "product", lambda graph, x, y: [products.matmul(graph, x, y)], [normal(19, 35), normal(35, 21)]
         ),
