@@ -2,6 +2,8 @@
 
 A ticket is (launch number << 32 | next chunk), taken by compare-and-exchange, so a thread that was late can
 never claim from a launch whose fields it has not read. The caller waits only for chunks that were claimed.
+Many chunks are claimed at once at first and fewer towards the end, so that threads end together though one
+began late or is slower (guided self-scheduling, C. D. Polychronopoulos and D. J. Kuck, 1987).
 """
 
 from ....codegen.native.language import (
@@ -22,7 +24,9 @@ from ....codegen.native.language import (
 from .state import KERNEL, STATE
 
 SPINS = 2000
-CHUNKS_PER_THREAD = 8
+CHUNKS_PER_THREAD = 64
+MOST_CLAIMED = 8
+"""Chunks of one claim at most: signals are looked at between claims."""
 CHUNK_MASK = 0xFFFFFFFF
 CLOSED = 0xFFFFFFFF
 
@@ -72,7 +76,7 @@ def unpark() -> None:
 
 @export
 def claim_and_run(worker: i32) -> i32:
-    """Run one chunk of the shared launch; 0 where none is left for this worker (-1 is the caller)."""
+    """Run some chunks of the shared launch; 0 where none is left for this worker (-1 is the caller)."""
     workers = STATE.workers
     ticket = atomic_load(workers.ticket)
     number = ticket & CHUNK_MASK
@@ -80,15 +84,22 @@ def claim_and_run(worker: i32) -> i32:
     slots = atomic_load(workers.slots)
     groups = atomic_load(workers.groups)
     chunk = atomic_load(workers.chunk)
-    if number >= atomic_load(workers.chunks) or i64(worker) >= atomic_load(workers.admitted):
+    left = atomic_load(workers.chunks) - number
+    admitted = atomic_load(workers.admitted)
+    if left <= 0 or i64(worker) >= admitted:
         return 0
-    if not atomic_compare_exchange(workers.ticket, ticket, ticket + 1):
+    claimed = left // (2 * (admitted + 1))
+    if claimed > MOST_CLAIMED:
+        claimed = MOST_CLAIMED
+    if claimed < 1:
+        claimed = 1
+    if not atomic_compare_exchange(workers.ticket, ticket, ticket + claimed):
         pause()
         return 1
     begin = number * chunk
-    end = begin + chunk
+    end = begin + claimed * chunk
     kernel(slots, begin, groups if end > groups else end)
-    atomic_add(workers.finished, 1)
+    atomic_add(workers.finished, claimed)
     return 1
 
 
