@@ -51,7 +51,9 @@ class Nest:
         moved: dict[tuple[int, bool], Expr] = {}
         for access in self.accesses:
             touched = product(
-                extent for axis, extent in self.extents.items() if access.steps.get(axis, ZERO) is not ZERO
+                self.extents[axis]
+                for axis, step in access.steps.items()
+                if axis in self.extents and step is not ZERO
             )
             moved[access.memory.buffer, access.store] = mul(touched, access.memory.dtype.itemsize)
         result = ZERO

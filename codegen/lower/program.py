@@ -221,9 +221,8 @@ class Lowering:
         chain = [node]
         while chain[-1] in fusion.buffers:
             chain.append(fusion.buffers[chain[-1]])
-        later = {base: user for user, base in fusion.buffers.items()}
-        while node in later:
-            node = later[node]
+        while node in fusion.overwriting:
+            node = fusion.overwriting[node]
             chain.append(node)
         known = [scope.memories[member] for member in chain if member in scope.memories]
         memory = known[0] if known else self.allocate(tuple(map(lift, node.shape)), node.dtype, scope)
@@ -351,15 +350,13 @@ def _with_frees(steps: list[Step], outputs: tuple[int, ...]) -> list[Step]:
     for position, step in enumerate(steps):
         for number in used_buffers(step):
             last[number] = position
-    kept = set(outputs)
+    freed: dict[int, list[Step]] = {}
+    for number in sorted(own.intersection(last).difference(outputs)):
+        freed.setdefault(last[number], []).append(Free(number))
     result: list[Step] = []
     for position, step in enumerate(steps):
         result.append(step)
-        result.extend(
-            Free(number)
-            for number in sorted(last)
-            if last[number] == position and number in own and number not in kept
-        )
+        result.extend(freed.get(position, ()))
     return result
 
 

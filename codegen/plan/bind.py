@@ -10,6 +10,7 @@ there on and would double the cost of a first call.
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -39,9 +40,8 @@ from .bound import (
     ScalarSlot,
     ValueSlot,
 )
-from .expr import Expr, compile_exprs, evaluate, maximum, total
+from .expr import Expr, compile_exprs, evaluate
 from .nodes import (
-    ZERO,
     Alloc,
     Bound,
     BufferRef,
@@ -123,7 +123,7 @@ class PlanTemplate:
         self._checks: list[tuple[int, str]] = []
         self._compiled: Callable[[Sequence[int], dict[str, int]], _Values] | None = None
         self._bindings = 0
-        self._cost = self._expr(_cost(plan.steps))
+        self._cost = self._cost_of(plan.steps)
         self._steps = self._makers(plan.steps)
 
     def bind(self, numbers: Sequence[int], facts: Mapping[str, int] = _NO_FACTS) -> BoundPlan:
@@ -134,7 +134,7 @@ class PlanTemplate:
                 raise PlanCheckError(message)
         plan = self.plan
         steps = tuple([make(values) for make in self._steps])
-        cost = max(0, values[self._cost])
+        cost = max(0, self._cost(values))
         return BoundPlan(
             plan.kernels, len(plan.buffers), plan.inputs, len(plan.scalars), steps, plan.outputs, cost
         )
@@ -154,6 +154,36 @@ class PlanTemplate:
             place = self._place[expr] = len(self._exprs)
             self._exprs.append(expr)
         return place
+
+    def _cost_of(self, steps: tuple[Step, ...]) -> Callable[[_Values], int]:
+        """The estimated time of steps; a loop of unknown count is taken to run long."""
+        launches: Counter[int] = Counter()
+        others: list[Callable[[_Values], int]] = []
+        for step in steps:
+            if isinstance(step, Launch | Gemm):
+                launches[self._expr(step.cost_ns)] += 1
+            elif isinstance(step, Loop | While | Cond):
+                others.append(_COSTS[type(step)](self, step))
+        counted = tuple(launches.items())
+        return lambda values: (
+            sum([values[place] * count for place, count in counted])
+            + sum([other(values) for other in others])
+        )
+
+    def _loop_cost(self, step: Loop) -> Callable[[_Values], int]:
+        body = self._cost_of(step.body)
+        if not isinstance(step.lower, Expr) or not isinstance(step.upper, Expr):
+            return lambda values: max(ITERATION_NS, body(values)) + UNKNOWN_LOOP_NS
+        count = self._expr(_count(step))
+        return lambda values: max(ITERATION_NS, body(values)) * max(0, values[count])
+
+    def _while_cost(self, step: While) -> Callable[[_Values], int]:
+        condition, body = self._cost_of(step.condition), self._cost_of(step.body)
+        return lambda values: max(ITERATION_NS, condition(values) + body(values)) + UNKNOWN_LOOP_NS
+
+    def _cond_cost(self, step: Cond) -> Callable[[_Values], int]:
+        then, orelse = self._cost_of(step.then), self._cost_of(step.orelse)
+        return lambda values: max(then(values), orelse(values))
 
     # Slots --------------------------------------------------------------------------------------------
     def _buffer(self, ref: BufferRef) -> Callable[[_Values], BufferSlot]:
@@ -289,21 +319,11 @@ _MAKERS: dict[type, Callable[[PlanTemplate, Any], _Make]] = {
 }
 
 
-def _cost(steps: tuple[Step, ...]) -> Expr:
-    """The estimated time of steps; a loop of unknown count is taken to run long, an if as its dearer side."""
-    costs: list[Expr] = []
-    for step in steps:
-        if isinstance(step, Launch | Gemm):
-            costs.append(step.cost_ns)
-        elif isinstance(step, Loop):
-            once = maximum(ITERATION_NS, _cost(step.body))
-            known = isinstance(step.lower, Expr) and isinstance(step.upper, Expr)
-            costs.append(once * maximum(ZERO, _count(step)) if known else once + UNKNOWN_LOOP_NS)
-        elif isinstance(step, While):
-            costs.append(maximum(ITERATION_NS, _cost(step.condition) + _cost(step.body)) + UNKNOWN_LOOP_NS)
-        elif isinstance(step, Cond):
-            costs.append(maximum(_cost(step.then), _cost(step.orelse)))
-    return total(costs)
+_COSTS: dict[type[Step], Callable[[PlanTemplate, Any], Callable[[_Values], int]]] = {
+    Loop: PlanTemplate._loop_cost,
+    While: PlanTemplate._while_cost,
+    Cond: PlanTemplate._cond_cost,
+}
 
 
 def _count(step: Loop) -> Expr:

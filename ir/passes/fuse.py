@@ -38,6 +38,8 @@ MOST_PASSES = 8
 """Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
 to find a row in the caches again."""
 PASSES = f"a kernel makes no more than {MOST_PASSES} passes over its rows"
+MOST_TOGETHER = 32
+"""Stages joined for a common input at most: a processor goes through few places of memory at once."""
 BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
 
 
@@ -76,6 +78,7 @@ class _Fuser:
             stage.reason = self.fusion.stored.get(stage.node, "")
         self.fusion.groups = self._ordered()
         self.fusion.reads = {stage: tuple(read) for stage, read in self.inputs.items()}
+        self.fusion.overwriting = {base: update for update, base in self.fusion.buffers.items()}
         return self.fusion
 
     # Stages -----------------------------------------------------------------------------------------
@@ -122,16 +125,15 @@ class _Fuser:
 
     def _write_last(self, stages: list[Stage]) -> None:
         """Stages that write over a parameter follow all those that read what it held."""
+        readers_of: dict[Node, list[Stage]] = {}
+        for stage in stages:
+            for root in dict.fromkeys(map(memory_root, self.inputs[stage])):
+                readers_of.setdefault(root, []).append(stage)
         for stage in stages:
             parameter = self.writes.memory_of.get(stage.node)
             if parameter is None or parameter.op.name != "parameter":
                 continue
-            readers = [
-                other
-                for other in stages
-                if other.node is not stage.node
-                and any(memory_root(node) is parameter for node in self.inputs[other])
-            ]
+            readers = [other for other in readers_of.get(parameter, ()) if other.node is not stage.node]
             # Those of the same chain of updates come later; what they read was kept before.
             chained = [other for other in readers if self.writes.targets.get(other.node) is parameter]
             stage.after = (*stage.after, *(other for other in readers if other not in chained))
@@ -433,19 +435,18 @@ class _Fuser:
         read = {group: {node for stage in group.stages for node in self.inputs[stage]} for group in groups}
         for position, first in enumerate(groups):
             for second in groups[position + 1 :]:
-                if read[first].isdisjoint(read[second]):
+                count = len(first.stages) + len(second.stages)
+                if count > MOST_TOGETHER or read[first].isdisjoint(read[second]):
                     continue
                 if self._are_siblings(first, second) and not self._between(second, first):
-                    pairs = zip(
-                        (*second.parallel, *second.reduced), (*first.parallel, *first.reduced), strict=True
-                    )
+                    own, axes = (*second.parallel, *second.reduced), (*first.parallel, *first.reduced)
                     extents = self.fusion.extents
                     beside = [
                         (x, y)
                         for x, y in zip(second.beside, first.beside, strict=False)
                         if extents[x] is extents[y]
                     ]
-                    self._merge(second, first, dict([*pairs, *beside]))
+                    self._merge(second, first, dict([*zip(own, axes, strict=True), *beside]))
                     read[first] |= read[second]
                     read[second] = set()  # it is no group of its own any more
 

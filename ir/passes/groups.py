@@ -43,6 +43,8 @@ class Fusion:
     """Every node of the graph, inputs first."""
     buffers: dict[Node, Node] = fresh(factory=dict)
     """Updates that write into the memory of another node."""
+    overwriting: dict[Node, Node] = fresh(factory=dict)
+    """The same from the other side: what writes into the memory of a node."""
     reads: dict[Stage, tuple[Node, ...]] = fresh(factory=dict)
     """What each stage reads from memory, or takes from others of its group."""
 

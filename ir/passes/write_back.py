@@ -7,7 +7,7 @@ memory of its own first, and is copied at the end. Exact.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from .. import ops
 from ..expr import equal, lift
@@ -40,33 +40,33 @@ def plan_writes(
     """Decide how each output `position` reaches the memory of the parameter `writes[position]`."""
     plan = WritePlan(tuple(outputs))
     result = list(outputs)
+    users = users_of(topological(result))
     for position, parameter in writes.items():
         output = result[position]
-        users = users_of(topological(result))
-        chain = _chain(output, parameter, users, result)
+        chain = _chain(output, parameter, users, frozenset(result))
         ancestors = set(topological([output]))
         # Two arguments that each need what the other held could wait for each other.
         alone = not any(other in ancestors for other in writes.values() if other is not parameter)
-        if not is_contiguous(parameter) and _is_reshaped(output, ancestors, result):
+        if not is_contiguous(parameter) and _is_reshaped(output, ancestors, users):
             alone = False  # a reshape is another name for memory only where that is contiguous
-        if alone and chain is not None and not _conflicts(chain, parameter, result):
+        if alone and chain is not None and not _conflicts(chain, parameter, users):
             _write_windows(plan, chain, parameter, decide)
         elif (
-            alone
-            and _can_be_stored(output, parameter, decide)
-            and not _conflicts([output], parameter, result)
+            alone and _can_be_stored(output, parameter, decide) and not _conflicts([output], parameter, users)
         ):
             plan.memory_of[output] = plan.targets[output] = parameter
         else:
             plan.keep[output] = BEFORE
             copy = graph.make(ops.copy, output)
+            users[output].append(copy)
+            users[copy] = []
             result[position] = copy
             plan.memory_of[copy] = plan.targets[copy] = parameter
     plan.outputs = tuple(result)
     return plan
 
 
-def _is_reshaped(output: Node, ancestors: set[Node], outputs: Sequence[Node]) -> bool:
+def _is_reshaped(output: Node, ancestors: set[Node], nodes: Iterable[Node]) -> bool:
     """Whether the output, or an update on the way to it, is reshaped in memory."""
     return any(
         node.op is ops.reshape
@@ -74,12 +74,12 @@ def _is_reshaped(output: Node, ancestors: set[Node], outputs: Sequence[Node]) ->
         and (
             node.inputs[0] is output or (node.inputs[0] in ancestors and node.inputs[0].op.family == "update")
         )
-        for node in topological(outputs)
+        for node in nodes
     )
 
 
 def _chain(
-    output: Node, parameter: Node, users: Mapping[Node, Sequence[Node]], outputs: Sequence[Node]
+    output: Node, parameter: Node, users: Mapping[Node, Sequence[Node]], outputs: Collection[Node]
 ) -> list[Node] | None:
     """The updates from the parameter to the output, first one first; None where there is anything else
     between."""
@@ -105,7 +105,7 @@ def _is_memory_of(node: Node, parameter: Node) -> bool:
 
 
 def _only_used_by(
-    base: Node, update: Node, users: Mapping[Node, Sequence[Node]], outputs: Sequence[Node]
+    base: Node, update: Node, users: Mapping[Node, Sequence[Node]], outputs: Collection[Node]
 ) -> bool:
     """Whether a base is used by its update alone, or else for what the update writes, and where."""
     needed = topological(update.inputs[1:])
@@ -121,23 +121,27 @@ def _only_used_by(
     ) and not any(node in outputs for node in depending)
 
 
-def _conflicts(chain: list[Node], parameter: Node, outputs: Sequence[Node]) -> bool:
+def _conflicts(chain: list[Node], parameter: Node, users: Mapping[Node, Sequence[Node]]) -> bool:
     """Whether some value needs both what the parameter held and what is written to it."""
-    written = set(chain)
-    before: set[Node] = {parameter}
-    after: set[Node] = set()
-    for node in topological(outputs):
-        if node in written:
-            after.add(node)
-            continue
-        if any(source in before for source in node.inputs):
-            before.add(node)
-        if any(source in written or source in after for source in node.inputs):
-            after.add(node)
-            if node in before:
-                return True
+    before = _needing([parameter], users, frozenset(chain))
+    after = _needing(chain, users)
+    if not before.isdisjoint(after.difference(chain)):
+        return True
     # The values written by later updates of a chain come after the first one.
     return any(operand in before for update in chain[1:] for operand in update.inputs[1:])
+
+
+def _needing(
+    nodes: Iterable[Node], users: Mapping[Node, Sequence[Node]], without: Collection[Node] = ()
+) -> set[Node]:
+    """Nodes, and all that is computed from them, but for what comes by way of some others."""
+    found = set(nodes)
+    pending = list(found)
+    while pending:
+        fresh = [user for user in users.get(pending.pop(), ()) if user not in found and user not in without]
+        found.update(fresh)
+        pending.extend(fresh)
+    return found
 
 
 def _write_windows(plan: WritePlan, chain: list[Node], parameter: Node, decide: Decide) -> None:

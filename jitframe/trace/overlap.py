@@ -66,18 +66,22 @@ def find_pattern(
 ) -> Pattern:
     """The regions of arrays that overlap a written one. Raises AliasError where they have no common grid."""
     bounds = [_bounds(array) for array in arrays]
-    groups: list[set[int]] = []
-    for number in range(len(arrays)):
-        touching = [
-            group for group in groups if any(_touch(bounds[number], bounds[other]) for other in group)
-        ]
-        merged = {number}.union(*touching)
-        groups = [group for group in groups if group not in touching] + [merged]
+    groups: list[list[int]] = []
+    end = 0
+    for number in sorted(range(len(arrays)), key=bounds.__getitem__):
+        start, beyond = bounds[number]
+        if start == beyond:
+            continue  # without elements
+        if start < end:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+        end = max(end, beyond)
     return tuple(
         region
-        for group in groups
-        if len(group) > 1 and not group.isdisjoint(written)
-        for region in _regions(sorted(group), arrays, bounds, written, name_of)
+        for group in sorted(map(sorted, groups))
+        if len(group) > 1 and not set(group).isdisjoint(written)
+        for region in _regions(group, arrays, bounds, written, name_of)
     )
 
 
@@ -87,10 +91,6 @@ def _bounds(array: numpy.ndarray) -> tuple[int, int]:
         return start, start
     spans = [(extent - 1) * stride for extent, stride in zip(array.shape, array.strides)]
     return start + sum(s for s in spans if s < 0), start + sum(s for s in spans if s > 0) + array.itemsize
-
-
-def _touch(first: tuple[int, int], second: tuple[int, int]) -> bool:
-    return first[0] < second[1] and second[0] < first[1]
 
 
 def _regions(

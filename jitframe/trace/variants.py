@@ -16,11 +16,9 @@ from ..runtime.cpu.arguments import (
     SameArgument,
     ScalarArgument,
     TypedArgument,
-    leaf_arguments,
 )
 from ..runtime.cpu.entry import entry_add_variant
 from ..runtime.cpu.layout import has_value_inside
-from ..runtime.cpu.native.matching import MOST_LEAVES
 from ..runtime.cpu.runtime import runtime
 from ..runtime.cpu.variant import (
     Output,
@@ -157,8 +155,6 @@ def _assembled(
 ) -> Variant | None:
     ready, order, open_scalars, fixed = program.ready, leaves.arrays, leaves.open, leaves.fixed
     assert ready is not None
-    if max(len(tuple(leaf_arguments(arguments))), len(outputs)) > MOST_LEAVES:
-        return None
     sources = program.inputs
     if [source.leaf for source in sources[: len(order)]] != order or any(
         s.leaf is not None for s in sources[len(order) :]

@@ -304,10 +304,34 @@ def test_deep_containers_go_through_python():
 
 def test_many_members():
     jitted = jf.jit(lambda p: {name: member + 1 for name, member in p.items()})
-    for count, native in ((256, True), (257, False)):
+    for count in (1, 256, 1000):
         before = jitted.stats()["native_calls"]
         for _ in range(2):
             found = jitted({f"w{number}": X for number in range(count)})
             assert len(found) == count
         assert_same(found[f"w{count - 1}"], X + 1)
-        assert jitted.stats()["native_calls"] == before + native
+        assert jitted.stats()["native_calls"] == before + 1
+
+
+def test_many_members_that_are_written():
+    """Their overlap is looked for among all of them."""
+
+    @jf.jit
+    def add(xs, y):
+        for x in xs:
+            x += y
+
+    memory = np.zeros((90, 4), np.float32)
+    y = np.ones(4, np.float32)
+    order = np.random.default_rng(0).permutation(90)
+    rows = [memory[number] for number in order]
+    for _ in range(3):
+        add(rows, y)
+    assert_same(memory, np.full((90, 4), 3, np.float32))
+    assert add.stats()["native_calls"] == 2
+    rows[7] = memory[order[61]]
+    add(rows, y)
+    assert_same(memory[order[61]], np.full(4, 5, np.float32))
+    assert_same(memory[order[7]], np.full(4, 3, np.float32))
+    add([*rows[:61], memory[order[7]], *rows[212:]], memory[order[13]])
+    assert_same(memory[order[13]], np.full(4, 8, np.float32))

@@ -313,8 +313,12 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     nested = is_nested(variant.arguments)
     flat = not nested and variant.places == tuple(range(len(variant.arguments)))
     memory = ctypes.create_string_buffer(native.Variant.size())
+    leaves = len(variant.leaves)
+    arrays = variant.program.inputs if variant.writes else 0
     values: dict[str, int] = {
         "program": variant.program.address,
+        "scratch_words": variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays,
+        "leaf_count": leaves,
         "argument_count": len(variant.arguments),
         "code_count": arguments.count,
         "positional_count": len(variant.arguments) - len(variant.keywords),

@@ -24,7 +24,6 @@ from .arguments import (
     is_same,
 )
 from .layout import read_word
-from .native.entry import MOST_ARRAYS
 from .runtime import runtime
 from .variant import (
     ABSENT,
@@ -189,22 +188,21 @@ def _holds(guard: Guard | WordGuard) -> bool:
 
 
 def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:
-    if len(arrays) > MOST_ARRAYS:
-        return True
     written = [argument.written for argument in variant.leaves if isinstance(argument, ArrayArgument)]
     written += [False] * len(variant.hidden)
     ranges = []
-    for array in arrays:
+    for array, is_written in zip(arrays, written, strict=True):
         data = array.__array_interface__["data"][0]
         low, beyond = byte_range(array.shape, array.strides, array.itemsize)
-        ranges.append((data + low, data + beyond))
-    return any(
-        (written[first] or written[second])
-        and ranges[first][0] < ranges[second][1]
-        and ranges[second][0] < ranges[first][1]
-        for first in range(len(ranges))
-        for second in range(first)
-    )
+        if beyond > low:
+            ranges.append((data + low, data + beyond, is_written))
+    end = written_end = 0
+    for first, beyond, is_written in sorted(ranges):
+        if first < written_end or (is_written and first < end):
+            return True
+        end = max(end, beyond)
+        written_end = max(written_end, beyond if is_written else 0)
+    return False
 
 
 def _run(variant: Variant, leaves: list[Any], arrays: list[np.ndarray], scalars: list[int]) -> Any:

@@ -18,7 +18,6 @@ from .arguments import (
     leaf_arguments,
 )
 from .encode import Program
-from .native.matching import MOST_LEAVES
 
 
 @record
@@ -184,10 +183,8 @@ class Variant:
         if made != self.program.outputs:
             raise ValueError(f"{made} new outputs for a program of {self.program.outputs}")
         leaves = 1 if self.form is None else self.form.leaves()
-        if leaves != len(self.outputs) or leaves > MOST_LEAVES:
-            raise ValueError(f"{len(self.outputs)} outputs for {leaves} places; at most {MOST_LEAVES}")
-        if len(self.leaves) > MOST_LEAVES:
-            raise ValueError(f"{len(self.leaves)} arrays and other objects; at most {MOST_LEAVES}")
+        if leaves != len(self.outputs):
+            raise ValueError(f"{len(self.outputs)} outputs for {leaves} places")
         if sorted(self.places) != list(range(len(self.arguments))):
             raise ValueError(f"places {self.places} of {len(self.arguments)} arguments")
         for position, output in enumerate(self.outputs):

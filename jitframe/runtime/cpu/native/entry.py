@@ -20,7 +20,6 @@ from .executor import (
 from .making import make_result
 from .matching import (
     ARRAY_ARGUMENT,
-    MOST_LEAVES,
     RECORD_ARGUMENT,
     Matching,
     arguments_match,
@@ -34,7 +33,6 @@ CELL_GUARD = 1
 WORD_GUARD = 2
 
 COUNT_MASK = 0x7FFFFFFFFFFFFFFF
-MOST_ARRAYS = 64
 
 
 class Entry(Struct):
@@ -57,9 +55,15 @@ class Callable(Struct):
 
 
 class Variant(Struct):
-    """One accepted signature and what to do with it."""
+    """One accepted signature and what to do with it.
+
+    A call has memory of `scratch_words`: the program's frame, the leaves of the arguments, those of the
+    result, and where something is written, three words for each array.
+    """
 
     program: ptr
+    scratch_words: i64
+    leaf_count: i64
     arguments: ptr[i64]
     argument_count: i64
     code_count: i64
@@ -114,14 +118,12 @@ def guards_hold(variant: Variant) -> i32:
 
 
 def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64], known: i64) -> i64:
-    """Append (first byte, byte beyond, written) of each array; how many there are then, -1 for too many.
+    """Append (first byte, byte beyond, written) of each array; how many there are then.
 
     A hidden input has its array's address where an argument has its kind.
     """
     for _ in range(count):
         if code[0] == ARRAY_ARGUMENT or code[0] > RECORD_ARGUMENT:
-            if known >= MOST_ARRAYS:
-                return -1
             pattern = Pattern(offset(code, 16))
             ranges[3 * known] = frame[pattern.frame_word] + pattern.lowest
             ranges[3 * known + 1] = frame[pattern.frame_word] + pattern.beyond
@@ -131,23 +133,44 @@ def collect_ranges(code: ptr[i64], count: i64, frame: ptr[i64], ranges: ptr[i64]
     return known
 
 
+def sort_ranges(ranges: ptr[i64], count: i64) -> None:
+    """By first bytes (Shell's sort)."""
+    gap = count // 2
+    while gap > 0:
+        for number in range(gap, count):
+            first = ranges[3 * number]
+            beyond = ranges[3 * number + 1]
+            written = ranges[3 * number + 2]
+            place = number
+            while place >= gap and ranges[3 * (place - gap)] > first:
+                for word in range(3):
+                    ranges[3 * place + word] = ranges[3 * (place - gap) + word]
+                place -= gap
+            ranges[3 * place] = first
+            ranges[3 * place + 1] = beyond
+            ranges[3 * place + 2] = written
+        gap = gap // 2
+
+
 def written_overlap(variant: Variant, frame: ptr[i64]) -> i32:
     """1 where bytes of a written argument belong to another array of the call as well."""
-    ranges = ptr[i64](local(i64, 192))
+    known = Program(variant.program).frame_words + variant.leaf_count + variant.output_count
+    ranges = ptr[i64](offset(frame, 8 * known))
     count = collect_ranges(variant.arguments, variant.code_count, frame, ranges, 0)
-    if count >= 0:
-        count = collect_ranges(variant.hidden, variant.hidden_count, frame, ranges, count)
-    if count < 0:
-        return 1
-    for first in range(count):
-        for second in range(first):
-            written = ranges[3 * first + 2] | ranges[3 * second + 2]
-            if (
-                written
-                and ranges[3 * first] < ranges[3 * second + 1]
-                and ranges[3 * second] < ranges[3 * first + 1]
-            ):
+    count = collect_ranges(variant.hidden, variant.hidden_count, frame, ranges, count)
+    sort_ranges(ranges, count)
+    end = 0
+    written_end = 0
+    for number in range(count):
+        first = ranges[3 * number]
+        beyond = ranges[3 * number + 1]
+        if beyond > first:
+            if first < written_end or (ranges[3 * number + 2] != 0 and first < end):
                 return 1
+            if beyond > end:
+                end = beyond
+            if ranges[3 * number + 2] != 0 and beyond > written_end:
+                written_end = beyond
     return 0
 
 
@@ -175,6 +198,11 @@ def report_fault(variant: Variant, frame: ptr[i64]) -> None:
             python.Py_DecRef(arguments[number])
 
 
+def leaves_of(variant: Variant, frame: ptr[i64]) -> ptr:
+    """Memory for the leaves of a call, those of the arguments first."""
+    return offset(frame, 8 * Program(variant.program).frame_words)
+
+
 def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
     """`running` keeps the variant's memory from being freed while the GIL is released."""
     variant.running += 1
@@ -185,7 +213,13 @@ def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
         if STATE.pool.crossings != 0:
             tell_pressure()
         result = make_result(
-            Program(variant.program), variant.outputs, variant.output_count, variant.form, leaves, frame
+            Program(variant.program),
+            variant.outputs,
+            variant.output_count,
+            variant.form,
+            leaves,
+            frame,
+            ptr[ptr](offset(leaves_of(variant, frame), 8 * variant.leaf_count)),
         )
     elif status == OUT_OF_BOUNDS:
         report_fault(variant, frame)
@@ -217,7 +251,6 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
         names = None
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     matching = local(Matching)
-    leaves = local(ptr, MOST_LEAVES)
     matching.count = 0
     position = 0
     while position < entry.variant_count:
@@ -228,13 +261,13 @@ def entry_call(callable: Callable, arguments: ptr[ptr], count_and_flag: i64, nam
         ):
             # A finalizer that lack of memory, or a look at a record, runs may drop the variant.
             variant.running += 1
-            frame = frame_for(Program(variant.program), stack)
+            frame = frame_for(variant.scratch_words, stack)
             if not frame:
                 variant.running -= 1
                 raise_shortage()
                 return None
             matching.frame = frame
-            matching.leaves = leaves
+            matching.leaves = ptr[ptr](leaves_of(variant, frame))
             matching.holds = variant.nested
             matched = matches(variant, arguments, matching)
             variant.running -= 1

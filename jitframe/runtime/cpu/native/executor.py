@@ -45,7 +45,7 @@ GEMM_F32_INT32 = 1
 GEMM_F64_INT64 = 2
 GEMM_F64_INT32 = 3
 
-STACK_FRAME_WORDS = 512
+STACK_FRAME_WORDS = 1024
 POLL_NS = 50_000_000
 STEPS_PER_CLOCK = 64
 LONE_CHUNKS = 64
@@ -417,12 +417,12 @@ def tell_pressure() -> None:
         python.Py_DecRef(python.PyObject_Vectorcall(python.under_pressure, None, 0, None))
 
 
-def frame_for(program: Program, stack: ptr[i64]) -> ptr[i64]:
-    """The caller's stack memory where the frame fits, else memory of the pool; null, and perhaps an
-    exception, where there is none."""
-    if program.frame_words <= STACK_FRAME_WORDS:
+def frame_for(words: i64, stack: ptr[i64]) -> ptr[i64]:
+    """The caller's stack memory where a frame of so many words fits, else memory of the pool; null, and
+    perhaps an exception, where there is none."""
+    if words <= STACK_FRAME_WORDS:
         return stack
-    nbytes = program.frame_words * sizeof(i64)
+    nbytes = words * sizeof(i64)
     frame = pool_take(nbytes)
     if not frame and make_room() == 0:
         frame = pool_take(nbytes)
@@ -443,7 +443,7 @@ def run_program(
     OUT_OF_BOUNDS sets none: `outputs` has the number of the fault and what was noted.
     """
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
-    frame = frame_for(program, stack)
+    frame = frame_for(program.frame_words, stack)
     if not frame:
         raise_shortage()
         return NO_MEMORY

@@ -6,7 +6,6 @@ A result's form is (kind, ...), and after a container come its members, each in 
 from ....codegen.native.language import Struct, f64, i8, i64, local, offset, ptr
 from .arrays import make_array
 from .executor import Program
-from .matching import MOST_LEAVES
 from .pool import pool_give
 from .state import STATE
 
@@ -155,13 +154,18 @@ def make_value(making: Making) -> ptr:
 
 
 def make_result(
-    program: Program, outputs: ptr[i64], count: i64, form: ptr[i64], arguments: ptr[ptr], frame: ptr[i64]
+    program: Program,
+    outputs: ptr[i64],
+    count: i64,
+    form: ptr[i64],
+    arguments: ptr[ptr],
+    frame: ptr[i64],
+    leaves: ptr[ptr],
 ) -> ptr:
-    """The result of a run, of `count` leaves."""
+    """The result of a run, of `count` leaves, for which there is memory at `leaves`."""
     python = STATE.python
     if form[0] == LEAF_RESULT:
         return make_leaf(outputs, arguments, frame)
-    leaves = local(ptr, MOST_LEAVES)
     made = 0
     while made < count:
         words = ptr[i64](offset(outputs, 48 * made))

@@ -37,7 +37,6 @@ AS_F64 = 1
 AS_INTEGER = 2
 
 EQUAL = 2
-MOST_LEAVES = 256
 
 
 class Matching(Struct):
