@@ -20,6 +20,9 @@ _LONG_BODY, _VERY_LONG_BODY = 24, 512
 reads can be written twice (a branch that takes up to a tenth of the time of shorter bodies), and if they
 cannot (masks in the main loop take up to 0.6 of its time). Several copies in a row are never worth theirs:
 processors overlap iterations."""
+_PAIRED_BODY = 100, 256
+"""Instructions between which a body is written for two registers of each value: processors overlap no more
+than parts of its iterations. Takes 0.87 to 0.95 of the time of single ones, shorter bodies up to as much."""
 
 
 def lane_count(target: VectorTarget, block: Block, most: int = MOST_LANES) -> int:
@@ -108,6 +111,8 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     space = iterations(c, instruction)
     scattered = is_scattered(c, body)
     width = lane_count(c.target, body, SCATTERED_LANES if scattered else MOST_LANES)
+    if _runs_in_pairs(c.target, body) and not scattered:
+        width = min(2 * width, MOST_LANES)
     masks = masks_pay(c.target, body)
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
@@ -126,6 +131,14 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         w.jump(after)
     w.leave()
     w.start(after)
+
+
+def _runs_in_pairs(target: VectorTarget, body: Block) -> bool:
+    """A long formula, without loops: those would run as often as the slowest of more lanes."""
+    least, most = _PAIRED_BODY
+    if not target.has_spare_registers or not least <= instruction_count(body) <= most:
+        return False
+    return not any(each.op.name in ("for", "while") for each in walk(body, rare=False))
 
 
 def _all_parts(

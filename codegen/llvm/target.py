@@ -31,6 +31,8 @@ class VectorTarget:
     """Vectors pick elements from two registers by the low bits of an index in every lane."""
     has_scaling: bool = False
     """Exponents and significands are taken apart and put together by an instruction each."""
+    has_spare_registers: bool = False
+    """Enough vector registers for two of each value of a long formula, of a processor that gains by it."""
     stream_fence: str = "call void @llvm.x86.sse.sfence()"
     """What makes streaming stores visible before what follows."""
     attributes: tuple[tuple[str, str], ...] = ()
@@ -71,6 +73,7 @@ _AVX512 = replace(
     has_scatter=True,
     has_permutations=True,
     has_scaling=True,
+    has_spare_registers=True,
     attributes=(("prefer-vector-width", "512"), ("min-legal-vector-width", "512")),
 )
 _AARCH64 = replace(

@@ -1,12 +1,14 @@
 """erf and erfc. erf: x + x * P(x**2) below 0.92, 1 - e**Q(x) above, with Q a polynomial for log(erfc).
 
 The split into a polynomial and a tail near 1 is W. J. Cody's (Rational Chebyshev Approximations for the Error
-Function, 1969); a polynomial exponent instead of his quotients spares the division.
+Function, 1969); a polynomial exponent instead of his quotients spares the division. Where coefficients are
+looked up, f32 erf is x times erf(x) / x, a polynomial for each of 32 pieces.
 """
 
 from __future__ import annotations
 
 from ...ir.record import record
+from ...ir.types import F32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
@@ -14,6 +16,8 @@ from .coefficients import ERF_F32, ERF_F64, ERFCX_F32, ERFCX_F64, LOG_ERFC_F32, 
 from .double_word import product
 from .exponential import bounded_exp, reduced_exp, scaled
 from .features import MathFeatures
+from .pieces import of_piece
+from .tables import ERF_CENTRES, ERF_PER_UNIT, ERF_PIECES
 
 _SMALL_POLYNOMIALS = {"f32": ERF_F32, "f64": ERF_F64}
 _TAIL_POLYNOMIALS = {"f32": LOG_ERFC_F32, "f64": LOG_ERFC_F64}
@@ -48,6 +52,8 @@ def erf(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The error function: odd, ±1 at ±inf."""
     a = Arithmetic(build, x.dtype, features)
     size = a.emit("abs", x)
+    if features.tables and x.dtype is F32:
+        return a.emit("copysign", _erf_by_pieces(a, size), x)
     clamped = a.at_most(size, _SATURATION[x.dtype.name])
     complement = bounded_exp(a, a.polynomial(clamped, _TAIL_POLYNOMIALS[x.dtype.name]))
     large = a.sub(a.number(1.0), complement)
@@ -56,6 +62,13 @@ def erf(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     small = a.multiply_add(size, tail, size)
     result = a.select(a.emit("lt", size, a.number(_SMALL)), small, large)
     return a.emit("copysign", result, x)
+
+
+def _erf_by_pieces(a: Arithmetic, size: Value) -> Value:
+    """size * (erf(size) / size): the quotient is near no zero, so that pieces of equal widths will do."""
+    size = a.at_most(size, ERF_CENTRES[-1])
+    nearest = a.add(size, a.number(a.magic() / ERF_PER_UNIT))
+    return a.mul(size, of_piece(a, size, a.to_signed(nearest), ERF_CENTRES, ERF_PIECES))
 
 
 def erfc(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:

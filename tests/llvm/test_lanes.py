@@ -53,15 +53,15 @@ def test_sizes_and_edges(level: str, dtype: DType) -> None:
                 assert (out[offset + size :] == 77).all()
 
 
-def long_chain(dtype: DType, in_branch: bool) -> Kernel:
-    """out = a chain of 40 operations on x and y: long enough to be written once where masks pay."""
+def long_chain(dtype: DType, in_branch: bool, length: int) -> Kernel:
+    """out = a chain of so many sums and differences of x and y: written once where masks pay."""
     build = KernelBuilder("long_chain")
     x, y, out = build.buffer(dtype, "in"), build.buffer(dtype, "in"), build.buffer(dtype, "out")
     extent, stream = build.index(), build.scalar(BOOL)
     with build.loop(build.constant(0), extent, kind="lanes") as (i,):
         a, b = build.load(x, i), build.load(y, i)
         value = a
-        for _ in range(20):
+        for _ in range(length):
             value = build.sub(build.add(value, b), a)
         if in_branch:
             with build.when(build.emit("lt", (a, b))):
@@ -73,14 +73,15 @@ def long_chain(dtype: DType, in_branch: bool) -> Kernel:
 
 @levels
 @pytest.mark.parametrize("in_branch", [False, True], ids=["always", "where"])
+@pytest.mark.parametrize("length", [20, 60])
 @pytest.mark.parametrize("dtype", [F32, F64, I32, U8], ids=str)
-def test_long_bodies(level: str, dtype: DType, in_branch: bool) -> None:
-    compiled, kind = Compiled(long_chain(dtype, in_branch), level), np.dtype(dtype.numpy_name)
+def test_long_bodies(level: str, dtype: DType, length: int, in_branch: bool) -> None:
+    compiled, kind = Compiled(long_chain(dtype, in_branch, length), level), np.dtype(dtype.numpy_name)
     random = np.random.default_rng(0)
     for size in SIZES:
         x, y = ((random.random(size) * 9).astype(kind) for _ in range(2))
         expected = x
-        for _ in range(20):
+        for _ in range(length):
             expected = expected + y - x
         if in_branch:
             expected = np.where(x < y, expected, kind.type(0))
@@ -109,7 +110,7 @@ def backward(operations: int) -> Kernel:
 
 
 @levels
-@pytest.mark.parametrize("operations", [1, 40])
+@pytest.mark.parametrize("operations", [1, 40, 120])
 def test_backward_accesses(level: str, operations: int) -> None:
     """Vectors and masks like forward ones, and a long body is written once."""
     compiled = Compiled(backward(operations), level)
@@ -122,7 +123,7 @@ def test_backward_accesses(level: str, operations: int) -> None:
             compiled(arrays, [size])
             assert same_bits(arrays[2], x + operations * y[::-1])
     if level == "avx512":
-        assert text_of(backward(operations), level).count("fadd ") == (40 if operations == 40 else 2)
+        assert text_of(backward(operations), level).count("fadd ") == max(operations, 2)
 
 
 @levels

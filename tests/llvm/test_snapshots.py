@@ -13,7 +13,7 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.ir.types import F16, F32, I32
 
 from .llvm_harness import text_of
-from .test_lanes import branching, fused, strided
+from .test_lanes import branching, fused, long_chain, strided
 from .test_reductions import reduction
 
 FOLDER = Path(__file__).parent / "snapshots"
@@ -63,3 +63,11 @@ def test_text_is_as_reviewed(name: str, level: str) -> None:
 def test_every_snapshot_is_of_a_kernel() -> None:
     expected = {f"{name}.{level}.ll" for name in KERNELS for level in ("sse2", "avx512")}
     assert {path.name for path in FOLDER.iterdir()} == expected
+
+
+@pytest.mark.parametrize(("level", "lanes"), [("sse2", (4, 4)), ("avx2", (8, 8)), ("avx512", (16, 32))])
+def test_long_formulas_have_two_registers_of_each_value(level: str, lanes: tuple[int, int]) -> None:
+    for length, width in zip((20, 60), lanes, strict=True):
+        text = text_of(long_chain(F32, False, length), level)
+        assert f"fsub <{width} x float>" in text
+        assert f"fsub <{2 * width} x float>" not in text

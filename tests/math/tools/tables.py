@@ -132,21 +132,25 @@ def wrapped(items: Sequence[str], indent: int) -> Iterator[str]:
 
 
 def piecewise(name: str, meaning: str, first: Piece, pieces: Sequence[Piece], shift: int, count: int) -> str:
-    """Tables of centres and coefficients; `first` stands for everything below the others."""
+    """Tables of centres and coefficients by leading bits; `first` stands for everything below the others."""
     leading = float_bits(pieces[0].lower) >> shift
     found = [(leading - 1 + k, fitted(piece, count)) for k, piece in enumerate((first, *pieces))]
-    worst = max(piece.error for _, piece in found)
-    slots = by_slot(found, 32)
-    columns = [[piece.coefficients[power] for piece in slots] for power in range(count)]
+    where = f"from {pieces[0].lower:g} to {pieces[-1].upper:g} by all but {shift} bits, and below"
+    places = [f"{name}_SHIFT = {shift}", f"{name}_FIRST = {leading}"]
+    return fitted_tables(name, f"{meaning}, {where}", places, by_slot(found, 32))
+
+
+def fitted_tables(name: str, meaning: str, places: Sequence[str], slots: Sequence[Fitted]) -> str:
+    """The text of pieces, under what tells how they are found."""
+    worst = max(piece.error for piece in slots)
     lines = [
-        f"# {meaning}, from {pieces[0].lower:g} to {pieces[-1].upper:g} by all but {shift} bits, and below",
+        f"# {meaning}",
         f"# largest relative error 2**{float(mpmath.log(worst, 2)):.1f}",
-        f"{name}_SHIFT = {shift}",
-        f"{name}_FIRST = {leading}",
+        *places,
         table(f"{name}_CENTRES", [piece.centre for piece in slots]),
         f"{name}_PIECES = (",
     ]
-    for column in columns:
+    for column in zip(*(piece.coefficients for piece in slots), strict=True):
         lines += ["    (", *wrapped([str(np.float32(v)) for v in column], 8), "    ),"]
     return "\n".join([*lines, ")"])
 
@@ -154,6 +158,24 @@ def piecewise(name: str, meaning: str, first: Piece, pieces: Sequence[Piece], sh
 def tanh_tables() -> str:
     pieces = [Piece(lower, upper, mpmath.tanh) for lower, upper in pieces_of_leading_bits(0.0625, 12.0, 21)]
     return piecewise("TANH", "tanh(x)", Piece(0.0, 0.0625, mpmath.tanh, centre=0.0), pieces, 21, 6)
+
+
+def erf_tables() -> str:
+    """erf(x) / x around multiples of 1/8; the last centre is the largest argument, where the product is 1."""
+
+    def quotient(x: mpf) -> mpf:
+        return mpmath.erf(x) / x if x else 2 / mpmath.sqrt(mpmath.pi)
+
+    half, last = 1 / 16, np.nextafter(np.float32(63 / 16), np.float32(0))
+    while last * np.float32(float(quotient(mpf(float(last))))) != 1:
+        last = np.nextafter(last, np.float32(0))
+    pieces = [
+        Piece(0.0, half, quotient),
+        *(Piece(k / 8 - half, k / 8 + half, quotient) for k in range(1, 31)),
+        Piece(31 / 8 - half, float(last), quotient, centre=float(last)),
+    ]
+    slots = [fitted(piece, 5) for piece in pieces]
+    return fitted_tables("ERF", "erf(x) / x, around multiples of 1/8", ["ERF_PER_UNIT = 8"], slots)
 
 
 @dataclass(frozen=True)
@@ -244,7 +266,7 @@ def exact_tables() -> list[str]:
 def document() -> str:
     """The text of codegen/math/tables.py."""
     with mpmath.workprec(PRECISION):
-        return "\n".join([HEADER, *exact_tables(), tanh_tables()]) + "\n"
+        return "\n".join([HEADER, *exact_tables(), tanh_tables(), erf_tables()]) + "\n"
 
 
 def main() -> None:
