@@ -73,9 +73,10 @@ def iterations(c: Context, instruction: Instruction) -> Iterations:
     return Iterations(lower, step, trip_count(c, lower, upper, step))
 
 
-def is_scattered(c: Context, body: Block) -> bool:
-    """Whether some access is neither uniform nor in the order of the loop, or in its reverse."""
+def scattered_accesses(c: Context, body: Block) -> int:
+    """How many accesses are neither uniform nor in the order of the loop, or in its reverse."""
     steps: dict[Value, int] = {body.parameters[0]: 1}
+    found = 0
 
     def step(value: Value) -> int:
         """How a position moves from iteration to iteration; 2 stands for any other way."""
@@ -94,12 +95,11 @@ def is_scattered(c: Context, body: Block) -> bool:
         elif name == "mul" and moves and 2 not in operands and any(map(is_minus_one, instruction.operands)):
             moves = -sum(operands)
         scattered = name in ("load", "store", "atomic") and operands[1] not in (-1, 0, 1)
-        if scattered and lookup_index(instruction) is None:
-            return True
+        found += scattered and lookup_index(instruction) is None
         for value in instruction.results:
             if value.dtype.kind == "index":
                 steps[value] = moves
-    return False
+    return found
 
 
 def map_lanes(c: Context, instruction: Instruction) -> None:
@@ -109,7 +109,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
         return
     w, body = c.writer, instruction.blocks[0]
     space = iterations(c, instruction)
-    scattered = is_scattered(c, body)
+    scattered = scattered_accesses(c, body) > 0
     width = lane_count(c.target, body, SCATTERED_LANES if scattered else MOST_LANES)
     if _runs_in_pairs(c.target, body) and not scattered:
         width = min(2 * width, MOST_LANES)

@@ -11,10 +11,10 @@ from .lanes import (
     Iterations,
     active_lanes,
     instruction_count,
-    is_scattered,
     iterations,
     lane_count,
     masks_pay,
+    scattered_accesses,
     trip_count,
 )
 from .loops import counted
@@ -37,16 +37,16 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     term, combine = instruction.blocks
     space = iterations(c, instruction)
     initial = [c.uniform(value, "an initial accumulator") for value in instruction.operands[3:]]
-    scattered = is_scattered(c, term)
+    scattered = scattered_accesses(c, term)
     width = lane_count(c.target, term, SCATTERED_LANES if scattered else REDUCTION_LANES)
     parts = REDUCTION_LANES // width
     arrays = [_array(c, value.type, 1) for value in initial]
     start = [w.splat(value, width) for value in initial]
     masks = masks_pay(c.target, term)
     once = masks and instruction_count(term) > _LONG_TERM
-    in_registers = (
-        not once and parts * (instruction_count(term) + instruction_count(combine)) <= _REGISTER_LIMIT
-    )
+    # A scattered access is written once for each lane.
+    each = instruction_count(term) + scattered * (width - 1) + instruction_count(combine)
+    in_registers = not once and parts * each <= _REGISTER_LIMIT
     if in_registers:
         first, sums = _whole_rounds(c, term, combine, space, width, start)
     else:
