@@ -2,23 +2,24 @@
 
 Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance), or
 a reduction keeps so short an axis and computes its elements side by side (the three components of a force),
-extents are guarded and written into the graph as plain numbers. Exact.
+extents are guarded and written into the graph as plain numbers. That an axis is not short is guarded too, as
+a plan for long ones would serve short ones as well. Exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import prod
 from typing import Any
 
-from ..expr import equal, lift
+from ..expr import equal, less, lift, product
 from ..node import Attributes, Graph, Node, Region, topological, users_of
 from ..structure import Size
 from .short_axes import SMALL, look_at_reduction
 from .stages import Decide
 
 Users = dict[Node, list[Node]]
-Axes = Callable[[Node, Users], Sequence[int]]
+Axes = Callable[[Node, Users], Sequence[Sequence[int]]]
+"""Axes of a reduction that are unrolled where their elements are few; those of one sequence together."""
 
 
 def fix_small_extents(graph: Graph, outputs: Sequence[Node], decide: Decide) -> tuple[Node, ...]:
@@ -37,11 +38,20 @@ def _find(outputs: Sequence[Node], decide: Decide, axes_of: Axes) -> dict[int, i
         for node in order:
             if node.op.family != "reduce":
                 continue
-            extents = [node.inputs[0].shape[axis] for axis in axes_of(node, users)]
-            sizes = [extent for extent in extents if isinstance(extent, Size)]
-            if all(decide(equal(lift(size), int(size))) for size in sizes):
-                fixed.update((size.symbol, int(size)) for size in sizes)
+            for axes in axes_of(node, users):
+                extents = [node.inputs[0].shape[axis] for axis in axes]
+                sizes = [extent for extent in extents if isinstance(extent, Size)]
+                if sizes and _are_few(extents, decide):
+                    held = [decide(equal(lift(size), int(size))) for size in sizes]
+                    assert all(held)
+                    fixed.update((size.symbol, int(size)) for size in sizes)
     return fixed
+
+
+def _are_few(extents: Sequence[int], decide: Decide) -> bool:
+    """Whether axes have two to SMALL elements."""
+    count = product(extents)
+    return decide(less(count, SMALL + 1)) and decide(less(1, count))
 
 
 def _graphs(outputs: Sequence[Node]) -> Iterator[list[Node]]:
@@ -54,21 +64,16 @@ def _graphs(outputs: Sequence[Node]) -> Iterator[list[Node]]:
                 yield from _graphs((*value.parameters, *value.results))
 
 
-def _reduced(node: Node, users: Users) -> Sequence[int]:
-    """The axes of a reduction that can be unrolled."""
+def _reduced(node: Node, users: Users) -> Sequence[Sequence[int]]:
+    """The axes of a reduction that feeds arithmetic."""
     axes: Sequence[int] = node.attribute("axes")
-    count = prod(int(node.inputs[0].shape[axis]) for axis in axes)
-    return axes if 2 <= count <= SMALL and node.shape and _is_used_in_arithmetic(node, users) else ()
+    return [axes] if node.shape and _is_used_in_arithmetic(node, users) else []
 
 
-def _kept(node: Node, _users: Users) -> Sequence[int]:
+def _kept(node: Node, _users: Users) -> Sequence[Sequence[int]]:
     """The axes whose elements a reduction computes side by side."""
-    reduced, shape = node.attribute("axes"), node.inputs[0].shape
-    short = [axis for axis, extent in enumerate(shape) if axis not in reduced and 2 <= int(extent) <= SMALL]
-    if not short:
-        return ()
-    found = look_at_reduction(node)
-    return [axis for axis in short if axis in found]
+    reduced, found = node.attribute("axes"), look_at_reduction(node)
+    return [[axis] for axis in range(len(node.inputs[0].shape)) if axis not in reduced and axis in found]
 
 
 def _is_used_in_arithmetic(node: Node, users: dict[Node, list[Node]]) -> bool:

@@ -485,3 +485,16 @@ def test_fastmath_is_another_kernel_and_nearly_the_same_result() -> None:
     np.testing.assert_allclose(fast(x, y), exact(x, y), rtol=2e-6)
     np.testing.assert_allclose(exact(x, y), curve(x, y), rtol=2e-6)
     assert jf.cache.stats()["misses"] + jf.cache.stats()["disk_hits"] == before + 2
+
+
+def test_short_axes_have_plans_of_their_own():
+    """What was compiled for long axes first computes short ones as well, but slower by far."""
+
+    def nearest(points, others):
+        return np.min(np.sum((points[:, None, :] - others[None, :, :]) ** 2, axis=-1), axis=1)
+
+    jitted = jf.jit(nearest)
+    for columns, kernels in ((7, 2), (9, 2), (3, 1), (1, 2), (4, 1)):
+        points, others = np.random.default_rng(columns).random((2, 50, columns), np.float32)
+        assert_same(jitted(points, others), nearest(points, others), 1e-6)
+        assert len(jitted.explain(points, others).kernels) == kernels, columns
