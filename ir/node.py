@@ -124,6 +124,10 @@ class Graph:
     def __len__(self) -> int:
         return len(self._interned)
 
+    def known_value(self, node: Node) -> Any:
+        """The array that a node is, where the graph has it at hand; None elsewhere."""
+        return None
+
     def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
         """The node `op(inputs, attributes)`: the one already there, or a new one."""
         key = (op, inputs, attributes)

@@ -30,6 +30,7 @@ _ABOUT: dict[Any, Callable[..., Any]] = {
     numpy.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
     numpy.iscomplexobj: lambda x: False,
     numpy.isrealobj: lambda x: True,
+    numpy.iterable: lambda y: bool(y.shape),
 }
 """Functions of NumPy's about arrays rather than of their values."""
 
@@ -240,6 +241,9 @@ class LazyArray(LazyValue):
         given = operand(frame, graph, value)
         self._assign_view(graph, view, assigned(graph, given, self._dtype, view.shape))
 
+    def __delitem__(self, index: Any) -> None:
+        raise ArgumentError("cannot delete array elements; np.delete(x, index) gives an array without them")
+
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
             raise DTypeError("iteration over a 0-d array")
@@ -278,6 +282,13 @@ class LazyArray(LazyValue):
 
     def __int__(self) -> int:
         return int(self._scalar("int()"))
+
+    def __round__(self, digits: Any = None) -> Any:
+        if self.shape:
+            raise DTypeError("type numpy.ndarray doesn't define __round__ method; write np.round(x)")
+        return (
+            int(call(elementwise.rint, (self,))) if digits is None else public.elementwise.round(self, digits)
+        )
 
     def __complex__(self) -> complex:
         return complex(self._scalar("complex()"))

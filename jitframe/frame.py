@@ -203,7 +203,8 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     if isinstance(value, (list, tuple)) and holds_lazy(value):
         from .functions.joining import stack  # lists are rare
 
-        return stack(graph, [operand(frame, graph, item) for item in value])
+        # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
+        return stack(graph, [strong(graph, operand(frame, graph, item)) for item in value])
     return frame.lift(graph, frame.plain(value))
 
 

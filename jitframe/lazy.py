@@ -63,6 +63,12 @@ class LazyGraph(Graph):
             self.inputs[id(array)] = node
         return node
 
+    def known_value(self, node: Node) -> numpy.ndarray | None:
+        if node.op is not _PARAMETER:
+            return None
+        value = self.arrays[node.attribute("index")]
+        return value if isinstance(value, numpy.ndarray) else None
+
     def foreign(self, value: Value) -> Node:
         """The parameter that is a value of another device: moved once for this graph."""
         known = self.moved.get(id(value))

@@ -133,7 +133,7 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "delete insert atleast_3d dstack block array_split hsplit vsplit dsplit"),
     ("movement", "indexing",
      "take take_along_axis choose put put_along_axis putmask copyto place nonzero flatnonzero argwhere "
-     "compress extract ix_"),
+     "compress extract ix_ unravel_index"),
     ("product", "products",
      "matmul matvec vecmat vecdot dot inner vdot outer kron tensordot einsum linalg.multi_dot=multi_dot "
      "linalg.outer=linalg_outer"),

@@ -156,6 +156,19 @@ def floating_result(operands: Sequence[Operand]) -> DType:
 
 def from_numpy(dtype: Any) -> DType:
     """The DType of anything that NumPy takes as a dtype. Raises where arrays cannot have it."""
+    if not isinstance(dtype, numpy.dtype):
+        return _from_anything(dtype)
+    known = _known.get(dtype)
+    if known is None:
+        known = _known[dtype] = _from_anything(dtype)
+    return known
+
+
+_known: dict[numpy.dtype[Any], DType] = {}
+"""What `from_numpy` found: NumPy takes microseconds to tell a dtype's name."""
+
+
+def _from_anything(dtype: Any) -> DType:
     if isinstance(dtype, DType):
         found: DType | None = dtype
         name = dtype.numpy_name

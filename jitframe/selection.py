@@ -134,7 +134,7 @@ _PLAIN = frozenset((int, slice, type(None), type(...)))
 
 
 def _is_plain(item: Any) -> bool:
-    if isinstance(item, (bool, numpy.bool_, list, tuple, LazyValue)):
+    if isinstance(item, (bool, numpy.bool_, list, tuple, range, LazyValue)):
         return False
     if isinstance(item, numpy.ndarray):
         return False
@@ -228,6 +228,8 @@ def _as_item(item: Any) -> Any:
         if item._dtype is BOOL or item._dtype.is_integer:
             return item
         raise BoundsError(_NO_ARRAY)
+    if isinstance(item, range):
+        return numpy.arange(item.start, item.stop, item.step)
     if isinstance(item, (list, tuple)) and holds_lazy(item):
         from .public.creation import asarray  # it needs the arrays that this module indexes
 

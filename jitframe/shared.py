@@ -10,12 +10,13 @@ from __future__ import annotations
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from .array import LazyArray
 from .frame import call
 from .ir.node import Node
 from .layout import in_c_order
+from .selection import is_basic
 from .views import Strides, View, contiguous_strides
 
 if TYPE_CHECKING:
@@ -28,13 +29,15 @@ _VIEWS = 64
 class SharedArray(LazyArray):
     """A lazy array that has memory of its own or is a view of another."""
 
-    __slots__ = ("_base", "_is_scalar", "_order", "_path", "_views")
+    __slots__ = ("_base", "_is_scalar", "_late", "_order", "_path", "_views")
     _base: Tensor | None
     """Whose memory it shows; None where it has its own."""
     _path: View
     """How it shows its base."""
     _order: Strides | None
     """Where NumPy would lay the elements of memory of its own (in elements; None for C order)."""
+    _late: tuple[Tensor, Callable[[], Tensor]] | None
+    """Of a view at computed positions, whose path is not known yet: its base, and what makes the view."""
     _is_scalar: bool
     """Whether it stands for a NumPy scalar, which operators in place do not change."""
     _views: list[weakref.ref[SharedArray]] | None
@@ -46,7 +49,7 @@ class SharedArray(LazyArray):
 
     def _own_memory(self, order: Strides | None) -> None:
         """Makes it an array of its own memory."""
-        self._base = None
+        self._base = self._late = None
         self._order = order
         self._is_scalar = False
         self._views = None
@@ -55,6 +58,18 @@ class SharedArray(LazyArray):
         """Makes it a view; what it is a node of is what the view shows now."""
         self._base, self._path = base, path
         base._remember(self)
+
+    def _settle_path(self) -> None:
+        """Makes a view at computed positions one of known positions: it is about to be written to or looked
+        at anew."""
+        late, self._late = self._late, None
+        if late is not None:
+            view = late[1]()
+            self._base, self._path = view._base, view._path
+
+    def _known(self) -> Self:
+        self._settle_path()
+        return self
 
     def _remember(self, view: SharedArray) -> None:
         """Notes a view that knows what it shows."""
@@ -94,14 +109,41 @@ class SharedArray(LazyArray):
     @property
     def base(self) -> Tensor | None:
         """The tensor whose memory it shows; None where it has its own."""
+        self._settle_path()
         return self._base
 
     @property
     def _is_writable(self) -> bool:
         return self._base is None or self._path.writable
 
+    def __getitem__(self, index: Any) -> Any:
+        made = super().__getitem__(index)
+        if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_numbers(index):
+            # NumPy's view at a row number. What it shows is computed; where, only when that matters.
+            items = tuple([each.copy() if isinstance(each, SharedArray) else each for each in _items(index)])
+            base = self if self._base is None else self._base
+            made._late = base, lambda: self[tuple([_number(each) for each in items])]
+            base._remember(made)
+        return made
+
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._is_scalar:  # as a NumPy scalar: others may go by the same name
             made: LazyArray = call(function, (self, other))
             return made
         return super()._in_place(function, other)
+
+
+def _items(index: Any) -> tuple[Any, ...]:
+    return index if index.__class__ is tuple else (index,)
+
+
+def _stands_for_numbers(index: Any) -> bool:
+    """Whether scalars that are computed, in the place of numbers, make an index other than basic."""
+    return all(
+        each._is_scalar and each._dtype.is_integer if isinstance(each, SharedArray) else is_basic(each)
+        for each in _items(index)
+    )
+
+
+def _number(item: Any) -> Any:
+    return int(item) if isinstance(item, SharedArray) else item

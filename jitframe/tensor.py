@@ -89,6 +89,7 @@ class Tensor(SharedArray):
         """Looks at the base anew, where that was written to. Raises where the value was given away."""
         if self._value is not None or self._pending is not None:
             return
+        self._settle_path()
         base = self._base
         if base is None:
             raise self._gone()
@@ -117,7 +118,7 @@ class Tensor(SharedArray):
     def _give_away(self, argument: str) -> None:
         """Takes the value away; using the tensor is an error from now on, which names the argument."""
         self._recipient = argument
-        self._base = None
+        self._base = self._late = None
         self._value = None
         self._pending = None
         self._changed()
@@ -185,6 +186,11 @@ class Tensor(SharedArray):
         graph = self._home.begin()
         made = Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
         strides = self._strides
+        if self._late is not None:
+            root = self._late[0]
+            made._late = root, lambda: self._known()._view(view)
+            root._remember(made)
+            return made
         if view.strides(contiguous_strides(self._known_shape) if strides is None else strides) is not None:
             base = self._base
             made._shows(*((self, view) if base is None else (base, self._path.join(view))))
@@ -193,6 +199,7 @@ class Tensor(SharedArray):
     def _assign(self, graph: Graph, node: Node) -> None:
         _check_outside(self)
         assert isinstance(graph, LazyGraph)
+        self._settle_path()
         self._refresh()
         home = self._home
         if graph.device is not home.device:
@@ -208,6 +215,7 @@ class Tensor(SharedArray):
 
     def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
         _check_outside(self)
+        self._settle_path()
         if not view.steps:
             self._assign(graph, node)
             return
@@ -333,7 +341,7 @@ class Tensor(SharedArray):
         return _from_pickle, (numpy.array(self.numpy()),)
 
     def __repr__(self) -> str:
-        if self._value is None and self._pending is None and self._base is None:
+        if self._value is None and self._pending is None and self._base is None and self._late is None:
             return f"Tensor(given away as the argument {self._recipient})"
         known = self._value is not None and self.size <= _SHOWN_ELEMENTS
         value = f", {numpy.array2string(self.numpy(), separator=', ', prefix='Tensor(')}" if known else ""

@@ -115,9 +115,9 @@ def vecdot(graph: Graph, x: Operand, y: Operand, axis: int = -1) -> Node:
 
 def dot(graph: Graph, x: Operand, y: Operand) -> Node:
     """`np.dot`: sums over the last axis of `x` and the last but one of `y`; rank 0 multiplies."""
-    first, second = strong(graph, x), strong(graph, y)
+    first, second = strong(graph, x), strong(graph, y)  # NumPy makes arrays of numbers first
     if not first.shape or not second.shape:
-        return multiply(graph, x, y)
+        return multiply(graph, first, second)
     if len(second.shape) <= 2:
         _check_dot(first, second, second.shape[0])
         return matmul(graph, x, y)
@@ -138,7 +138,7 @@ def inner(graph: Graph, x: Operand, y: Operand) -> Node:
     """Sums over the last axes of both; rank 0 multiplies."""
     first, second = strong(graph, x), strong(graph, y)
     if not first.shape or not second.shape:
-        return multiply(graph, x, y)
+        return multiply(graph, first, second)
     if first.shape[-1] != second.shape[-1]:
         raise ShapeError(
             f"shapes {shape_text(first.shape)} and {shape_text(second.shape)} not aligned: "
@@ -150,7 +150,7 @@ def inner(graph: Graph, x: Operand, y: Operand) -> Node:
 
 def vdot(graph: Graph, x: Operand, y: Operand) -> Node:
     """The sum of the products of all elements of both, taken flat."""
-    first, second = _of_one_dtype(graph, x, y)
+    first, second = _of_one_dtype(graph, strong(graph, x), strong(graph, y))
     if first.size != second.size:
         raise ShapeError(f"cannot reshape array of size {second.size} into shape ({first.size},)")
     if first.shape != second.shape:
@@ -160,7 +160,7 @@ def vdot(graph: Graph, x: Operand, y: Operand) -> Node:
 
 def tensordot(graph: Graph, x: Operand, y: Operand, axes: Any = 2) -> Node:
     """Sums over the last `axes` axes of `x` and the first of `y`, or over pairs of axes: (of x, of y)."""
-    first, second = _of_one_dtype(graph, x, y)
+    first, second = _of_one_dtype(graph, strong(graph, x), strong(graph, y))
     ranks = len(first.shape), len(second.shape)
     if hasattr(axes, "__len__") or hasattr(axes, "__iter__"):
         try:
@@ -201,7 +201,7 @@ def outer(graph: Graph, x: Operand, y: Operand) -> Node:
 
 def kron(graph: Graph, x: Operand, y: Operand) -> Node:
     """The Kronecker product: `y` in place of each element of `x`, times that element."""
-    first, second = _of_one_dtype(graph, x, y)
+    first, second = _of_one_dtype(graph, strong(graph, x), strong(graph, y))
     rank = max(len(first.shape), len(second.shape))
     shapes = [(1,) * (rank - len(node.shape)) + node.shape for node in (first, second)]
     spaced = []

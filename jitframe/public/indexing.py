@@ -317,6 +317,32 @@ def _made_on(array: Any, positions: numpy.ndarray) -> Any:
     return frame.array(positions if narrow is None else positions.astype(narrow.numpy_name), False)
 
 
+def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]:
+    """The positions on each axis of an array of `shape` that positions in the flat array stand for.
+
+    Whether a computed position lies in the array is seen where it is used: the first axis has what is
+    outside.
+
+    >>> import numpy as np
+    >>> unravel_index(jf.asarray(np.array([5, 3])), (2, 3))[1].numpy()
+    array([2, 0])
+    """
+    extents = tuple(shape) if hasattr(shape, "__iter__") else (shape,)
+    if order not in ("C", "F"):
+        raise ArgumentError(f"only 'C' or 'F' order is permitted, not {order!r}")
+    rest = as_lazy(indices)
+    if not rest._dtype.is_integer:
+        raise DTypeError("only int indices permitted")
+    rest = call(lambda graph, x: as_node(graph, x, I64), (rest,))
+    made: list[Any] = []
+    inner = extents[1:] if order == "C" else extents[:-1][::-1]
+    for extent in inner[::-1]:
+        made.append(rest % extent)
+        rest = rest // extent
+    made.append(rest)
+    return tuple(made[::-1] if order == "C" else made)
+
+
 def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     """The positions in `a`, taken flat, of the elements that are not zero; see `nonzero`."""
     return nonzero(reshape(as_lazy(a), (-1,)), size=size, fill_value=fill_value)[0]

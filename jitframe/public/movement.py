@@ -21,26 +21,33 @@ def as_lazy(x: Any) -> Any:
     return x if isinstance(x, LazyValue) else call(strong, (x,))
 
 
-def _c_order(function: str, order: Any) -> None:
-    if order not in ("C", "K", "A"):
-        raise UnsupportedError(
-            f"{function}: order={order!r}; only C order is supported; transpose before and after"
-        )
+def _is_fortran(array: LazyValue, order: Any) -> bool:
+    """Whether elements are taken with the first axis varying fastest; "A": where they lie so."""
+    if order not in ("C", "F", "A"):
+        raise ArgumentError(f"order must be one of 'C', 'F' or 'A', not {order!r}")
+    return order == "F" or (order == "A" and array._strides is not None and transpose(array)._strides is None)
 
 
 def reshape(
     x: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None, newshape: Any = None
 ) -> Any:
     """The elements of `x` in another shape; one extent may be -1."""
-    _c_order("reshape", order)
     array = as_lazy(x)
-    return _copied(array._view(movement.reshape(array.shape, newshape if shape is None else shape)), copy)
+    view = movement.reshape(array.shape, newshape if shape is None else shape)
+    if not _is_fortran(array, order):
+        return _copied(array._view(view), copy)
+    turned = transpose(array)
+    return _copied(transpose(turned._view(movement.reshape(turned.shape, view.shape[::-1]))), copy)
 
 
 def ravel(x: Any, /, order: str = "C") -> Any:
     """The elements of `x` in one axis."""
-    _c_order("ravel", order)
     array = as_lazy(x)
+    if order == "K":
+        if array._strides is not None:
+            raise UnsupportedError("ravel: order='K' of an array that is not in C order; give 'C' or 'F'")
+    elif _is_fortran(array, order):
+        array = transpose(array)
     flat = movement.ravel(array.shape)
     # NumPy gives a view of what lies in C order only, where reshape gives one of any even stride.
     return (array if array._strides is None else duplicate(array))._view(flat)

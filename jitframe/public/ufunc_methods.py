@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ import numpy
 
 from ..errors import ArgumentError, DTypeError
 from ..frame import LazyValue, call
+from ..functions import elementwise, movement
 from ..functions import reductions as nodes
 from ..functions.operands import cast, truth
 from ..functions.scans import scanned
@@ -43,6 +45,29 @@ _REDUCE: dict[Any, Public] = {
     numpy.bitwise_or: _bitwise("bit_or", "bitwise_or"),
     numpy.bitwise_xor: _bitwise("bit_xor", "bitwise_xor"),
 }
+
+
+def _log_sum(graph: Any, x: Any, power: Any, logarithm: Any, **options: Any) -> Any:
+    """The logarithm of a sum of powers, from the largest of them on, so that none overflows."""
+    node = elementwise.in_floating(graph, x)
+    largest = nodes.max_(graph, node, initial=-math.inf, **{**options, "keepdims": True})
+    finite = elementwise.where(graph, elementwise.isfinite(graph, largest), largest, 0.0)
+    summed = nodes.sum(graph, power(graph, elementwise.subtract(graph, node, finite)), **options)
+    shift = (
+        finite
+        if options.get("keepdims")
+        else movement.reshape(finite.shape, summed.shape).apply(graph, finite)
+    )
+    return elementwise.add(graph, logarithm(graph, summed), shift)
+
+
+_LOG_SUM = ("axis", "out", "keepdims", "where")
+_REDUCE[numpy.logaddexp] = reductions.lifted(
+    partial(_log_sum, power=elementwise.exp, logarithm=elementwise.log), "logaddexp.reduce", _LOG_SUM
+)
+_REDUCE[numpy.logaddexp2] = reductions.lifted(
+    partial(_log_sum, power=elementwise.exp2, logarithm=elementwise.log2), "logaddexp2.reduce", _LOG_SUM
+)
 _ACCUMULATE: dict[Any, Public | str] = {
     numpy.add: reductions.cumsum, numpy.multiply: reductions.cumprod, numpy.maximum: "max",
     numpy.minimum: "min", numpy.logical_and: "min", numpy.logical_or: "max",

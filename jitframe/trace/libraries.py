@@ -18,6 +18,7 @@ from .. import public
 from ..errors import TraceError
 from ..frame import LazyValue, current_frame
 from ..namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
+from .joined import JOINED
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
@@ -158,7 +159,7 @@ def library_member(name: str, value: Any) -> Any:
     if refused is not None:
         return refused
     if not callable(value):
-        return value
+        return JOINED.get(id(value), value)
     known = _functions.get(id(value))
     if known is None:
         known = _functions[id(value)] = (value, _function(name, value))
@@ -230,6 +231,7 @@ _OWN: dict[int, Callable[..., Any]] = {
     id(numpy.shape): lambda a: a.shape,
     id(numpy.ndim): lambda a: a.ndim,
     id(numpy.size): _size,
+    id(numpy.iterable): lambda y: bool(y.shape),
     id(numpy.isscalar): lambda element: getattr(element, "_kind", SCALAR) != ARRAY,
     id(numpy.may_share_memory): lambda a, b, **_: _share(a, b),
     id(numpy.shares_memory): lambda a, b, **_: _share(a, b),

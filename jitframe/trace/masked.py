@@ -6,6 +6,7 @@ to `y[mask]`, or when it is summed.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 import numpy
@@ -17,7 +18,7 @@ from ..indexing import expanded
 from ..ir.node import Shape
 from ..ir.types import BOOL
 from ..namespace import lookup
-from ..promotion import NUMBERS
+from ..promotion import NUMBERS, limits_of
 
 _ADVICE = (
     "how many elements a mask chooses is not known inside a jitted function. Assign to x[mask], or write "
@@ -93,6 +94,17 @@ def _fitted(value: Any, after: int, rank: int) -> Any:
     return public.movement.reshape(value, (*shape[:before], *((1,) * rank), *shape[before + 1 :]))
 
 
+_REDUCTIONS = {
+    **{
+        name: name
+        for name in ("sum", "mean", "any", "all", "count_nonzero", "prod", "var", "std", "max", "min")
+    },
+    "amax": "max",
+    "amin": "min",
+}
+"""Methods by the names of NumPy's functions."""
+
+
 class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     """The elements of a traced array where a traced mask holds."""
 
@@ -140,8 +152,8 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         name = getattr(function, "__name__", "")
-        if name in ("sum", "mean", "any", "all", "count_nonzero") and len(arguments) == 1 and not options:
-            return self.count_nonzero() if name == "count_nonzero" else getattr(self, name)()
+        if name in _REDUCTIONS and len(arguments) == 1:
+            return getattr(self, _REDUCTIONS[name])(**options)
         self._refuse(f"np.{name}")
 
     def _everywhere(self) -> Any:
@@ -173,6 +185,33 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def count_nonzero(self) -> Any:
         return public.reductions.count_nonzero(self._or(self.full.dtype.type(0)))
+
+    def prod(self) -> Any:
+        return public.reductions.prod(self._or(self.full.dtype.type(1)))
+
+    def var(self, ddof: float = 0) -> Any:
+        return public.reductions.var(self.full, where=self._everywhere(), ddof=ddof)
+
+    def std(self, ddof: float = 0) -> Any:
+        return public.reductions.std(self.full, where=self._everywhere(), ddof=ddof)
+
+    def max(self) -> Any:
+        """The largest element; the smallest number of the dtype where there is none."""
+        return self._extreme(public.reductions.max, smallest=True)
+
+    def min(self) -> Any:
+        """The smallest element; the largest number of the dtype where there is none."""
+        return self._extreme(public.reductions.min, smallest=False)
+
+    def _extreme(self, function: Any, smallest: bool) -> Any:
+        dtype = self.full._dtype
+        if dtype.is_float:
+            neutral: Any = -math.inf if smallest else math.inf
+        elif dtype is BOOL:
+            neutral = not smallest
+        else:
+            neutral = limits_of(dtype)[not smallest]
+        return function(self.full, where=self._everywhere(), initial=neutral)
 
     def astype(self, dtype: Any) -> Masked:
         return Masked(self.full.astype(dtype), self.mask, self.axis)

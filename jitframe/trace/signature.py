@@ -234,6 +234,7 @@ def kind_of_leaf(leaf: Any) -> Hashable:
         return kind
     if kind is Tensor:
         value = leaf._evaluated()
+        leaf._settle_path()
         place = value.strides if isinstance(value, numpy.ndarray) else value.device
         return "tensor", leaf._dtype, leaf.shape, place, leaf._strides, leaf._is_writable
     if isinstance(leaf, numpy.generic):

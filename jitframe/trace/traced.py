@@ -10,9 +10,11 @@ import numpy
 from ..array import UNROLL_LIMIT, LazyArray
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, operand, store
+from ..functions.elementwise import rint
+from ..functions.operands import cast
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape, topological
-from ..ir.types import BOOL, DType
+from ..ir.types import BOOL, I64, DType
 from ..layout import in_c_order
 from ..promotion import Operand, Weak
 from ..runtime.device import named
@@ -240,24 +242,6 @@ class TracedArray(LazyArray):
             made._kind = SCALAR
         return made
 
-    def ravel(self, order: str = "C") -> Any:
-        self._check_order("ravel", order)
-        return super().ravel()
-
-    def flatten(self, order: str = "C") -> Any:
-        self._check_order("flatten", order)
-        return super().flatten()
-
-    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
-        self._check_order("reshape", order)
-        return super().reshape(*shape, copy=copy)
-
-    def _check_order(self, function: str, order: str) -> None:
-        if order not in ("C", "F", "A", "K") or order == "F" or (order != "C" and self._strides is not None):
-            raise UnsupportedError(
-                f"{function}: order={order!r} of an array that is not in C order; transpose it first"
-            )
-
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         if self._kind != ARRAY:
             result: LazyArray = call(function, (self, other))
@@ -276,8 +260,12 @@ class TracedArray(LazyArray):
             "tracing only, such as arguments listed in static_argnames"
         )
 
-    def __round__(self, digits: Any = None) -> NoReturn:
-        raise UnsupportedError("round(x) of a traced value; write np.rint(x)")
+    def __round__(self, digits: Any = None) -> Any:
+        if self._shape or digits is not None:
+            return super().__round__(digits)
+        frame = self._frame
+        graph = frame.begin()
+        return frame.wrap(graph, Weak(cast(graph, rint(graph, operand(frame, graph, self)), I64)))
 
     def __repr__(self) -> str:
         return f"Traced({self._dtype.numpy_name}{list(self._shape)})"
@@ -310,7 +298,10 @@ def _refusal(array: TracedArray, purpose: str) -> str:
     if purpose.startswith("a condition"):
         advice = "Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands)"
     elif "index" in purpose or purpose.startswith("the bounds"):
-        advice = "Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers"
+        advice = (
+            "Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers, "
+            "jf.fori_loop for a loop, x[i + np.arange(n)] for x[i : i + n]"
+        )
     else:
         advice = "Use NumPy or math functions on it, or return it and convert the result outside"
     return f"{what}. {advice}{fixed}"

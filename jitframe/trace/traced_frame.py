@@ -46,17 +46,6 @@ class Parameter:
     """Whether it is memory that several arrays are views of."""
 
 
-_dtypes: dict[numpy.dtype, DType] = {}
-
-
-def dtype_of(dtype: numpy.dtype) -> DType:
-    """`from_numpy`, remembered."""
-    found = _dtypes.get(dtype)
-    if found is None:
-        found = _dtypes[dtype] = from_numpy(dtype)
-    return found
-
-
 def is_aligned(array: numpy.ndarray) -> bool:
     """Whether a kernel can read an array in place; a copy of it is read otherwise."""
     return array.flags.aligned and not any(stride % array.itemsize for stride in array.strides)
@@ -171,7 +160,7 @@ class TraceFrame(Frame):
     ) -> TracedArray:
         """A new input."""
         index = len(self.parameters)
-        dtype = dtype_of(array.dtype)
+        dtype = from_numpy(array.dtype)
         self._check_input(dtype, name, leaf is not None)
         layout, strides, run_time = self._memory(array)
         if tensor is not None:
@@ -211,7 +200,7 @@ class TraceFrame(Frame):
     def number(self, value: Any, leaf: int, name: str) -> TracedArray:
         """An argument that is one number: read anew at each call."""
         strong = isinstance(value, numpy.generic)
-        dtype = dtype_of(value.dtype if strong else numpy.dtype(type(value)))
+        dtype = from_numpy(value.dtype if strong else numpy.dtype(type(value)))
         if strong:
             self._check_input(dtype, name, True)
         graph = self.graph

@@ -12,6 +12,7 @@ from ..collector import collector_paused
 from ..errors import AliasError, TraceError, UnsupportedError, first_refusal
 from ..frame import entered
 from ..ir.record import replace
+from ..promotion import from_numpy
 from ..tensor import Tensor
 from .class_view import original_of
 from .copied import copy_function
@@ -20,7 +21,7 @@ from .program import Input, Program, memory_of
 from .results import Results, build_results
 from .signature import Call, Static
 from .traced import TracedArray
-from .traced_frame import TraceFrame, dtype_of
+from .traced_frame import TraceFrame
 from .trees import LEAF, contents, is_record, unflatten
 
 if TYPE_CHECKING:
@@ -237,6 +238,6 @@ def _is_object(leaf: Any) -> bool:
 
 def _check_dtype(name: str, dtype: numpy.dtype) -> None:
     try:
-        dtype_of(dtype)
+        from_numpy(dtype)
     except UnsupportedError as error:
         raise UnsupportedError(f"the argument {name!r}: {error.message}") from None

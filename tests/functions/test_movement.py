@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import JitframeError, UnsupportedError
+from jitframe.errors import ArgumentError, JitframeError
 from jitframe.public import creation
 from tests.functions.compare import DTYPES, assert_same, check, small, tensors
 
@@ -78,13 +78,13 @@ def test_reshape_of_empty_arrays() -> None:
         check(lambda x, shape=shape: x.reshape(shape), EMPTY)
 
 
-def test_other_orders_are_refused() -> None:
-    x = tensors(CUBE)
-    with pytest.raises(UnsupportedError) as caught:
-        x.reshape(-1, order="F")
-    assert str(caught.value).split("\n")[0] == (
-        "reshape: order='F'; only C order is supported; transpose before and after"
-    )
+def test_orders() -> None:
+    for order in "CFA":
+        check(lambda x, order=order: x.reshape(-1, order=order), CUBE)
+        check(lambda x, order=order: x.T.reshape(6, -1, order=order), CUBE)
+    with pytest.raises(ArgumentError) as caught:
+        tensors(CUBE).reshape(-1, order="K")
+    assert str(caught.value).split("\n")[0] == "order must be one of 'C', 'F' or 'A', not 'K'"
 
 
 JOINS = (

@@ -95,6 +95,7 @@ SINGLE = {
 # These write to their arguments, or take masks: tests/functions/test_positions.py has them.
 OF_POSITIONS = (
     "put",
+    "unravel_index",
     "put_along_axis",
     "putmask",
     "copyto",

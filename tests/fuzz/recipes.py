@@ -324,20 +324,21 @@ def _between_points(draw: Draw, name: str) -> tuple[str, Rounding]:
 @recipe("digitize", "isin", "histogram", "histogram_bin_edges", "isreal", "iscomplex")
 def _looked_up(draw: Draw, name: str) -> tuple[str, Rounding]:
     if name.startswith("is"):
-        return (
-            f"np.isin({draw.exact(draw.number)}, [0, 1, 3])" if name == "isin" else f"np.{name}({draw.any()})"
-        ), "exact"
+        return f"np.{name}({draw.exact(draw.number)}" + ", [0, 1, 3]" * (name == "isin") + ")", "exact"
     x = draw.exact(draw.floating)
     if name == "digitize":
         return (
-            f"np.digitize({x}, np.array([-1.0, 0.0, 0.5, 2.0]), right={draw.choice(['True', 'False'])})",
+            f"np.digitize({x}, np.array([-1.0, 0.0, 2.0]), right={draw.choice(['True', 'False'])})",
             "exact",
         )
-    return f"np.{name}({x}, {draw.choice('235')}, (-3.0, 3.0))" + "[0]" * (name == "histogram"), "exact"
+    said = f"np.{name}({x}, {draw.choice('235')}, (-3.0, 3.0))"
+    return (said, "smooth") if name == "histogram_bin_edges" else (f"{said}[0]", "exact")
 
 
-@recipe("diag_indices_from", "tril_indices_from", "triu_indices_from")
+@recipe("diag_indices_from", "tril_indices_from", "triu_indices_from", "unravel_index")
 def _places(draw: Draw, name: str) -> tuple[str, Rounding]:
+    if name == "unravel_index":
+        return f"np.unravel_index({draw.exact(draw.integer)} % 24, (2, 3, 4))[{draw.choice('012')}]", "exact"
     matrix = f"np.resize({draw.shaped(1)}, (4, 4))"
     return f"{matrix}[np.{name}({matrix})]", "moves"
 
@@ -375,7 +376,7 @@ def _created(draw: Draw, name: str) -> tuple[str, Rounding]:
         "linspace": f"np.linspace(0, {n}, 5)",
         "eye": f"np.eye({n}, 4, k={draw.choice(['0', '1', '-1'])})",
         "identity": f"np.identity({n})",
-        "full": f"np.full({x}.shape, 2.5)",
+        "full": f"np.full(np.shape({x}), 2.5)",
         "zeros": f"np.zeros(({n}, 2), np.int32)",
         "ones": f"np.ones(({n}, 2), np.float32)",
         "full_like": f"np.full_like({x}, 1)",

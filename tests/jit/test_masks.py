@@ -31,7 +31,14 @@ def conditions(x, flag):
     return x
 
 
-@pytest.mark.parametrize("function", [assigned, changed])
+def reduced(x, y):
+    return (
+        x[x > 3].max(), x[x > 3].min(), np.max(x[y > 1]), x[y > 1].std(), np.var(x[y > 1], ddof=1),
+        x[x < 3].prod(), (x * 2)[x > 3].astype(np.int32).min(), (x > 1)[y > 1].max(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("function", [assigned, changed, reduced])
 def test_it_is_numpys(function):
     y = np.linspace(0, 3, 12).reshape(3, 4)
     check(function, np.arange(12.0).reshape(3, 4), y, tolerance=1e-6)
@@ -40,6 +47,13 @@ def test_it_is_numpys(function):
 def test_one_flag_for_all():
     check(conditions, np.arange(4.0), np.bool_(True))
     check(conditions, np.arange(4.0), np.bool_(False))
+
+
+def test_extremes_of_nothing_are_the_ends_of_the_dtype():
+    found = jf.jit(lambda x: (x[x > 9].max(), x[x > 9].min(), x.astype(np.int16)[x > 9].min()))(
+        np.arange(4.0)
+    )
+    assert found == (-np.inf, np.inf, 32767)
 
 
 def test_one_kernel_and_no_copy_of_what_is_chosen():

@@ -142,6 +142,28 @@ def test_scalars_do_not_change_in_place():
     assert x.tolist() == [10, 1, 2]
 
 
+def at_computed_rows(x, k):
+    row = x[k[0]]
+    row += 1
+    part = x[k[1], 1:]
+    part *= 10
+    old = x[k[2]]
+    deep = old[1:][::-1]
+    x[...] = x + 100
+    x[k[0]] -= 5
+    x[0, 0] = -1
+    deep[0] = 7
+    return x, old, row, part, deep, x[k[0], k[1]]
+
+
+def test_rows_at_computed_positions_are_views():
+    memory, positions = np.arange(12.0).reshape(3, 4), np.array([0, 2, 1])
+    found = at_computed_rows(jf.asarray(memory), jf.asarray(positions))
+    for mine, its in zip(found, at_computed_rows(memory, positions), strict=True):
+        np.testing.assert_array_equal(mine.numpy(), its)
+    assert found[1].base is found[0]
+
+
 def test_read_only_views():
     x = jf.asarray(np.arange(3.0))
     wide = jf.broadcast_to(x, (2, 3))

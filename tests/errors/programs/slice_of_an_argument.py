@@ -10,6 +10,6 @@ def f(x, k):
 
 f(np.ones(3), 1)
 #: TraceError
-#: the argument 'k' is needed now for an index or a size, but inside a jitted function it has no value yet.
-#: Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers, or list 'k' in
-#: static_argnames
+#: the argument 'k' is needed now for an index or a size, but inside a jitted function it has no value
+#: yet. Sizes, positions and ranges must be known while tracing: use x.shape or Python numbers,
+#: jf.fori_loop for a loop, x[i + np.arange(n)] for x[i : i + n], or list 'k' in static_argnames

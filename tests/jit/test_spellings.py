@@ -1,0 +1,115 @@
+"""Ways to write things that NumPy programs use: each means, jitted and of Tensors, what it means in NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import ArgumentError, DTypeError, UnsupportedError
+from tests.functions.compare import tensors
+from tests.jit.same import assert_same, check
+
+A = np.random.default_rng(0).normal(size=(4, 5)).astype(np.float32)
+V = np.array([3.0, -1.5, 2.5, 0.25, -7.0], np.float32)
+K = np.array([2, 0, 3], np.int32)
+
+
+def both(function, *arguments):
+    check(function, *arguments)
+    expected = function(*arguments)
+    found = function(*tensors(arguments))
+    expected, found = (each if isinstance(each, tuple) else (each,) for each in (expected, found))
+    assert_same([np.asarray(each) for each in found], [np.asarray(each) for each in expected])
+
+
+def test_numbers_in_products_are_arrays():
+    for function in (np.dot, np.inner, np.outer, np.kron, np.vdot):
+        for number in (2, 2.5, True):
+            x = V[:1] if function is np.vdot else V
+            both(lambda v, f=function, n=number: f(v, n), x)
+            both(lambda v, f=function, n=number: f(n, v), x)
+
+
+def test_numbers_in_lists_are_not_weak():
+    both(lambda v: np.array([[v[0], 1], [2, v[1]]]), V)
+    both(lambda v: np.asarray([1.0, v[0]]), V)
+    both(lambda v: np.array([v[0], v[1]]), V)
+    both(lambda v: np.array([v, [1, 2, 3, 4, 5]]), V)
+    both(lambda k: np.array([k[0], True]), K)
+
+
+def test_powers_of_whole_numbers():
+    both(lambda k: k[0] * 2 ** np.arange(5), K)
+    both(lambda k: (k[:, None] * 3) ** np.arange(1, 4)[::-1], K)
+    both(lambda k: 2 ** (np.indices((2, 3))[1] * 2 + 1) * k, K)
+    both(lambda k: 2 ** (k % 4) + (-2) ** (k & 3) + 2 ** (k.astype(np.uint8)).astype(np.int64), K)
+    x = jf.asarray(K)
+    assert (2**x).tolist() == [4, 1, 8] and (x ** np.array([0, 1, 2])).tolist() == [1, 0, 9]
+    for refused in (lambda k: 2**k, lambda k: 2 ** (np.arange(3) - 1) * k, lambda k: 2 ** (k % -4)):
+        with pytest.raises(UnsupportedError, match="as exponents of integers may hold negative ones"):
+            jf.jit(refused)(K)
+    with pytest.raises(UnsupportedError, match="may hold negative ones"):
+        2 ** (x - 1)
+
+
+def test_column_major_order():
+    for shape in ((5, 4), (2, -1), (-1,), (2, 2, 5), (4, 5)):
+        both(lambda a, s=shape: a.reshape(s, order="F"), A)
+        both(lambda a, s=shape: np.reshape(a[:, ::-1].T, s, order="F") + 1, A)
+    both(lambda a: (a.ravel(order="F"), a.T.ravel("F"), a.flatten("F"), np.ravel(a, "F"), a.T.ravel("A")), A)
+    both(lambda a: (a.reshape(20, order="A"), a.T.reshape(20, order="A"), a[::2].reshape(10, order="A")), A)
+
+    def written(a):
+        a.T.reshape(-1, order="F")[3] = 9
+        a.reshape(-1, order="F")[4] = 8  # of a copy
+        return a
+
+    both(written, A.copy())
+    for order in ("K", "x"):
+        with pytest.raises((ArgumentError, UnsupportedError), match="order"):
+            jf.asarray(A).T.ravel(order=order)
+
+
+def test_where_flat_positions_lie():
+    both(lambda a: np.unravel_index(np.argmax(a), a.shape), A)
+    both(lambda k: np.unravel_index(k, (2, 3)), K)
+    both(lambda k: np.unravel_index(k, (2, 3, 4), order="F"), K)
+    both(lambda a: a[np.unravel_index(a.argmin(), a.shape)], A)
+    with pytest.raises(DTypeError, match="only int indices permitted"):
+        np.unravel_index(jf.asarray(V), (2, 3))
+
+
+def test_brackets_that_join():
+    check(lambda v, a: (np.r_[v, v], np.r_[0, v], np.r_[v[::-1], 1.5, v], np.r_[v, 1:4, 0:1:3j]), V, A)
+    check(lambda v, a: (np.c_[v, v], np.c_[a.T, v], np.c_[v, np.arange(5)]), V, A)
+    with pytest.raises(UnsupportedError, match=r"np.r_..1,2,0., ...."):
+        jf.jit(lambda v: np.r_["1,2,0", v])(V)
+
+
+def test_rounded_to_a_python_number():
+    check(lambda a: (round(a[0, 0]), round(a[0, 0], 2), round(a[1, 1] * 10) + 1), A)
+    x = jf.asarray(V)
+    assert round(x[2]) == 2 and type(round(x[2])) is int and float(round(x[3], 1)) == np.float32(0.2)
+    with pytest.raises(DTypeError, match="doesn't define __round__ method; write np.round"):
+        round(x)
+
+
+def test_ranges_as_positions():
+    both(lambda a: (a[range(2)], a[:, range(4, 0, -2)], a[range(2), range(1, 3)], a[range(0)]), A)
+
+
+def test_logarithms_of_sums():
+    for function in (np.logaddexp, np.logaddexp2):
+        both(lambda a, f=function: (f.reduce(a), f.reduce(a * 100, axis=1, keepdims=True)), A)
+        both(lambda a, f=function: f.reduce(np.array([-np.inf, -np.inf])) + f.reduce(a, axis=None), A)
+
+
+def test_what_cannot_be_deleted():
+    with pytest.raises(ArgumentError, match="cannot delete array elements; np.delete"):
+        del jf.asarray(V)[0]
+
+
+def test_whether_an_array_can_be_gone_through():
+    assert jf.jit(lambda v: np.iterable(v))(V) is True
+    assert np.iterable(jf.asarray(V)) and not np.iterable(jf.asarray(V)[0])
