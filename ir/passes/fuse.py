@@ -39,7 +39,7 @@ MOST_PASSES = 8
 to find a row in the caches again."""
 PASSES = f"a kernel makes no more than {MOST_PASSES} passes over its rows"
 MOST_TOGETHER = 32
-"""Stages joined for a common input at most: a processor goes through few places of memory at once."""
+"""Stages joined as siblings at most: a processor goes through few places of memory at once."""
 BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
 
 
@@ -430,25 +430,26 @@ class _Fuser:
         return self.precedence.between(own.stages, target.stages)
 
     def _join_siblings(self) -> None:
-        """Independent groups over equal spaces that read a common input become one (several outputs)."""
+        """Independent groups over equal spaces that read a common input, or have no space, become one."""
         groups = list(dict.fromkeys(self.group_of.values()))
         read = {group: {node for stage in group.stages for node in self.inputs[stage]} for group in groups}
+        gone: set[Group] = set()
         for position, first in enumerate(groups):
             for second in groups[position + 1 :]:
                 count = len(first.stages) + len(second.stages)
-                if count > MOST_TOGETHER or read[first].isdisjoint(read[second]):
+                alike = not read[first].isdisjoint(read[second]) or (first.is_scalar and second.is_scalar)
+                if gone & {first, second} or not alike or count > MOST_TOGETHER:
                     continue
                 if self._are_siblings(first, second) and not self._between(second, first):
                     own, axes = (*second.parallel, *second.reduced), (*first.parallel, *first.reduced)
-                    extents = self.fusion.extents
                     beside = [
                         (x, y)
                         for x, y in zip(second.beside, first.beside, strict=False)
-                        if extents[x] is extents[y]
+                        if self.fusion.extents[x] is self.fusion.extents[y]
                     ]
                     self._merge(second, first, dict([*zip(own, axes, strict=True), *beside]))
                     read[first] |= read[second]
-                    read[second] = set()  # it is no group of its own any more
+                    gone.add(second)
 
     def _are_siblings(self, first: Group, second: Group) -> bool:
         extents = self.fusion.extents

@@ -28,6 +28,11 @@ class Group:
     shared: list[Node] = fresh(factory=list)
     """What is computed once for all of them."""
 
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it has no loops at all."""
+        return not (self.parallel or self.reduced or self.beside)
+
 
 @mutable
 class Fusion:

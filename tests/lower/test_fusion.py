@@ -11,10 +11,10 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.text import kernel_text
-from jitframe.codegen.plan.nodes import Alloc, Launch, Plan
+from jitframe.codegen.plan.nodes import Alloc, Launch, Plan, While
 from jitframe.evaluate import forget
 from jitframe.ir.expr import evaluate
-from jitframe.ir.passes.fuse import MOST_PASSES
+from jitframe.ir.passes.fuse import MOST_PASSES, MOST_TOGETHER
 
 from .programs import (
     all_steps,
@@ -74,6 +74,21 @@ def test_many_passes_over_rows_are_cut_into_kernels() -> None:
     plan = ready.template.lowered.plan
     reductions = [kernel_text(kernel).count("combine ") for kernel in plan.kernels]
     assert reductions == [MOST_PASSES, MOST_PASSES, 20 - 2 * MOST_PASSES]
+
+
+def test_single_values_are_one_kernel() -> None:
+    """Three numbers of a loop's body that read nothing in common are one launch a turn, not three; more of
+    them than a kernel should make are a few launches."""
+
+    def newton(low: Any, high: Any) -> Any:
+        state = low, high, np.int32(0)
+        return jf.while_loop(lambda s: s[2] < 9, lambda s: (np.sqrt(s[0]), s[1] * 0.5, s[2] + 1), state)
+
+    ready = ready_of(newton, np.float64(9.0), np.float64(5.0))
+    (loop,) = [step for step in all_steps(ready.template.lowered.plan.steps) if isinstance(step, While)]
+    assert [type(step) for step in loop.body] == [Launch]
+    many = ready_of(lambda *numbers: [np.sqrt(x) for x in numbers], *np.arange(MOST_TOGETHER + 8.0))
+    assert counted(many.template.lowered.plan)["launches"] == 2
 
 
 def largest_buffer(ready: Any) -> int:
