@@ -16,10 +16,10 @@ from typing import Any
 import numpy
 
 from .errors import AliasError, DTypeError, ShapeError, UnsupportedError
-from .functions.operands import cast, shape_text, spread, strong
+from .functions.operands import as_node, cast, shape_text, spread, strong
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
-from .promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy
+from .promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy, result_dtype
 from .runtime.device import CPU, Device, named
 from .views import Strides, View
 
@@ -201,11 +201,33 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
     if isinstance(value, (int, float)):
         return int(value) if isinstance(value, int) else float(value)
     if isinstance(value, (list, tuple)) and holds_lazy(value):
-        from .functions.joining import stack  # lists are rare
+        from .functions.joining import put_together, stack  # lists are rare
 
+        found = _numbers(frame, graph, value)
+        if found is not None:
+            return put_together(graph, *found)
         # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
         return stack(graph, [strong(graph, operand(frame, graph, item)) for item in value])
     return frame.lift(graph, frame.plain(value))
+
+
+def _numbers(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, list[Node]] | None:
+    """The shape of rows of numbers, and the numbers, each in the dtype of its row; None where rows are no
+    sequences of numbers alone, or of several lengths."""
+    numbers: list[Node] = []
+    for row in rows:
+        if not isinstance(row, (list, tuple)) or len(row) != len(rows[0]):
+            return None
+        items = row if holds_lazy(row) else list(frame.plain(row))
+        if any(isinstance(item, (list, tuple, numpy.ndarray)) for item in items):
+            return None
+        operands = [strong(graph, operand(frame, graph, item)) for item in items]
+        dtype = result_dtype(operands)
+        nodes = [as_node(graph, item, dtype) for item in operands]
+        if any(node.shape for node in nodes):
+            return None
+        numbers += nodes
+    return ((len(rows), len(rows[0])), numbers) if numbers else None
 
 
 def plain_array(value: Any) -> numpy.ndarray:

@@ -14,7 +14,7 @@ from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from .cost import is_unrolled
 from .deviations import Deviation, deviations
-from .groups import Fusion, Group, follows_blocks
+from .groups import Fusion, Group, follows_blocks, match_axes
 from .precedence import Precedence
 from .recomputed import carried_on, recomputed
 from .short_axes import is_short, look_at, short_axes
@@ -26,6 +26,7 @@ from .stages import (
     Placement,
     Stage,
     Window,
+    comes_after,
     find_stored,
     stage_reads,
 )
@@ -72,6 +73,7 @@ class _Fuser:
         for stage in stages:
             self._place(stage)
         self._join_siblings()
+        self._join_parts(stages)
         self._join_pieces(stages)
         for stage in stages:
             stage.stored = stage.kind not in ("reduce", "scan", "product") or stage.node in self.fusion.stored
@@ -258,7 +260,7 @@ class _Fuser:
             return "what is written where several elements may go to one place is written in order"
         if not all(dim.plain for dim in dims) or len({dim.axis for dim in dims}) != len(dims):
             return "it is read at shifted or repeated positions"
-        renamed = self._match(own, target, dims, producer)
+        renamed = match_axes(own, target, dims, producer, self.fusion.extents)
         if isinstance(renamed, str):
             return renamed
         if in_blocks and not own.reduced and not set(target.reduced).isdisjoint(renamed.values()):
@@ -317,37 +319,6 @@ class _Fuser:
                 node = node.inputs[0]
             else:
                 return node
-
-    def _match(self, own: Group, target: Group, dims: Dims, producer: Stage) -> dict[int, int] | str:
-        """Rename own's axes to target's, or say why their loops differ."""
-        renamed: dict[int, int] = {}
-        for dim, axis in zip(dims, producer.kept, strict=True):
-            assert isinstance(dim.axis, int)
-            renamed[dim.axis] = axis
-        rest = [axis for axis in (*own.parallel, *own.reduced) if axis not in renamed]
-        matched = set(renamed.values())
-        missing = [axis for axis in (*target.parallel, *target.reduced) if axis not in matched]
-        own_reduced = [renamed.get(axis, axis) for axis in own.reduced]
-        if not target.reduced:
-            if missing:
-                return "its loop runs over more axes than its user's"
-            if rest and rest != own.reduced:
-                return "it is repeated along an axis that its own loop does not have"
-        elif matched & set(target.reduced):
-            if missing or rest:
-                return "its loop runs over other axes than its user's"
-            if own_reduced and set(own_reduced) != set(target.reduced):
-                return "the reductions run over different axes"
-        else:
-            extents = self.fusion.extents
-            if missing != target.reduced:
-                return "its loop runs over more axes than its user's"
-            if any(axis in renamed for axis in own.reduced) or (own.reduced and own.reduced != rest):
-                return "the reductions run over different axes"
-            if rest and [extents[axis] for axis in rest] != [extents[axis] for axis in missing]:
-                return "it is used along axes that its own loop does not have"
-            renamed.update(zip(rest, missing, strict=bool(rest)))
-        return renamed
 
     def _agree(self, own: Group, target: Group, renamed: dict[int, int]) -> bool:
         """Whether, in the joined group, every value made in it is read where it is made."""
@@ -465,6 +436,29 @@ class _Fuser:
         if any(need in first.stages for stage in second.stages for need in self.needs[stage]):
             return False
         return not any(need in second.stages for stage in first.stages for need in self.needs[stage])
+
+    def _join_parts(self, stages: list[Stage]) -> None:
+        """Parts of a new array, one beyond the other over equal spaces, become one group."""
+        for part in stages:
+            base = self._array_of(part.node)
+            if len(part.after) != 1 or base.op.family != "update" or base.inputs[0].op.name != "undefined":
+                continue
+            (last,) = part.after
+            own, target = self.group_of[part], self.group_of[last]
+            both = (*own.stages, *target.stages)
+            if own is target or len(both) > MOST_TOGETHER or not comes_after(part, last, self.decide):
+                continue
+            if not (self._writes_alone(own, part) and self._writes_alone(target, last)):
+                continue
+            reads = {self.producers.get(self._memory_of(node)) for each in both for node in self.inputs[each]}
+            if reads.isdisjoint(both) and self._fits(own, target) and not self._between(own, target):
+                self._merge(own, target, dict(zip(part.axes, last.axes, strict=True)))
+
+    @staticmethod
+    def _writes_alone(group: Group, stage: Stage) -> bool:
+        """Whether all that a group does is to write elements over the space of a stage."""
+        stores = all(each.kind == "store" and each.scatter is None for each in group.stages)
+        return stores and not group.reduced and set(group.parallel) == set(stage.axes)
 
     def _join_pieces(self, stages: list[Stage]) -> None:
         """An update and the array it starts from: in one pass where nothing else shares their loops."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..expr import Expr
+from ..index import Dims
 from ..node import Node
 from ..record import fresh, mutable
 from .stages import Stage
@@ -62,3 +63,36 @@ def follows_blocks(stage: Stage, own: Group, target: Group, needs: Mapping[Stage
     stages = (*own.stages, *target.stages)
     reductions = (each for each in stages if each.kind != "store" and each.deviations is None)
     return not any(need in stages for each in reductions for need in needs[each])
+
+
+def match_axes(
+    own: Group, target: Group, dims: Dims, producer: Stage, extents: Mapping[int, Expr]
+) -> dict[int, int] | str:
+    """Rename own's axes to target's, or say why their loops differ."""
+    renamed: dict[int, int] = {}
+    for dim, axis in zip(dims, producer.kept, strict=True):
+        assert isinstance(dim.axis, int)
+        renamed[dim.axis] = axis
+    rest = [axis for axis in (*own.parallel, *own.reduced) if axis not in renamed]
+    matched = set(renamed.values())
+    missing = [axis for axis in (*target.parallel, *target.reduced) if axis not in matched]
+    own_reduced = [renamed.get(axis, axis) for axis in own.reduced]
+    if not target.reduced:
+        if missing:
+            return "its loop runs over more axes than its user's"
+        if rest and rest != own.reduced:
+            return "it is repeated along an axis that its own loop does not have"
+    elif matched & set(target.reduced):
+        if missing or rest:
+            return "its loop runs over other axes than its user's"
+        if own_reduced and set(own_reduced) != set(target.reduced):
+            return "the reductions run over different axes"
+    else:
+        if missing != target.reduced:
+            return "its loop runs over more axes than its user's"
+        if any(axis in renamed for axis in own.reduced) or (own.reduced and own.reduced != rest):
+            return "the reductions run over different axes"
+        if rest and [extents[axis] for axis in rest] != [extents[axis] for axis in missing]:
+            return "it is used along axes that its own loop does not have"
+        renamed.update(zip(rest, missing, strict=bool(rest)))
+    return renamed

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from .. import ops
-from ..expr import ZERO, Expr, lift
+from ..expr import ZERO, Expr, add, equal, less, lift
 from ..index import Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, unrolled, view_of
 from ..node import Node, Shape, topological, users_of
 from ..record import fresh, mutable, record
@@ -329,3 +329,18 @@ def stage_reads(stage: Stage, stop: Container[Node]) -> dict[Node, set[Dims]]:
             for node, maps in reads(index, own, stop, False).items():
                 found.setdefault(node, set()).update(maps)
     return found
+
+
+def comes_after(part: Stage, last: Stage, decide: Decide) -> bool:
+    """Whether two stages write parts of one array, the first of them beyond the other on the first axis where
+    they differ, over equal spaces: then parts that come one after another are all apart."""
+    if part.window is None or last.window is None:
+        return False
+    starts, before = part.window.starts, last.window.starts
+    axis = next((axis for axis, start in enumerate(starts) if start != before[axis]), None)
+    if axis is None or part.window.steps[axis] != 1 or last.window.steps[axis] != 1:
+        return False
+    extents = [(lift(x), lift(y)) for x, y in zip(part.space, last.space, strict=True)]
+    return decide(less(add(lift(before[axis]), extents[axis][1]), add(lift(starts[axis]), 1))) and all(
+        x is y or decide(equal(x, y)) for x, y in extents
+    )

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import ArgumentError, ShapeError
 from ..indexing import normalize_axis
 from ..ir import ops
-from ..ir.node import Graph, Node
+from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, DType
 from ..promotion import Operand, result_dtype
 from ..views import Slice
@@ -72,6 +72,11 @@ def stack(graph: Graph, parts: Sequence[Operand], axis: Any = 0, dtype: DType | 
     along = normalize_axis(axis, len(nodes[0].shape) + 1)
     widened = [movement.expand_dims(node.shape, along).apply(graph, node) for node in nodes]
     return concatenate(graph, widened, along)
+
+
+def put_together(graph: Graph, shape: Shape, numbers: Sequence[Node]) -> Node:
+    """An array of a shape from nodes of rank 0, in C order."""
+    return movement.reshape((len(numbers),), shape).apply(graph, stack(graph, numbers))
 
 
 def vstack(graph: Graph, parts: Sequence[Operand], dtype: DType | None = None) -> Node:

@@ -35,14 +35,12 @@ groups1:
   %v78 = sub i64 %v11, 7
   %v79 = icmp slt i64 0, %v78
   %v399 = fcmp uno float 0x7FF0000000000000, 0x7FF0000000000000
-  %v430 = sub i64 %v11, 31
-  %v431 = icmp slt i64 0, %v430
-  %v566 = getelementptr inbounds float, ptr %v429, i64 8
-  %v567 = getelementptr inbounds float, ptr %v429, i64 16
-  %v568 = getelementptr inbounds float, ptr %v429, i64 24
+  %v430 = getelementptr inbounds float, ptr %v429, i64 8
+  %v431 = getelementptr inbounds float, ptr %v429, i64 16
+  %v432 = getelementptr inbounds float, ptr %v429, i64 24
   br label %group2
 group2:
-  %v13 = phi i64 [%begin, %groups1], [%v643, %next4]
+  %v13 = phi i64 [%begin, %groups1], [%v549, %next4]
   %v14 = mul i64 %v7, %v13
   %v15 = add i64 %v14, %v7
   %v16 = call i64 @llvm.smin.i64(i64 %v15, i64 %v9)
@@ -479,7 +477,7 @@ after7:
 enter14:
   br label %loop15
 loop15:
-  %v419 = phi i64 [%v20, %enter14], [%v639, %after22]
+  %v419 = phi i64 [%v20, %enter14], [%v545, %after22]
   %v420 = mul i64 3, %v419
   %v421 = add i64 2, %v420
   %v422 = getelementptr inbounds float, ptr %v3, i64 %v421
@@ -489,239 +487,148 @@ loop15:
   %v426 = load float, ptr %v425, align 4
   %v427 = getelementptr inbounds float, ptr %v3, i64 %v420
   %v428 = load float, ptr %v427, align 4
-  br i1 %v431, label %enter17, label %after19
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v429, align 32
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v430, align 32
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v431, align 32
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v432, align 32
+  br i1 %v79, label %enter17, label %after19
 enter17:
-  %v447 = insertelement <8 x float> poison, float %v423, i64 0
-  %v448 = shufflevector <8 x float> %v447, <8 x float> poison, <8 x i32> zeroinitializer
-  %v454 = insertelement <8 x float> poison, float %v426, i64 0
-  %v455 = shufflevector <8 x float> %v454, <8 x float> poison, <8 x i32> zeroinitializer
-  %v460 = insertelement <8 x float> poison, float %v428, i64 0
-  %v461 = shufflevector <8 x float> %v460, <8 x float> poison, <8 x i32> zeroinitializer
+  %v445 = insertelement <8 x float> poison, float %v423, i64 0
+  %v446 = shufflevector <8 x float> %v445, <8 x float> poison, <8 x i32> zeroinitializer
+  %v452 = insertelement <8 x float> poison, float %v426, i64 0
+  %v453 = shufflevector <8 x float> %v452, <8 x float> poison, <8 x i32> zeroinitializer
+  %v458 = insertelement <8 x float> poison, float %v428, i64 0
+  %v459 = shufflevector <8 x float> %v458, <8 x float> poison, <8 x i32> zeroinitializer
   br label %loop18
 loop18:
-  %v432 = phi i64 [0, %enter17], [%v559, %loop18]
-  %v433 = phi <8 x float> [splat (float 0x7FF0000000000000), %enter17], [%v470, %loop18]
-  %v434 = phi <8 x float> [splat (float 0x7FF0000000000000), %enter17], [%v499, %loop18]
-  %v435 = phi <8 x float> [splat (float 0x7FF0000000000000), %enter17], [%v528, %loop18]
-  %v436 = phi <8 x float> [splat (float 0x7FF0000000000000), %enter17], [%v557, %loop18]
-  %v437 = mul i64 %v432, 3
-  %v438 = add i64 2, %v437
-  %v439 = getelementptr inbounds float, ptr %v1, i64 %v437
+  %v433 = phi i64 [0, %enter17], [%v472, %loop18]
+  %v434 = and i64 %v433, 31
+  %v435 = mul i64 %v433, 3
+  %v436 = add i64 2, %v435
+  %v437 = getelementptr inbounds float, ptr %v1, i64 %v435
+  %v438 = load <8 x float>, ptr %v437, align 4
+  %v439 = getelementptr float, ptr %v437, i64 8
   %v440 = load <8 x float>, ptr %v439, align 4
-  %v441 = getelementptr float, ptr %v439, i64 8
+  %v441 = getelementptr float, ptr %v437, i64 16
   %v442 = load <8 x float>, ptr %v441, align 4
-  %v443 = getelementptr float, ptr %v439, i64 16
-  %v444 = load <8 x float>, ptr %v443, align 4
-  %v445 = shufflevector <8 x float> %v440, <8 x float> %v442, <8 x i32> <i32 2, i32 5, i32 8, i32 11, i32 14, i32 poison, i32 poison, i32 poison>
-  %v446 = shufflevector <8 x float> %v445, <8 x float> %v444, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 9, i32 12, i32 15>
-  %v449 = fsub <8 x float> %v448, %v446
-  %v450 = fmul <8 x float> %v449, %v449
-  %v451 = add i64 1, %v437
-  %v452 = shufflevector <8 x float> %v440, <8 x float> %v442, <8 x i32> <i32 1, i32 4, i32 7, i32 10, i32 13, i32 poison, i32 poison, i32 poison>
-  %v453 = shufflevector <8 x float> %v452, <8 x float> %v444, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 8, i32 11, i32 14>
-  %v456 = fsub <8 x float> %v455, %v453
-  %v457 = fmul <8 x float> %v456, %v456
-  %v458 = shufflevector <8 x float> %v440, <8 x float> %v442, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 poison, i32 poison>
-  %v459 = shufflevector <8 x float> %v458, <8 x float> %v444, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 10, i32 13>
-  %v462 = fsub <8 x float> %v461, %v459
-  %v463 = fmul <8 x float> %v462, %v462
-  %v464 = fadd <8 x float> %v463, %v450
-  %v465 = fadd <8 x float> %v464, %v457
-  %v466 = fadd <8 x float> splat (float 0x0000000000000000), %v465
-  %v467 = fcmp olt <8 x float> %v433, %v466
-  %v468 = select <8 x i1> %v467, <8 x float> %v433, <8 x float> %v466
-  %v469 = fcmp uno <8 x float> %v433, %v433
-  %v470 = select <8 x i1> %v469, <8 x float> %v433, <8 x float> %v468
-  %v471 = add i64 %v432, 8
-  %v472 = mul i64 %v471, 3
-  %v473 = add i64 2, %v472
-  %v474 = getelementptr inbounds float, ptr %v1, i64 %v472
-  %v475 = load <8 x float>, ptr %v474, align 4
-  %v476 = getelementptr float, ptr %v474, i64 8
-  %v477 = load <8 x float>, ptr %v476, align 4
-  %v478 = getelementptr float, ptr %v474, i64 16
-  %v479 = load <8 x float>, ptr %v478, align 4
-  %v480 = shufflevector <8 x float> %v475, <8 x float> %v477, <8 x i32> <i32 2, i32 5, i32 8, i32 11, i32 14, i32 poison, i32 poison, i32 poison>
-  %v481 = shufflevector <8 x float> %v480, <8 x float> %v479, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 9, i32 12, i32 15>
-  %v482 = fsub <8 x float> %v448, %v481
-  %v483 = fmul <8 x float> %v482, %v482
-  %v484 = add i64 1, %v472
-  %v485 = shufflevector <8 x float> %v475, <8 x float> %v477, <8 x i32> <i32 1, i32 4, i32 7, i32 10, i32 13, i32 poison, i32 poison, i32 poison>
-  %v486 = shufflevector <8 x float> %v485, <8 x float> %v479, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 8, i32 11, i32 14>
-  %v487 = fsub <8 x float> %v455, %v486
-  %v488 = fmul <8 x float> %v487, %v487
-  %v489 = shufflevector <8 x float> %v475, <8 x float> %v477, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 poison, i32 poison>
-  %v490 = shufflevector <8 x float> %v489, <8 x float> %v479, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 10, i32 13>
-  %v491 = fsub <8 x float> %v461, %v490
-  %v492 = fmul <8 x float> %v491, %v491
-  %v493 = fadd <8 x float> %v492, %v483
-  %v494 = fadd <8 x float> %v493, %v488
-  %v495 = fadd <8 x float> splat (float 0x0000000000000000), %v494
-  %v496 = fcmp olt <8 x float> %v434, %v495
-  %v497 = select <8 x i1> %v496, <8 x float> %v434, <8 x float> %v495
-  %v498 = fcmp uno <8 x float> %v434, %v434
-  %v499 = select <8 x i1> %v498, <8 x float> %v434, <8 x float> %v497
-  %v500 = add i64 %v432, 16
-  %v501 = mul i64 %v500, 3
-  %v502 = add i64 2, %v501
-  %v503 = getelementptr inbounds float, ptr %v1, i64 %v501
-  %v504 = load <8 x float>, ptr %v503, align 4
-  %v505 = getelementptr float, ptr %v503, i64 8
-  %v506 = load <8 x float>, ptr %v505, align 4
-  %v507 = getelementptr float, ptr %v503, i64 16
-  %v508 = load <8 x float>, ptr %v507, align 4
-  %v509 = shufflevector <8 x float> %v504, <8 x float> %v506, <8 x i32> <i32 2, i32 5, i32 8, i32 11, i32 14, i32 poison, i32 poison, i32 poison>
-  %v510 = shufflevector <8 x float> %v509, <8 x float> %v508, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 9, i32 12, i32 15>
-  %v511 = fsub <8 x float> %v448, %v510
-  %v512 = fmul <8 x float> %v511, %v511
-  %v513 = add i64 1, %v501
-  %v514 = shufflevector <8 x float> %v504, <8 x float> %v506, <8 x i32> <i32 1, i32 4, i32 7, i32 10, i32 13, i32 poison, i32 poison, i32 poison>
-  %v515 = shufflevector <8 x float> %v514, <8 x float> %v508, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 8, i32 11, i32 14>
-  %v516 = fsub <8 x float> %v455, %v515
-  %v517 = fmul <8 x float> %v516, %v516
-  %v518 = shufflevector <8 x float> %v504, <8 x float> %v506, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 poison, i32 poison>
-  %v519 = shufflevector <8 x float> %v518, <8 x float> %v508, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 10, i32 13>
-  %v520 = fsub <8 x float> %v461, %v519
-  %v521 = fmul <8 x float> %v520, %v520
-  %v522 = fadd <8 x float> %v521, %v512
-  %v523 = fadd <8 x float> %v522, %v517
-  %v524 = fadd <8 x float> splat (float 0x0000000000000000), %v523
-  %v525 = fcmp olt <8 x float> %v435, %v524
-  %v526 = select <8 x i1> %v525, <8 x float> %v435, <8 x float> %v524
-  %v527 = fcmp uno <8 x float> %v435, %v435
-  %v528 = select <8 x i1> %v527, <8 x float> %v435, <8 x float> %v526
-  %v529 = add i64 %v432, 24
-  %v530 = mul i64 %v529, 3
-  %v531 = add i64 2, %v530
-  %v532 = getelementptr inbounds float, ptr %v1, i64 %v530
-  %v533 = load <8 x float>, ptr %v532, align 4
-  %v534 = getelementptr float, ptr %v532, i64 8
-  %v535 = load <8 x float>, ptr %v534, align 4
-  %v536 = getelementptr float, ptr %v532, i64 16
-  %v537 = load <8 x float>, ptr %v536, align 4
-  %v538 = shufflevector <8 x float> %v533, <8 x float> %v535, <8 x i32> <i32 2, i32 5, i32 8, i32 11, i32 14, i32 poison, i32 poison, i32 poison>
-  %v539 = shufflevector <8 x float> %v538, <8 x float> %v537, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 9, i32 12, i32 15>
-  %v540 = fsub <8 x float> %v448, %v539
-  %v541 = fmul <8 x float> %v540, %v540
-  %v542 = add i64 1, %v530
-  %v543 = shufflevector <8 x float> %v533, <8 x float> %v535, <8 x i32> <i32 1, i32 4, i32 7, i32 10, i32 13, i32 poison, i32 poison, i32 poison>
-  %v544 = shufflevector <8 x float> %v543, <8 x float> %v537, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 8, i32 11, i32 14>
-  %v545 = fsub <8 x float> %v455, %v544
-  %v546 = fmul <8 x float> %v545, %v545
-  %v547 = shufflevector <8 x float> %v533, <8 x float> %v535, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 poison, i32 poison>
-  %v548 = shufflevector <8 x float> %v547, <8 x float> %v537, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 10, i32 13>
-  %v549 = fsub <8 x float> %v461, %v548
-  %v550 = fmul <8 x float> %v549, %v549
-  %v551 = fadd <8 x float> %v550, %v541
-  %v552 = fadd <8 x float> %v551, %v546
-  %v553 = fadd <8 x float> splat (float 0x0000000000000000), %v552
-  %v554 = fcmp olt <8 x float> %v436, %v553
-  %v555 = select <8 x i1> %v554, <8 x float> %v436, <8 x float> %v553
-  %v556 = fcmp uno <8 x float> %v436, %v436
-  %v557 = select <8 x i1> %v556, <8 x float> %v436, <8 x float> %v555
-  %v558 = add i64 %v432, 32
-  %v559 = call i64 @llvm.fshl.i64(i64 %v558, i64 %v558, i64 0)
-  %v560 = icmp slt i64 %v559, %v430
-  br i1 %v560, label %loop18, label %after19
+  %v443 = shufflevector <8 x float> %v438, <8 x float> %v440, <8 x i32> <i32 2, i32 5, i32 8, i32 11, i32 14, i32 poison, i32 poison, i32 poison>
+  %v444 = shufflevector <8 x float> %v443, <8 x float> %v442, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 9, i32 12, i32 15>
+  %v447 = fsub <8 x float> %v446, %v444
+  %v448 = fmul <8 x float> %v447, %v447
+  %v449 = add i64 1, %v435
+  %v450 = shufflevector <8 x float> %v438, <8 x float> %v440, <8 x i32> <i32 1, i32 4, i32 7, i32 10, i32 13, i32 poison, i32 poison, i32 poison>
+  %v451 = shufflevector <8 x float> %v450, <8 x float> %v442, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 8, i32 11, i32 14>
+  %v454 = fsub <8 x float> %v453, %v451
+  %v455 = fmul <8 x float> %v454, %v454
+  %v456 = shufflevector <8 x float> %v438, <8 x float> %v440, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 poison, i32 poison>
+  %v457 = shufflevector <8 x float> %v456, <8 x float> %v442, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 10, i32 13>
+  %v460 = fsub <8 x float> %v459, %v457
+  %v461 = fmul <8 x float> %v460, %v460
+  %v462 = fadd <8 x float> %v461, %v448
+  %v463 = fadd <8 x float> %v462, %v455
+  %v464 = fadd <8 x float> splat (float 0x0000000000000000), %v463
+  %v465 = getelementptr inbounds float, ptr %v429, i64 %v434
+  %v466 = load <8 x float>, ptr %v465, align 32
+  %v467 = fcmp olt <8 x float> %v466, %v464
+  %v468 = select <8 x i1> %v467, <8 x float> %v466, <8 x float> %v464
+  %v469 = fcmp uno <8 x float> %v466, %v466
+  %v470 = select <8 x i1> %v469, <8 x float> %v466, <8 x float> %v468
+  store <8 x float> %v470, ptr %v465, align 32
+  %v471 = add i64 %v433, 8
+  %v472 = call i64 @llvm.fshl.i64(i64 %v471, i64 %v471, i64 0)
+  %v473 = icmp slt i64 %v472, %v78
+  br i1 %v473, label %loop18, label %after19
 after19:
-  %v561 = phi <8 x float> [splat (float 0x7FF0000000000000), %loop15], [%v470, %loop18]
-  %v562 = phi <8 x float> [splat (float 0x7FF0000000000000), %loop15], [%v499, %loop18]
-  %v563 = phi <8 x float> [splat (float 0x7FF0000000000000), %loop15], [%v528, %loop18]
-  %v564 = phi <8 x float> [splat (float 0x7FF0000000000000), %loop15], [%v557, %loop18]
-  %v565 = phi i64 [0, %loop15], [%v559, %loop18]
-  store <8 x float> %v561, ptr %v429, align 32
-  store <8 x float> %v562, ptr %v566, align 32
-  store <8 x float> %v563, ptr %v567, align 32
-  store <8 x float> %v564, ptr %v568, align 32
-  %v569 = icmp slt i64 %v565, %v11
-  br i1 %v569, label %enter20, label %after22
+  %v474 = phi i64 [0, %loop15], [%v472, %loop18]
+  %v475 = icmp slt i64 %v474, %v11
+  br i1 %v475, label %enter20, label %after22
 enter20:
   br label %loop21
 loop21:
-  %v570 = phi i64 [%v565, %enter20], [%v597, %loop21]
-  %v571 = and i64 %v570, 31
-  %v572 = mul i64 3, %v570
-  %v573 = add i64 2, %v572
-  %v574 = getelementptr inbounds float, ptr %v1, i64 %v573
-  %v575 = load float, ptr %v574, align 4
-  %v576 = fsub float %v423, %v575
-  %v577 = fmul float %v576, %v576
-  %v578 = add i64 1, %v572
-  %v579 = getelementptr inbounds float, ptr %v1, i64 %v578
-  %v580 = load float, ptr %v579, align 4
-  %v581 = fsub float %v426, %v580
-  %v582 = fmul float %v581, %v581
-  %v583 = getelementptr inbounds float, ptr %v1, i64 %v572
-  %v584 = load float, ptr %v583, align 4
-  %v585 = fsub float %v428, %v584
-  %v586 = fmul float %v585, %v585
-  %v587 = fadd float %v586, %v577
-  %v588 = fadd float %v587, %v582
-  %v589 = fadd float 0x0000000000000000, %v588
-  %v590 = getelementptr inbounds float, ptr %v429, i64 %v571
-  %v591 = load float, ptr %v590, align 4
-  %v592 = fcmp olt float %v591, %v589
-  %v593 = select i1 %v592, float %v591, float %v589
-  %v594 = fcmp uno float %v591, %v591
-  %v595 = select i1 %v594, float %v591, float %v593
-  store float %v595, ptr %v590, align 4
-  %v596 = add i64 %v570, 1
-  %v597 = call i64 @llvm.fshl.i64(i64 %v596, i64 %v596, i64 0)
-  %v598 = icmp slt i64 %v597, %v11
-  br i1 %v598, label %loop21, label %after22
+  %v476 = phi i64 [%v474, %enter20], [%v503, %loop21]
+  %v477 = and i64 %v476, 31
+  %v478 = mul i64 3, %v476
+  %v479 = add i64 2, %v478
+  %v480 = getelementptr inbounds float, ptr %v1, i64 %v479
+  %v481 = load float, ptr %v480, align 4
+  %v482 = fsub float %v423, %v481
+  %v483 = fmul float %v482, %v482
+  %v484 = add i64 1, %v478
+  %v485 = getelementptr inbounds float, ptr %v1, i64 %v484
+  %v486 = load float, ptr %v485, align 4
+  %v487 = fsub float %v426, %v486
+  %v488 = fmul float %v487, %v487
+  %v489 = getelementptr inbounds float, ptr %v1, i64 %v478
+  %v490 = load float, ptr %v489, align 4
+  %v491 = fsub float %v428, %v490
+  %v492 = fmul float %v491, %v491
+  %v493 = fadd float %v492, %v483
+  %v494 = fadd float %v493, %v488
+  %v495 = fadd float 0x0000000000000000, %v494
+  %v496 = getelementptr inbounds float, ptr %v429, i64 %v477
+  %v497 = load float, ptr %v496, align 4
+  %v498 = fcmp olt float %v497, %v495
+  %v499 = select i1 %v498, float %v497, float %v495
+  %v500 = fcmp uno float %v497, %v497
+  %v501 = select i1 %v500, float %v497, float %v499
+  store float %v501, ptr %v496, align 4
+  %v502 = add i64 %v476, 1
+  %v503 = call i64 @llvm.fshl.i64(i64 %v502, i64 %v502, i64 0)
+  %v504 = icmp slt i64 %v503, %v11
+  br i1 %v504, label %loop21, label %after22
 after22:
-  %v599 = phi i64 [%v565, %after19], [%v597, %loop21]
-  %v600 = load <8 x float>, ptr %v429, align 32
-  %v601 = load <8 x float>, ptr %v566, align 32
-  %v602 = load <8 x float>, ptr %v567, align 32
-  %v603 = load <8 x float>, ptr %v568, align 32
-  %v604 = fcmp olt <8 x float> %v600, %v602
-  %v605 = select <8 x i1> %v604, <8 x float> %v600, <8 x float> %v602
-  %v606 = fcmp uno <8 x float> %v600, %v600
-  %v607 = select <8 x i1> %v606, <8 x float> %v600, <8 x float> %v605
-  %v608 = fcmp olt <8 x float> %v601, %v603
-  %v609 = select <8 x i1> %v608, <8 x float> %v601, <8 x float> %v603
-  %v610 = fcmp uno <8 x float> %v601, %v601
-  %v611 = select <8 x i1> %v610, <8 x float> %v601, <8 x float> %v609
-  %v612 = fcmp olt <8 x float> %v607, %v611
-  %v613 = select <8 x i1> %v612, <8 x float> %v607, <8 x float> %v611
-  %v614 = fcmp uno <8 x float> %v607, %v607
-  %v615 = select <8 x i1> %v614, <8 x float> %v607, <8 x float> %v613
-  %v616 = shufflevector <8 x float> %v615, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v617 = shufflevector <8 x float> %v615, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v618 = fcmp olt <4 x float> %v616, %v617
-  %v619 = select <4 x i1> %v618, <4 x float> %v616, <4 x float> %v617
-  %v620 = fcmp uno <4 x float> %v616, %v616
-  %v621 = select <4 x i1> %v620, <4 x float> %v616, <4 x float> %v619
-  %v622 = shufflevector <4 x float> %v621, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v623 = shufflevector <4 x float> %v621, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v624 = fcmp olt <2 x float> %v622, %v623
-  %v625 = select <2 x i1> %v624, <2 x float> %v622, <2 x float> %v623
-  %v626 = fcmp uno <2 x float> %v622, %v622
-  %v627 = select <2 x i1> %v626, <2 x float> %v622, <2 x float> %v625
-  %v628 = extractelement <2 x float> %v627, i64 0
-  %v629 = extractelement <2 x float> %v627, i64 1
-  %v630 = fcmp olt float %v628, %v629
-  %v631 = select i1 %v630, float %v628, float %v629
-  %v632 = fcmp uno float %v628, %v628
-  %v633 = select i1 %v632, float %v628, float %v631
-  %v634 = fcmp olt float 0x7FF0000000000000, %v633
-  %v635 = select i1 %v634, float 0x7FF0000000000000, float %v633
-  %v636 = select i1 %v399, float 0x7FF0000000000000, float %v635
-  %v637 = getelementptr inbounds float, ptr %v5, i64 %v419
-  store float %v636, ptr %v637, align 4
-  %v638 = add i64 %v419, 1
-  %v639 = call i64 @llvm.fshl.i64(i64 %v638, i64 %v638, i64 0)
-  %v640 = icmp slt i64 %v639, %v16
-  br i1 %v640, label %loop15, label %after16
+  %v505 = phi i64 [%v474, %after19], [%v503, %loop21]
+  %v506 = load <8 x float>, ptr %v429, align 32
+  %v507 = load <8 x float>, ptr %v430, align 32
+  %v508 = load <8 x float>, ptr %v431, align 32
+  %v509 = load <8 x float>, ptr %v432, align 32
+  %v510 = fcmp olt <8 x float> %v506, %v508
+  %v511 = select <8 x i1> %v510, <8 x float> %v506, <8 x float> %v508
+  %v512 = fcmp uno <8 x float> %v506, %v506
+  %v513 = select <8 x i1> %v512, <8 x float> %v506, <8 x float> %v511
+  %v514 = fcmp olt <8 x float> %v507, %v509
+  %v515 = select <8 x i1> %v514, <8 x float> %v507, <8 x float> %v509
+  %v516 = fcmp uno <8 x float> %v507, %v507
+  %v517 = select <8 x i1> %v516, <8 x float> %v507, <8 x float> %v515
+  %v518 = fcmp olt <8 x float> %v513, %v517
+  %v519 = select <8 x i1> %v518, <8 x float> %v513, <8 x float> %v517
+  %v520 = fcmp uno <8 x float> %v513, %v513
+  %v521 = select <8 x i1> %v520, <8 x float> %v513, <8 x float> %v519
+  %v522 = shufflevector <8 x float> %v521, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v523 = shufflevector <8 x float> %v521, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v524 = fcmp olt <4 x float> %v522, %v523
+  %v525 = select <4 x i1> %v524, <4 x float> %v522, <4 x float> %v523
+  %v526 = fcmp uno <4 x float> %v522, %v522
+  %v527 = select <4 x i1> %v526, <4 x float> %v522, <4 x float> %v525
+  %v528 = shufflevector <4 x float> %v527, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v529 = shufflevector <4 x float> %v527, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v530 = fcmp olt <2 x float> %v528, %v529
+  %v531 = select <2 x i1> %v530, <2 x float> %v528, <2 x float> %v529
+  %v532 = fcmp uno <2 x float> %v528, %v528
+  %v533 = select <2 x i1> %v532, <2 x float> %v528, <2 x float> %v531
+  %v534 = extractelement <2 x float> %v533, i64 0
+  %v535 = extractelement <2 x float> %v533, i64 1
+  %v536 = fcmp olt float %v534, %v535
+  %v537 = select i1 %v536, float %v534, float %v535
+  %v538 = fcmp uno float %v534, %v534
+  %v539 = select i1 %v538, float %v534, float %v537
+  %v540 = fcmp olt float 0x7FF0000000000000, %v539
+  %v541 = select i1 %v540, float 0x7FF0000000000000, float %v539
+  %v542 = select i1 %v399, float 0x7FF0000000000000, float %v541
+  %v543 = getelementptr inbounds float, ptr %v5, i64 %v419
+  store float %v542, ptr %v543, align 4
+  %v544 = add i64 %v419, 1
+  %v545 = call i64 @llvm.fshl.i64(i64 %v544, i64 %v544, i64 0)
+  %v546 = icmp slt i64 %v545, %v16
+  br i1 %v546, label %loop15, label %after16
 after16:
-  %v641 = phi i64 [%v20, %after7], [%v639, %after22]
+  %v547 = phi i64 [%v20, %after7], [%v545, %after22]
   br label %next4
 next4:
-  %v642 = add i64 %v13, 1
-  %v643 = call i64 @llvm.fshl.i64(i64 %v642, i64 %v642, i64 0)
-  %v644 = icmp slt i64 %v643, %end
-  br i1 %v644, label %group2, label %finished3
+  %v548 = add i64 %v13, 1
+  %v549 = call i64 @llvm.fshl.i64(i64 %v548, i64 %v548, i64 0)
+  %v550 = icmp slt i64 %v549, %end
+  br i1 %v550, label %group2, label %finished3
 finished3:
   ret void
 }
