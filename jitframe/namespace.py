@@ -93,8 +93,8 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "lgamma exp exp2 expm1 log2 log10 log1p cbrt sinc sinh cosh asinh acosh atanh hypot logaddexp "
      "logaddexp2 fabs floor bitwise_invert isfinite isinf isnan log logical_not negative positive "
      "reciprocal rint sign sin sqrt square tanh trunc add atan2 bitwise_and bitwise_left_shift "
-     "bitwise_or bitwise_right_shift bitwise_xor copysign divide equal floor_divide fmod greater "
-     "greater_equal less less_equal logical_and logical_or logical_xor maximum minimum multiply "
+     "bitwise_or bitwise_right_shift bitwise_xor copysign divide equal floor_divide fmod gcd greater "
+     "greater_equal lcm less less_equal logical_and logical_or logical_xor maximum minimum multiply "
      "not_equal pow remainder subtract clip round divmod frexp modf"),
     ("elementwise", "indexing",
      "where"),

@@ -76,6 +76,8 @@ COMPARISONS = _table(*(KernelOp(name, "compare", 2) for name in ("eq", "ne", "lt
 
 # Spelled with the vendor's function where it is accurate enough, else expanded from codegen/math.
 MATH = _table(
+    # The greatest common divisor; gcd(x, 0) = x.
+    KernelOp("gcd", "same", 2, "u"),
     KernelOp("exp", "same", 1, "f"),
     KernelOp("exp2", "same", 1, "f"),
     KernelOp("expm1", "same", 1, "f"),

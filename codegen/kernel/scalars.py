@@ -248,6 +248,7 @@ _INTEGER: dict[str, Callable[..., int]] = {
     "abs": lambda x: abs(x),
     "floordiv": lambda x, y: x // y if y else 0,
     "floormod": lambda x, y: x % y if y else 0,
+    "gcd": math.gcd,
     "quotient": _quotient,
     "remainder": _remainder,
     "minimum": lambda x, y: min(x, y),

@@ -32,11 +32,14 @@ _MODULES = {
     **dict.fromkeys(("lgamma", "tgamma"), "gamma"),
     "sinc": "sinc",
     "pow": "power",
+    "gcd": "divisors",
 }
 """Where the body of each function is written, under the function's name."""
 _TWO_ARGUMENTS = frozenset(("pow", "hypot", "atan2"))
-ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES}
-MATH_NAMES = frozenset(ARITY)
+_OF_INTEGERS = {"gcd": 2}
+ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name not in _OF_INTEGERS}
+"""Of the functions of floats."""
+MATH_NAMES = frozenset(_MODULES)
 EXACT = {"fmod": 2, "copysign": 2}
 """Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
 
@@ -249,6 +252,10 @@ def _module(name: str) -> Any:
         from . import sinc
 
         return sinc
+    if name == "divisors":
+        from . import divisors
+
+        return divisors
     if name == "exact":
         from . import exact
 
@@ -260,7 +267,7 @@ def _module(name: str) -> Any:
 def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
     """The body of a function. Bodies have no effects, so all of their steps may be shared."""
     body, build = body_of(name), KernelBuilder(name)
-    arguments = [build.scalar(BY_NAME[dtype]) for _ in range((ARITY | EXACT)[name])]
+    arguments = [build.scalar(BY_NAME[dtype]) for _ in range((ARITY | EXACT | _OF_INTEGERS)[name])]
     if dtype in ("f16", "bf16"):
         wide = body(build, *[build.cast(x, F32) for x in arguments], features)
         result = build.cast(wide, BY_NAME[dtype])

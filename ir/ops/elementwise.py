@@ -80,6 +80,7 @@ def _bitcast_value(inputs: list[Array], _attributes: Attributes, node: Node) -> 
 FLOATS: frozenset[Kind] = frozenset(("float",))
 NUMBERS: frozenset[Kind] = frozenset(("int", "uint", "float"))
 INTEGERS: frozenset[Kind] = frozenset(("int", "uint"))
+UNSIGNED: frozenset[Kind] = frozenset(("uint",))
 BITS: frozenset[Kind] = INTEGERS | {"bool"}
 ALL: frozenset[Kind] = NUMBERS | BITS
 
@@ -151,6 +152,7 @@ mul = _binary("mul", numpy.multiply, NUMBERS, commutative=True)
 div = _binary("div", numpy.divide, FLOATS, cost=8)
 floordiv = _binary("floordiv", numpy.floor_divide, INTEGERS, cost=20)
 floormod = _binary("floormod", numpy.remainder, INTEGERS, cost=20)
+gcd = _binary("gcd", numpy.gcd, UNSIGNED, cost=400, commutative=True)
 fmod = _binary("fmod", numpy.fmod, FLOATS, cost=20)
 pow = _binary("pow", numpy.power, FLOATS, cost=60)
 atan2 = _binary("atan2", numpy.arctan2, FLOATS, cost=40)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import ArgumentError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, I8, I16, I32, I64, U8, U16, U32, U64, DType
@@ -61,6 +61,47 @@ def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
     differ = graph.make(ops.ne, graph.make(ops.lt, x, zero), graph.make(ops.lt, y, zero))
     left = graph.make(ops.bitwise_and, differ, graph.make(ops.ne, rest, zero))
     return graph.make(ops.select, left, graph.make(ops.sub, rest, y), rest)
+
+
+def gcd(graph: Graph, x: Operand, y: Operand) -> Node:
+    """The greatest common divisor of integers, which is not negative; gcd(x, 0) is |x|.
+
+    >>> import jitframe as jf
+    >>> jf.gcd(jf.asarray([12, -18, 0]), 8).numpy()
+    array([4, 2, 8])
+    """
+    x, y = _integer_pair(graph, "gcd", x, y)
+    found = graph.make(ops.gcd, _size(graph, x), _size(graph, y))
+    return graph.make(ops.bitcast, found, attributes=(x.dtype,)) if x.dtype.is_signed else found
+
+
+def lcm(graph: Graph, x: Operand, y: Operand) -> Node:
+    """The least common multiple of integers, which is not negative; lcm(x, 0) is 0. It wraps around.
+
+    >>> import jitframe as jf
+    >>> jf.lcm(jf.asarray([12, -18, 0]), 8).numpy()
+    array([24, 72,  0])
+    """
+    x, y = _integer_pair(graph, "lcm", x, y)
+    first, second = _size(graph, x), _size(graph, y)
+    # 0 // gcd(0, 0) is 0.
+    quotient = graph.make(ops.floordiv, first, graph.make(ops.gcd, first, second))
+    found = graph.make(ops.mul, quotient, second)
+    return graph.make(ops.bitcast, found, attributes=(x.dtype,)) if x.dtype.is_signed else found
+
+
+def _integer_pair(graph: Graph, name: str, x: Operand, y: Operand) -> tuple[Node, Node]:
+    x, y = pair(graph, x, y)
+    if x.dtype.kind not in ("int", "uint"):
+        raise DTypeError(f"{name}: integers needed, not {x.dtype.numpy_name}; x.astype makes some")
+    return x, y
+
+
+def _size(graph: Graph, x: Node) -> Node:
+    """|x| of a signed integer dtype in the unsigned one of its width, which holds all of them."""
+    if not x.dtype.is_signed:
+        return x
+    return graph.make(ops.bitcast, graph.make(ops.abs, x), attributes=(_UNSIGNED[x.dtype],))
 
 
 def _float_divmod(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:

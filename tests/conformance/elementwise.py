@@ -35,7 +35,7 @@ def plain_cases(dtype: DType, count: int) -> list[Case]:
         Case(op.name, _applied(op))
         for op in ELEMENTWISE
         if op not in _WITH_ATTRIBUTES
-        and op.kernel not in MATH
+        and op.kernel not in ARITY
         and arity(op) == count
         and dtype.kind in op.kinds
     ]
@@ -43,7 +43,7 @@ def plain_cases(dtype: DType, count: int) -> list[Case]:
 
 def math_ops(count: int) -> list[Op]:
     """The functions that are computed to a stated error."""
-    return [op for op in ELEMENTWISE if op.kernel in MATH and arity(op) == count]
+    return [op for op in ELEMENTWISE if op.kernel in ARITY and arity(op) == count]
 
 
 def cast_cases(source: DType, targets: tuple[str, ...]) -> list[Case]:

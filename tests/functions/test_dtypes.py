@@ -22,7 +22,7 @@ BINARY = (
     np.add, np.subtract, np.multiply, np.divide, np.floor_divide, np.remainder, np.fmod, np.minimum,
     np.maximum, np.copysign, np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal,
     np.logical_and, np.logical_or, np.logical_xor, np.bitwise_and, np.bitwise_or, np.bitwise_xor,
-    np.left_shift, np.right_shift, divmod,
+    np.left_shift, np.right_shift, divmod, np.gcd, np.lcm,
 )  # fmt: skip
 UNARY = (
     np.negative, np.positive, np.absolute, np.fabs, np.square, np.reciprocal, np.sign, np.sqrt, np.rint,

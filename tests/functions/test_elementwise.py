@@ -31,6 +31,7 @@ BINARY = (
     np.less_equal, np.greater, np.greater_equal, np.logical_and, np.logical_or, np.logical_xor,
     np.bitwise_and,
     np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift, np.copysign, np.fmod, divmod,
+    np.gcd, np.lcm,
 )  # fmt: skip
 OPERATORS = (
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.eq,
@@ -346,8 +347,8 @@ def test_messages() -> None:
         (lambda: octets ** np.arange(3), UnsupportedError, None),
         (lambda: octets + 1j, UnsupportedError,
          "complex numbers are not supported; keep the real and imaginary parts in two arrays"),
-        (lambda: np.lcm(octets, octets), UnsupportedError,
-         "np.lcm is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted "
+        (lambda: np.isnat(octets), UnsupportedError,
+         "np.isnat is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted "
          "functions"),
     ):  # fmt: skip
         with pytest.raises(kind) as caught:

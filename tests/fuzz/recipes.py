@@ -118,14 +118,14 @@ def _not(draw: Draw, name: str) -> tuple[str, Rounding]:
     return f"np.logical_not({draw.exact(draw.any)})", "exact"
 
 
-@recipe("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "bitwise_count", "left_shift", "right_shift")
+@recipe("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "bitwise_count", "left_shift", "right_shift",
+        "gcd", "lcm")  # fmt: skip
 def _bits(draw: Draw, name: str) -> tuple[str, Rounding]:
     if name in ("invert", "bitwise_count"):
         return f"np.{name}({draw.integer()})", "exact"
     if name.endswith("shift"):
         return f"np.{name}({draw.integer()}, {draw.choice('0123')})", "exact"
-    x, y = draw.pair(draw.integer)
-    return f"np.{name}({x}, {y})", "exact"
+    return f"np.{name}({', '.join(draw.pair(draw.integer))})", "exact"
 
 
 @recipe("ldexp", "frexp", "modf", "nan_to_num")

@@ -238,8 +238,10 @@ def kernels() -> dict[str, Kernel]:
             found[f"operations_{dtype.name}-{number}"] = kernel
     for dtype in (F32, F64):
         found[f"rounded_{dtype.name}"] = _rounded(dtype)
+    for dtype in (F32, F64, U32, U64):
         for op in MATH.values():
-            found[f"{op.name}_{dtype.name}"] = operations.all_at_once([op], dtype, dtype)
+            if operations.KIND_LETTER[dtype.kind] in op.kinds:
+                found[f"{op.name}_{dtype.name}"] = operations.all_at_once([op], dtype, dtype)
     for dtype in (I32, U32, F32, I64, U64, F64):
         found[f"atomics_{dtype.name}"] = _counted(dtype, "device", "relaxed")
         found[f"shuffled_{dtype.name}"] = _shuffled(dtype)

@@ -86,6 +86,7 @@ UFUNCS: dict[str, tuple[Any, tuple[DType, ...]]] = {
     "floordiv": (np.floor_divide, INTEGERS),
     "floormod": (np.remainder, INTEGERS),
     "fmod": (np.fmod, FLOATS),
+    "gcd": (np.gcd, tuple(dtype for dtype in INTEGERS if not dtype.is_signed)),
     "sqrt": (np.sqrt, FLOATS),
     "floor": (np.floor, FLOATS),
     "ceil": (np.ceil, FLOATS),
