@@ -13,6 +13,7 @@ from ..frame import LazyValue, call, current_frame, frame_of
 from ..functions import arranging, joining, movement, padding
 from ..functions.operands import broadcast_shapes, shape_text
 from ..indexing import normalize_axis
+from ..ir.types import F64, I64
 from ..promotion import from_numpy
 from .movement import as_lazy, concat, duplicate, expand_dims, parts_between, reshape, split
 from .reductions import sum as summed
@@ -106,21 +107,21 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     return summed(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None) -> Any:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None, *, like: Any = None) -> Any:
     """Ones at and below a diagonal, zeros above."""
     frame = frame_of((like,))
-    found = from_numpy(dtype)
-    frame.check(found)
+    found = F64 if dtype is None else from_numpy(dtype)
+    frame.check(None if dtype is None else found)
     graph = frame.begin()
     columns = None if M is None else operator.index(M)
     return frame.wrap(graph, arranging.tri(graph, operator.index(N), columns, operator.index(k), found))
 
 
-def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
     """The positions along each axis of an array of shape `dimensions`, side by side along a first axis."""
-    found = from_numpy(dtype)
+    found = I64 if dtype is None else from_numpy(dtype)
     frame = current_frame()
-    frame.check(found)
+    frame.check(None if dtype is None else found)
     graph = frame.begin()
     if sparse:
         extents = movement.shape_of(dimensions)

@@ -12,8 +12,8 @@ import functools
 import types
 from typing import Any
 
-from jitframe.errors import TraceError
-
+from ..errors import TraceError
+from ..frame import LazyValue
 from .class_view import class_view, original_of
 from .globals_view import Rebind
 from .guards import MISSING, GuardKind
@@ -99,6 +99,8 @@ class ObjectViews:
             def change(self_: Any, name: str, *value: Any) -> None:
                 known = outside.get(id(self_))
                 if known is not None:
+                    if value and isinstance(value[0], LazyValue) and getattr(self_, name, None) is value[0]:
+                        return  # as `self.x += y` ends: the array that is there was written to
                     raise TraceError(_stores(known[2], name))
                 user_method = getattr(cls, method)
                 if isinstance(user_method, types.FunctionType):

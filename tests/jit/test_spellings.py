@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import ArgumentError, DTypeError, UnsupportedError
+from jitframe.errors import ArgumentError, DTypeError, TraceError, UnsupportedError
+from tests.conformance.devices import require
 from tests.functions.compare import tensors
 from tests.jit.same import assert_same, check
 
@@ -113,3 +114,35 @@ def test_what_cannot_be_deleted():
 def test_whether_an_array_can_be_gone_through():
     assert jf.jit(lambda v: np.iterable(v))(V) is True
     assert np.iterable(jf.asarray(V)) and not np.iterable(jf.asarray(V)[0])
+
+
+class Counter:
+    def __init__(self):
+        self.counts = np.zeros(5)
+
+    @jf.jit
+    def add(self, x):
+        self.counts += x
+        self.counts *= 2
+        return self.counts.sum()
+
+    @jf.jit
+    def replace(self, x):
+        self.counts = self.counts + x
+
+
+def test_an_array_of_an_object_is_written_in_place():
+    counter = Counter()
+    held = counter.counts
+    for expected in (2.0, 6.0, 14.0):
+        assert counter.add(np.ones(5)) == 5 * expected
+        assert counter.counts is held and held.tolist() == [expected] * 5
+    with pytest.raises(TraceError, match="stores to self.counts, of an object made outside it"):
+        counter.replace(np.ones(5))
+
+
+def test_default_dtypes_of_positions_and_triangles_are_the_devices():
+    name = require("webgpu").device.name
+    x = np.array([2.0], np.float32)
+    assert_same(jf.jit(lambda x: np.tri(3) * x, device=name)(x), np.tri(3, dtype=np.float32) * 2)
+    assert_same(jf.jit(lambda x: np.indices((2, 2)) * x, device=name)(x), np.indices((2, 2), np.float32) * 2)
