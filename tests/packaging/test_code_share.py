@@ -118,7 +118,7 @@ def page() -> str:
     rows = [
         "# Code share",
         "",
-        "Lines of code (no blank lines, comments, docstrings), rounded to tens. Written by",
+        "Lines of code (no blank lines, comments, docstrings), what is shared rounded to tens. Written by",
         "`tests/packaging/test_code_share.py`, which holds it to its limits: of what the C-like languages go",
         f"through, at least {LEAST_SHARED:.0%} is the same for all of them, and what is one language's own,",
         f"its dialect and its driver, stays below {MOST_OF_A_LANGUAGE} lines. The optional parts of a",
@@ -135,7 +135,7 @@ def page() -> str:
     ]
     for name, (dialect, driver) in OWN.items():
         counts = [lines(core(name, each)) for each in (dialect, driver)]
-        cells = [f"{LANGUAGES[name]} (`{name}`)", *map(_tens, (*counts, sum(counts), lines(optional(name))))]
+        cells = [f"{LANGUAGES[name]} (`{name}`)", *map(str, (*counts, sum(counts), lines(optional(name))))]
         rows.append(f"| {' | '.join(cells)} |")
     for names, group in OF_SOME.items():
         rows.append(
