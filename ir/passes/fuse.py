@@ -408,7 +408,7 @@ class _Fuser:
         for position, first in enumerate(groups):
             for second in groups[position + 1 :]:
                 count = len(first.stages) + len(second.stages)
-                alike = not read[first].isdisjoint(read[second]) or (first.is_scalar and second.is_scalar)
+                alike = first.is_scalar or second.is_scalar or not read[first].isdisjoint(read[second])
                 if gone & {first, second} or not alike or count > MOST_TOGETHER:
                     continue
                 if self._are_siblings(first, second) and not self._between(second, first):
@@ -418,7 +418,7 @@ class _Fuser:
                         for x, y in zip(second.beside, first.beside, strict=False)
                         if self.fusion.extents[x] is self.fusion.extents[y]
                     ]
-                    self._merge(second, first, dict([*zip(own, axes, strict=True), *beside]))
+                    self._merge(second, first, dict([*zip(own, axes, strict=False), *beside]))
                     read[first] |= read[second]
                     gone.add(second)
 
@@ -429,9 +429,9 @@ class _Fuser:
             return False
         if any(stage.kind in ("product", "scan") for stage in stages) or not self._fits(first, second):
             return False
-        if [extents[a] for a in first.parallel] != [extents[a] for a in second.parallel]:
-            return False
-        if [extents[a] for a in first.reduced] != [extents[a] for a in second.reduced]:
+        alone = not (first.parallel or second.parallel) and (first.is_scalar or second.is_scalar)
+        loops = [[[extents[a] for a in axes] for axes in (g.parallel, g.reduced)] for g in (first, second)]
+        if not alone and loops[0] != loops[1]:
             return False
         if any(need in first.stages for stage in second.stages for need in self.needs[stage]):
             return False

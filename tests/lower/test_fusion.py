@@ -87,6 +87,8 @@ def test_single_values_are_one_kernel() -> None:
     ready = ready_of(newton, np.float64(9.0), np.float64(5.0))
     (loop,) = [step for step in all_steps(ready.template.lowered.plan.steps) if isinstance(step, While)]
     assert [type(step) for step in loop.body] == [Launch]
+    rows = ready_of(lambda x, n: (np.abs(x).max(), n + 1), ROWS, np.int64(4))
+    assert counted(rows.template.lowered.plan)["launches"] == 1, "a reduction of everything makes one, too"
     many = ready_of(lambda *numbers: [np.sqrt(x) for x in numbers], *np.arange(MOST_TOGETHER + 8.0))
     assert counted(many.template.lowered.plan)["launches"] == 2
 
