@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from jitframe.codegen.c_family import CUDA, Dialect, Source, generate
-from jitframe.codegen.c_family.atomics import atomic_dtypes
 from jitframe.codegen.c_family.threads import choose_threads
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
@@ -22,22 +21,13 @@ from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BOOL, BY_NUMPY_NAME, DTYPES, F16, F32, F64, I32, I64, U8, U32, U64, DType
 from jitframe.runtime.device import Device
-from jitframe.runtime.driver import DeviceFacts
+from jitframe.runtime.streams import gpu_facts
 from tests.c_family import test_operations as operations
 from tests.c_family import test_workgroups as workgroups
 from tests.c_family.kernels import KERNELS
 
 LANES = 256
-_FACTS = DeviceFacts(
-    "a GPU",
-    "",
-    "gpu",
-    frozenset(CUDA.types),
-    "",
-    most_threads=1024,
-    shared_bytes=48 << 10,
-    atomics=atomic_dtypes(CUDA),
-)
+_FACTS = gpu_facts(CUDA, 1, 0, title="a GPU", api="", version="", most_threads=1024, shared_bytes=48 << 10)
 _GPU = Device("gpu", _FACTS, lambda: None)  # type: ignore[arg-type, return-value]
 Build = Callable[..., Sequence[Node]]
 
