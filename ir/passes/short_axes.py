@@ -9,6 +9,7 @@ in memory (the three colors of a pixel), which then is read once.
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Hashable, Mapping, Sequence
+from itertools import islice
 
 from ..expr import Expr, lift
 from ..index import FIXED, Dim, Dims, folds, into_reduction, through
@@ -20,6 +21,9 @@ SMALL = 4
 """The most elements of a short axis."""
 SIDE_BY_SIDE = 16
 """The most results of one loop that a reduction becomes."""
+NEAREST = 256
+"""Operations behind a reduction that are looked at before it is known what is computed elsewhere: of
+thousands, most will be."""
 
 
 @mutable
@@ -40,15 +44,21 @@ def is_short(extent: Expr) -> bool:
     return extent.value is not None and 2 <= extent.value <= SMALL
 
 
-def look_at(value: Node, dims: Dims, reduced: Collection[Hashable], stop: Container[Node] = ()) -> Kept:
+def look_at(
+    value: Node,
+    dims: Dims,
+    reduced: Collection[Hashable],
+    stop: Container[Node] = (),
+    most: int | None = None,
+) -> Kept:
     """What a reduction of an expression has in common along axes that it keeps.
 
-    `dims`: where the expression is looked at; `stop`: what is computed elsewhere.
+    `dims`: where the expression is looked at; `stop`: what is computed elsewhere; `most`: how many operations
+    are looked at, the nearest first (None: all).
     """
     found = Kept()
     pending, seen = [(value, dims)], {(value, dims)}
-    while pending:
-        node, at = pending.pop()
+    for node, at in islice(pending, most):  # which grows meanwhile
         below: list[tuple[Node, Dims]] = []
         if node in stop and node is not value:
             _look_at_array(node, at, reduced, found)
@@ -80,7 +90,7 @@ def look_at_reduction(node: Node) -> Kept:
     """`look_at` what a reduction reduces; its axes are the dimensions of that."""
     source = node.inputs[0]
     dims = tuple(Dim(axis) for axis in range(len(source.shape)))
-    return look_at(source, dims, node.attribute("axes"))
+    return look_at(source, dims, node.attribute("axes"), most=NEAREST)
 
 
 def _look_at_array(node: Node, at: Dims, reduced: Collection[Hashable], found: Kept) -> None:
