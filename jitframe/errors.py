@@ -268,5 +268,9 @@ class CacheWarning(JitframeWarning):
     """The kernel cache could not be used: kernels are compiled anew, results are the same. Shown once."""
 
 
+class SettingWarning(JitframeWarning):
+    """An environment variable that is nearly a setting's, and sets nothing. Shown once."""
+
+
 class FallbackWarning(JitframeWarning):
     """Something ran another way than asked, with the same result: on another device, or through NumPy."""

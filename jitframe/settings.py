@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from .errors import SettingError, listed
+from .errors import SettingError, SettingWarning, listed
 from .project import ConfigurationFile, configuration_file, forget_file
 
 DEFAULT_CACHE_SIZE_BYTES = 1 << 30
@@ -145,8 +146,22 @@ def settings() -> Settings:
     global _current, _given_device
     if _current is None:
         _current = read_settings(os.environ, configuration_file())
+        _warn_of_misspelt(os.environ)
         _given_device = _current.device if os.environ.get("JITFRAME_DEVICE", "").strip() else None
     return _current
+
+
+def _warn_of_misspelt(names: Iterable[str]) -> None:
+    """Variables of backends and tools begin like settings: only what is nearly a setting's name is told."""
+    known = [f"JITFRAME_{name.upper()}" for name in Settings._fields]
+    unknown = [name for name in names if name.startswith("JITFRAME_") and name not in known]
+    if not unknown:
+        return
+    import difflib
+
+    for name in unknown:
+        for meant in difflib.get_close_matches(name, known, 1, 0.85):
+            warnings.warn(f"{name} sets nothing; is {meant} meant?", SettingWarning, stacklevel=3)
 
 
 def chosen_device() -> str | None:

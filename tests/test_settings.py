@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jitframe import settings as module
-from jitframe.errors import SettingError
+from jitframe.errors import SettingError, SettingWarning
 from jitframe.settings import Settings, configure, parse_size, read_settings, restore, settings
 
 
@@ -130,6 +130,22 @@ def test_the_environment_is_read_at_first_use(monkeypatch: pytest.MonkeyPatch) -
         assert settings().num_threads == 7
     finally:
         restore(before)
+
+
+def test_a_variable_that_is_nearly_a_settings_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JITFRAME_THREADS", "1")
+    monkeypatch.setenv("JITFRAME_ROCKET_SPEED", "7")
+    before = configure()
+    try:
+        restore(None)
+        with pytest.warns(SettingWarning) as told:
+            settings()
+        settings()  # a warning would be an error here
+    finally:
+        restore(before)
+    assert [str(each.message) for each in told] == [
+        "JITFRAME_THREADS sets nothing; is JITFRAME_NUM_THREADS meant?"
+    ]
 
 
 @pytest.mark.parametrize("cache_home", ["", "/elsewhere"])
