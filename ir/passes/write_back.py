@@ -47,8 +47,8 @@ def plan_writes(
         ancestors = set(topological([output]))
         # Two arguments that each need what the other held could wait for each other.
         alone = not any(other in ancestors for other in writes.values() if other is not parameter)
-        if not is_contiguous(parameter) and _is_reshaped(output, ancestors, users):
-            alone = False  # a reshape is another name for memory only where that is contiguous
+        if not is_contiguous(parameter) and _needs_c_order(output, ancestors, users):
+            alone = False
         if alone and chain is not None and not _conflicts(chain, parameter, users):
             _write_windows(plan, chain, parameter, decide)
         elif (
@@ -66,15 +66,14 @@ def plan_writes(
     return plan
 
 
-def _is_reshaped(output: Node, ancestors: set[Node], nodes: Iterable[Node]) -> bool:
-    """Whether the output, or an update on the way to it, is reshaped in memory."""
+def _needs_c_order(output: Node, ancestors: set[Node], nodes: Iterable[Node]) -> bool:
+    """Whether the output, or an update on the way to it, is reshaped in memory or read by a control step: a
+    reshape is another name for its memory, and a loop starts from a copy of it."""
     return any(
-        node.op is ops.reshape
-        and not folds(node)
-        and (
-            node.inputs[0] is output or (node.inputs[0] in ancestors and node.inputs[0].op.family == "update")
-        )
+        source is output or (source in ancestors and source.op.family == "update")
         for node in nodes
+        if node.op.family == "control" or (node.op is ops.reshape and not folds(node))
+        for source in node.inputs
     )
 
 

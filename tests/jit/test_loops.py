@@ -218,3 +218,40 @@ def test_messages():
         jf.while_loop(lambda c: c < 3, lambda c: c, X)
     with pytest.raises(TraceError, match="^jf.scan: the function must return two values"):
         jf.scan(lambda c, r: c, 0.0, X)
+
+
+def written_and_looped(x):
+    x += 1
+    return jf.fori_loop(0, 3, lambda i, v: v * 2 + i, x)
+
+
+def set_and_repeated(x):
+    x[1:] = 7
+    return jf.while_loop(lambda v: v.sum() < 900, lambda v: v * 2, x), x.sum(axis=0)
+
+
+def counted_and_scanned(x):
+    np.add.at(x, np.arange(x.shape[0])[::-1], 2)
+    return jf.scan(lambda total, row: (total + row, total * row), np.zeros(3), x)
+
+
+def doubled_and_chosen(x):
+    x *= 2
+    return jf.cond(x[0, 0] >= 0, lambda v: v + 1, lambda v: v - 1, x)
+
+
+@pytest.mark.parametrize(
+    "function", [written_and_looped, set_and_repeated, counted_and_scanned, doubled_and_chosen]
+)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_loop_starts_from_an_argument_that_was_written_to(function, order):
+    """Of any strides: the loop copies what it starts from as contiguous memory."""
+    for spread in (False, True):
+        memory = np.arange(12.0).reshape(2, 6)[:, ::2] if spread else np.arange(6.0).reshape(2, 3)
+        x, same = (memory if order == "C" else np.asfortranarray(memory) for _ in range(2))
+        same = same.copy(order="K")
+        x = x if spread and order == "C" else x.copy(order="K")
+        expected, found = function(same), jf.jit(function)(x)
+        for mine, its in zip(*(each if isinstance(each, tuple) else (each,) for each in (found, expected))):
+            np.testing.assert_array_equal(mine, its)
+        np.testing.assert_array_equal(x, same)
