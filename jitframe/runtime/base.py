@@ -158,6 +158,10 @@ class BaseDriver(ABC):
         self._most_kernels = most
         self._forms.limit(most)
 
+    def forget_kernels(self) -> None:
+        """Keep none; the next launches find theirs in the kernel cache."""
+        self._forms.forget()
+
     def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
         if groups > 0:
             sizes = (self._nbytes(memory) for memory, _ in buffers)

@@ -117,6 +117,11 @@ class Forms:
             for sources in self._sources.values():
                 sources.forget(text)
 
+    def forget(self) -> None:
+        """Keep none; what work under way uses lives as long as that."""
+        self._handles.clear()
+        self._sources.clear()
+
     def spelled(self, kernel: Kernel) -> Source:
         """The source of its narrow form, not compiled."""
         dialect, lanes = self._dialect(kernel), min(self._lanes(kernel), self._facts.most_threads)

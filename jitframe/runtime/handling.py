@@ -32,11 +32,21 @@ def handled(problem: BackendError) -> BackendError:
 
 def opened(device: Device) -> None:
     """A device whose driver is open. What is open here cannot be used after a fork, but for the processor."""
-    if device.is_host or not hasattr(os, "register_at_fork"):
+    if device.is_host:
         return
-    if not _opened:
+    if not _opened and hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_leave)
     _opened.add(device)
+
+
+def forget_kernels() -> None:
+    """Lets no open device keep kernels in memory, but for the processor."""
+    for device in tuple(_opened):
+        if device._driver is not None:
+            with device.using() as driver:
+                forget = getattr(driver, "forget_kernels", None)
+                if forget is not None:
+                    forget()
 
 
 def _leave() -> None:

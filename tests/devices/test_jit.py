@@ -291,3 +291,23 @@ def test_arguments_of_the_first_call_do_not_wait_for_garbage_collection(device: 
         assert found.statistics().live == before
     finally:
         gc.enable()
+
+
+def test_clear_lets_devices_forget_their_kernels(device: str) -> None:
+    def ready() -> int:
+        with registry.device(device).using() as driver:
+            count = getattr(driver, "kernel_count", None)
+            if count is None:
+                pytest.skip("it keeps no kernels")
+            return int(count())
+
+    jitted = jf.jit(lambda x: np.sqrt(x) * 3 + 0.5, device=device)
+    x = np.ones(7, np.float32)
+    kept = jitted(x)
+    assert ready() > 0
+    compiled = jf.cache.stats()["compiled"]
+    jf.clear()
+    assert ready() == 0
+    for each in (kept, jitted(x)):
+        np.testing.assert_array_equal(np.asarray(each), x * 3 + np.float32(0.5))
+    assert jf.cache.stats()["compiled"] == compiled
