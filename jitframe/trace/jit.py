@@ -198,9 +198,10 @@ _all: weakref.WeakSet[Jit] = weakref.WeakSet()
 
 
 def clear() -> None:
-    """Forgets the programs of all jitted functions, plans, and kernels in memory, devices' too; those on disk stay.
+    """Forgets the programs of all jitted functions, plans, and kernels in memory; those on disk stay.
 
-    The next calls trace again and find their kernels on disk. Arrays stay valid, and so do functions.
+    Devices drop theirs too. The next calls trace again and find their kernels on disk. Arrays stay valid, and
+    so do functions.
     """
     from ..cache.service import kernel_cache
     from ..runtime.cpu.kernels import forget
