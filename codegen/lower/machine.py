@@ -57,8 +57,11 @@ class Machine:
         """What passes over the graph have to know."""
         from ...ir.passes.stages import Limits  # a device is looked at before anything is lowered
 
-        small = self.library_products and self.lanes == 1
-        return Limits(self.most_buffers, self.library_products, small, kernel_products=True)
+        alone = self.lanes == 1
+        small = self.library_products and alone
+        return Limits(
+            self.most_buffers, self.library_products, small, kernel_products=True, one_row_at_a_time=alone
+        )
 
 
 PROCESSOR = Machine()

@@ -14,7 +14,7 @@ from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from .cost import is_unrolled
 from .deviations import Deviation, deviations
-from .groups import Fusion, Group, follows_blocks, match_axes
+from .groups import Fusion, Group, follows_blocks, match_axes, outweighs_row
 from .precedence import Precedence
 from .recomputed import carried_on, recomputed
 from .short_axes import is_short, look_at, short_axes
@@ -41,6 +41,7 @@ to find a row in the caches again."""
 PASSES = f"a kernel makes no more than {MOST_PASSES} passes over its rows"
 MOST_TOGETHER = 32
 """Stages joined as siblings at most: a processor goes through few places of memory at once."""
+SHORT_ROWS = "it costs more than the short row it is made of, and is computed for many rows at once"
 BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
 
 
@@ -269,6 +270,10 @@ class _Fuser:
             return self.limits.reason
         if self._passes(own, target) > MOST_PASSES:
             return PASSES
+        if self.limits.one_row_at_a_time and outweighs_row(
+            stage, own, target, renamed, self.inputs[stage], self.fusion.extents, self.decide
+        ):
+            return SHORT_ROWS
         if not self._agree(own, target, renamed):
             return "another value of the same loop is read at shifted positions"
         if self._between(own, target):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
-from ..expr import Expr
+from ..expr import Expr, less, product
 from ..index import Dims
 from ..node import Node
 from ..record import fresh, mutable
-from .stages import Stage
+from .cost import arithmetic
+from .stages import Decide, Stage
+
+COSTLY = 20
+"""Cost of what is made of a row's result from which it is rather made for many rows at once, in vectors."""
+MOST_COST = 128
+"""As far as that cost is counted."""
+SHORT_ROW = 8
+"""Elements of a row, for each unit of that cost, below which the row itself takes less time."""
+MANY_ROWS = 1024
+"""Rows from which that is worth a kernel of its own."""
 
 
 @mutable
@@ -96,3 +106,23 @@ def match_axes(
             return "it is used along axes that its own loop does not have"
         renamed.update(zip(rest, missing, strict=bool(rest)))
     return renamed
+
+
+def outweighs_row(
+    stage: Stage,
+    own: Group,
+    target: Group,
+    renamed: Mapping[int, int],
+    read: Container[Node],
+    extents: Mapping[int, Expr],
+    decide: Decide,
+) -> bool:
+    """Whether what a stage makes of the results of rows, one row at a time, costs more than a row of the
+    group that it might join."""
+    of_rows = set(renamed) == set(stage.axes) and not set(target.reduced) & set(renamed.values())
+    if own.stages != [stage] or stage.kind != "store" or not target.reduced or not of_rows:
+        return False
+    cost = arithmetic(stage.value, MOST_COST, read)
+    row = product(extents[axis] for axis in target.reduced)
+    rows = product(extents[axis] for axis in target.parallel)
+    return cost >= COSTLY and decide(less(row, SHORT_ROW * cost)) and decide(less(MANY_ROWS, rows))

@@ -44,6 +44,8 @@ class Limits:
     """Stacks of small matrices are multiplied by kernels even so."""
     kernel_products: bool = False
     """Other products are kernels of their own kind, which store what is made of them."""
+    one_row_at_a_time: bool = True
+    """What a kernel makes of the results of a row, it makes with one lane; vectors are for what is in it."""
 
     def product(self, node: Node) -> StageKind | None:
         """How a matrix product is computed; None: as a multiplication and a sum."""

@@ -14,7 +14,7 @@ from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan, While
 from jitframe.evaluate import forget
 from jitframe.ir.expr import evaluate
-from jitframe.ir.passes.fuse import MOST_PASSES, MOST_TOGETHER
+from jitframe.ir.passes.fuse import MOST_PASSES, MOST_TOGETHER, SHORT_ROWS
 
 from .programs import (
     all_steps,
@@ -74,6 +74,17 @@ def test_many_passes_over_rows_are_cut_into_kernels() -> None:
     plan = ready.template.lowered.plan
     reductions = [kernel_text(kernel).count("combine ") for kernel in plan.kernels]
     assert reductions == [MOST_PASSES, MOST_PASSES, 20 - 2 * MOST_PASSES]
+
+
+def test_what_costs_more_than_a_short_row_is_made_for_many_rows_at_once() -> None:
+    def logistic(x: Any, w: Any) -> Any:
+        return 1 / (1 + np.exp(-(x @ w)))
+
+    for rows, columns, kernels in [(2000, 20, 2), (2000, 500, 1), (500, 20, 1)]:
+        plan = plan_of(logistic, floats(rows, columns), floats(columns))
+        assert counted(plan)["launches"] == kernels, (rows, columns)
+    explanation = jf.jit(logistic).explain(floats(2000, 20), floats(20))
+    assert SHORT_ROWS in explanation.reasons.values()
 
 
 def test_single_values_are_one_kernel() -> None:
