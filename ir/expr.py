@@ -132,11 +132,6 @@ def add(x: Expr | int, y: Expr | int) -> Expr:
     return _chained("+", x, y)
 
 
-def total(terms: Iterable[Expr]) -> Expr:
-    """The sum of many, put in order once."""
-    return _joined("+", [part for term in terms for part in _parts("+", term)])
-
-
 def mul(x: Expr | int, y: Expr | int) -> Expr:
     x, y = lift(x), lift(y)
     if x is ONE or y is ZERO:
@@ -147,12 +142,8 @@ def mul(x: Expr | int, y: Expr | int) -> Expr:
 
 
 def _chained(kind: str, x: Expr, y: Expr) -> Expr:
-    return _joined(kind, [*_parts(kind, x), *_parts(kind, y)])
-
-
-def _joined(kind: str, parts: list[Expr]) -> Expr:
     """A sum or product in normal form: operands flattened and in order of their texts, constants joined."""
-    parts.sort(key=_order)
+    parts = sorted((*_parts(kind, x), *_parts(kind, y)), key=_order)
     constant = const(0 if kind == "+" else 1)
     rest = []
     for part in parts:

@@ -19,7 +19,7 @@ from .ir.node import Graph, Node
 from .namespace import BY_NUMPY, FUNCTIONS, lookup, unsupported
 from .promotion import NUMBERS, Operand, from_numpy
 from .selection import assigned, is_basic, read_selection, select, write_selection
-from .views import View
+from .views import View, contiguous_strides
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
@@ -194,6 +194,14 @@ class LazyArray(LazyValue):
     @property
     def itemsize(self) -> int:
         return self._dtype.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """NumPy's strides, in bytes. They tell views from copies, not how a device keeps the elements."""
+        known = self._strides
+        if known is None:
+            return contiguous_strides(self.shape, self.itemsize)
+        return tuple(stride * self.itemsize for stride in known)
 
     @property
     def nbytes(self) -> int:

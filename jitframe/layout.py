@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy
 
 from .ir.node import Node, Shape, contiguous_layout
-from .views import Strides, contiguous_strides
+from .views import Strides, View, contiguous_strides
 
 
 def layout_of(array: numpy.ndarray) -> str:
@@ -53,6 +53,13 @@ def element_strides(array: numpy.ndarray) -> Strides | None:
     return None if in_c_order(array.shape, strides) else strides
 
 
+def shown_strides(path: View, base: Shape, strides: Strides | None) -> Strides | None:
+    """The strides of what a path shows of memory of shape `base`."""
+    shown = path.strides(contiguous_strides(base) if strides is None else strides)
+    assert shown is not None, path
+    return None if in_c_order(path.shape, shown) else shown
+
+
 def result_strides(node: Node, operands: Sequence[tuple[Shape, Strides | None, Node]]) -> Strides | None:
     """Where NumPy would lay the elements of an operation's result: by the operands' shapes and strides."""
     if len(node.shape) < 2 or all(strides is None for _, strides, _ in operands):
@@ -88,8 +95,7 @@ def kept_order(shape: Shape, operands: Sequence[tuple[Shape, Strides | None]]) -
 
     The axes are sorted as NumPy's iterator sorts them (npyiter_find_best_axis_ordering in nditer_constr.c,
     https://github.com/numpy/numpy): an insertion sort by the operands' absolute strides, in which C order
-    wins where
-    operands disagree. The result is contiguous in that order.
+    wins where operands disagree. The result is contiguous in that order.
     """
     rank = len(shape)
     if rank < 2:

@@ -146,8 +146,8 @@ def settings() -> Settings:
     global _current, _given_device
     if _current is None:
         _current = read_settings(os.environ, configuration_file())
-        _warn_of_misspelt(os.environ)
         _given_device = _current.device if os.environ.get("JITFRAME_DEVICE", "").strip() else None
+        _warn_of_misspelt(os.environ)  # last: a warning may be an error
     return _current
 
 

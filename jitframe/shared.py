@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Self
 from .array import LazyArray
 from .frame import call
 from .ir.node import Node
-from .layout import in_c_order
+from .layout import shown_strides
 from .selection import is_basic
-from .views import Strides, View, contiguous_strides
+from .views import Strides, View
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -93,18 +93,7 @@ class SharedArray(LazyArray):
         base = self._base
         if base is None:
             return self._order
-        known = contiguous_strides(base.shape) if base._order is None else base._order
-        strides = self._path.strides(known)
-        assert strides is not None, self._path
-        return None if in_c_order(self.shape, strides) else strides
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """NumPy's strides, in bytes. They tell views from copies, not how a device keeps the elements."""
-        known = self._strides
-        if known is None:
-            return contiguous_strides(self.shape, self.itemsize)
-        return tuple(stride * self.itemsize for stride in known)
+        return shown_strides(self._path, base.shape, base._order)
 
     @property
     def base(self) -> Tensor | None:

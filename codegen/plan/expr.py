@@ -13,10 +13,9 @@ from ...ir.expr import (
     minimum,
     restored,
     symbol,
-    total,
 )
 
 __all__ = [
     "Expr", "ceil_div", "compile_exprs", "const", "equal", "evaluate", "less", "lift", "maximum", "minimum",
-    "restored", "symbol", "total",
+    "restored", "symbol",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from ..functions.operands import cast
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, I64, DType
-from ..layout import in_c_order
+from ..layout import shown_strides
 from ..promotion import Operand, Weak
 from ..runtime.device import named
 from ..selection import Selection, is_basic, read_selection, select
@@ -99,18 +99,7 @@ class TracedArray(LazyArray):
         cell = self._cell
         if self._path is None:
             return cell.strides
-        known = contiguous_strides(cell.node.shape) if cell.strides is None else cell.strides
-        strides = self._path.strides(known)
-        assert strides is not None, self._path
-        return None if in_c_order(self._shape, strides) else strides
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """NumPy's strides, in bytes."""
-        known = self._strides
-        if known is None:
-            return contiguous_strides(self._shape, self.itemsize)
-        return tuple(stride * self.itemsize for stride in known)
+        return shown_strides(self._path, cell.node.shape, cell.strides)
 
     def _view(self, view: View) -> TracedArray:
         frame = self._frame
