@@ -18,7 +18,7 @@ from jitframe.codegen.c_family import (
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import REDUCTION_LANES, Buffer, Kernel, Value
 from jitframe.codegen.kernel.verify_effects import ATOMIC_KINDS, ATOMIC_ORDERS
-from jitframe.ir.types import DTYPES, F32, F64, I8, I32, I64, U8, U32, U64, DType
+from jitframe.ir.types import BF16, DTYPES, F32, F64, I8, I32, I64, U8, U32, U64, DType
 
 from .devices import WHOLE, Device
 from .test_devices import as_numbers, meant, on_device, same_bits
@@ -82,6 +82,8 @@ def test_every_kind(device: Device, dtype: DType, space: str) -> None:
             generate(kernel, device.dialect)
         return
     numbers = np.random.default_rng(1).integers(0, 3, LANES * GROUPS)
+    if dtype is BF16:
+        numbers //= 2  # Sums above 256 are rounded, and then depend on the lanes' order.
     first = {"add": 1, "min": 50, "max": 0, "exchange": 100, "and": 7, "or": 8, "xor": 16}
     groups = 1 if space == "shared" else GROUPS
     x, y = stored(numbers, dtype), stored([first[kind] for kind in kinds], dtype)
