@@ -116,8 +116,9 @@ class LazyValue(ABC):
         """Replaces the elements that a view shows by a node of the view's shape and this dtype."""
 
     @abstractmethod
-    def _concrete(self, purpose: str) -> numpy.ndarray:
-        """The value as an ndarray, needed now for `purpose` (such as `if` or `float()`); traces raise."""
+    def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
+        """The value as an ndarray, needed now for `purpose` (such as `if` or `float()`). A trace raises where
+        it follows from the call's arguments, and for a `lasting` purpose, which changes things outside."""
 
 
 class _State(threading.local):
@@ -277,7 +278,8 @@ def store_now(result: LazyValue, out: numpy.ndarray) -> numpy.ndarray:
     check_output(dtype, result.shape, from_numpy(out.dtype), out.shape)
     if not out.flags.writeable:
         raise AliasError("output array is read-only")
-    value = result._concrete(f"out=, an array {out.dtype}{list(out.shape)} made outside of it")
+    purpose = f"out=, an array {out.dtype}{list(out.shape)} made outside of it"
+    value = result._concrete(purpose, lasting=True)
     numpy.copyto(out, value, casting="same_kind")
     return out
 

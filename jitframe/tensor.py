@@ -251,7 +251,7 @@ class Tensor(SharedArray):
             graph = current_graph(self._home.device)
             self._base._write(graph, self._path, graph.input(value), "output array is read-only")
 
-    def _concrete(self, purpose: str) -> numpy.ndarray:
+    def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
         return self.numpy()
 
     def copy(self, order: str = "C") -> Tensor:

@@ -31,7 +31,9 @@ def pad(graph: Graph, x: Operand, widths: Any, mode: str, options: dict[str, Any
     rank = len(node.shape)
     counts = _widths(widths, rank)
     if mode not in _MODES and mode not in ("constant", "empty"):
-        raise ArgumentError(f"mode '{mode}' is not supported")
+        modes = ", ".join(sorted(("constant", "empty", *_MODES)))
+        why = "medians need sorting, and nothing is sorted yet" if mode == "median" else "there is none"
+        raise ArgumentError(f"mode '{mode}' is not supported: {why}; the modes are {modes}")
     allowed = _OPTIONS.get(mode, ())
     unknown = [name for name in options if name not in allowed]
     if unknown:

@@ -437,7 +437,7 @@ def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> No
     purpose = f"np.{ufunc.__name__}.at, which writes to an ndarray made outside of the function"
 
     def known(given: Any) -> Any:
-        return given._concrete(purpose) if isinstance(given, LazyValue) else given
+        return given._concrete(purpose, lasting=True) if isinstance(given, LazyValue) else given
 
     place = tuple(map(known, index)) if isinstance(index, tuple) else known(index)
     ufunc.at(array, place, *(() if value is None else (known(value),)))

@@ -20,6 +20,7 @@ from ..ir.types import I64, DType
 from ..promotion import NUMBERS, Operand, Weak, kind_of
 from .cells import Cell
 from .class_view import original_of
+from .known import known_value
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame
 from .trees import LEAF, Tree, flatten, unflatten
@@ -77,6 +78,12 @@ class RegionFrame(TraceFrame):
         if found is None:
             found = self.invariants[node] = self.input(node)
         return found
+
+    def leaf_value(self, leaf: Node) -> numpy.ndarray | None:
+        if leaf.op.name == "scalar":
+            return super().leaf_value(leaf)
+        outer = next((outer for outer, inner in self.invariants.items() if inner is leaf), None)
+        return None if outer is None else known_value(self.enclosing[-1], outer)
 
     def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
         if not array.ndim:

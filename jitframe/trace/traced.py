@@ -16,11 +16,12 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, I64, DType
 from ..layout import shown_strides
-from ..promotion import Operand, Weak
+from ..promotion import NUMBERS, Operand, Weak
 from ..runtime.device import named
 from ..selection import Selection, is_basic, read_selection, select
 from ..views import Strides, View, contiguous_strides
 from .cells import Cell
+from .known import known_value
 
 ARRAY, SCALAR, NUMBER = range(3)
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
@@ -141,9 +142,17 @@ class TracedArray(LazyArray):
         cell.write(node if whole else path.update(graph, cell.node, node))
         cell.frame.note(cell.node)
 
-    def _concrete(self, purpose: str) -> numpy.ndarray:
+    def _known(self) -> numpy.ndarray | None:
+        """The value, where it follows from what the trace itself made."""
         self._frame  # noqa: B018 - a leaked value says so first
-        raise TraceError(_refusal(self, purpose))
+        frame = self._cell.frame
+        return known_value(frame, self._node(frame.graph))
+
+    def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
+        known = None if lasting else self._known()
+        if known is None:
+            raise TraceError(_refusal(self, purpose))
+        return known
 
     def _leaked(self) -> TraceError:
         name = self._cell.frame.name
@@ -174,7 +183,7 @@ class TracedArray(LazyArray):
 
     def __getitem__(self, index: Any) -> Any:
         if not is_basic(index):
-            if holds_mask(index):
+            if holds_unknown_mask(index):
                 from .masked import Masked, traced_mask  # programs without masks do not load it
 
                 if traced_mask(index) is not None:
@@ -183,7 +192,9 @@ class TracedArray(LazyArray):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if not is_basic(index) and holds_mask(index):
+        given = isinstance(value, (LazyArray, numpy.ndarray, numpy.generic))
+        one = not value.shape if given else value.__class__ in NUMBERS
+        if not is_basic(index) and (holds_mask(index) if one else holds_unknown_mask(index)):
             from .masked import assign_masked, traced_mask
 
             if traced_mask(index) is not None:
@@ -272,6 +283,14 @@ def holds_mask(index: Any) -> bool:
     """Whether a mask of the trace stands in an index."""
     items = index if index.__class__ is tuple else (index,)
     return any(isinstance(item, TracedArray) and item._dtype is BOOL for item in items)
+
+
+def holds_unknown_mask(index: Any) -> bool:
+    """Whether a mask of the trace stands in an index, and which elements it chooses is not known yet."""
+    items = index if index.__class__ is tuple else (index,)
+    return any(
+        isinstance(item, TracedArray) and item._dtype is BOOL and item._known() is None for item in items
+    )
 
 
 def current_frame_name() -> str:

@@ -81,6 +81,9 @@ class TraceFrame(Frame):
         self.limit = settings().trace_limit
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
+        self.known: dict[Node, numpy.ndarray] = {}
+        self.unknown: set[Node] = set()
+        """What was asked for its value while tracing, and has one or has none; see `known_value`."""
 
     # The interface of Frame
 
@@ -219,6 +222,15 @@ class TraceFrame(Frame):
             made = self.parameter(value, "", read_only=True, tensor=tensor)
             node = self._tensors[id(tensor)] = made._cell.node
         return node
+
+    def leaf_value(self, leaf: Node) -> numpy.ndarray | None:
+        """The value of a parameter or scalar of this graph that the trace itself made; None of any other."""
+        index: int = leaf.attribute("index")
+        if leaf.op.name == "scalar":
+            given = index in self.root.scalars
+            return None if given else numpy.asarray(self.graph.scalar_values[index], leaf.dtype.numpy_name)
+        parameter = self.parameters[index]
+        return parameter.array if parameter.made else None  # type: ignore[return-value]
 
     # Notes
 

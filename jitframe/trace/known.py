@@ -1,0 +1,63 @@
+"""Values of a trace that follow from numbers and arrays made in it alone: they are known while tracing.
+
+`np.arange(n) % 2 == 0` is the same at every call that this trace serves, so it may choose elements, give
+counts or decide an `if`, as it does in NumPy. What depends on an argument, on an array that the function
+reads, or on the turn of a loop has no value yet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy
+
+from ..ir.node import Node
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+
+def known_value(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
+    """The value of a node of the frame's graph, not to be written to; None where it has none yet."""
+    if not _is_known(frame, node):
+        return None
+    values = frame.known
+    pending = [node]
+    while pending:
+        each = pending[-1]
+        missing = [source for source in each.inputs if source not in values]
+        if missing:
+            pending += missing
+            continue
+        pending.pop()
+        if each not in values:
+            inputs = [values[source] for source in each.inputs]
+            values[each] = each.op.reference(inputs, each.attributes, each)
+    value = numpy.asarray(values[node]).view()
+    value.flags.writeable = False
+    return value
+
+
+def _is_known(frame: TraceFrame, node: Node) -> bool:
+    """Whether nothing that the node is computed from is unknown; values of leaves are noted in the frame."""
+    values = frame.known
+    pending, seen = [node], {node}
+    while pending:
+        each = pending.pop()
+        if each in values:
+            continue
+        family = each.op.family
+        if each in frame.unknown or family == "control":
+            frame.unknown.add(node)
+            return False
+        if family == "leaf" and each.op.name != "constant":
+            value = frame.leaf_value(each)
+            if value is None:
+                frame.unknown.update((node, each))
+                return False
+            values[each] = value
+            continue
+        fresh = [source for source in each.inputs if source not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return True
