@@ -3,16 +3,16 @@ beforehand.
 
 Each carried value has a buffer of its own. What a step makes of it goes there directly where nothing still
 needs what was there (an elementwise step, an assignment to a part); else to a second buffer, and the two are
-swapped after the step.
+swapped after the step. A value that only changes its place (`return new, u`) takes its memory along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...ir import ops
-from ...ir.expr import ZERO, Expr, const, lift, product
+from ...ir.expr import ZERO, Expr, const, less, lift, product
 from ...ir.node import Bits, Graph, Node, Region
 from ...ir.passes.stages import Decide
 from ...ir.passes.write_back import WritePlan, plan_writes
@@ -188,29 +188,67 @@ def _body(
     scope: Scope,
 ) -> tuple[tuple[Step, ...], tuple[tuple[int, int], ...]]:
     """The steps of a loop's body, and the buffers to swap after each run of it."""
-    # What only carries its value on needs no step.
-    changed = [
-        position
-        for position, result in enumerate(region.results)
-        if not (result.op is ops.copy and result.inputs[0] is parameters[position])
-    ]
+    moved = _moved(lowering, region, parameters, carried)
+    changed = [position for position in range(len(carried)) if position not in moved]
+    taken_by = {source: position for position, source in moved.items()}
+    homes = []
+    for position in changed:
+        # Where one takes over the memory of this place, that one's own is free, or the next one's.
+        home = position
+        while home in taken_by:
+            home = taken_by[home]
+        homes.append(home)
     plan = _in_place(
         [region.results[position] for position in changed],
-        [parameters[position] for position in changed],
+        [parameters[home] for home in homes],
         lowering.decide,
     )
     results: dict[Node, Memory] = {}
-    swaps = []
-    for position, result in zip(changed, plan.outputs, strict=True):
+    holding = {position: carried[source].buffer for position, source in moved.items()}
+    for position, home, result in zip(changed, homes, plan.outputs, strict=True):
+        holding[position] = carried[home].buffer
         if result not in plan.targets:
-            written = lowering.allocate(_extents(result), result.dtype, scope)
-            results[result] = written
-            swaps.append((carried[position].buffer, written.buffer))
-    return lowering.lower_region(plan, arguments, results, depths), tuple(swaps)
+            results[result] = lowering.allocate(_extents(result), result.dtype, scope)
+            holding[position] = results[result].buffer
+    swaps = _swaps({memory.buffer: holding[position] for position, memory in enumerate(carried)})
+    return lowering.lower_region(plan, arguments, results, depths), swaps
+
+
+def _moved(
+    lowering: Lowering, region: Region, parameters: Sequence[Node], carried: Sequence[Memory]
+) -> dict[int, int]:
+    """The results that are carried values as they were, and whose: these need no step, only that value's
+    memory, which each can have once."""
+    positions = {parameter: position for position, parameter in enumerate(parameters[: len(carried)])}
+    copies = {
+        position: positions[result.inputs[0]]
+        for position, result in enumerate(region.results)
+        if result.op is ops.copy and result.inputs[0] in positions
+    }
+    moved: dict[int, int] = {}
+    for position, source in sorted(copies.items(), key=lambda pair: pair[0] != pair[1]):
+        place, other = (lowering.buffers[carried[each].buffer] for each in (position, source))
+        if source not in moved.values() and place == other:
+            moved[position] = source
+    return moved
+
+
+def _swaps(holding: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
+    """Pairs of buffers that, swapped one after another, give each name the memory that it is to have."""
+    names: dict[int, int] = {}
+    """What each name that was swapped stands for now."""
+    swaps = []
+    for name, wanted in holding.items():
+        other = next((each for each, memory in names.items() if memory == wanted), wanted)
+        if other != name:
+            swaps.append((name, other))
+            names[name], names[other] = wanted, names.get(name, name)
+    return tuple(swaps)
 
 
 def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decide) -> WritePlan:
-    """How each result reaches the memory of its parameter; those that could only be copied there do not.
+    """How each result reaches the memory of its parameter; those that could only be copied there do not, nor
+    those for which more would be copied there than a second buffer costs.
 
     Assignments to a part come first: a second buffer would cost them a copy of all the rest at each step.
     """
@@ -222,9 +260,23 @@ def _in_place(results: Sequence[Node], parameters: Sequence[Node], decide: Decid
     ):
         more = plan_writes(Graph(), results, {**writes, position: parameters[position]}, decide)
         if all(new is old for new, old in zip(more.outputs, results, strict=True)):
+            aside = [node for node in more.keep if node not in plan.keep]
+            if aside and _is_most(aside, parameters[position], decide):
+                continue
             writes[position] = parameters[position]
             plan = more
     return plan
+
+
+def _is_most(aside: Sequence[Node], parameter: Node, decide: Decide) -> bool:
+    """Whether values that are first put aside are more than half of the array that they are written to.
+
+    They are written twice and read once; for a second buffer the rest of the array is read and written.
+    """
+    moved = ZERO
+    for node in aside:
+        moved = moved + product(_extents(node))
+    return decide(less(product(_extents(parameter)), 2 * moved))
 
 
 def _extents(node: Node) -> tuple[Expr, ...]:

@@ -111,7 +111,7 @@ class BoundCopy:
 
 @record
 class BoundLoop:
-    """for index in range(lower, upper): body, then swap the named pairs of buffers."""
+    """for index in range(lower, upper): body, then swap the named pairs of buffers, one after the other."""
 
     lower: BoundSlot | LoadSlot
     upper: BoundSlot | LoadSlot

@@ -125,7 +125,7 @@ Bound = Expr | ScalarRef | LoopIndex | BufferRef
 
 @record
 class Loop:
-    """for index in range(lower, upper): body, then swap the named pairs of buffers."""
+    """for index in range(lower, upper): body, then swap the named pairs of buffers, one after the other."""
 
     lower: Bound
     upper: Bound

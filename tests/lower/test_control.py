@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.plan.nodes import Loop
+from jitframe.codegen.plan.nodes import Alloc, Launch, Loop
 from jitframe.evaluate import compute
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
@@ -174,6 +174,7 @@ def test_what_a_step_may_overwrite_has_one_buffer() -> None:
         ("elementwise", lambda i, x: x * 0.5 + i, 0),
         ("part", assign_part, 0),
         ("shifted part", assign_shifted, 0),
+        ("most of it, shifted", assign_most, 1),
         ("reversed", lambda i, x: x[::-1] + i, 1),
         ("carried on", lambda i, x: x, 0),
     ):
@@ -186,10 +187,60 @@ def test_what_a_step_may_overwrite_has_one_buffer() -> None:
         assert len(loop.swaps) == pairs, name
         x = np.arange(9.0)
         np.testing.assert_allclose(jf.jit(function)(x), function(x), err_msg=name)
+        assert not any(isinstance(each, Alloc) for each in loop.body) or name == "shifted part", name
+
+
+def leapfrog(i: Any, state: Any) -> Any:
+    u, v = state
+    w = v.copy()
+    w[1:-1] = 2 * u[1:-1] - v[1:-1] + 0.1 * (u[:-2] - 2 * u[1:-1] + u[2:])
+    return w, u
+
+
+MOVES: dict[str, tuple[Any, int, int, int]] = {
+    "leapfrog": (leapfrog, 2, 1, 1),
+    "around": (lambda i, s: (s[1], s[2], s[0]), 3, 0, 2),
+    "back around": (lambda i, s: (s[2], s[0], s[1], s[3] + i), 4, 1, 2),
+    "two places": (lambda i, s: (s[1], s[1] + s[0]), 2, 1, 1),
+    "one to both": (lambda i, s: (s[1], s[1], s[0] * 2), 3, 2, 2),
+    "kept and given": (lambda i, s: (s[0], s[0], s[1][::-1] + s[2]), 3, 2, 1),
+    "history": (lambda i, s: (s[0][::-1] + s[2], s[0], s[1]), 3, 1, 2),
+}
+"""Steps that move what is carried to another place: how many arrays, launches, swaps of buffers."""
+
+
+@pytest.mark.parametrize("name", MOVES)
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 7])
+def test_values_that_only_change_places_take_their_memory_along(name: str, steps: int) -> None:
+    step, count, launches, pairs = MOVES[name]
+    arrays = [vector(seed, 9).astype(np.float64) for seed in range(count)]
+
+    def function(*arrays: np.ndarray) -> Any:
+        return jf.fori_loop(0, steps, step, arrays)
+
+    (loop,) = [each for each in plan_of(function, *arrays).steps if isinstance(each, Loop)]
+    assert len(loop.swaps) == pairs
+    assert sum(isinstance(each, Launch) for each in loop.body) == launches
+    for ours, meant in zip(jf.jit(function)(*arrays), function(*arrays), strict=True):
+        np.testing.assert_array_equal(ours, meant)
+
+
+def test_moved_values_of_a_while() -> None:
+    def function(x: np.ndarray, y: np.ndarray) -> Any:
+        return jf.while_loop(lambda s: s[0].sum() < 100, lambda s: (s[1], s[0] + s[1]), (x, y))
+
+    x, y = vector(8, 9), vector(9, 9)
+    for ours, meant in zip(jf.jit(function)(x, y), function(x, y), strict=True):
+        np.testing.assert_array_equal(ours, meant)
 
 
 def assign_part(i: Any, x: Any) -> Any:
     x[2:5] = x[2:5] * 2 + i
+    return x
+
+
+def assign_most(i: Any, x: Any) -> Any:
+    x[1:-1] = x[2:] * 2 + x[:-2] + i
     return x
 
 
