@@ -61,7 +61,9 @@ class GroupWriter:
         )
         self.group = group = _side_by_side(group, around)
         stored = [stage for stage in group.stages if stage.stored]
-        nodes = [node for stage in stored for node in (stage.node, stage.found) if node is not None]
+        nodes = [
+            node for stage in stored for node in (stage.node, stage.found, *stage.chain) if node is not None
+        ]
         written = {around.memories[node].buffer for node in nodes}
         self.writer = KernelWriter(_name(group), around.memories, around.inlined, written)
         self.writer.absorbed = self.nest.absorbed
@@ -92,14 +94,15 @@ class GroupWriter:
         self.blocks.number = self.build.emit("remainder", (group, count))
         return self.build.emit("quotient", (group, count)), self.blocks.count
 
-    def range_of(self, axis: Axis) -> tuple[Value, Value]:
-        """Where a loop over an axis starts and ends: everywhere, or in the current block."""
+    def range_of(self, axis: Axis, block: Value | None = None) -> tuple[Value, Value]:
+        """Where a loop over an axis starts and ends: everywhere, or in a block, else the current one."""
         build, extent = self.build, self.writer.index(self.nest.extents[axis])
         if self.blocks is None or self.blocks.axis != axis:
             return build.constant(0), extent
-        assert self.blocks.number is not None
+        number = self.blocks.number if block is None else block
+        assert number is not None
         size = self.writer.index(self.blocks.size)
-        lower = build.mul(self.blocks.number, size)
+        lower = build.mul(number, size)
         return lower, build.emit("minimum", (build.add(lower, size), extent))
 
     def row_range(self, block: Value, height: Expr, rows: Expr) -> tuple[Value, Value]:

@@ -52,6 +52,9 @@ class Machine:
     scan_loops: bool = True
     """There are scan loops; else scans are spelled out."""
 
+    chains: bool = True
+    """Workgroups take blocks of a scan in order, and look on for the end of the one before."""
+
     @property
     def limits(self) -> Limits:
         """What passes over the graph have to know."""
@@ -82,6 +85,7 @@ def processor_for(most_buffers: int, library_products: bool, fma: bool = False) 
         wide_faults=False,
         lanes_hold_loops=False,
         scan_loops=False,
+        chains=False,
     )
 
 
@@ -127,4 +131,5 @@ def machine_for(
         streams=False,
         wide_faults=False,
         scan_loops=False,
+        chains=False,
     )

@@ -2,9 +2,9 @@
 
 Along the inner axis a row is a scan loop; along another one a strip of accumulators moves down the columns.
 A long scan is three kernels: what each block comes to, where each ends (one after another), and the blocks'
-own scans, each element combined with where its block begins. Blocks depend on extents alone, so no thread
-shows in the bits; and a block's last prefix is where the next one begins, so that sums of what is not
-negative never fall.
+own scans, each element combined with where its block begins; or one (`chained_scans`). Blocks depend on
+extents alone, so no thread shows in the bits; and a block's last prefix is where the next one begins, so that
+sums of what is not negative never fall.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class ScanWriter:
         self.axis: Axis
         (self.axis,) = writing.group.reduced
         self.bounds: tuple[Value, Value]
+        self.beginning: Value | None = None
+        """What the blocks before come to, where that is one value that is known."""
 
     def take_block(self, group: Value) -> tuple[Value, Expr]:
         """Split a workgroup's number into (row or strip, block), and find where the scan runs."""
@@ -63,7 +65,7 @@ class ScanWriter:
         """What the blocks before come to at the current row or column."""
         writing, build = self.writing, self.build
         if self.scan.initial is None:
-            return None
+            return self.beginning
         assert writing.blocks is not None and writing.blocks.number is not None
         number, zero = writing.blocks.number, build.constant(0)
         before = build.emit("maximum", (build.sub(number, build.constant(1)), zero))
@@ -131,13 +133,15 @@ def write_scan_rows(writing: GroupWriter) -> Expr:
     group, blocks = scan.take_block(build.group_id())
     with writing.row_loop(group, height, rows) as (r,):
         writing.set_axes(nest.parallel, r)
-        loop = _scan_loop if writing.around.machine.scan_loops else _scan_one_by_one
-        scan.store_total(loop(scan, scan.identity()))
+        loop = scan_loop if writing.around.machine.scan_loops else _scan_one_by_one
+        scan.store_total(loop(scan, scan.bounds, scan.identity(), bool(scan.stores)))
     return mul(ceil_div(rows, height), blocks)
 
 
-def _scan_loop(scan: ScanWriter, beginning: Value) -> Value:
+def scan_loop(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, stores: bool = True) -> Value:
+    """A loop from `beginning` on that stores what the prefixes come to, or nothing; gives the last prefix."""
     build, writer = scan.build, scan.writer
+    stream = scan.writing.stream_flag() if stores else None
 
     def term(i: Value) -> Sequence[Value]:
         writer.axes[scan.axis] = i
@@ -145,19 +149,19 @@ def _scan_loop(scan: ScanWriter, beginning: Value) -> Value:
 
     def emit(i: Value, prefix: Value) -> Sequence[Value]:
         writer.axes[scan.axis] = i
-        if scan.stores:
-            scan.store(prefix)
+        if stores:
+            scan.store(prefix, stream)
         return ()
 
     (total,) = build.scan(
-        *scan.bounds, (beginning,), term, lambda known, value: (scan.combine(known, value),), emit
+        *bounds, (beginning,), term, lambda known, value: (scan.combine(known, value),), emit
     )
     return total
 
 
-def _scan_one_by_one(scan: ScanWriter, beginning: Value) -> Value:
+def _scan_one_by_one(scan: ScanWriter, bounds: tuple[Value, Value], beginning: Value, stores: bool) -> Value:
     """The scan loop spelled out, for machines that have one lane and no vectors."""
-    build, writer, (lower, upper) = scan.build, scan.writer, scan.bounds
+    build, writer, (lower, upper) = scan.build, scan.writer, bounds
     held = build.allocate(scan.scan.node.dtype, SCAN_LANES)
 
     def together(first: Value, carried: Value) -> Sequence[Value]:
@@ -176,7 +180,7 @@ def _scan_one_by_one(scan: ScanWriter, beginning: Value) -> Value:
             distance *= 2
         with build.loop(build.constant(0), count) as (k,):
             writer.axes[scan.axis] = build.add(first, k)
-            if scan.stores:
+            if stores:
                 scan.store(scan.combine(carried, build.load(held, k)))
         last = build.load(held, build.sub(count, build.constant(1)))
         return (scan.combine(carried, last),)

@@ -17,6 +17,7 @@ from ...ir.record import mutable
 from ..kernel.nodes import Kernel
 from .context import NARROW, GroupWriter, Surroundings
 from .maps import write_map, write_pieces
+from .nest import Nest
 
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
 
@@ -74,10 +75,15 @@ def _shape(writing: GroupWriter) -> str:
         return "map"
     if group.stages[0].serial:
         return "scan serially"
+    if group.stages[0].chain:
+        return "scan chained"
     prefix = "scan " if group.stages[0].kind == "scan" else ""
-    if nest.inner in nest.parallel and not writing.around.decide(less(nest.extents[nest.inner], NARROW)):
-        return prefix + "columns"
-    return prefix + "rows"
+    return prefix + ("columns" if runs_along_columns(nest, writing.around) else "rows")
+
+
+def runs_along_columns(nest: Nest, around: Surroundings) -> bool:
+    """Whether what lies side by side in memory is not reduced, and is long enough for vectors."""
+    return nest.inner in nest.parallel and not around.decide(less(nest.extents[nest.inner], NARROW))
 
 
 def _schedule(writing: GroupWriter) -> Callable[[GroupWriter], Expr]:
@@ -129,6 +135,12 @@ def _scan_serially(writing: GroupWriter) -> Expr:
     return write_scan_serial(writing)
 
 
+def _scan_chained(writing: GroupWriter) -> Expr:
+    from .chained_scans import write_chained_scan
+
+    return write_chained_scan(writing)
+
+
 def _scan_columns(writing: GroupWriter) -> Expr:
     from .scans import write_scan_columns
 
@@ -141,6 +153,7 @@ _PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
     "map": write_map,
     "columns": _columns,
     "rows": _rows,
+    "scan chained": _scan_chained,
     "scan columns": _scan_columns,
     "scan rows": _scan_rows,
     "scan serially": _scan_serially,

@@ -84,6 +84,8 @@ class Stage:
     """Of a sum whose blocks are summed about their own means."""
     initial: Node | None = None
     """Of a scan that is cut into blocks: what has been combined at the end of each block."""
+    chain: tuple[Node, ...] = ()
+    """Of a scan whose blocks follow one another in one kernel: where each ends, and whether that is known."""
     serial: bool = False
     """Whether a scan combines one element after another, whatever it runs along."""
     totals: bool = False

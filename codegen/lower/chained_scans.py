@@ -1,0 +1,152 @@
+"""Scans of few long rows in one pass over memory, for processors.
+
+Workgroups take blocks in order from a counter. One finds what its block comes to, looks up where the block
+before ends, notes where its own does, and then scans its block, which by now lies in the cache. The blocks,
+and the order in which they are combined, are those of three kernels (`blocked_scans`): no bit differs.
+
+No workgroup depends on another's progress. Where the block before has no end yet after a while of looking,
+since its thread does not run, this workgroup finds what the missing blocks come to by itself (after
+D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016). So the same
+kernel must not overwrite what is scanned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...ir.expr import ZERO, Expr, add, mul
+from ...ir.node import Node
+from ...ir.passes.groups import Group
+from ...ir.types import BOOL, INDEX, U32
+from ..kernel.nodes import Buffer, Value
+from ..plan.nodes import Alloc, BufferRef, PlanBuffer, Zero
+from .context import GroupWriter
+from .nest import Nest
+from .scans import ScanWriter, scan_loop
+from .schedule import Surroundings, lower_blocks
+from .writer import Memory
+
+if TYPE_CHECKING:
+    from .program import Lowering, Scope
+
+LOOKS = 500
+"""How often a workgroup looks for the end of the block before: about as long as finding it takes."""
+
+
+def lower_chained_scan(
+    lowering: Lowering, group: Group, nest: Nest, around: Surroundings, scope: Scope
+) -> bool:
+    """Lower a scan whose results have their memory, if it can be one kernel. Gives whether it was."""
+    written = {access.memory.buffer for access in nest.accesses if access.store}
+    if any(access.memory.buffer in written for access in nest.accesses if not access.store):
+        return False
+    stage = group.stages[0]
+    dtypes = stage.node.dtype, U32
+    numbers = tuple(range(len(lowering.buffers), len(lowering.buffers) + len(dtypes)))
+    lowering.buffers += [PlanBuffer(dtype, ZERO) for dtype in dtypes]
+    for number, dtype in zip(numbers, dtypes, strict=True):
+        node = lowering.placeholders.parameter(-number, (), dtype)
+        scope.memories[node] = Memory(number, dtype, ())
+        stage.chain += (node,)
+    lowered, count = lower_blocks(group, around)
+    blocks = mul(nest.count(nest.parallel), count)
+    for number, dtype, elements in zip(numbers, dtypes, (blocks, add(blocks, 1)), strict=True):
+        lowering.buffers[number] = PlanBuffer(dtype, elements)
+        scope.steps.append(Alloc(number))
+    scope.steps.append(Zero(BufferRef(numbers[1]), add(blocks, 1)))
+    lowering.launch(lowered, scope)
+    return True
+
+
+def write_chained_scan(writing: GroupWriter) -> Expr:
+    """The next block of a row, from a counter; gives the number of workgroups."""
+    chain = _Chain(writing)
+    chain.write()
+    assert writing.blocks is not None
+    return mul(writing.nest.count(writing.nest.parallel), writing.blocks.count)
+
+
+class _Chain(ScanWriter):
+    def __init__(self, writing: GroupWriter) -> None:
+        super().__init__(writing)
+        self.ends, self.noted = map(self._memory, self.scan.chain)
+        self.first: Value
+        """The place of the row's first block among all blocks."""
+
+    def _memory(self, node: Node) -> Buffer:
+        memory = self.writing.around.memories[node]
+        return self.writer.buffer(memory.buffer, memory.dtype)
+
+    def write(self) -> None:
+        build, blocks = self.build, self.writing.blocks
+        assert blocks is not None
+        count, zero = self.writer.index(blocks.count), build.constant(0)
+        place = build.cast(build.atomic("add", self.noted, zero, build.constant(1, U32)), INDEX)
+        block = build.emit("remainder", (place, count))
+        self.first = build.sub(place, block)
+        self.writing.set_axes(self.nest.parallel, build.emit("quotient", (place, count)))
+        own, before = self._look(block)
+        build.store(self.ends, place, self.combine(before, own))
+        build.fence("device")
+        word = build.add(place, build.constant(1))
+        build.atomic("or", self.noted, word, build.constant(1, U32), order="release")
+        self.beginning = before
+        scan_loop(self, self.writing.range_of(self.axis, block), self.identity())
+
+    def _look(self, block: Value) -> tuple[Value, Value]:
+        """What the block comes to, and where the one before it ends."""
+        build = self.build
+        yes = build.constant(True, BOOL)
+
+        def step(at: Value, own: Value, before: Value, _looks: Value) -> Sequence[Value]:
+            comes_to = self._comes_to(at)
+
+            def begin() -> Sequence[Value]:
+                start, known = self._found(block)
+                return start, comes_to, known, build.emit("lt", (start, block))
+
+            def walk() -> Sequence[Value]:
+                following = build.add(at, build.constant(1))
+                missing = build.emit("lt", (following, block))
+                return following, own, self.combine(before, comes_to), missing
+
+            return build.branch(build.emit("eq", (at, block)), begin, walk)
+
+        nothing = self.identity()
+        _, own, before, _ = build.repeat_while(
+            (block, nothing, nothing, yes), lambda _at, _own, _before, looks: looks, step
+        )
+        return own, before
+
+    def _comes_to(self, block: Value) -> Value:
+        bounds = self.writing.range_of(self.axis, block)
+        return scan_loop(self, bounds, self.identity(), stores=False)
+
+    def _found(self, block: Value) -> tuple[Value, Value]:
+        """The first block from which on none has a known end, and where it begins."""
+        build = self.build
+        zero, one, unknown = build.constant(0), build.constant(1), build.constant(0, U32)
+
+        def is_unknown(at: Value) -> Value:
+            """Whether the end of the block before `at` is not noted. The first word is the counter."""
+            word = build.add(self.first, at)
+            note = build.atomic("or", self.noted, word, unknown, order="acquire")
+            return build.emit("eq", (note, unknown))
+
+        def waits(looks: Value) -> Value:
+            return build.emit("and", (build.emit("lt", (looks, most)), is_unknown(block)))
+
+        def goes_back(at: Value) -> Value:
+            return build.emit("and", (build.emit("lt", (zero, at)), is_unknown(at)))
+
+        most = build.emit("select", (build.emit("eq", (block, zero)), zero, build.constant(LOOKS)))
+        build.repeat_while((zero,), waits, lambda looks: (build.add(looks, one),))
+        (start,) = build.repeat_while((block,), goes_back, lambda at: (build.sub(at, one),))
+        build.fence("device")
+
+        def ended() -> Sequence[Value]:
+            return (build.load(self.ends, build.sub(build.add(self.first, start), one)),)
+
+        (known,) = build.branch(build.emit("lt", (zero, start)), ended, lambda: (self.identity(),))
+        return start, known
