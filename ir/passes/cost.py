@@ -13,6 +13,9 @@ EXPENSIVE = 8
 SHIFTED_COST = 16
 """Cost of computing an element again at shifted positions from which it is stored instead."""
 
+COMPUTED = frozenset(("elementwise", "gather"))
+"""Families of ops whose elements are computed one by one where they are used."""
+
 
 def is_unrolled(node: Node) -> bool:
     """Whether a node is a reduction computed where it is used: its extents are part of the plan for that."""
@@ -44,9 +47,9 @@ def arithmetic(node: Node, most: int, stop: Container[Node] = ()) -> int:
         current = pending.pop()
         if current in stop:
             continue
-        if current.op.family == "elementwise":
+        if current.op.family in COMPUTED:
             cost += current.op.cost
-        if current.op.family in ("elementwise", "movement") or is_unrolled(current):
+        if current.op.family in COMPUTED or current.op.family == "movement" or is_unrolled(current):
             fresh = [source for source in current.inputs if source not in seen]
             seen.update(fresh)
             pending.extend(fresh)

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from ..index import index_nodes
 from ..node import Node, Shape, topological, users_of
-from .cost import arithmetic, is_unrolled
+from .cost import COMPUTED, arithmetic, is_unrolled
 from .groups import Fusion, Group
 from .stages import Stage, has_own_loop
 
@@ -51,7 +51,7 @@ def carried_on(outputs: Iterable[Node], kept: Container[Node]) -> dict[Node, str
         if (
             levels[node].bit_count() >= MANY_LEVELS
             and levels[node] not in found
-            and node.op.family == "elementwise"
+            and node.op.family in COMPUTED
             and _cost(node, kept, LAUNCH_COST) >= (READ_COST if node.shape else LAUNCH_COST // MANY_LEVELS)
         ):
             chosen[node] = REASON
@@ -69,7 +69,7 @@ def recomputed(fusion: Fusion) -> dict[Node, str]:
     chosen: dict[Node, str] = {}
     for node in fusion.order:
         groups = inside.groups.get(node, ())
-        if len(groups) < 2 or node.op.family != "elementwise" or inside.is_part(node):
+        if len(groups) < 2 or node.op.family not in COMPUTED or inside.is_part(node):
             continue
         limit = STORE_COST if node.shape in inside.spaces[node] else LAUNCH_COST
         cost = _cost(node, stop, limit)

@@ -356,11 +356,19 @@ def gradients(matrix: Any, residual: Any, steps: range) -> Any:
     return direction
 
 
+def looked_up(_matrix: Any, state: Any, steps: range) -> Any:
+    """Each step is a lookup by the one before and its neighbours."""
+    rule, cells = np.array([0, 1, 1, 0, 1, 0, 0, 1]), (state > 0).astype(np.int64)
+    for _ in steps:
+        cells = rule[4 * np.roll(cells, 1) + 2 * cells + np.roll(cells, -1)]
+    return cells
+
+
 def unrolled(function: Callable[..., Any], steps: int, matrix: Any, vector: Any) -> Any:
     return function(matrix, vector, range(steps))
 
 
-@pytest.mark.parametrize("function", [carried, gradients])
+@pytest.mark.parametrize("function", [carried, gradients, looked_up])
 def test_what_an_unrolled_loop_carries_on_is_not_computed_from_the_beginning(
     function: Callable[..., Any],
 ) -> None:
