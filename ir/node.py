@@ -167,12 +167,16 @@ class Graph:
             self.fit((Bits(value), dtype))
         if common and is_common(value):
             return self.constant(value, dtype)
-        key = (Bits(value), dtype)
+        return self.scalar(self.number_index(value, dtype), dtype)
+
+    def number_index(self, value: bool | int | float, dtype: DType) -> int:
+        """Which of the run-time scalars a number is, of a dtype of its kind; there from now on."""
+        key = (value if value and value == value else Bits(value), dtype)
         index = self._numbers.get(key)
         if index is None:
             index = self._numbers[key] = len(self.scalar_values)
             self.scalar_values.append(value)
-        return self.scalar(index, dtype)
+        return index
 
 
 class Bits:

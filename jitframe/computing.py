@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .evaluate import compute as compute_graph
-from .evaluate import compute_on
 from .ir.node import Node
 from .lazy import LazyGraph, start_graph
-from .transfers import Value
+from .parts import Part
+from .runtime import watch
+from .steps import note_steps
 
 if TYPE_CHECKING:
     from .repeats import Repeat
@@ -27,33 +27,103 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
     start_graph(graph.device)
     if not outputs:
         return
-    needed = graph.needed(outputs)
     live = graph.live()
-    shared = [tensor._pending[1] for tensor in live if tensor._pending is not None]
+    shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
+    runs = graph.step.runs
+    key = (flushing, tuple(outputs), shared)
+    if runs is not None and not graph.known and watch.active is None and key in runs:
+        runs[key].run(graph)
+    else:
+        recording = _record(graph, outputs, shared, flushing)
+        if recording is not None:
+            if graph.step.runs is None:
+                graph.step.runs = {}
+            graph.step.runs[key] = recording
+            note_steps(8 * len(recording.parts))
+    known = graph.known
+    for tensor, node in zip(live, shared, strict=True):
+        value = known.get(node)
+        if value is not None:
+            tensor._settle_as(value)
+
+
+class Recording:
+    """How nodes of a program were evaluated: what the next program of the same steps does as well."""
+
+    def __init__(self, graph: LazyGraph) -> None:
+        self.parts: list[tuple[Part, list[int]]] = []
+        """Each with the places of the values that nobody needs after it."""
+        self.places: dict[Node, int] = {
+            node: place for place, node in enumerate(graph.known, len(graph.arrays))
+        }
+        """Where the values of the nodes that are known stand, behind those of the graph's arrays."""
+        self._values: list[Any] | None = [*graph.arrays, *graph.known.values()]
+        """While it is being made: the values so far."""
+
+    def add(self, graph: LazyGraph, nodes: Sequence[Node]) -> None:
+        """Evaluates nodes of the graph that it is being made of."""
+        assert self._values is not None
+        part = Part(graph, nodes, self.places)
+        made = part.run(self._values, graph.scalar_values)
+        self.places.update((node, len(self._values) + number) for number, node in enumerate(nodes))
+        self._values += made
+        self.parts.append((part, []))
+        graph.known.update(zip(nodes, made, strict=True))
+
+    def drop(self, graph: LazyGraph, node: Node) -> None:
+        """Says that the value of a node is of no more use."""
+        assert self._values is not None
+        place = self.places.pop(node)
+        self._values[place] = None
+        self.parts[-1][1].append(place)
+        del graph.known[node]
+
+    def done(self) -> None:
+        self._values = None
+
+    def run(self, graph: LazyGraph) -> None:
+        """Makes the nodes known in another graph, which has come to the same step."""
+        values, numbers = graph.arrays[:], graph.scalar_values
+        for part, gone in self.parts:
+            values += part.run(values, numbers)
+            for place in gone:
+                values[place] = None
+        known = graph.known
+        for node, place in self.places.items():
+            known[node] = values[place]
+
+
+def _record(
+    graph: LazyGraph, outputs: Sequence[Node], shared: Sequence[Node], flushing: bool
+) -> Recording | None:
+    """Evaluates outputs of a graph, and those of the shared nodes that they need. What others can run again
+    does not start from what was known of this graph alone."""
+    was_new = not graph.known
+    needed = graph.needed(outputs)
     kept = [
         node for node in shared if node in needed and node not in graph.known and not graph.is_trivial(node)
     ]
     nodes = list(dict.fromkeys((*outputs, *kept)))
-    operations = list(
-        dict.fromkeys(
-            node for node in graph._interned.values() if node in needed and node.op.family != "leaf"
-        )
-    )
+    operations = [node for node in graph.nodes if node in needed and node.op.family != "leaf"]
     from .repeats import find_repeat  # jitted functions need none
 
     repeat = find_repeat(operations)
+    recording = Recording(graph)
     if repeat is None:
-        _evaluate(graph, nodes)
+        recording.add(graph, nodes)
     else:
-        _evaluate_parts(graph, operations, repeat, nodes, flushing)
-    for tensor in live:
-        pending = tensor._pending
-        if pending is not None and pending[0] is graph and pending[1] in graph.known:
-            tensor._settle(graph.known[pending[1]])
+        _record_parts(recording, graph, operations, repeat, nodes, flushing)
+    recording.done()
+    return recording if was_new else None
 
 
-def _evaluate_parts(
-    graph: LazyGraph, operations: list[Node], repeat: Repeat, wanted: Sequence[Node], flushing: bool
+def _record_parts(
+    recording: Recording,
+    graph: LazyGraph,
+    operations: list[Node],
+    repeat: Repeat,
+    wanted: Sequence[Node],
+    flushing: bool,
 ) -> None:
     """Makes the nodes that are wanted known, part after part. A flush in the middle of a turn stops before
     that turn, and makes known what it needs."""
@@ -78,11 +148,11 @@ def _evaluate_parts(
         if end == ends[-1]:
             made += [node for node in final if node not in place]
         if made:
-            _evaluate(graph, made)
+            recording.add(graph, made)
         begin = end
         for node in [node for node in passing if last[place[node]] < end]:
             passing.remove(node)
-            del graph.known[node]
+            recording.drop(graph, node)
 
 
 def _is_free(node: Node) -> bool:
@@ -90,15 +160,3 @@ def _is_free(node: Node) -> bool:
     while node.op.family == "movement" and node.inputs:
         node = node.inputs[0]
     return not node.inputs
-
-
-def _evaluate(graph: LazyGraph, nodes: Sequence[Node]) -> None:
-    """Makes nodes of a graph known."""
-    program = LazyGraph(graph.device)
-    copies = program.take(graph, nodes)
-    outputs = [copies[node] for node in nodes]
-    if graph.device.is_host:
-        values: Sequence[Value] = compute_graph(program, outputs, program.arrays)
-    else:
-        values = compute_on(graph.device, program, outputs, program.arrays)
-    graph.known.update(zip(nodes, values, strict=True))

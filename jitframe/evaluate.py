@@ -41,6 +41,7 @@ from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import kernel_code
 from .runtime.cpu.runtime import Buffer, runtime
 from .runtime.device import CPU, Block, Device, DeviceArray
+from .steps import forget_steps
 from .stored_plans import StoredPlan, keep_plan, plan_key, stored_plans
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ def forget() -> None:
     """Drops all plans; programs that hold one go on."""
     with _lock:
         _templates.clear()
+    forget_steps()
 
 
 def kernels_compiled() -> int:

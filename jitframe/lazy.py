@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from .ir.node import LEAVES, Graph, Node, Shape
+from .ir.node import LEAVES, Attributes, Graph, Node, Op, Shape
 from .layout import layout_of
 from .narrow import fit_to
 from .promotion import from_numpy
 from .runtime.device import CPU, Device
+from .steps import Step, first_step, note_steps
 from .transfers import Value, announce, moved, moved_unasked
 from .views import Strides
 
@@ -34,12 +35,16 @@ _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 class LazyGraph(Graph):
     """A graph with the arrays that its parameters are, and the tensors that it holds nodes of."""
 
-    __slots__ = ("arrays", "device", "inputs", "known", "moved", "operands", "tensors")
+    __slots__ = ("_at", "arrays", "device", "inputs", "known", "moved", "operands", "step", "tensors")
 
-    def __init__(self, device: Device = CPU) -> None:
+    def __init__(self, device: Device = CPU, step: Step | None = None) -> None:
         super().__init__()
         self.device = device
         self.fit = fit_to(device.narrows)
+        self.step = first_step(device) if step is None else step
+        """How far the program has been built."""
+        self._at = self.step
+        """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
         self.arrays: list[Any] = []
         """The arrays of the parameters, by index, all of them on the device."""
         self.inputs: dict[int, Node] = {}
@@ -51,6 +56,46 @@ class LazyGraph(Graph):
         self.tensors: list[weakref.ref[Tensor]] = []
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
         """Shapes, strides and nodes of the present operation's operands."""
+
+    def __len__(self) -> int:
+        return self.step.count
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All nodes, inputs before users."""
+        return self.step.nodes()
+
+    def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
+        key = (op, inputs, attributes)
+        known = self.step.next.get(key)
+        if known is None:
+            known = self._make_first(key)
+        self.step, node = known
+        return node
+
+    def _make_first(self, key: tuple[Op, tuple[Node, ...], Attributes]) -> tuple[Step, Node]:
+        """What no program asked for at this place: a node that was made earlier in it, or a new one."""
+        (op, inputs, attributes), before, interned = key, self.step, self._interned
+        for node in before.nodes(self._at):
+            interned[node.op, node.inputs, node.attributes] = node
+        self._at = before
+        earlier = interned.get(key)
+        if earlier is not None:
+            made = before, earlier
+        else:
+            fitting = attributes if self.fit is None else self.fit(attributes)
+            if fitting is attributes:
+                node = Node(op, inputs, attributes, *op.infer(inputs, attributes))
+                made = Step(before, node), node
+                note_steps(1)
+            else:
+                node = self.make(op, *inputs, attributes=fitting)
+                made = self.step, node
+        # Another thread may have been first.
+        made = before.next.setdefault(key, made)
+        interned[key] = made[1]
+        self._at = made[0]
+        return made
 
     def input(self, array: Any) -> Node:
         """The parameter that is `array`, which is on the device."""
@@ -103,7 +148,8 @@ class LazyGraph(Graph):
             elif node.op is _PARAMETER:
                 copied[node] = self.input(source.arrays[node.attribute("index")])
             elif node.op is _SCALAR:
-                copied[node] = self.number(source.scalar_values[node.attribute("index")], node.dtype)
+                value = source.scalar_values[node.attribute("index")]
+                copied[node] = self.number(value, node.dtype, common=False)
             else:
                 inputs = (copied[each] for each in node.inputs)
                 copied[node] = self.make(node.op, *inputs, attributes=node.attributes)
@@ -122,8 +168,12 @@ class LazyGraph(Graph):
 
     def live(self) -> list[Tensor]:
         """The tensors that are nodes of this graph."""
-        found = (reference() for reference in self.tensors)
-        return [tensor for tensor in found if tensor is not None and tensor._pending_in(self)]
+        found: list[Tensor] = []
+        for reference in self.tensors:
+            tensor = reference()
+            if tensor is not None and tensor._pending is not None and tensor._pending[0] is self:
+                found.append(tensor)
+        return found
 
     def is_trivial(self, node: Node) -> bool:
         """Whether a node is a view of what is known or costs nothing: its value is not worth keeping."""
@@ -134,7 +184,8 @@ class LazyGraph(Graph):
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.graphs: dict[Device, LazyGraph] = {}
+        self.graphs: dict[int, LazyGraph] = {}
+        """By the identity of the device, which its graph keeps alive."""
 
 
 _thread = _Thread()
@@ -142,11 +193,11 @@ _thread = _Thread()
 
 def current_graph(device: Device = CPU) -> LazyGraph:
     """The graph that this thread's operations on a device are added to."""
-    graph = _thread.graphs.get(device)
+    graph = _thread.graphs.get(id(device))
     return start_graph(device) if graph is None else graph
 
 
 def start_graph(device: Device = CPU) -> LazyGraph:
     """Leaves the current graph to the tensors that still need it, and starts a new one."""
-    graph = _thread.graphs[device] = LazyGraph(device)
+    graph = _thread.graphs[id(device)] = LazyGraph(device)
     return graph

@@ -112,6 +112,11 @@ class Tensor(SharedArray):
         self._pending = None
         self._known_shape, self._known_dtype = value.shape, from_numpy(value.dtype)
 
+    def _settle_as(self, value: Value) -> None:
+        """Makes the tensor an evaluated one, of the shape and dtype that it had as a node."""
+        self._value = value
+        self._pending = None
+
     def _forget(self) -> None:
         self._value = self._pending = None
 
@@ -491,4 +496,5 @@ def _compute(frame: TensorFrame, wanted: list[Tensor]) -> None:
     nodes = [tensor._operand(graph) for tensor in wanted]
     run(graph, nodes)
     for tensor, node in zip(wanted, nodes, strict=True):
-        tensor._settle(graph.known[node])
+        if tensor._value is None:
+            tensor._settle_as(graph.known[node])

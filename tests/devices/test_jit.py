@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe import parts
 from jitframe.runtime import registry
 from tests.devices.conftest import live_bytes
 from tests.devices.test_transfers import traffic
@@ -271,8 +272,8 @@ def test_numbers_of_a_trace_take_dtypes_that_the_device_has() -> None:
 def test_arguments_that_were_not_computed_yet_are_computed_together(monkeypatch: pytest.MonkeyPatch) -> None:
     x = jf.asarray(np.ones(3, np.float32), device="interpreter")
     runs = []
-    run = jf.computing._evaluate
-    monkeypatch.setattr(jf.computing, "_evaluate", lambda *given: runs.append(given) or run(*given))
+    run = parts.Part.run
+    monkeypatch.setattr(parts.Part, "run", lambda *given: runs.append(given) or run(*given))
     shared = jf.exp(x)
     result = jf.jit(lambda a, b: a + b)(shared * 2, shared * 3)
     np.testing.assert_allclose(result.numpy(), np.exp(np.ones(3)) * 5, rtol=1e-6)

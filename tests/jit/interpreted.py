@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from jitframe import evaluate
+from jitframe import evaluate, parts
 from jitframe.ir.interpret import evaluate as interpret
 from jitframe.ir.node import topological
 from jitframe.runtime.cpu.runtime import runtime
@@ -94,4 +94,5 @@ def interpreted(monkeypatch):
     monkeypatch.setattr(evaluate, "prepare", prepare)
     monkeypatch.setattr(evaluate, "run", run)
     monkeypatch.setattr(jit, "offer_variant", lambda *_: None)
+    monkeypatch.setattr(parts.Part, "_variant", lambda *_: None)
     assert program.evaluate is evaluate

@@ -102,7 +102,7 @@ def test_two_blocks_alike_in_a_short_graph_are_one_program():
     for _ in range(2):
         x, y = body(Lazy, x, y)
     graph, _node = x._pending
-    order = [node for node in graph._interned.values() if node.op.family != "leaf"]
+    order = [node for node in graph.nodes if node.op.family != "leaf"]
     assert find_repeat(order) is None
 
 
@@ -179,7 +179,7 @@ def test_the_repetition_that_is_found():
     for _ in range(100):
         x = (x - y) * 0.3 + y
     graph, _node = x._pending
-    order = [node for node in graph._interned.values() if node.op.family != "leaf"]
+    order = [node for node in graph.nodes if node.op.family != "leaf"]
     assert start is not None
     repeat = find_repeat(order)
     assert repeat is not None and repeat.period == 3

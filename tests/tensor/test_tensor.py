@@ -11,7 +11,7 @@ import weakref
 import numpy as np
 import pytest
 
-from jitframe import computing, lazy, tensor
+from jitframe import lazy, parts, tensor
 from jitframe.errors import ArgumentError, JitframeError, TraceError
 from jitframe.ir import ops
 from jitframe.public import creation
@@ -23,13 +23,13 @@ from jitframe.tensor import Tensor, compute
 def programs(monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:
     """The outputs of every program evaluated."""
     seen: list[list[object]] = []
-    evaluate = computing._evaluate
+    run = parts.Part.run
 
-    def counted(program: object, outputs: list[object]) -> object:
-        seen.append(outputs)
-        return evaluate(program, outputs)  # type: ignore[arg-type]
+    def counted(part: parts.Part, *given: object) -> object:
+        seen.append(list(part.outputs))
+        return run(part, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(computing, "_evaluate", counted)
+    monkeypatch.setattr(parts.Part, "run", counted)
     return seen
 
 

@@ -1,0 +1,137 @@
+"""Parts of lazy programs, ready to be run on other values: what evaluating a program once leaves for the next
+program of the same steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy
+
+from .codegen.plan.bind import OutOfBounds, scalar_bits
+from . import evaluate
+from .evaluate import GIL_RELEASE_NS, Ready, out_of_bounds, run_on
+from .ir.node import LEAVES, Node
+from .ir.types import F32, F64, DType
+from .layout import run_time_strides
+from .lazy import LazyGraph
+from .runtime import watch
+from .runtime.cpu.arguments import Argument, ArrayArgument, FloatArgument, IntArgument
+from .runtime.cpu.entry import entry_add_variant, make_entry
+from .runtime.cpu.variant import OutputArray, Variant, tuple_of
+from .runtime.device import Device, DeviceArray
+from .steps import Step
+from .transfers import Value
+
+MOST_VARIANTS = 8
+"""So many layouts of its inputs are run natively by a part."""
+_PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
+_WORD = (1 << 64) - 1
+
+
+class Part:
+    """The computation of some nodes of a lazy graph from values that are there."""
+
+    def __init__(self, graph: LazyGraph, nodes: Sequence[Node], places: Mapping[Node, int]) -> None:
+        """`places`: where the value of each known node is among the values that `run` is given."""
+        program = LazyGraph(graph.device, Step())
+        copies = program.take(graph, nodes)
+        self.device: Device = graph.device
+        self.outputs = tuple([copies[node] for node in nodes])
+        self.arrays = [0] * len(program.arrays)
+        """Where the arrays of the program's parameters are among the values."""
+        self.layouts = [""] * len(program.arrays)
+        self.numbers = [0] * len(program.scalar_values)
+        """Which numbers of the graph the program's are."""
+        self.dtypes: list[DType] = [F64] * len(program.scalar_values)
+        for node, copy in copies.items():
+            if copy.op is _PARAMETER:
+                index = copy.attribute("index")
+                self.arrays[index] = places[node] if node in places else node.attribute("index")
+                self.layouts[index] = copy.attribute("layout")
+            elif copy.op is _SCALAR:
+                index = copy.attribute("index")
+                self.numbers[index] = node.attribute("index")
+                self.dtypes[index] = copy.dtype
+        self._strides: list[tuple[int, ...]] | None = None
+        self._ready: Ready | None = None
+        self._entry: Any = None
+        self._variants = 0
+
+    def run(self, values: Sequence[Value], numbers: Sequence[Any]) -> Sequence[Value]:
+        """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
+        arguments = [values[place] for place in self.arrays]
+        arguments += [numbers[index] for index in self.numbers]
+        if self._entry is None or watch.active is not None:
+            if self._ready is not None and self.device.is_host and watch.active is None:
+                # What is computed again is worth a native entry.
+                self._entry = make_entry("part", self._run_slowly)
+            return self._compute(arguments)
+        made = self._entry(*arguments)
+        return made if len(self.outputs) > 1 else (made,)
+
+    def _run_slowly(self, *arguments: Any) -> Any:
+        """What the entry calls for arrays of a layout, or numbers, that it does not know."""
+        made = self._compute(arguments)
+        variant = self._variant(arguments) if self._variants < MOST_VARIANTS else None
+        if variant is not None:
+            self._variants += 1
+            entry_add_variant(self._entry, variant)
+        return tuple(made) if len(made) > 1 else made[0]
+
+    def _compute(self, arguments: Sequence[Any]) -> list[Any]:
+        count = len(self.arrays)
+        arrays, numbers = arguments[:count], arguments[count:]
+        bits = [scalar_bits(value, dtype) for value, dtype in zip(numbers, self.dtypes, strict=True)]
+        ready = self._prepared(arrays)
+        kinds = [(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
+        if not self.device.is_host:
+            blocks = run_on(self.device, ready, arrays, bits)
+            return [
+                DeviceArray(block, shape, dtype) for block, (dtype, shape) in zip(blocks, kinds, strict=True)
+            ]
+        try:
+            buffers = evaluate.run(ready, [array.ctypes.data for array in arrays], bits)
+        except OutOfBounds as fault:
+            raise out_of_bounds(ready, fault) from None
+        return [
+            buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in zip(buffers, kinds, strict=True)
+        ]
+
+    def _prepared(self, arrays: Sequence[Any]) -> Ready:
+        strides = [run_time_strides(array, each) for array, each in zip(arrays, self.layouts, strict=True)]
+        if self._ready is None or self._strides != strides:
+            self._ready, self._strides = evaluate.prepare(self.outputs, strides, device=self.device), strides
+        return self._ready
+
+    def _variant(self, arguments: Sequence[Any]) -> Variant | None:
+        """What lets the entry answer such a call itself; None where it cannot."""
+        ready = self._ready
+        assert ready is not None
+        program = ready.binding.program
+        if program is None or program.python_gemm:
+            return None
+        count = len(self.arrays)
+        accepted: list[Argument] = []
+        for array in arguments[:count]:
+            if not array.flags.aligned or any(stride % array.itemsize for stride in array.strides):
+                return None
+            accepted.append(ArrayArgument(array.dtype, array.shape, array.strides))
+        for index, dtype in enumerate(self.dtypes):
+            place = ready.scalars.index(index)
+            if dtype is F32 or dtype is F64:
+                accepted.append(FloatArgument(place, dtype.name))
+            elif dtype.is_integer:
+                accepted.append(IntArgument(place, dtype.name))
+            else:
+                return None
+
+        def report(word: int, spelled: int) -> object:
+            raise out_of_bounds(ready, OutOfBounds(word, spelled & _WORD))
+
+        outputs = tuple(
+            [OutputArray(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
+        )
+        form = tuple_of(len(outputs)) if len(outputs) > 1 else None
+        releases = ready.bound.cost_ns > GIL_RELEASE_NS
+        return Variant(tuple(accepted), program, outputs, (), (), form, releases, report)
