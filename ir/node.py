@@ -13,7 +13,7 @@ True
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from .record import identity_record
@@ -142,6 +142,12 @@ class Graph:
             self._interned[key] = node
         return node
 
+    def result(
+        self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
+    ) -> Node:
+        """`function(self, *operands, *arguments)`; `key` tells the function and the arguments from others."""
+        return function(self, *operands, *arguments)
+
     def parameter(self, index: int, shape: Shape, dtype: DType, layout: str | None = None) -> Node:
         """Input number `index`. `layout` has one letter for each axis; see `ops.leaves`."""
         layout = contiguous_layout(len(shape)) if layout is None else layout
@@ -198,12 +204,13 @@ class Bits:
         return repr(self.value)
 
 
-_COMMON = frozenset((0, 1, -1, 2, 0.5, float("inf"), float("-inf")))
+COMMON = frozenset((0, 1, -1, 2, 0.5, float("inf"), float("-inf")))
+"""Numbers that are baked into kernels."""
 
 
 def is_common(value: bool | int | float) -> bool:
     """Whether a number is baked into kernels: 0, 1, -1, 2, 1/2, infinities, NaN, bools."""
-    return isinstance(value, bool) or value != value or value in _COMMON
+    return isinstance(value, bool) or value != value or value in COMMON
 
 
 def _normalize(value: bool | int | float, dtype: DType) -> bool | int | float:

@@ -14,7 +14,7 @@ from . import public
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
 from .functions import division, elementwise
-from .indexing import parse_index
+from .indexing import view_at
 from .ir.node import Graph, Node
 from .namespace import BY_NUMPY, FUNCTIONS, lookup, unsupported
 from .promotion import NUMBERS, Operand, from_numpy
@@ -50,24 +50,15 @@ def _binary(
     def forward(self: LazyArray, other: Any) -> Any:
         kind = other.__class__
         if kind in NUMBERS or kind is self.__class__:
-            frame = self._frame
-            graph = frame.begin()
-            x = self._operand(graph)
-            y = other if kind in NUMBERS else frame.adopt(graph, other)
-            if x.__class__ is Node:
-                return frame.wrap(graph, function(graph, x, y))
-        elif not isinstance(other, _OPERAND_TYPES):
+            return self._frame.binary(function, self, other)
+        if not isinstance(other, _OPERAND_TYPES):
             return _foreign(other)
         return call(function, (self, other))
 
     def reflected(self: LazyArray, other: Any) -> Any:
         if other.__class__ in NUMBERS:
-            frame = self._frame
-            graph = frame.begin()
-            x = self._operand(graph)
-            if x.__class__ is Node:
-                return frame.wrap(graph, function(graph, other, x))
-        elif not isinstance(other, _OPERAND_TYPES):
+            return self._frame.binary(function, other, self)
+        if not isinstance(other, _OPERAND_TYPES):
             return _foreign(other)
         return call(function, (other, self))
 
@@ -101,7 +92,7 @@ def _compared(function: Callable[..., Node], different: bool) -> Callable[..., A
 
 def _unary(function: Callable[..., Node]) -> Callable[..., Any]:
     def method(self: LazyArray) -> Any:
-        return call(function, (self,))
+        return call(function, (self,), key=function)
 
     return method
 
@@ -126,9 +117,8 @@ def _matmul(graph: Graph, x: Operand, y: Operand) -> Node:
 class LazyArray(LazyValue):
     """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
 
-    Subclasses give the hooks of `LazyValue`; none of the methods here is overridden,
-    but `_in_place` and what a
-    subclass does not have.
+    Subclasses give the hooks of `LazyValue`; none of the methods here is overridden, but `_in_place`,
+    `_element` and what a subclass does not have.
     """
 
     __slots__ = ()
@@ -228,22 +218,26 @@ class LazyArray(LazyValue):
 
     def __getitem__(self, index: Any) -> Any:
         if is_basic(index):
-            view = parse_index(index, self.shape)
-            found = self._view(view)
+            view = view_at(index, self.shape)
             if view.shape or index is Ellipsis or (index.__class__ is tuple and ... in index):
-                return found
+                return self._view(view)
             # NumPy makes a scalar here, which later writes do not change.
-            frame = self._frame
-            graph = frame.begin()
-            return frame.wrap(graph, operand(frame, graph, found))  # type: ignore[arg-type]
+            return self._element(view)
         selection = select(index, self.shape)
         return read_selection(self._view(selection.view), selection)
+
+    def _element(self, view: View) -> Any:
+        """The one element that a view shows, as it is now."""
+        found = self._view(view)
+        frame = self._frame
+        graph = frame.begin()
+        return frame.wrap(graph, operand(frame, graph, found))  # type: ignore[arg-type]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if not is_basic(index):
             write_selection(self, select(index, self.shape), value)
             return
-        view = parse_index(index, self.shape)
+        view = view_at(index, self.shape)
         frame = frame_of((self, value))
         graph = frame.begin()
         given = operand(frame, graph, value)

@@ -29,10 +29,10 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
         return
     live = graph.live()
     shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
-    runs = graph.step.runs
-    key = (flushing, tuple(outputs), shared)
-    if runs is not None and not graph.known and watch.active is None and key in runs:
-        runs[key].run(graph)
+    runs, key = graph.step.runs, (flushing, *outputs, None, *shared)
+    recording = None if runs is None or graph.known or watch.active is not None else runs.get(key)
+    if recording is not None:
+        recording.run(graph)
     else:
         recording = _record(graph, outputs, shared, flushing)
         if recording is not None:
@@ -42,9 +42,9 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
             note_steps(8 * len(recording.parts))
     known = graph.known
     for tensor, node in zip(live, shared, strict=True):
-        value = known.get(node)
-        if value is not None:
-            tensor._settle_as(value)
+        if node in known:
+            tensor._value = known[node]
+            tensor._pending = None
 
 
 class Recording:

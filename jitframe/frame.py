@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -47,6 +47,14 @@ class Frame(ABC):
     def adopt(self, graph: Graph, value: LazyValue) -> Operand:
         """The operand that is an array, of this frame or of one of lower priority."""
         return value._operand(graph)
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        """The operator `function` of an array of this frame and one of its class or a Python number."""
+        graph = self.begin()
+        operands = [each if each.__class__ in NUMBERS else self.adopt(graph, each) for each in (x, y)]
+        if any(each.__class__ is Node for each in operands):
+            return self.wrap(graph, function(graph, *operands))
+        return call(function, (x, y))
 
     def array(self, array: numpy.ndarray, copy: bool | None) -> LazyValue:
         """A new array from an ndarray; `copy` as in `asarray`."""
@@ -249,17 +257,22 @@ def call(
     *arguments: Any,
     out: Any = None,
     dtype: DType | None = None,
+    key: Hashable = None,
 ) -> Any:
     """`function(graph, *operands, *arguments)` in the frame of the values; several results become a tuple.
 
-    `dtype` is one that the user asked for: the device must have it.
+    `dtype` is one that the user asked for: the device must have it. `key`: what tells the function and the
+    arguments from others, where one node that nothing else determines is its only result.
     """
     frame = frame_of(values if out is None else (*values, out))
     frame.check(dtype)
     graph = frame.begin()
     operands = [operand(frame, graph, value) for value in values]
     if any(each.__class__ is Node for each in operands):
-        result = function(graph, *operands, *arguments)
+        if key is None:
+            result = function(graph, *operands, *arguments)
+        else:
+            result = graph.result(key, function, operands, arguments)
         wrap: Callable[[Node], Any] = lambda node: frame.wrap(graph, node)  # noqa: E731
     else:
         # Numbers among themselves are Python's: computed in the default dtypes, and weak again.

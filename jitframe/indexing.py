@@ -45,6 +45,34 @@ def parse_index(index: Any, shape: Shape) -> View:
     return view if view.shape == result else view.then(Reshape(result))
 
 
+def view_at(index: Any, shape: Shape) -> View:
+    """As `parse_index`, of an index that may have been asked for before."""
+    if index.__class__ is int:
+        key: Any = index
+    else:
+        parts: list[Any] = []
+        for item in index if index.__class__ is tuple else (index,):
+            if item.__class__ is slice:
+                parts += [slice, item.start, item.stop, item.step]
+            else:
+                parts.append(item)
+        key = tuple(parts)
+        if not _PLAIN.issuperset(map(type, key)):
+            return parse_index(index, shape)
+    known = _views.get((key, shape))
+    if known is None:
+        known = parse_index(index, shape)
+        if len(_views) >= VIEWS_KEPT:
+            _views.clear()
+        _views[key, shape] = known
+    return known
+
+
+VIEWS_KEPT = 4096
+_PLAIN = frozenset((int, type, type(None), type(...)))
+_views: dict[Any, View] = {}
+
+
 def _takes_one(item: Any) -> int:
     """How many axes a basic item takes."""
     if item is None or item is Ellipsis:

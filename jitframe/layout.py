@@ -62,7 +62,12 @@ def shown_strides(path: View, base: Shape, strides: Strides | None) -> Strides |
 
 def result_strides(node: Node, operands: Sequence[tuple[Shape, Strides | None, Node]]) -> Strides | None:
     """Where NumPy would lay the elements of an operation's result: by the operands' shapes and strides."""
-    if len(node.shape) < 2 or all(strides is None for _, strides, _ in operands):
+    if len(node.shape) < 2:
+        return None
+    for _, strides, _ in operands:
+        if strides is not None:
+            break
+    else:
         return None
     if node.op.family == "elementwise" or any(node is given for _, _, given in operands):
         return kept_order(node.shape, [(own, strides) for own, strides, _ in operands])

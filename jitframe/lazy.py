@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from .ir.node import LEAVES, Attributes, Graph, Node, Op, Shape
+from .functions import elementwise
+from .ir.node import COMMON, LEAVES, Attributes, Graph, Node, Op, Shape
+from .ir.types import F32, F64
 from .layout import layout_of
 from .narrow import fit_to
-from .promotion import from_numpy
+from .promotion import NUMBERS, from_numpy
 from .runtime.device import CPU, Device
 from .steps import Step, first_step, note_steps
 from .transfers import Value, announce, moved, moved_unasked
@@ -28,6 +30,13 @@ if TYPE_CHECKING:
 
 NODE_LIMIT = 1000
 """A graph with this many nodes is evaluated before the next operation."""
+
+FOR_ANY_NUMBER = frozenset((
+    elementwise.add, elementwise.subtract, elementwise.multiply, elementwise.divide,
+    elementwise.less, elementwise.less_equal, elementwise.greater, elementwise.greater_equal,
+    elementwise.equal, elementwise.not_equal, elementwise.minimum, elementwise.maximum,
+))  # fmt: skip
+"""Operators that do the same to a floating array whatever number is the other operand."""
 
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
@@ -40,7 +49,8 @@ class LazyGraph(Graph):
     def __init__(self, device: Device = CPU, step: Step | None = None) -> None:
         super().__init__()
         self.device = device
-        self.fit = fit_to(device.narrows)
+        if device.narrows:
+            self.fit = fit_to(device.narrows)
         self.step = first_step(device) if step is None else step
         """How far the program has been built."""
         self._at = self.step
@@ -73,6 +83,55 @@ class LazyGraph(Graph):
         self.step, node = known
         return node
 
+    def result(
+        self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
+    ) -> Node:
+        asked: list[Hashable] = [key]
+        for each in operands:
+            token = each if each.__class__ is Node else self._token(key, operands, each)
+            if token is None:
+                return function(self, *operands, *arguments)
+            asked.append(token)
+        return self._result(tuple(asked), function, operands, arguments)
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Node:
+        """The operator `function` of two nodes, or of a node and a Python number."""
+        if x.__class__ is Node and y.__class__ is Node:
+            known = self.step.next.get((function, x, y))
+            if known is not None:
+                self.step, node = known
+                return node
+        return self.result(function, function, (x, y), ())
+
+    def _result(
+        self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
+    ) -> Node:
+        """What was asked for by such a key at this place before, else what the function gives."""
+        before = self.step
+        known = before.next.get(key)
+        if known is None:
+            node = function(self, *operands, *arguments)
+            if node.__class__ is not Node:
+                return node
+            known = before.next.setdefault(key, (self.step, node))
+        self.step, node = known
+        return node
+
+    def _token(self, function: Any, operands: Sequence[Any], value: Any) -> Hashable:
+        """What a number beside nodes tells about a program: itself where kernels have it, which of the
+        run-time scalars it is where the function takes any; None where that is not known."""
+        if value.__class__ not in NUMBERS:
+            return None
+        if value in COMMON:
+            return value.__class__, value if value else str(value)  # a zero has a sign
+        if function not in FOR_ANY_NUMBER or self.fit is not None:
+            return None
+        dtype = next((each.dtype for each in operands if each.__class__ is Node), None)
+        if dtype is not F64 and dtype is not F32:
+            return None
+        value = float(value)  # type: ignore[arg-type]
+        return self.number_index(value, dtype) if value == value else None
+
     def _make_first(self, key: tuple[Op, tuple[Node, ...], Attributes]) -> tuple[Step, Node]:
         """What no program asked for at this place: a node that was made earlier in it, or a new one."""
         (op, inputs, attributes), before, interned = key, self.step, self._interned
@@ -103,8 +162,16 @@ class LazyGraph(Graph):
         if node is None:
             index = len(self.arrays)
             self.arrays.append(array)
-            layout = layout_of(array) if self.device.is_host else None
-            node = self.parameter(index, array.shape, from_numpy(array.dtype), layout)
+            if self.device.is_host:
+                before, key = self.step, (array.dtype, array.shape, array.strides)
+                known = before.next.get(key)
+                if known is None:
+                    node = self.parameter(index, array.shape, from_numpy(array.dtype), layout_of(array))
+                    before.next[key] = self.step, node
+                else:
+                    self.step, node = known
+            else:
+                node = self.parameter(index, array.shape, from_numpy(array.dtype))
             self.inputs[id(array)] = node
         return node
 

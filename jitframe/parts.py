@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy
 
-from .codegen.plan.bind import OutOfBounds, scalar_bits
 from . import evaluate
+from .codegen.plan.bind import OutOfBounds, scalar_bits
 from .evaluate import GIL_RELEASE_NS, Ready, out_of_bounds, run_on
 from .ir.node import LEAVES, Node
 from .ir.types import F32, F64, DType

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from .array import LazyArray
-from .frame import call
+from .errors import TraceError
+from .frame import call, current_frame
 from .ir.node import Node
 from .layout import shown_strides
 from .selection import is_basic
@@ -136,3 +137,14 @@ def _stands_for_numbers(index: Any) -> bool:
 
 def _number(item: Any) -> Any:
     return int(item) if isinstance(item, SharedArray) else item
+
+
+def check_outside(tensor: SharedArray) -> None:
+    """Raises where a tensor is written to while a function is traced: that would happen once."""
+    name = getattr(current_frame(), "name", None)
+    if name is not None:
+        raise TraceError(
+            f"{name} writes to a jf.Tensor {tensor._dtype.numpy_name}{list(tensor.shape)} that it was not "
+            "given: that would happen once, while the function is traced. Pass the Tensor as an argument, or "
+            "return the new value"
+        )

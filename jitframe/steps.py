@@ -29,8 +29,8 @@ class Step:
         """The last node that was made; None before the first."""
         self.count: int = 0 if before is None else before.count + 1
         self.next: dict[Hashable, tuple[Step, Node]] = {}
-        """By what was asked for: where that led to, and the node that it gave. Asked for are ops of inputs and
-        attributes, or functions of operands, which may make several nodes, or none that was not there."""
+        """By what was asked for: where that led to, and the node that it gave. Asked for are ops of inputs
+        and attributes, arrays, or functions of operands, which may make several nodes, or no new one."""
         self.runs: dict[Hashable, Any] | None = None
         """What evaluating some nodes of the program takes, by these nodes (see `computing`)."""
 

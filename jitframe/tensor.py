@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 import weakref
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy
@@ -16,11 +17,10 @@ from .errors import (
     BackendError,
     DTypeError,
     FallbackWarning,
-    SourceLine,
-    TraceError,
     user_line,
 )
-from .frame import Frame, current_frame, set_tensor_frames
+from .exported import ExportedArray
+from .frame import Frame, set_tensor_frames
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .layout import element_strides, result_strides
@@ -28,14 +28,17 @@ from .lazy import NODE_LIMIT, LazyGraph, current_graph
 from .promotion import Weak, from_numpy
 from .runtime.device import CPU, Device, DeviceArray, named
 from .settings import chosen_device, settings
-from .shared import SharedArray
-from .transfers import Value, device_of, moved, moved_unasked
+from .shared import check_outside
+from .transfers import Value, device_of, is_frozen, moved, moved_unasked, owned
 from .views import View, contiguous_strides
 
 _SHOWN_ELEMENTS = 64
+SMALL_VIEW = 256
+"""Views of no more elements of a value that is known are known as well."""
+_new, _reference = object.__new__, weakref.ref
 
 
-class Tensor(SharedArray):
+class Tensor(ExportedArray):
     """An array on some device, computed when its value is asked for.
 
     Slices and transposes are views, as NumPy's are: what is written to one shows in the array that it was
@@ -51,25 +54,32 @@ class Tensor(SharedArray):
     """
 
     __slots__ = (
-        "__weakref__", "_handed_over", "_home", "_known_dtype", "_known_shape", "_line", "_pending",
-        "_recipient", "_value",
+        "__weakref__",
+        "_dtype",
+        "_frame",
+        "_handed_over",
+        "_known_shape",
+        "_line",
+        "_pending",
+        "_recipient",
+        "_value",
     )  # fmt: skip
-    _home: TensorFrame
-    _line: SourceLine | None
-    """Where it was made; set only on devices that are monitored."""
+    _frame: TensorFrame
+    _dtype: DType
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise DTypeError("a Tensor is not made by its class; use jf.asarray, jf.zeros or their like")
 
     @staticmethod
     def _lazy(graph: LazyGraph, node: Node) -> Tensor:
-        tensor = object.__new__(Tensor)
-        tensor._home = _frames[graph.device]
-        tensor._own_memory(None)
-        tensor._value = None
-        tensor._pending = None
-        tensor._set(graph, node)
-        if graph.device.is_monitored:
+        tensor: Tensor = _new(Tensor)
+        tensor._frame = _frames[id(graph.device)]
+        tensor._base = tensor._late = tensor._order = tensor._views = tensor._value = None
+        tensor._is_scalar = False
+        tensor._pending = graph, node
+        tensor._known_shape, tensor._dtype = node.shape, node.dtype
+        graph.tensors.append(_reference(tensor))
+        if tensor._frame.device.is_monitored:
             tensor._line = user_line()
         return tensor
 
@@ -77,11 +87,11 @@ class Tensor(SharedArray):
     def _of(value: Value) -> Tensor:
         """The tensor of a value, on the value's device."""
         tensor = object.__new__(Tensor)
-        tensor._home = tensor_frame(device_of(value))
+        tensor._frame = tensor_frame(device_of(value))
         tensor._own_memory(element_strides(value) if isinstance(value, numpy.ndarray) else None)
         tensor._pending = None
         tensor._settle(value)
-        if tensor._home.device.is_monitored:
+        if tensor._frame.device.is_monitored:
             tensor._line = user_line()
         return tensor
 
@@ -93,7 +103,7 @@ class Tensor(SharedArray):
         base = self._base
         if base is None:
             raise self._gone()
-        graph = current_graph(self._home.device)
+        graph = current_graph(self._frame.device)
         self._set(graph, self._path.apply(graph, base._operand(graph)))
         base._remember(self)
 
@@ -101,8 +111,8 @@ class Tensor(SharedArray):
         """Makes the tensor a node of `graph`."""
         before = self._pending
         self._pending: tuple[LazyGraph, Node] | None = (graph, node)
-        self._value: Value | None = None
-        self._known_shape, self._known_dtype = node.shape, node.dtype
+        self._value = None
+        self._known_shape, self._dtype = node.shape, node.dtype
         if before is None or before[0] is not graph:
             graph.tensors.append(weakref.ref(self))
 
@@ -110,7 +120,7 @@ class Tensor(SharedArray):
         """Makes the tensor an evaluated one. The value is on its device."""
         self._value = value
         self._pending = None
-        self._known_shape, self._known_dtype = value.shape, from_numpy(value.dtype)
+        self._known_shape, self._dtype = value.shape, from_numpy(value.dtype)
 
     def _settle_as(self, value: Value) -> None:
         """Makes the tensor an evaluated one, of the shape and dtype that it had as a node."""
@@ -152,22 +162,14 @@ class Tensor(SharedArray):
     # Hooks of LazyValue
 
     @property
-    def _frame(self) -> Frame:
-        return self._home
-
-    @property
     def shape(self) -> Shape:
         return self._known_shape
-
-    @property
-    def _dtype(self) -> DType:
-        return self._known_dtype
 
     def _operand(self, graph: Graph) -> Node:
         assert isinstance(graph, LazyGraph), "a trace adopts a Tensor by its value"
         node = self._node(graph)
-        plain = self._base is None and self._order is None
-        graph.operands.append((self._known_shape, None if plain else self._strides, node))
+        strides = self._order if self._base is None else self._strides
+        graph.operands.append((self._known_shape, strides, node))
         return node
 
     def _node(self, graph: LazyGraph) -> Node:
@@ -177,7 +179,7 @@ class Tensor(SharedArray):
         if pending is None and self._value is None:
             self._refresh()
             return self._node(graph)
-        if graph.device is not self._home.device:
+        if graph.device is not self._frame.device:
             return graph.foreign(self._evaluated())
         value = self._value
         if value is not None:
@@ -187,9 +189,36 @@ class Tensor(SharedArray):
         self._set(graph, graph.take(source, [node])[node])
         return self._pending[1]  # type: ignore[index]
 
+    def _shown(self, view: View, most: int) -> Tensor | None:
+        """What a view shows of a value that is known on the host, if these are not too many elements: so it
+        is the same input of programs wherever it stands."""
+        value = self._value
+        if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
+            return None
+        shown = view.show(value)  # type: ignore[arg-type]
+        if shown is None:
+            return None
+        tensor: Tensor = _new(Tensor)
+        tensor._frame, tensor._dtype = self._frame, view.dtype(self._dtype)
+        tensor._own_memory(None)
+        tensor._pending = None
+        tensor._value, tensor._known_shape = shown.copy(), view.shape
+        return tensor
+
+    def _element(self, view: View) -> Tensor:
+        made = self._shown(view, 1)
+        if made is not None:
+            made._is_scalar = True
+            return made
+        frame = self._frame
+        graph = frame.begin()
+        return frame.wrap(graph, view.apply(graph, self._operand(graph)))
+
     def _view(self, view: View) -> Tensor:
-        graph = self._home.begin()
-        made = Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
+        made = None if self._late is not None else self._shown(view, SMALL_VIEW)
+        if made is None:
+            graph = self._frame.begin()
+            made = Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
         strides = self._strides
         if self._late is not None:
             root = self._late[0]
@@ -202,11 +231,11 @@ class Tensor(SharedArray):
         return made
 
     def _assign(self, graph: Graph, node: Node) -> None:
-        _check_outside(self)
+        check_outside(self)
         assert isinstance(graph, LazyGraph)
         self._settle_path()
         self._refresh()
-        home = self._home
+        home = self._frame
         if graph.device is not home.device:
             # The result of an operation on another device, written into this tensor.
             (result,) = compute(Tensor._lazy(graph, node))
@@ -219,13 +248,13 @@ class Tensor(SharedArray):
             self._base._write(graph, self._path, node, "output array is read-only")
 
     def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
-        _check_outside(self)
+        check_outside(self)
         self._settle_path()
         if not view.steps:
             self._assign(graph, node)
             return
         assert isinstance(graph, LazyGraph)
-        if graph.device is not self._home.device:
+        if graph.device is not self._frame.device:
             if not view.writable:
                 raise AliasError("assignment destination is read-only")
             self._assign(graph, view.update(graph, self._operand(graph), node))
@@ -253,7 +282,7 @@ class Tensor(SharedArray):
             self._settle(value)
             self._changed()
         else:
-            graph = current_graph(self._home.device)
+            graph = current_graph(self._frame.device)
             self._base._write(graph, self._path, graph.input(value), "output array is read-only")
 
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
@@ -271,19 +300,14 @@ class Tensor(SharedArray):
         """The value on the tensor's device, computed now if it was not yet."""
         if self._value is None:
             self._refresh()
-            compute(self)
+            pending = self._pending
+            if pending is not None and pending[0] is current_graph(self._frame.device):
+                run(pending[0], (pending[1],))
+            else:
+                compute(self)
         value = self._value
         assert value is not None
         return value
-
-    def block_until_ready(self) -> Tensor:
-        """Computes the value and waits until the device is done with it; gives the tensor itself.
-
-        Raises what computing it did wrong.
-        """
-        self._evaluated()
-        self._home.device.synchronize()
-        return self
 
     def __await__(self) -> Generator[Any, None, Tensor]:
         """`await x`: the same, while the event loop goes on."""
@@ -306,41 +330,13 @@ class Tensor(SharedArray):
         if stream is not None:
             raise ArgumentError(f"to_device: stream={stream!r}; each device works in one order, pass None")
         wanted = named(device)
-        if wanted is self._home.device:
+        if wanted is self._frame.device:
             return self.copy() if copy else self
         if copy is False:
             raise ArgumentError(
                 f"to_device: from {self.device} to {wanted.name} needs a copy; copy=False was given"
             )
         return Tensor._of(moved(self._evaluated(), wanted))
-
-    def __dlpack__(self, **options: Any) -> Any:
-        value = self._evaluated()
-        if not isinstance(value, numpy.ndarray):
-            from .interchange import dlpack_capsule
-
-            return dlpack_capsule(value, **options)
-        try:
-            return self.numpy().__dlpack__(**options)
-        except BufferError:  # the reader knows no read-only arrays
-            return self.numpy().copy().__dlpack__(**options)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return self._home.device.dlpack_device()
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]:
-        """The memory itself for CuPy, Numba or PyTorch, who must not write to it; of some GPUs only."""
-        from .interchange import array_interface, has_addresses
-
-        if not has_addresses(self._home.device):
-            raise AttributeError(f"a Tensor on {self.device} is not in memory that other libraries read")
-        value = self._evaluated()
-        assert isinstance(value, DeviceArray)
-        # Who reads it keeps the tensor alive, whose value may become another one meanwhile.
-        before: tuple[Value, ...] = getattr(self, "_handed_over", ())
-        self._handed_over = before if value in before else (*before, value)
-        return array_interface(value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_pickle, (numpy.array(self.numpy()),)
@@ -360,17 +356,6 @@ def _from_pickle(value: numpy.ndarray) -> Tensor:
     return Tensor._of(value)
 
 
-def _check_outside(tensor: Tensor) -> None:
-    """Raises where a tensor is written to while a function is traced: that would happen once."""
-    name = getattr(current_frame(), "name", None)
-    if name is not None:
-        raise TraceError(
-            f"{name} writes to a jf.Tensor {tensor._dtype.numpy_name}{list(tensor.shape)} that it was not "
-            "given: that would happen once, while the function is traced. Pass the Tensor as an argument, or "
-            "return the new value"
-        )
-
-
 class TensorFrame(Frame):
     """The lazy tensors of a device."""
 
@@ -379,8 +364,9 @@ class TensorFrame(Frame):
 
     def begin(self) -> LazyGraph:
         graph = current_graph(self.device)
-        graph.operands.clear()
-        if len(graph) < NODE_LIMIT:
+        if graph.operands:
+            graph.operands.clear()
+        if graph.step.count < NODE_LIMIT:
             return graph
         flush(graph)
         return current_graph(self.device)
@@ -389,10 +375,36 @@ class TensorFrame(Frame):
         assert isinstance(graph, LazyGraph)
         node = result.node if isinstance(result, Weak) else result
         made = Tensor._lazy(graph, node)
-        if node.shape:
-            made._order = result_strides(node, graph.operands)
-        else:
+        if not node.shape:
             made._is_scalar = True
+        elif len(node.shape) > 1:
+            made._order = result_strides(node, graph.operands)
+        return made
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        graph = self.begin()
+        plain = True
+        if x.__class__ is Tensor:
+            pending = x._pending
+            first = pending[1] if pending is not None and pending[0] is graph else x._node(graph)
+            plain = x._order is None and x._base is None
+        else:
+            first = x
+        if y.__class__ is Tensor:
+            pending = y._pending
+            second = pending[1] if pending is not None and pending[0] is graph else y._node(graph)
+            plain = plain and y._order is None and y._base is None
+        else:
+            second = y
+        node = graph.binary(function, first, second)
+        made = Tensor._lazy(graph, node)
+        if not node.shape:
+            made._is_scalar = True
+        elif not plain and len(node.shape) > 1:
+            for each in (x, y):
+                if each.__class__ is Tensor:
+                    each._operand(graph)
+            made._order = result_strides(node, graph.operands)
         return made
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
@@ -403,7 +415,7 @@ class TensorFrame(Frame):
             return graph.number(array.item(), dtype)
         if not self.device.is_host:
             return graph.lifted(array)
-        return graph.input(array if is_frozen(array) else _own(array))
+        return graph.input(array if is_frozen(array) else owned(array))
 
     def array(self, array: numpy.ndarray, copy: bool | None) -> Tensor:
         from_numpy(array.dtype)
@@ -412,7 +424,7 @@ class TensorFrame(Frame):
         if copy is False and not array.flags.aligned:
             raise ArgumentError("asarray: an array that is not aligned needs a copy")
         keeps = copy is False or (copy is None and is_frozen(array) and array.flags.aligned)
-        return Tensor._of(array if keeps else _own(array))
+        return Tensor._of(array if keeps else owned(array))
 
     def adopted(self, array: Any, copy: bool | None) -> Tensor:
         """A tensor of another library's array in device memory; that memory itself with `copy=False`."""
@@ -426,15 +438,16 @@ class TensorFrame(Frame):
 
 FRAME = TensorFrame(CPU)
 """The frame of the host."""
-_frames: dict[Device, TensorFrame] = {CPU: FRAME}
+_frames: dict[int, TensorFrame] = {id(CPU): FRAME}
+"""By the identity of their devices, which they keep alive."""
 _fallen_back: set[str] = set()
 """Devices chosen in settings that are not there, for which the warning was given."""
 
 
 def tensor_frame(device: Device) -> TensorFrame:
     """The frame of a device's tensors; always the same one."""
-    frame = _frames.get(device)
-    return _frames.setdefault(device, TensorFrame(device)) if frame is None else frame
+    frame = _frames.get(id(device))
+    return _frames.setdefault(id(device), TensorFrame(device)) if frame is None else frame
 
 
 def _frame_for(device: Device | None) -> TensorFrame:
@@ -461,32 +474,14 @@ def _chosen_frame(name: str) -> TensorFrame:
 set_tensor_frames(_frame_for)
 
 
-def _own(array: numpy.ndarray) -> numpy.ndarray:
-    """A copy of an ndarray; within the limits of the host's memory where there are any."""
-    if CPU.limits is None:
-        return array.copy()
-    from .runtime.cpu.bounds import limited_copy
-
-    return limited_copy(array)
-
-
-def is_frozen(array: Any) -> bool:
-    """Whether nobody can write to an ndarray, through it or an array it is a view of."""
-    while isinstance(array, numpy.ndarray):
-        if array.flags.writeable:
-            return False
-        array = array.base
-    return array is None or isinstance(array, bytes)
-
-
 def compute(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Evaluates several tensors at once, sharing what they have in common, and returns them."""
     for tensor in tensors:
         if not isinstance(tensor, Tensor):
             raise DTypeError(f"compute takes tensors, not {type(tensor).__name__}")
     wanted = [tensor for tensor in tensors if tensor._value is None]
-    for frame in {tensor._home: None for tensor in wanted}:
-        _compute(frame, [tensor for tensor in wanted if tensor._home is frame])
+    for frame in {tensor._frame: None for tensor in wanted}:
+        _compute(frame, [tensor for tensor in wanted if tensor._frame is frame])
     return tensors
 
 

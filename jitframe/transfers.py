@@ -63,3 +63,21 @@ def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: D
             dtype.name, list(shape), f"{nbytes:,}", source.name, target.name,
             "" if place is None else f" at {place}, in {place.function}",
         )  # fmt: skip
+
+
+def is_frozen(array: Any) -> bool:
+    """Whether nobody can write to an ndarray, through it or an array it is a view of."""
+    while isinstance(array, numpy.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    return array is None or isinstance(array, bytes)
+
+
+def owned(array: numpy.ndarray) -> numpy.ndarray:
+    """A copy of an ndarray; within the limits of the host's memory where there are any."""
+    if CPU.limits is None:
+        return array.copy()
+    from .runtime.cpu.bounds import limited_copy
+
+    return limited_copy(array)

@@ -12,8 +12,11 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import numpy
+
 from .ir import ops
 from .ir.node import Graph, Node, Shape
+from .ir.ops.movement import slices
 from .ir.record import record
 from .ir.types import DType
 
@@ -62,6 +65,10 @@ class Slice:
     def strides(self, shape: Shape, strides: Strides) -> Strides | None:
         return tuple(stride * step for stride, step in zip(strides, self.steps, strict=True))
 
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        shown: numpy.ndarray = array[slices(self.starts, self.steps, self.extents)]
+        return shown
+
 
 @record
 class Permute:
@@ -83,6 +90,9 @@ class Permute:
     def strides(self, shape: Shape, strides: Strides) -> Strides | None:
         return tuple(strides[axis] for axis in self.axes)
 
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        return array.transpose(self.axes)
+
 
 @record
 class Reshape:
@@ -103,6 +113,9 @@ class Reshape:
 
     def strides(self, shape: Shape, strides: Strides) -> Strides | None:
         return reshaped_strides(shape, strides, self.shape)
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        return array.reshape(self.shape)
 
 
 @record
@@ -237,6 +250,15 @@ class View:
                 return None
             shape, strides = step.result(shape), found
         return strides
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray | None:
+        """What the view shows of an array, which it may share memory with; None where only a graph can."""
+        for step in self.steps:
+            show = getattr(step, "show", None)
+            if show is None:
+                return None
+            array = show(array)
+        return array
 
     def offset(self, strides: Strides) -> int:
         """How far the view's first element lies behind that of an array with `strides`, in their unit."""

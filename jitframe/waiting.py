@@ -58,14 +58,14 @@ async def ready(tensor: Tensor) -> Tensor:
 
     Where the awaiting task is cancelled, the tensor stays as it was; what runs already runs to its end.
     """
-    device = tensor._home.device
+    device = tensor._frame.device
     if not device.is_host:
         tensor._evaluated()  # asks the device, and does not wait
         await in_thread(device.synchronize)
         return tensor
     if tensor._value is None:
         # Graphs are this thread's own: the other one gets a copy of what is needed.
-        graph = tensor._home.begin()
+        graph = tensor._frame.begin()
         node = tensor._operand(graph)
         if node not in graph.known:
             program = LazyGraph(device)

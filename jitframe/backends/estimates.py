@@ -210,7 +210,7 @@ def _reserved(shape: tuple[int, ...], dtype: numpy.dtype) -> numpy.ndarray:
 def _is_on(leaf: Any, device: Device) -> bool:
     """Whether something is an array in a device's memory."""
     if isinstance(leaf, Tensor):
-        return leaf._home.device is device
+        return leaf._frame.device is device
     if isinstance(leaf, DeviceArray):
         return leaf.device is device
     return isinstance(leaf, numpy.ndarray) and device.is_host

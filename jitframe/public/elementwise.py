@@ -37,7 +37,7 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
             bind(name, (), (), options)
         if where is not True and where is not numpy._NoValue:
             return _masked(function, name, operands, single_output(out), where)
-        return call(function, operands, out=single_output(out))
+        return call(function, operands, out=None if out is None else single_output(out), key=function)
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__

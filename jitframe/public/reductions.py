@@ -8,6 +8,7 @@ from typing import Any
 from ..frame import call
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
+from ..ir.types import DType
 from .signature import bind, optional_dtype, single_output
 
 Public = Callable[..., Any]
@@ -41,11 +42,25 @@ def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> P
         def reduced(graph: Any, operand: Any, *more: Any) -> Any:
             return function(graph, operand, **bound, **dict(zip(values, more, strict=True)))
 
-        return call(reduced, (x, *values.values()), out=out, dtype=bound.get("dtype"))
+        key = (function, *bound.items()) if _is_plain(bound) else None
+        return call(reduced, (x, *values.values()), out=out, dtype=bound.get("dtype"), key=key)
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
     return public
+
+
+_PLAIN = frozenset((int, bool, type(None), DType))
+
+
+def _is_plain(bound: dict[str, Any]) -> bool:
+    """Whether arguments are compared by what they say: axes, flags and dtypes."""
+    for value in bound.values():
+        if value.__class__ not in _PLAIN and not (
+            value.__class__ is tuple and _PLAIN.issuperset(map(type, value))
+        ):
+            return False
+    return True
 
 
 sum = lifted(nodes.sum, "sum", _SUMS)

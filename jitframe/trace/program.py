@@ -286,7 +286,7 @@ class Program:
         if leaf in call.donated:
             return
         tensor = call.leaves[leaf]
-        home = tensor._home.device
+        home = tensor._frame.device
         instead = f"y.to_device({self.device.name!r}), and pass that"
         tensor._replace(moved(value, home) if call.asked else moved_unasked(value, home, instead))
 

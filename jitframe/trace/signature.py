@@ -197,7 +197,7 @@ class Signature:
         tensor = next((leaf for leaf in leaves if type(leaf) is Tensor), None)
         return Call(
             tuple(positional), tuple(named), leaves, tuple(kinds), tensor is not None, self, arguments,
-            keywords, CPU if tensor is None else tensor._home.device, False, frozenset(donated),
+            keywords, CPU if tensor is None else tensor._frame.device, False, frozenset(donated),
         )  # fmt: skip
 
     def _fix_leaves(

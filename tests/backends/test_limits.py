@@ -23,7 +23,7 @@ from .test_memory import NAMES, created
 
 
 def settle() -> None:
-    for each in tuple(tensor._frames):
+    for each in [frame.device for frame in tensor._frames.values()]:
         lazy.start_graph(each)
     gc.collect()
 

@@ -62,5 +62,5 @@ def live_bytes(device: Device) -> int:
 
 
 def _forget_operations() -> None:
-    for each in tuple(tensor._frames):
+    for each in [frame.device for frame in tensor._frames.values()]:
         lazy.start_graph(each)

@@ -1,0 +1,68 @@
+"""What others get of a tensor: libraries that read its memory, and who waits for it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy
+
+from .errors import SourceLine
+from .runtime.device import DeviceArray
+from .shared import SharedArray
+from .transfers import Value
+
+
+class ExportedArray(SharedArray):
+    """A shared array whose value others can read."""
+
+    __slots__ = ("_handed_over", "_line", "_value")
+    _value: Value | None
+    """What it holds on its device; None where it was not computed yet."""
+    _line: SourceLine | None
+    """Where it was made; set only on devices that are monitored."""
+
+    @abstractmethod
+    def _evaluated(self) -> Value:
+        """The value on the tensor's device, computed now if it was not yet."""
+
+    @abstractmethod
+    def numpy(self) -> numpy.ndarray:
+        """The value as a read-only ndarray."""
+
+    def block_until_ready(self) -> Self:
+        """Computes the value and waits until the device is done with it; gives the tensor itself.
+
+        Raises what computing it did wrong.
+        """
+        self._evaluated()
+        self._frame.device.synchronize()
+        return self
+
+    def __dlpack__(self, **options: Any) -> Any:
+        value = self._evaluated()
+        if not isinstance(value, numpy.ndarray):
+            from .interchange import dlpack_capsule
+
+            return dlpack_capsule(value, **options)
+        try:
+            return self.numpy().__dlpack__(**options)
+        except BufferError:  # the reader knows no read-only arrays
+            return self.numpy().copy().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._frame.device.dlpack_device()
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The memory itself for CuPy, Numba or PyTorch, who must not write to it; of some GPUs only."""
+        from .interchange import array_interface, has_addresses
+
+        if not has_addresses(self._frame.device):
+            raise AttributeError(f"a Tensor on {self.device} is not in memory that other libraries read")
+        value = self._evaluated()
+        assert isinstance(value, DeviceArray)
+        # Who reads it keeps the tensor alive, whose value may become another one meanwhile.
+        before: tuple[Value, ...] = getattr(self, "_handed_over", ())
+        self._handed_over = before if value in before else (*before, value)
+        return array_interface(value)
