@@ -51,7 +51,8 @@ class Machine:
     in software on a processor."""
     scan_loops: bool = True
     """There are scan loops; else scans are spelled out."""
-
+    tiles: bool = True
+    """A workgroup's tiles come one after another, and what it writes for itself stays in its cache."""
     chains: bool = True
     """Workgroups take blocks of a scan in order, and look on for the end of the one before."""
 
@@ -63,8 +64,9 @@ class Machine:
         alone = self.lanes == 1
         small = self.library_products and alone
         return Limits(
-            self.most_buffers, self.library_products, small, kernel_products=True, one_row_at_a_time=alone
-        )
+            self.most_buffers, self.library_products, small, kernel_products=True, one_row_at_a_time=alone,
+            tiles=self.tiles,
+        )  # fmt: skip
 
 
 PROCESSOR = Machine()
@@ -86,6 +88,7 @@ def processor_for(most_buffers: int, library_products: bool, fma: bool = False) 
         lanes_hold_loops=False,
         scan_loops=False,
         chains=False,
+        tiles=False,
     )
 
 
@@ -132,4 +135,5 @@ def machine_for(
         wide_faults=False,
         scan_loops=False,
         chains=False,
+        tiles=False,
     )

@@ -124,7 +124,7 @@ def plan_nest(
     nest = Nest(list(group.parallel), list(group.reduced), inner, own, set(), accesses)
     for axes in (nest.parallel, nest.reduced):
         axes.sort(key=lambda axis: (axis not in in_order, axis == inner, order.index(axis)))
-        if not group.pieces and group.stages[0].kind != "product":
+        if not (group.pieces or group.near) and group.stages[0].kind != "product":
             _merge(axes, nest, along, counted)
     return nest
 
@@ -165,7 +165,9 @@ def _accesses(
     counted: set[Axis] = set()
     for stage in group.stages:
         dims = stage.dims
-        if stage.stored:
+        if group.near:
+            made = {stage.node}.intersection((stage.value,))
+        if stage.stored and stage.node not in group.near:
             memory, at = store_place(stage, memories)
             if stage.found is not None:
                 found = memories[stage.found]
@@ -189,6 +191,8 @@ def _accesses(
             if (node, at) in seen:
                 continue
             seen.add((node, at))
+            if node in group.near and node not in made:
+                continue
             if node in memories and node not in made:
                 memory = memories[node]
                 accesses.append(Access(memory, coefficients(memory, at), False, (node, at)))

@@ -200,6 +200,10 @@ class Lowering:
             elif group.blocked:
                 self._lower_blocked(group, around, scope, fusion)
             elif not self._lower_claimed(group, around, scope, fusion):
+                if group.near:
+                    from .tiles import place_near  # few programs have stencils of what they compute
+
+                    place_near(self, group, scope)
                 for stage in group.stages:
                     if stage.stored:
                         self.place(stage.node, scope, fusion)

@@ -69,6 +69,8 @@ def _shape(writing: GroupWriter) -> str:
         return "product"
     if group.pieces:
         return "pieces"
+    if group.near:
+        return "tiles"
     if any(stage.in_order for stage in group.stages):
         return "ordered"
     if not nest.reduced:
@@ -129,6 +131,12 @@ def _in_order(writing: GroupWriter) -> Expr:
     return write_in_order(writing)
 
 
+def _tiles(writing: GroupWriter) -> Expr:
+    from .tiles import write_tiles
+
+    return write_tiles(writing)
+
+
 def _scan_serially(writing: GroupWriter) -> Expr:
     from .scans import write_scan_serial
 
@@ -151,6 +159,7 @@ _PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
     "ordered": _in_order,
     "pieces": write_pieces,
     "map": write_map,
+    "tiles": _tiles,
     "columns": _columns,
     "rows": _rows,
     "scan chained": _scan_chained,

@@ -185,6 +185,8 @@ class KernelWriter:
         """The current position on each loop axis."""
         self.absorbed: set[Any] = set()
         """Axes merged into their neighbour: they add nothing to a position."""
+        self.origins: dict[int, Value] = {}
+        """What positions in a buffer are moved by: it holds the current part of an array."""
         self.results: dict[Key, Value] = {}
         """Reductions of this kernel whose value is known for the current row."""
         self.kept: dict[Key, Memory] = {}
@@ -223,6 +225,8 @@ class KernelWriter:
                 position = self.at(axis)
                 terms.append((self.build.levels.get(position, 0), len(terms), position, coefficient))
         value = self.index(base_offset(memory, dims))
+        if memory.buffer in self.origins:
+            value = self.build.add(self.origins[memory.buffer], value)
         for _level, _order, position, coefficient in sorted(terms, key=lambda term: term[:2]):
             value = self.build.add(value, self.build.mul(position, self.index(coefficient)))
         return value

@@ -14,7 +14,7 @@ from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from .cost import is_unrolled
 from .deviations import Deviation, deviations
-from .groups import Fusion, Group, follows_blocks, match_axes, outweighs_row
+from .groups import Fusion, Group, follows_blocks, in_order, match_axes, outweighs_row
 from .precedence import Precedence
 from .recomputed import carried_on, recomputed
 from .short_axes import is_short, look_at, short_axes
@@ -76,10 +76,11 @@ class _Fuser:
         self._join_siblings()
         self._join_parts(stages)
         self._join_pieces(stages)
+        self._join_tiles()
         for stage in stages:
             stage.stored = stage.kind not in ("reduce", "scan", "product") or stage.node in self.fusion.stored
             stage.reason = self.fusion.stored.get(stage.node, "")
-        self.fusion.groups = self._ordered()
+        self.fusion.groups = in_order(self.group_of, self.needs)
         self.fusion.reads = {stage: tuple(read) for stage, read in self.inputs.items()}
         self.fusion.overwriting = {base: update for update, base in self.fusion.buffers.items()}
         return self.fusion
@@ -395,7 +396,7 @@ class _Fuser:
             node: {rename(dims) for dims in maps} for node, maps in self.inputs[stage].items()
         }
 
-    # Order ------------------------------------------------------------------------------------------
+    # What has to come first -------------------------------------------------------------------------
     def _needs(self, stage: Stage) -> tuple[Stage, ...]:
         """Stages whose results a stage reads or must follow."""
         producers = (self.producers.get(self._memory_of(node)) for node in self.inputs[stage])
@@ -479,21 +480,11 @@ class _Fuser:
                 self.precedence.join(joined.stages)
                 self.group_of[whole] = self.group_of[part] = joined
 
-    def _ordered(self) -> list[Group]:
-        order: list[Group] = []
-        state: dict[Group, bool] = {}
-        stack = [(group, False) for group in reversed(dict.fromkeys(self.group_of.values()))]
-        while stack:
-            group, done = stack.pop()
-            if done:
-                state[group] = True
-                order.append(group)
-            elif group not in state:
-                state[group] = False
-                stack.append((group, True))
-                needed = [self.group_of[need] for stage in group.stages for need in self.needs[stage]]
-                for need in needed:
-                    assert need is group or state.get(need) is not False, "groups depend on each other"
-                    if need not in state:
-                        stack.append((need, False))
-        return order
+    def _join_tiles(self) -> None:
+        """Arrays that are read at neighbouring positions alone: in tiles, with what reads them."""
+        reads = (pair for found in self.inputs.values() for pair in found.items())
+        if self.limits.tiles and any(len(maps) > 1 and node.op.name != "parameter" for node, maps in reads):
+            from .tiles import Tiler  # few programs have stencils of what they compute
+
+            fixed = {self._array_of(node) for node in self.outputs}
+            Tiler(self.group_of, self.inputs, self._array_of, fixed, self.precedence, self.decide).run()

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from ..expr import Expr, less, product
 from ..index import Dims
 from ..node import Node
-from ..record import fresh, mutable
+from ..record import fresh, mutable, record
 from .cost import arithmetic
 from .stages import Decide, Stage
 
@@ -19,6 +19,19 @@ SHORT_ROW = 8
 """Elements of a row, for each unit of that cost, below which the row itself takes less time."""
 MANY_ROWS = 1024
 """Rows from which that is worth a kernel of its own."""
+
+
+@record
+class Reach:
+    """How much more of an array than a tile of the results is looked at, on every axis: from the tile's begin
+    moved by `lower` to its end moved by `upper`."""
+
+    lower: tuple[Expr, ...]
+    upper: tuple[Expr, ...]
+
+    @property
+    def margins(self) -> tuple[Expr, ...]:
+        return tuple(upper - lower for lower, upper in zip(self.lower, self.upper, strict=True))
 
 
 @mutable
@@ -38,6 +51,10 @@ class Group:
     """Short axes whose elements are computed side by side in each step of the loops."""
     shared: list[Node] = fresh(factory=list)
     """What is computed once for all of them."""
+    near: Mapping[Node, Node] = fresh(factory=dict)
+    """Nodes that are written tile by tile for the group alone, and the arrays that they are written to."""
+    reaches: Mapping[Node, Reach] = fresh(factory=dict)
+    """Of every array of such a group."""
 
     @property
     def is_scalar(self) -> bool:
@@ -126,3 +143,24 @@ def outweighs_row(
     row = product(extents[axis] for axis in target.reduced)
     rows = product(extents[axis] for axis in target.parallel)
     return cost >= COSTLY and decide(less(row, SHORT_ROW * cost)) and decide(less(MANY_ROWS, rows))
+
+
+def in_order(group_of: Mapping[Stage, Group], needs: Mapping[Stage, Sequence[Stage]]) -> list[Group]:
+    """Groups in an order that can run; `needs`: the stages that each stage has to follow."""
+    order: list[Group] = []
+    state: dict[Group, bool] = {}
+    stack = [(group, False) for group in reversed(dict.fromkeys(group_of.values()))]
+    while stack:
+        group, done = stack.pop()
+        if done:
+            state[group] = True
+            order.append(group)
+        elif group not in state:
+            state[group] = False
+            stack.append((group, True))
+            needed = [group_of[need] for stage in group.stages for need in needs[stage]]
+            for need in needed:
+                assert need is group or state.get(need) is not False, "groups depend on each other"
+                if need not in state:
+                    stack.append((need, False))
+    return order

@@ -46,6 +46,8 @@ class Limits:
     """Other products are kernels of their own kind, which store what is made of them."""
     one_row_at_a_time: bool = True
     """What a kernel makes of the results of a row, it makes with one lane; vectors are for what is in it."""
+    tiles: bool = False
+    """What is read at neighbouring positions may be written tile by tile, to memory that stays in a cache."""
 
     def product(self, node: Node) -> StageKind | None:
         """How a matrix product is computed; None: as a multiplication and a sum."""

@@ -17,6 +17,7 @@ from ..ir.passes.fix_small import fix_small_extents
 from ..ir.passes.groups import Fusion, Group
 from ..ir.passes.simplify import simplify
 from ..ir.passes.stages import Stage
+from ..ir.passes.tiles import REASON
 from ..ir.structure import Size, symbolize
 from ..ir.types import DType
 
@@ -92,11 +93,15 @@ class StageNote:
     """Why it goes to memory; empty if it does not."""
     how: str = ""
     """How it is computed where it is used, if it is no result of the loops."""
+    near: bool = False
+    """Whether each workgroup holds the part of it that its current tile needs."""
 
     @property
     def place(self) -> str:
         if self.how:
             return f"in registers, {self.how}"
+        if self.near:
+            return f"in a tile that stays in the cache: {self.reason}"
         if self.reason:
             return f"in memory: {self.reason}"
         return "in registers" if self.node.op.family == "scan" else "in registers, once for each row"
@@ -164,7 +169,11 @@ class Compiled:
         return notes
 
     def _stages(self, group: Group) -> list[StageNote]:
-        return [StageNote(self.known(stage.node), stage.reason) for stage in group.stages]
+        notes = []
+        for stage in group.stages:
+            near = stage.node in group.near
+            notes.append(StageNote(self.known(stage.node), REASON if near else stage.reason, near=near))
+        return notes
 
     def _unrolled(self, group: Group, fusion: Fusion) -> list[StageNote]:
         """Small reductions that the group's stages compute on the way."""

@@ -1,0 +1,193 @@
+"""Pipelines over tiles: an array and what reads it at neighbouring positions, in one pass over memory.
+
+A blur is computed row by row and used at several rows around; a step of a simulation reads what the step
+before made one element to each side. Where such an array is large and nobody else needs it, both loops run
+tile by tile: first the part of the array that a tile of the results looks at, into memory that stays in the
+cache, then the tile. What neighbouring tiles both look at, the margin, is computed for each of them, by the
+same operations from the same elements. Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from ..expr import ONE, ZERO, Expr, less, lift, maximum, minimum, product
+from ..index import Dims, is_run_time
+from ..node import Node
+from .groups import Group, Reach
+from .precedence import Precedence
+from .stages import Decide, Stage
+
+REASON = "it is read at neighbouring positions, tile by tile"
+TILES = {1: (16384,), 2: (64, 1024), 3: (16, 16, 256)}
+"""Extents of a tile of the results by rank, where the array has as many: some 256 KB of f32, an eighth of a
+second cache; long in the direction in which elements lie side by side."""
+LARGE = 1 << 20
+"""Elements from which an array is worth it: smaller ones, written by one loop and read by the next, stay in
+the caches."""
+MOST_MARGIN = 4
+"""A margin is less than one part in so many of a tile's extent, counted on both sides."""
+MOST_STAGES = 16
+"""Of one kernel: compiling it takes as long as compiling them one by one, but nobody waits for a part."""
+
+
+def tile_extents(extents: Sequence[Expr]) -> tuple[Expr, ...]:
+    """The extents of a tile of an array: those of TILES, but where rows are shorter, more of them."""
+    most = TILES.get(len(extents), TILES[3])
+    left = product(most)
+    tile: list[Expr] = []
+    for place, extent in enumerate(reversed(extents)):
+        if place < len(most) - 1:
+            room = lift(most[-1 - place])
+        else:
+            room = maximum(left, 1) if place < len(most) else ONE
+        tile.append(minimum(maximum(extent, 1), room))
+        left = left // tile[-1]
+    return tuple(reversed(tile))
+
+
+class Tiler:
+    """Puts groups together whose arrays may live in tiles."""
+
+    def __init__(
+        self,
+        group_of: dict[Stage, Group],
+        inputs: Mapping[Stage, Mapping[Node, set[Dims]]],
+        array_of: Callable[[Node], Node],
+        fixed: Collection[Node],
+        precedence: Precedence,
+        decide: Decide,
+    ) -> None:
+        """`fixed`: arrays that have to be in memory at the end."""
+        self.group_of = group_of
+        self.inputs = inputs
+        self.array_of = array_of
+        self.fixed = fixed
+        self.precedence = precedence
+        self.decide = decide
+        self.writers: dict[Node, list[Stage]] = {}
+        self.readers: dict[Node, list[Stage]] = {}
+        for stage in group_of:
+            self.writers.setdefault(array_of(stage.node), []).append(stage)
+            for node in inputs[stage]:
+                self.readers.setdefault(array_of(node), []).append(stage)
+
+    def run(self) -> None:
+        """From the last array to the first: what joins its user, its own producers may follow."""
+        for array in reversed(self.writers):
+            self._join(array)
+
+    def _join(self, array: Node) -> None:
+        makers = dict.fromkeys(self.group_of[stage] for stage in self.writers[array])
+        own = [stage for stage in self.group_of if self.group_of[stage] in makers]
+        arrays = dict.fromkeys(self.array_of(stage.node) for stage in own)
+        readers = [stage for each in arrays for stage in self.readers.get(each, ())]
+        users = dict.fromkeys(self.group_of[stage] for stage in readers)
+        if (
+            len(users) != 1
+            or not makers.keys().isdisjoint(users)
+            or any(each in self.fixed for each in arrays)
+        ):
+            return
+        (user,) = users
+        if len(own) + len(user.stages) > MOST_STAGES or any(each.op.name == "parameter" for each in arrays):
+            return
+        if any(stage not in own for each in arrays for stage in self.writers[each]):
+            return
+        if not self._are_maps([*own, *user.stages]) or not self._is_apart(own, user):
+            return
+        written = {stage.node for stage in own}
+        looks = [(stage, look) for stage in readers for each in arrays for look in self._maps(stage, each)]
+        if not all(node in written and self._is_beside(dims, stage) for stage, (node, dims) in looks):
+            return
+        stages = [*own, *user.stages]
+        near = {**{stage.node: self.array_of(stage.node) for stage in own}, **user.near}
+        reaches = self._reaches(stages, near)
+        if self.precedence.between(own, user.stages) or not all(
+            self._pays(each, reaches[each]) for each in arrays
+        ):
+            return
+        joined = Group(stages, user.parallel, [], near=near, reaches=reaches)
+        self.precedence.join(stages)
+        for stage in stages:
+            self.group_of[stage] = joined
+
+    def _are_maps(self, stages: Sequence[Stage]) -> bool:
+        """Whether all that stages do is to write elements of one kind of space, at positions known before."""
+        return all(
+            stage.kind == "store"
+            and stage.scatter is None
+            and not stage.component
+            and len(stage.axes) == len(stages[0].axes) > 0
+            and (stage.window is None or all(step == 1 for step in stage.window.steps))
+            and not any(is_run_time(dims) for maps in self.inputs[stage].values() for dims in maps)
+            for stage in stages
+        )
+
+    def _is_apart(self, own: Sequence[Stage], user: Group) -> bool:
+        """Whether a group writes arrays of one shape, and nobody reads them in it, nor on the way to it."""
+        results = {self.array_of(stage.node) for stage in user.stages if stage.node not in user.near}
+        read = {self.array_of(node) for stage in (*own, *user.stages) for node in self.inputs[stage]}
+        shapes = {tuple(map(lift, array.shape)) for array in results}
+        return read.isdisjoint(results) and len(shapes) == 1 and not user.beside
+
+    def _maps(self, stage: Stage, array: Node) -> Iterable[tuple[Node, Dims]]:
+        """Where a stage looks at an array, under which name."""
+        return (
+            (node, dims)
+            for node, maps in self.inputs[stage].items()
+            if self.array_of(node) is array
+            for dims in maps
+        )
+
+    @staticmethod
+    def _is_beside(dims: Dims, stage: Stage) -> bool:
+        """Whether an index map stays at a distance from where the stage is."""
+        return len(dims) == len(stage.axes) and all(
+            dim.axis == axis and dim.step is ONE and not dim.more
+            for dim, axis in zip(dims, stage.axes, strict=True)
+        )
+
+    def _reaches(self, stages: Sequence[Stage], near: Mapping[Node, Node]) -> dict[Node, Reach]:
+        """Of every array of a group, by what reads it: from the results backwards."""
+        rank = len(stages[0].axes)
+        reaches: dict[Node, Reach] = {}
+        for array in dict.fromkeys(near.get(stage.node, stage.node) for stage in reversed(stages)):
+            if array not in near.values():
+                reaches[array] = Reach((ZERO,) * rank, (ZERO,) * rank)
+                continue
+            found: list[tuple[Reach, Dims, tuple[Expr, ...]]] = []
+            for stage in stages:
+                starts = (ZERO,) * rank if stage.window is None else tuple(map(lift, stage.window.starts))
+                around = reaches.get(near.get(stage.node, stage.node))
+                for _, dims in self._maps(stage, array):
+                    assert around is not None
+                    found.append((around, dims, starts))
+            lower, upper = [], []
+            for axis in range(rank):
+                shifts = [
+                    (reach, dims[axis].start if starts[axis] is ZERO else dims[axis].start - starts[axis])
+                    for reach, dims, starts in found
+                ]
+                lower.append(_fold(minimum, [reach.lower[axis] + shift for reach, shift in shifts]))
+                upper.append(_fold(maximum, [reach.upper[axis] + shift for reach, shift in shifts]))
+            reaches[array] = Reach(tuple(lower), tuple(upper))
+        return reaches
+
+    def _pays(self, array: Node, reach: Reach) -> bool:
+        """Whether the array is large, and its margins are narrow."""
+        if not self.decide(less(LARGE - 1, product(map(lift, array.shape)))):
+            return False
+        most = TILES.get(len(array.shape), TILES[3])
+        rest = (1,) * (len(array.shape) - len(most))
+        return all(
+            self.decide(less(margin * MOST_MARGIN, extent + 1))
+            for margin, extent in zip(reach.margins, (*rest, *most), strict=True)
+        )
+
+
+def _fold(kind: Callable[[Expr, Expr], Expr], parts: Iterable[Expr]) -> Expr:
+    first, *rest = dict.fromkeys(parts)
+    for part in rest:
+        first = kind(first, part)
+    return first
