@@ -16,7 +16,7 @@ import numpy
 
 from .functions import elementwise
 from .ir.node import COMMON, LEAVES, Attributes, Graph, Node, Op, Shape
-from .ir.types import F32, F64
+from .ir.types import F32, F64, DType
 from .layout import layout_of
 from .narrow import fit_to
 from .promotion import NUMBERS, from_numpy
@@ -44,7 +44,18 @@ _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 class LazyGraph(Graph):
     """A graph with the arrays that its parameters are, and the tensors that it holds nodes of."""
 
-    __slots__ = ("_at", "arrays", "device", "inputs", "known", "moved", "operands", "step", "tensors")
+    __slots__ = (
+        "_at",
+        "_used",
+        "arrays",
+        "device",
+        "inputs",
+        "known",
+        "moved",
+        "operands",
+        "step",
+        "tensors",
+    )
 
     def __init__(self, device: Device = CPU, step: Step | None = None) -> None:
         super().__init__()
@@ -55,6 +66,8 @@ class LazyGraph(Graph):
         """How far the program has been built."""
         self._at = self.step
         """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
+        self._used: list[int] | None = None
+        """The run-time scalars that a function uses, while one is at work that programs may share."""
         self.arrays: list[Any] = []
         """The arrays of the parameters, by index, all of them on the device."""
         self.inputs: dict[int, Node] = {}
@@ -104,18 +117,30 @@ class LazyGraph(Graph):
         return self.result(function, function, (x, y), ())
 
     def _result(
-        self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
+        self,
+        key: tuple[Hashable, ...],
+        function: Callable[..., Node],
+        operands: Sequence[Any],
+        arguments: Sequence[Any],
     ) -> Node:
         """What was asked for by such a key at this place before, else what the function gives."""
         before = self.step
         known = before.next.get(key)
         if known is None:
+            self._used = used = list[int]()
             node = function(self, *operands, *arguments)
-            if node.__class__ is not Node:
-                return node
+            self._used = None
+            if node.__class__ is not Node or not all(index in key for index in used):
+                return node  # numbers of its own, which every program has to bring
             known = before.next.setdefault(key, (self.step, node))
         self.step, node = known
         return node
+
+    def number_index(self, value: bool | int | float, dtype: DType) -> int:
+        index = super().number_index(value, dtype)
+        if self._used is not None:
+            self._used.append(index)
+        return index
 
     def _token(self, function: Any, operands: Sequence[Any], value: Any) -> Hashable:
         """What a number beside nodes tells about a program: itself where kernels have it, which of the

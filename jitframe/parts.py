@@ -62,11 +62,10 @@ class Part:
         """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
         arguments = [values[place] for place in self.arrays]
         arguments += [numbers[index] for index in self.numbers]
-        if self._entry is None or watch.active is not None:
-            if self._ready is not None and self.device.is_host and watch.active is None:
-                # What is computed again is worth a native entry.
-                self._entry = make_entry("part", self._run_slowly)
+        if self._ready is None or not self.device.is_host or watch.active is not None:
             return self._compute(arguments)
+        if self._entry is None:  # what is computed again is worth a native entry
+            self._entry = make_entry("part", self._run_slowly)
         made = self._entry(*arguments)
         return made if len(self.outputs) > 1 else (made,)
 
