@@ -128,6 +128,11 @@ class Graph:
         """The array that a node is, where the graph has it at hand; None elsewhere."""
         return None
 
+    def number_value(self, node: Node) -> Any:
+        """The number met in the program that a run-time scalar is; None for a scalar given from outside."""
+        index = node.attribute("index")
+        return self.scalar_values[index] if index in self._numbers.values() else None
+
     def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
         """The node `op(inputs, attributes)`: the one already there, or a new one."""
         key = (op, inputs, attributes)

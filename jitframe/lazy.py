@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 NODE_LIMIT = 1000
 """A graph with this many nodes is evaluated before the next operation."""
 
+_A_VALUE = -1
+"""In place of a scalar: a value that decides what a function makes."""
 FOR_ANY_NUMBER = frozenset((
     elementwise.add, elementwise.subtract, elementwise.multiply, elementwise.divide,
     elementwise.less, elementwise.less_equal, elementwise.greater, elementwise.greater_equal,
@@ -67,7 +69,7 @@ class LazyGraph(Graph):
         self._at = self.step
         """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
         self._used: list[int] | None = None
-        """The run-time scalars that a function uses, while one is at work that programs may share."""
+        """The run-time scalars that a function uses, while one is at work whose node programs may share."""
         self.arrays: list[Any] = []
         """The arrays of the parameters, by index, all of them on the device."""
         self.inputs: dict[int, Node] = {}
@@ -138,9 +140,12 @@ class LazyGraph(Graph):
 
     def number_index(self, value: bool | int | float, dtype: DType) -> int:
         index = super().number_index(value, dtype)
+        self._note_use(index)
+        return index
+
+    def _note_use(self, index: int) -> None:
         if self._used is not None:
             self._used.append(index)
-        return index
 
     def _token(self, function: Any, operands: Sequence[Any], value: Any) -> Hashable:
         """What a number beside nodes tells about a program: itself where kernels have it, which of the
@@ -200,9 +205,14 @@ class LazyGraph(Graph):
             self.inputs[id(array)] = node
         return node
 
+    def number_value(self, node: Node) -> Any:
+        self._note_use(_A_VALUE)
+        return super().number_value(node)
+
     def known_value(self, node: Node) -> numpy.ndarray | None:
         if node.op is not _PARAMETER:
             return None
+        self._note_use(_A_VALUE)
         value = self.arrays[node.attribute("index")]
         return value if isinstance(value, numpy.ndarray) else None
 
@@ -280,16 +290,17 @@ class _Thread(threading.local):
         """By the identity of the device, which its graph keeps alive."""
 
 
-_thread = _Thread()
+THREAD = _Thread()
+"""The graphs of the present thread."""
 
 
 def current_graph(device: Device = CPU) -> LazyGraph:
     """The graph that this thread's operations on a device are added to."""
-    graph = _thread.graphs.get(id(device))
+    graph = THREAD.graphs.get(id(device))
     return start_graph(device) if graph is None else graph
 
 
 def start_graph(device: Device = CPU) -> LazyGraph:
     """Leaves the current graph to the tensors that still need it, and starts a new one."""
-    graph = _thread.graphs[id(device)] = LazyGraph(device)
+    graph = THREAD.graphs[id(device)] = LazyGraph(device)
     return graph

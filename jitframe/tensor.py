@@ -24,7 +24,7 @@ from .frame import Frame, set_tensor_frames
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .layout import element_strides, result_strides
-from .lazy import NODE_LIMIT, LazyGraph, current_graph
+from .lazy import NODE_LIMIT, THREAD, LazyGraph, current_graph
 from .promotion import Weak, from_numpy
 from .runtime.device import CPU, Device, DeviceArray, named
 from .settings import chosen_device, settings
@@ -361,9 +361,12 @@ class TensorFrame(Frame):
 
     def __init__(self, device: Device) -> None:
         self.device = device
+        self._key = id(device)
 
     def begin(self) -> LazyGraph:
-        graph = current_graph(self.device)
+        graph = THREAD.graphs.get(self._key)
+        if graph is None:
+            graph = current_graph(self.device)
         if graph.operands:
             graph.operands.clear()
         if graph.step.count < NODE_LIMIT:

@@ -8,6 +8,7 @@ from ..ir.node import Graph, Node
 from ..ir.types import BOOL, I8, I16, I32, I64, U8, U16, U32, U64, DType
 from ..promotion import Number, Operand, Weak, check_fits, result_dtype
 from .elementwise import as_integer, reciprocal, sqrt, square
+from .integer_ranges import is_never_negative, known_number
 from .operands import (
     as_node,
     broadcast_shapes,
@@ -168,13 +169,7 @@ def _known(graph: Graph, exponent: Operand) -> Number | None:
     """The value of an exponent that stands in the program; None for one that varies."""
     if is_number(exponent):
         return exponent  # type: ignore[return-value]
-    if isinstance(exponent, Node) and exponent.op.name == "constant":
-        return exponent.attributes[0].value  # type: ignore[attr-defined,no-any-return]
-    if isinstance(exponent, Node) and exponent.op.name == "scalar":
-        index = exponent.attribute("index")
-        if index in graph._numbers.values():  # a number met in the program
-            return graph.scalar_values[index]  # type: ignore[no-any-return]
-    return None
+    return known_number(graph, exponent) if isinstance(exponent, Node) else None
 
 
 def _integer_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
@@ -197,62 +192,6 @@ def _integer_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
     return filled(graph, 1, base) if result is None else result
 
 
-def is_never_negative(graph: Graph, node: Node) -> bool:
-    """Whether an integer is certainly 0 or more: positions, numbers of the program, and what is made of them
-    by movement, sums, products, maxima and remainders."""
-    pending, seen = [node], {node}
-    while pending:
-        node = pending.pop()
-        number = _known(graph, node)
-        if number is not None:
-            if number < 0:
-                return False
-            continue
-        values = graph.known_value(node)
-        if values is not None:
-            if (values < 0).any():
-                return False
-            continue
-        name = node.op.name
-        if node.dtype.kind in ("uint", "bool") or name in ("iota", "undefined"):
-            continue  # what is undefined is overwritten before it is read
-        if name == "floormod":  # the sign of the divisor
-            needed: tuple[Node, ...] = node.inputs[1:]
-        elif name == "and":  # one operand is enough
-            known = [_known(graph, _source(each)) for each in node.inputs]
-            if any(each is not None and each >= 0 for each in known):
-                continue
-            needed = node.inputs
-        elif name == "shift_right":
-            needed = node.inputs[:1]
-        elif name == "select":
-            needed = node.inputs[1:]
-        elif name == "cast" and node.inputs[0].dtype.bits <= node.dtype.bits:
-            source = node.inputs[0]
-            if source.dtype.is_float or (
-                source.dtype.kind == "uint" and source.dtype.bits == node.dtype.bits
-            ):
-                return False
-            needed = node.inputs
-        elif node.inputs and (node.op.family == "movement" or name in _KEEPS_SIGN):
-            needed = node.inputs
-        else:
-            return False
-        for each in needed:
-            if each not in seen:
-                seen.add(each)
-                pending.append(each)
-    return True
-
-
-def _source(node: Node) -> Node:
-    """What a node shows, moved about."""
-    while node.op.family == "movement" and node.inputs:
-        node = node.inputs[0]
-    return node
-
-
-_KEEPS_SIGN = frozenset(("add", "mul", "minimum", "maximum", "floordiv", "or", "xor", "update"))
 _UNSIGNED = {I8: U8, I16: U16, I32: U32, I64: U64}
 
 
