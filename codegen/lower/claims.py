@@ -12,7 +12,7 @@ from ...ir import ops
 from ...ir.expr import less, lift, mul, product
 from ...ir.index import index_nodes
 from ...ir.node import Node, Shape
-from ...ir.passes.groups import Fusion, Group
+from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
 from ...ir.record import replace
 from ...ir.types import U32
@@ -29,12 +29,11 @@ MOST_CLEARED = 64
 """Places for each element at most."""
 
 
-def lower_claimed(
-    lowering: Lowering, group: Group, around: Surroundings, scope: Scope, fusion: Fusion
-) -> bool:
+def lower_claimed(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
     """Lower the group so, if it is such an assignment and that pays. Gives whether it did."""
-    (stage, *more) = group.stages
-    if more or stage.scatter is None or stage.scatter.attribute("kind") != "set" or not stage.in_order:
+    (stage,) = group.stages
+    assert stage.scatter is not None
+    if stage.scatter.attribute("kind") != "set":
         return False
     base, axes = stage.scatter.inputs[0], stage.scatter.attribute("axes")
     extents = tuple(lift(base.shape[axis]) for axis in axes)
@@ -44,7 +43,6 @@ def lower_claimed(
         return False
     if not around.decide(less(places, mul(elements, MOST_CLEARED))):
         return False
-    lowering.place(stage.node, scope, fusion)
     number = len(lowering.buffers)
     shape = tuple(base.shape[axis] for axis in axes)
     last = lowering.placeholders.parameter(-number, shape, U32)
@@ -52,6 +50,7 @@ def lower_claimed(
     written = lower_group(replace(group, stages=[replace(stage, last=last)]), around)
     most = around.machine.most_buffers
     if most is not None and len(written.buffers) > most:
+        del scope.memories[last]
         return False
     lowering.buffers.append(PlanBuffer(U32, places))
     scope.steps.append(Alloc(number))

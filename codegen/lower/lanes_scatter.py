@@ -4,11 +4,12 @@ What gives the same in any order (integers added, minima, bits) is combined in o
 elements at once. Where the last element wins, a kernel finds it for each place first (`claims.py`), and then
 those elements are written all at once. The rest is combined in order, as NumPy does, to the last bit: places
 are dealt out to lanes, and each lane goes through the positions of all elements and takes those of its own.
+Many elements are sorted by place first (`bins.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...ir.expr import Expr, ceil_div, floor_div, less, maximum, minimum, mul, product
 from ...ir.index import Position, looked_up
@@ -17,6 +18,7 @@ from ...ir.types import I32, U32
 from ..kernel.nodes import Value
 from .context import GroupWriter
 from .lanes_maps import over_tiles
+from .machine import Machine
 from .nest import Axis
 from .ordered import split_axes, write_in_order_by_lane
 from .writer import Memory
@@ -34,13 +36,20 @@ def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
         return over_tiles(writing, lambda: _Numbered(writing, stage).element())
     if machine.writers == 1:
         return write_in_order_by_lane(writing)
-    dtype, kind = stage.node.dtype, stage.scatter.attribute("kind")
-    if dtype.is_integer and dtype.name in machine.atomics and kind in _ATOMICS:
-        return over_tiles(writing, lambda: _combine(writing, stage, _ATOMICS[kind]))
+    atomic = atomic_of(stage, machine)
+    if atomic is not None:
+        return over_tiles(writing, lambda: _combine(writing, stage, atomic))
     loose = split_axes(writing, stage)[1]
     if writing.around.decide(less(nest.count(loose), machine.writers)):
         return _deal_out_places(writing, stage)
     return write_in_order_by_lane(writing)
+
+
+def atomic_of(stage: Stage, machine: Machine) -> str | None:
+    """The atomic that combines elements in any order, if that gives the same and the machine has it."""
+    assert stage.scatter is not None
+    dtype, kind = stage.node.dtype, stage.scatter.attribute("kind")
+    return _ATOMICS.get(kind) if dtype.is_integer and dtype.name in machine.atomics else None
 
 
 def places_of(stage: Stage) -> tuple[Position, ...]:
@@ -98,56 +107,88 @@ def _linear(writing: GroupWriter, positions: Sequence[tuple[Value, Expr]]) -> Va
     return number
 
 
+def look_through(
+    writing: GroupWriter,
+    bounds: tuple[Value, Value],
+    tell: Callable[[Value], Value],
+    initial: Sequence[Value],
+    take: Callable[..., Sequence[Value]],
+) -> tuple[Value, ...]:
+    """Every lane of a workgroup goes through the same numbers in order.
+
+    As many at a time as there are lanes: one lane each finds out about one of them, `tell(number)`, and all
+    lanes look at what was found. `take(number, at, told, *carried)` gives the next carried values; `at` is
+    the lane that found it.
+    """
+    build, lanes, (lower, upper) = writing.build, writing.build.constant(writing.workgroup), bounds
+    lane, found = build.lane_id(), build.allocate(I32, writing.workgroup, "shared")
+
+    def together(first: Value, *carried: Value) -> Sequence[Value]:
+        own = build.add(first, lane)
+        with build.when(build.emit("lt", (own, upper))):
+            build.store(found, lane, tell(own))
+        build.memos[-1].clear()  # of this lane's element
+        build.barrier(0)
+        last = build.emit("minimum", (build.add(first, lanes), upper))
+
+        def look(number: Value, *carried: Value) -> Sequence[Value]:
+            at = build.sub(number, first)
+            return take(number, at, build.load(found, at), *carried)
+
+        carried = build.carry(first, last, carried, look)
+        build.barrier(1)
+        return carried
+
+    return build.carry(lower, upper, initial, together, lanes)
+
+
 def _deal_out_places(writing: GroupWriter, stage: Stage) -> Expr:
-    """As many lanes as the machine has writers. A workgroup computes the positions of so many elements as it
-    has lanes at a time, then each of its lanes looks which of them are its own."""
+    """As many lanes as the machine has writers, each of which goes through all elements."""
     machine, nest, build, writer = writing.around.machine, writing.nest, writing.build, writing.writer
     writing.workgroup = machine.lanes
     in_order, loose = split_axes(writing, stage)
-    places = places_of(stage)
     rest, elements = nest.count(loose), nest.count(in_order)
-    most = maximum(product(place.extent for place in places), 1)
+    most = maximum(product(place.extent for place in places_of(stage)), 1)
     parts = maximum(minimum(floor_div(machine.writers, maximum(rest, 1)), most), 1)
-    lane, lanes = build.lane_id(), build.constant(machine.lanes)
-    part = build.add(build.mul(build.group_id(), lanes), lane)
-    if loose:
-        count = writer.index(rest)
-        writing.set_axes(loose, build.emit("remainder", (part, count)))
-        part = build.emit("quotient", (part, count))
-    part = build.cast(part, I32)
-    owners = build.allocate(I32, machine.lanes, "shared")
-    end = writer.index(elements)
-    with build.loop(build.constant(0), end, lanes) as (first,):
-        own = build.add(first, lane)
-        with build.when(build.emit("lt", (own, end))):
-            build.store(owners, lane, _owner(writing, stage, in_order, places, own, parts))
-        build.memos[-1].clear()  # of this lane's element
-        build.barrier(0)
-        last = build.emit("minimum", (build.add(first, lanes), end))
-        with build.loop(first, last) as (i,):
-            owner = build.load(owners, build.sub(i, first))
-            with build.when(build.emit("eq", (owner, part))):
-                writing.set_axes(in_order, i)
-                writing.resolve(stage)
-                writing.put(stage)
-        build.barrier(1)
+    part = part_of_lane(writing, loose, build.group_id())
+
+    def tell(element: Value) -> Value:
+        return part_of_element(writing, stage, element, writer.index(parts))
+
+    def take(element: Value, at: Value, told: Value) -> Sequence[Value]:
+        with build.when(build.emit("eq", (told, part))):
+            writing.set_axes(in_order, element)
+            writing.resolve(stage)
+            writing.put(stage)
+        return ()
+
+    look_through(writing, (build.constant(0), writer.index(elements)), tell, (), take)
     return ceil_div(mul(parts, rest), machine.lanes)
 
 
-def _owner(
-    writing: GroupWriter,
-    stage: Stage,
-    in_order: Sequence[Axis],
-    places: Sequence[Position],
-    element: Value,
-    parts: Expr,
-) -> Value:
-    """Which part of the lanes an element's place belongs to; -1 where it is out of bounds."""
+def part_of_lane(writing: GroupWriter, loose: Sequence[Axis], group: Value) -> Value:
+    """The lanes of some workgroups, dealt out to positions on the other axes first: sets those, and gives
+    which part of the places is the lane's."""
+    build, nest = writing.build, writing.nest
+    part = build.add(build.mul(group, build.constant(writing.workgroup)), build.lane_id())
+    if loose:
+        count = writing.writer.index(nest.count(loose))
+        writing.set_axes(loose, build.emit("remainder", (part, count)))
+        part = build.emit("quotient", (part, count))
+    return build.cast(part, I32)
+
+
+def part_of_element(writing: GroupWriter, stage: Stage, element: Value, parts: Value) -> Value:
+    """Which of so many parts of the places an element's belongs to; -1 where it is out of bounds."""
     build = writing.build
-    writing.set_axes(in_order, element)
+    writing.set_axes(split_axes(writing, stage)[0], element)
+    inside, place = place_number(writing, stage)
+    part = build.cast(build.emit("remainder", (place, parts)), I32)
+    return part if inside is None else build.emit("select", (inside, part, build.constant(-1, I32)))
+
+
+def place_number(writing: GroupWriter, stage: Stage) -> tuple[Value | None, Value]:
+    """Whether the current element's place is in bounds (None: certainly), and its number."""
     inside = writing.resolve(stage)
-    place = _linear(writing, [(writing.writer.at(each), each.extent) for each in places])
-    owner = build.cast(build.emit("remainder", (place, writing.writer.index(parts))), I32)
-    if inside is None:
-        return owner
-    return build.emit("select", (inside, owner, build.constant(-1, I32)))
+    places = places_of(stage)
+    return inside, _linear(writing, [(writing.writer.at(each), each.extent) for each in places])

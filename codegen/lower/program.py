@@ -199,7 +199,7 @@ class Lowering:
                 self._lower_control(group.stages[0].node, scope)
             elif group.blocked:
                 self._lower_blocked(group, around, scope, fusion)
-            elif not self._lower_claimed(group, around, scope, fusion):
+            else:
                 if group.near:
                     from .tiles import place_near  # few programs have stencils of what they compute
 
@@ -207,7 +207,8 @@ class Lowering:
                 for stage in group.stages:
                     if stage.stored:
                         self.place(stage.node, scope, fusion)
-                self.launch(lower_group(group, around), scope)
+                if not self._lower_in_steps(group, around, scope):
+                    self.launch(lower_group(group, around), scope)
             self.kernels_of[group] = range(first, len(self.kernels))
             self._alias(names, scope)
 
@@ -271,12 +272,14 @@ class Lowering:
             return LoopIndex(scope.loop_depth[node], node.dtype)
         return ScalarRef(node.attribute("index"))
 
-    def _lower_claimed(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> bool:
+    def _lower_in_steps(self, group: Group, around: Surroundings, scope: Scope) -> bool:
+        """Lower a write at run-time positions whose order shows as several kernels, where that pays."""
         if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
             return False
-        from .claims import lower_claimed  # few programs assign at run-time positions
+        from .bins import lower_binned  # few programs write at run-time positions
+        from .claims import lower_claimed
 
-        return lower_claimed(self, group, around, scope, fusion)
+        return lower_claimed(self, group, around, scope) or lower_binned(self, group, around, scope)
 
     def _lower_blocked(self, group: Group, around: Surroundings, scope: Scope, fusion: Fusion) -> None:
         if group.stages[0].kind == "scan":

@@ -37,9 +37,13 @@ class Lowered:
     """What is noted where a position is out of bounds: (site, which of its index arrays), by word."""
 
 
-def lower_group(group: Group, around: Surroundings) -> Lowered:
-    """Write the kernel of a group."""
-    return _finish(GroupWriter(group, around))
+Schedule = Callable[[GroupWriter], Expr]
+"""Writes a kernel; gives the number of workgroups."""
+
+
+def lower_group(group: Group, around: Surroundings, schedule: Schedule | None = None) -> Lowered:
+    """Write the kernel of a group, by the schedule of its shape or a given one."""
+    return _finish(GroupWriter(group, around), schedule)
 
 
 def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
@@ -52,10 +56,10 @@ def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
     return _finish(writing), count
 
 
-def _finish(writing: GroupWriter) -> Lowered:
+def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     nest, writer = writing.nest, writing.writer
     writing.resolve_fixed()
-    groups = _schedule(writing)(writing)
+    groups = (schedule or _schedule(writing))(writing)
     cost = mul(nest.count([*nest.parallel, *nest.reduced]), _element_cost(writing))
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
@@ -88,7 +92,7 @@ def runs_along_columns(nest: Nest, around: Surroundings) -> bool:
     return nest.inner in nest.parallel and not around.decide(less(nest.extents[nest.inner], NARROW))
 
 
-def _schedule(writing: GroupWriter) -> Callable[[GroupWriter], Expr]:
+def _schedule(writing: GroupWriter) -> Schedule:
     """How the machine runs this shape of loop nest. Most processes never need what is imported here."""
     shape = _shape(writing)
     if writing.around.machine.lanes > 1:
@@ -155,7 +159,7 @@ def _scan_columns(writing: GroupWriter) -> Expr:
     return write_scan_columns(writing)
 
 
-_PROCESSOR: dict[str, Callable[[GroupWriter], Expr]] = {
+_PROCESSOR: dict[str, Schedule] = {
     "ordered": _in_order,
     "pieces": write_pieces,
     "map": write_map,

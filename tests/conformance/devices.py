@@ -58,6 +58,7 @@ class Target:
 
     def require(self, dtype: str) -> None:
         """Skip the test where the device has no such dtype; which those are is asserted elsewhere."""
+        assert dtype in BY_NUMPY_NAME, f"{dtype!r} is no dtype on any device"
         if dtype not in self.dtypes:
             pytest.skip(f"{self.name} has no {dtype}")
 

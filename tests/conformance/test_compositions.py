@@ -81,7 +81,7 @@ def moments(graph: Graph, x: Node) -> Node:
     return elementwise.divide(graph, reductions.sum(graph, distance, 1), total)
 
 
-COMPOSED: tuple[Build, ...] = (
+PROGRAMS: tuple[Build, ...] = (
     softmax, layer_norm, log_sum_exp, root_mean_square, variance, by_columns, distances, moments,
 )  # fmt: skip
 
@@ -115,7 +115,7 @@ def within(scale: np.ndarray) -> Callable[[Target, Outcome, Sequence[np.ndarray]
 
 @THOROUGHLY
 @pytest.mark.parametrize("dtype", COMPOSED)
-@pytest.mark.parametrize("build", COMPOSED, ids=lambda build: build.__name__)
+@pytest.mark.parametrize("build", PROGRAMS, ids=lambda build: build.__name__)
 def test_compositions(target: Target, build: Build, dtype: str, thorough: bool) -> None:
     target.require(dtype)
     few = (*FEW, (2, 70_000)) if (build, dtype) == (softmax, "float32") else FEW[: 1 + (dtype == "float32")]

@@ -43,7 +43,7 @@ def test_random_graphs(target: Target, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)  # PoCL compiles for a second or so for each graph
 @settings(max_examples=MANY, suppress_health_check=_TARGET)
 @given(seed=st.integers(0, 1 << 32))
 def test_many_random_graphs(target: Target, seed: int) -> None:

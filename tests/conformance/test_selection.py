@@ -15,7 +15,7 @@ from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Shape
 from jitframe.ir.types import I32
 from tests.conformance.check import Case, Outcome, different_bits, outcomes, settle
-from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target
+from tests.conformance.devices import ARRAY_DTYPES, Target
 from tests.foundations.values import interesting
 
 DTYPES = tuple(dtype.numpy_name for dtype in ARRAY_DTYPES)
@@ -79,14 +79,25 @@ FEW: dict[Shape, list[Case]] = {
 }
 
 
-@THOROUGHLY
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_positions_on_devices(target: Target, dtype: str, thorough: bool) -> None:
+def test_positions_on_devices(target: Target, dtype: str) -> None:
+    for shape, cases in (CASES if target.device.is_host else FEW).items():
+        check_positions(target, dtype, shape, cases)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", CASES, ids=str)
+def test_all_positions_on_devices(target: Target, dtype: str, shape: Shape) -> None:
+    """What the processor runs of `test_positions_on_devices`, where each kernel takes long to compile."""
+    check_positions(target, dtype, shape, CASES[shape])
+
+
+def check_positions(target: Target, dtype: str, shape: Shape, cases: list[Case]) -> None:
     target.require(dtype)
-    for shape, cases in (CASES if thorough or target.device.is_host else FEW).items():
-        values = np.random.default_rng(2).permutation(interesting(dtype))
-        arrays = np.resize(values, shape), np.resize(values[::-1], shape)
-        settle(target, dtype, outcomes(target, cases, arrays), arrays, bits)
+    values = np.random.default_rng(2).permutation(interesting(dtype))
+    arrays = np.resize(values, shape), np.resize(values[::-1], shape)
+    settle(target, dtype, outcomes(target, cases, arrays), arrays, bits)
 
 
 def bits(_target: Target, outcome: Outcome, _arrays: Any) -> str:

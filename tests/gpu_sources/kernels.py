@@ -148,6 +148,8 @@ GRAPHS: dict[str, tuple[Build, tuple[tuple[str, tuple[int, ...]], ...]]] = {
     "added": (_scattered("add"), (("float32", (50, 3)), ("float32", (3000, 3)), ("int32", (3000,)))),
     "counted": (_scattered("add"), (("int64", (50,)), ("int64", (3000,)), ("int32", (3000,)))),
     "assigned": (_scattered("set"), (("float16", (50, 3)), ("float16", (3000, 3)), ("int32", (3000,)))),
+    "sorted": (_scattered("add"), (("float32", (9000,)), ("float32", (90000,)), ("int64", (90000,)))),
+    "sorted_rows": (_scattered("mul"), (("float64", (50, 3)), ("float64", (9000, 3)), ("int32", (9000,)))),
     "product": (_product, (("float32", (128, 96)), ("float32", (96, 128)))),
     "large_product": (_product, (("float32", (1100, 96)), ("float32", (96, 1100)))),
 }

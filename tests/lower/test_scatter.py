@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.nodes import Kernel, walk
+from jitframe.codegen.lower import bins
 from jitframe.codegen.lower.claims import LEAST_ELEMENTS, MOST_CLEARED
 from jitframe.codegen.lower.machine import Machine
 from jitframe.codegen.plan.nodes import Plan
@@ -20,6 +21,8 @@ from jitframe.ir.types import I32
 from .machines import SMALL, WEBGPU, Interpreter, Problem, driver_of, lower, run
 
 DEALT = replace(SMALL, writers=256)
+BINNED = 260
+"""Elements that are sorted by place in these tests: in the interpreter thousands take minutes."""
 MANY = LEAST_ELEMENTS + 77
 
 
@@ -54,7 +57,7 @@ def scatter(
 
 
 CASES: dict[str, dict[str, Any]] = {
-    "few, added": {"shape": (37,), "index_shape": (300,), "kind": "add"},
+    "few, added": {"shape": (37,), "index_shape": (250,), "kind": "add"},
     "counted, added": {"shape": (20, 5), "index_shape": (70,), "kind": "add", "counted": True},
     "counted, assigned": {"shape": (20,), "index_shape": (MANY,), "counted": True},
     "rows, added": {"shape": (20, 5), "index_shape": (70,), "kind": "add"},
@@ -72,12 +75,37 @@ CASES: dict[str, dict[str, Any]] = {
     "many, assigned": {"shape": (400,), "index_shape": (MANY,)},
     "many rows, assigned": {"shape": (150, 3), "index_shape": (MANY,)},
     "short rows in planes": {"shape": (9, 11, 2), "index_shape": (3, MANY // 3 + 1), "axes": (0, 1)},
+    "sorted, added": {"shape": (300,), "index_shape": (BINNED,), "kind": "add"},
+    "sorted, one place": {"shape": (1,), "index_shape": (BINNED,), "kind": "add"},
+    "sorted, many places": {"shape": (BINNED * 3,), "index_shape": (BINNED,), "kind": "add"},
+    "sorted, halves divided": {"shape": (77,), "index_shape": (BINNED,), "kind": "div", "dtype": "float16"},
+    "sorted, counted": {"shape": (20,), "index_shape": (BINNED,), "kind": "add", "counted": True},
+    "sorted rows": {"shape": (40, 5), "index_shape": (BINNED,), "kind": "add"},
+    "sorted long rows": {"shape": (4, 100), "index_shape": (BINNED,), "kind": "mul"},
+    "sorted planes": {
+        "shape": (9, 3, 11),
+        "index_shape": (3, BINNED // 3 + 1),
+        "kind": "add",
+        "axes": (0, 2),
+    },
+    "sorted bytes": {"shape": (99,), "index_shape": (BINNED,), "kind": "mul", "dtype": "int8"},
+    "sorted, assigned": {"shape": (BINNED * MOST_CLEARED,), "index_shape": (BINNED,)},
     "bytes, assigned": {"shape": (400,), "index_shape": (MANY,), "dtype": "int8"},
 }
 
 
-COMPILED = ("rows, added", "planes, divided", "integers added", "bytes, assigned")
+COMPILED = (
+    "rows, added", "planes, divided", "integers added", "bytes, assigned", "sorted, added", "sorted rows",
+    "sorted long rows", "sorted, halves divided", "sorted bytes", "sorted, assigned",
+)  # fmt: skip
 """A few for each schedule; the interpreter runs all."""
+
+
+@pytest.fixture
+def sorts_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elements are sorted by place from BINNED on, in three chunks."""
+    monkeypatch.setattr(bins, "LEAST_ELEMENTS", BINNED)
+    monkeypatch.setattr(bins, "CHUNK", 100)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +115,7 @@ COMPILED = ("rows, added", "planes, divided", "integers added", "bytes, assigned
         *[(backend, name) for backend in ("webgpu", "opencl") for name in COMPILED],
     ],
 )
-def test_the_results_are_numpys(backend: str, name: str) -> None:
+def test_the_results_are_numpys(backend: str, name: str, sorts_few: None) -> None:
     """On devices by the schedules of GPUs, whatever they are themselves."""
     driver, machine = (Interpreter(), DEALT) if backend == "interpreter" else (driver_of(backend), WEBGPU)
     if isinstance(driver, str):
@@ -141,6 +169,26 @@ def test_places_are_dealt_out_to_lanes() -> None:
     assert lanes(WEBGPU, (5000,)) == (256, 2)
     assert lanes(WEBGPU, (50, 4095)) == (256, 2)
     assert lanes(WEBGPU, (50, 4096)) == (256, 0), "each has a place on the other axis to itself"
+
+
+def test_many_elements_are_sorted_by_place_first() -> None:
+    """Three kernels without atomics but for faults, none of whose lanes looks at all elements."""
+
+    def names(machine: Machine = WEBGPU, **case: Any) -> list[str]:
+        return [kernel.name for kernel in plan_of(machine, **case).kernels[-3:]]
+
+    many, few = (bins.LEAST_ELEMENTS,), (bins.LEAST_ELEMENTS - 1,)
+    steps = ["count_bins", "fill_bins", "combine_bins"]
+    assert names(shape=(99,), index_shape=many, kind="add") == steps
+    assert names(shape=(99, 5000), index_shape=many, kind="add") == steps
+    assert names(shape=(99,), index_shape=few, kind="add") != steps, "they take less time than the launches"
+    assert names(shape=(99,), index_shape=many, kind="add", dtype="int32") != steps, "there is an atomic"
+    assert names(shape=(99,), index_shape=many) != steps, "the last one is found by an atomic"
+    assert names(shape=(MOST_CLEARED * many[0],), index_shape=many) == steps
+    few_buffers = replace(WEBGPU, most_buffers=4)
+    assert names(few_buffers, shape=(99,), index_shape=many, kind="add") != steps, "the last takes two more"
+    plan = plan_of(shape=(99,), index_shape=many, kind="add")
+    assert [operations(kernel, "barrier") for kernel in plan.kernels[-3:]] == [2, 3, 2]
 
 
 def test_one_lane_writes_where_software_runs_them() -> None:

@@ -17,6 +17,7 @@ import jitframe as jf
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import parse_kernel
+from jitframe.codegen.lower import bins
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
 from jitframe.runtime import opencl, pool, registry
@@ -71,6 +72,7 @@ def atomics(subject: Subject) -> None:
 def programs() -> None:
     """Whole programs as users write them, scheduled for a GPU."""
     assert "Oclgrind" in registry.device("opencl").facts.version
+    bins.LEAST_ELEMENTS, bins.CHUNK = 100, 64  # there thousands take minutes
     for name, (program, *shapes) in USED.items():
         arrays = [random_floats(math.prod(s), seed).reshape(s) for seed, s in enumerate(shapes)]
         here, there = (program(*(jf.asarray(a, device=d) for a in arrays)) for d in ("cpu", "opencl"))
@@ -116,6 +118,7 @@ USED: dict[str, Any] = {
     "product and more": (lambda x, y: jf.exp(x @ y) + 1, (5, 17), (17, 130)),
     "dot products": (jf.vecdot, (9, 100), (9, 100)),
     "rows added at positions": (lambda x, y: added(x, (y * 3).astype(np.int32) % 7), (7, 5), (60,)),
+    "rows sorted by position": (lambda x, y: added(x, (y * 40).astype(np.int32) % 90), (90, 3), (150,)),
     "assigned at positions": (assigned, (50,), (1100,)),
     "slices": (lambda x: x[1:, ::2] - x[:-1, ::2], (21, 30)),
 }

@@ -49,7 +49,7 @@ def test_generated_kernels_are_sound(lanes: int, tmp_path: Path) -> None:
 
 def test_programs_are_sound(tmp_path: Path) -> None:
     printed, log = reported("programs", tmp_path)
-    assert printed.count("ran ") == 14
+    assert printed.count("ran ") == 15
     assert log == ""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
+from jitframe.codegen.lower import bins
 from jitframe.codegen.lower.claims import LEAST_ELEMENTS
 from jitframe.codegen.math import MathFeatures, expand_math
 from jitframe.evaluate import prepare
@@ -194,6 +196,12 @@ def cases() -> tuple[Case, ...]:
     few = random.integers(0, 200, 150).astype(np.uint8)
     mixed = [normal(150).astype(np.float16), few > 100, few, random.integers(-(1 << 62), 1 << 62, 150)]
     at = random.integers(-7, 7, LEAST_ELEMENTS).astype(np.int32)
+    with patch.multiple(bins, LEAST_ELEMENTS=90, CHUNK=50):  # the interpreter takes minutes for thousands
+        in_bins = [
+            *graph_cases("sorted", scattered("add"), [normal(7), normal(90), at[:90]]),
+            *graph_cases("sorted-rows", scattered("mul"), [normal(7, 3), normal(90, 3), at[:90]]),
+        ]
+    assert len({case.kernel.name for case in in_bins if case.kernel.name.endswith("_bins")}) == 3
     found = [
         *graph_cases("chain", chain, rough),
         *graph_cases("double", chain, [array.astype(np.float64) for array in rough]),
@@ -202,6 +210,7 @@ def cases() -> tuple[Case, ...]:
         *graph_cases("sum", lambda graph, x: [reductions.sum(graph, x)], [normal(20000)]),
         *graph_cases("mean", lambda graph, x: [reductions.mean(graph, x, axis=0)], [normal(40, 33)]),
         *graph_cases("turned", turned, [normal(37, 50)]),
+        *in_bins,
         *graph_cases("added", scattered("add"), [normal(7, 3), normal(90, 3), at[:90]]),
         *graph_cases("counted", scattered("add"), [few[:20].astype(np.int32), at[:90] + 1, at[:90]]),
         *graph_cases("assigned", scattered("set"), [normal(20), normal(len(at)), at]),
