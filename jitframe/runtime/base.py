@@ -6,6 +6,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from ..codegen.c_family import Dialect, Source
@@ -209,12 +210,18 @@ class BaseDriver(ABC):
 
     def _accepted(self, source: Source, make: Callable[..., T], *arguments: Any) -> T:
         """What the compiler makes of a source."""
+        return self._attempt("compiling", partial(self.rejected, source), make, *arguments)
+
+    def _attempt(
+        self, doing: str, rejected: Callable[[Exception], Exception], make: Callable[..., T], *arguments: Any
+    ) -> T:
+        """What the device makes of a program; where it takes none of it, `rejected` says how."""
         try:
             return make(*arguments)
         except self._errors as problem:
             if self._is_lost(problem):
-                self._fail("compiling", problem)
-            raise self.rejected(source, problem) from None
+                self._fail(doing, problem)
+            raise rejected(problem) from problem
 
     def check(self, kernel: Kernel) -> None:
         """Raises NotImplementedError for a kernel that the device cannot run; compiles nothing."""

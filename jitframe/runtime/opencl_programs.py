@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..codegen.c_family import Dialect
@@ -29,23 +30,20 @@ class OpenCLPrograms:
     _queue: Any
     _errors: tuple[type[Exception], ...]
     _do: Callable[..., Any]
+    _attempt: Callable[..., Any]
     _is_lost: Callable[[Any], bool]
 
     def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
         return self._do(f"compiling {entry}", self._compile_source, program, entry, parameters)
 
     def _compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> Any:
-        try:
+        def make() -> Any:
             with quiet():
-                if isinstance(program, bytes):
-                    made = self._of_binary(program)
-                else:
-                    made = self._of_text(program, entry)
-                kernel = self._cl.Kernel(made, entry)
-        except self._errors as problem:
-            if self._is_lost(problem):
-                raise
-            raise rejected(self.name, entry, program, problem) from problem
+                binary = isinstance(program, bytes)
+                made = self._of_binary(program) if binary else self._of_text(program, entry)
+                return self._cl.Kernel(made, entry)
+
+        kernel = self._attempt(f"compiling {entry}", partial(rejected, self.name, entry, program), make)
         due, given = kernel.num_args, len(parameters.buffers)
         if due not in (given, given + 1):
             raise rejected(self.name, entry, program, f"it takes {due} arguments, not the {given} declared")

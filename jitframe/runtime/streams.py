@@ -218,13 +218,10 @@ class StreamDriver(QueuedDriver):
                 binary = self._do("compiling", self._program_binary, source)
             except BuildProblem as problem:
                 raise rejected(self.name, entry, program, problem) from problem
-        try:
-            with self._guard:
-                return WrittenKernel(entry, bytes(binary), self.interface.load(binary, entry))  # type: ignore[arg-type]
-        except self._errors as problem:
-            if self._is_lost(problem):
-                self._fail("loading a program", problem)
-            raise rejected(self.name, entry, program, problem) from problem
+        refusal = partial(rejected, self.name, entry, program)
+        with self._guard:
+            loaded = self._attempt("loading a program", refusal, self.interface.load, binary, entry)
+        return WrittenKernel(entry, bytes(binary), loaded)
 
     def _program_binary(self, source: Source) -> bytes:
         if not self.facts.hints.cache_kernels:

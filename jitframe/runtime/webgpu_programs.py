@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..errors import BackendError
@@ -66,9 +67,8 @@ class WebGPUPrograms:
     name: str
     _bindings: Bindings
     _waiting: Commands
-    _errors: tuple[type[Exception], ...]
     _do: Callable[..., Any]
-    _is_lost: Callable[[Any], bool]
+    _attempt: Callable[..., Any]
     _pipeline_of: Callable[[str, str, tuple[bool, ...]], Any]
 
     def compile_source(self, program: str | bytes, entry: str, parameters: Parameters) -> WrittenShader:
@@ -78,12 +78,9 @@ class WebGPUPrograms:
         return self._do(f"compiling {entry}", self._shader, program, entry, parameters)
 
     def _shader(self, program: str, entry: str, parameters: Parameters) -> WrittenShader:
-        try:
-            pipeline = self._pipeline_of(program, entry, parameters.written)
-        except self._errors as problem:
-            if self._is_lost(problem):
-                raise
-            raise rejected(self.name, entry, program, problem) from problem
+        refusal = partial(rejected, self.name, entry, program)
+        make = self._pipeline_of
+        pipeline = self._attempt(f"compiling {entry}", refusal, make, program, entry, parameters.written)
         return WrittenShader(entry, parameters.written, pipeline, workgroup_size(program, entry))
 
     def source_binary(self, handle: WrittenShader) -> bytes:
