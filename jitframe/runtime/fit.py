@@ -37,11 +37,17 @@ def narrows_of(dtypes: frozenset[str]) -> dict[DType, DType]:
     return {wide: narrow for wide, narrow in ((I64, I32), (U64, U32), (F64, F32)) if wide.name not in dtypes}
 
 
+_MEANT = {I64: "int", F64: "float"}
+"""Python's types, where they are given as dtypes."""
+
+
 def lacks(device: Device, dtype: DType) -> UnsupportedDTypeError:
     """The error for a dtype that a device does not compute in."""
     there = ", ".join(each.numpy_name for each in DTYPES if device.has(each))
     instead = device.narrows.get(dtype)
     advice = f"cast to {instead.numpy_name} first" if instead is not None else "cast first"
+    if dtype in _MEANT:
+        advice += f" (as a dtype, {_MEANT[dtype]} is {dtype.numpy_name})"
     return UnsupportedDTypeError(
         f"{device.name} ({device.facts.title}) has no {dtype.numpy_name}; it has {there}",
         device=device.name,

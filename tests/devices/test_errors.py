@@ -17,8 +17,8 @@ from tests.devices import interpreter
 from tests.devices.conftest import live_bytes
 
 NARROW = (
-    "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32; cast to {} first, or "
-    "choose another device"
+    "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32; cast to {} first "
+    "(as a dtype, {} is {}), or choose another device"
 )
 SMALL = "small"
 
@@ -83,18 +83,19 @@ def test_dtypes_that_the_device_lacks() -> None:
         lambda: jf.full_like(wide, 2, device="interpreter:1"),
         lambda: x.astype(np.float64),
         lambda: x.sum(dtype=np.float64),
+        lambda: jf.zeros(2, dtype=float, device="interpreter:1"),
         lambda: x + wide,
         lambda: x * np.float64(2),
         lambda: jf.arange(3, dtype="f8", device="interpreter:1"),
         lambda: jf.jit(lambda y: y.astype(np.float64))(x),
     ):
-        assert message(action, TypeError) == NARROW.format("float64", "float32")
+        assert message(action, TypeError) == NARROW.format("float64", "float32", "float", "float64")
     double = jf.jit(lambda a: a * 2, device="interpreter:1")
     assert message(lambda: double(wide), TypeError) == "the argument 'a': " + NARROW.format(
-        "float64", "float32"
+        "float64", "float32", "float", "float64"
     )
     assert message(lambda: double(np.int64(2)), TypeError) == (
-        "the argument 'a': " + NARROW.format("int64", "int32")
+        "the argument 'a': " + NARROW.format("int64", "int32", "int", "int64")
     )
     assert jf.asarray(wide, dtype="f4", device="interpreter:1").tolist() == [1, 1]
     assert jf.asarray(jf.asarray(wide), dtype="f4", device="interpreter:1").tolist() == [1, 1]
