@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...ir.expr import Expr, ceil_div, mul
+from ...ir.passes.cost import is_expensive
 from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results, terms
 from .context import GroupWriter, phases_of
+from .lanes_order import at_element
 from .nest import Axis
 
 STRIP = 512
 """Columns of a strip whose accumulators stay in the first cache."""
+ROWS = 8
+"""Rows that are added to an accumulator while it is in a register: a strip of few columns would wait for its
+accumulators to come back from memory after each. What is found, with its position, takes longer to follow
+another: half as many."""
 
 
 def write_columns(writing: GroupWriter) -> Expr:
@@ -64,18 +70,26 @@ class _Columns:
                 for memory, value in zip(self.accumulators[stage], identities(writing, [stage]), strict=True):
                     build.store(memory, j, value)
 
-        def accumulate(j: Value) -> None:
+        def accumulate(j: Value, numbers: Sequence[int | None]) -> None:
             for stage in reductions:
-                added, memories = terms(writing, stage, stage.dims), self.accumulators[stage]
+                memories = self.accumulators[stage]
                 known = [build.load(memory, j) for memory in memories]
-                for memory, value in zip(memories, combine(build, [stage], known, added), strict=True):
+                for number in numbers:
+                    added = terms(writing, stage, at_element(stage.dims, writing.nest.reduced[-1], number))
+                    known = combine(build, [stage], known, added)
+                for memory, value in zip(memories, known, strict=True):
                     build.store(memory, j, value)
             writing.store_all(stores)
 
+        # What is costly to compute hides the way of its accumulators.
+        cheap = not stores and not any(is_expensive(stage.value) for stage in reductions)
+        at_once = (
+            ROWS // max((len(self.accumulators[stage]) for stage in reductions), default=1) if cheap else 1
+        )
         if reductions:
             self._along(clear)
         if reductions or stores:
-            self._over(writing.nest.reduced, accumulate)
+            self._over(writing.nest.reduced, accumulate, at_once)
         writing.keep_stored(stores)
         self.finished.update((stage, self.accumulators[stage]) for stage in reductions)
 
@@ -89,10 +103,25 @@ class _Columns:
             body(j)
             writer.results = {}
 
-    def _over(self, axes: Sequence[Axis], body: Callable[[Value], None]) -> None:
-        if not axes:
-            self._along(body)
-            return
-        with self.writing.build.loop(*self.writing.range_of(axes[0])) as (i,):
-            self.writing.writer.axes[axes[0]] = i
-            self._over(axes[1:], body)
+    def _over(
+        self, axes: Sequence[Axis], body: Callable[[Value, Sequence[int | None]], None], at_once: int
+    ) -> None:
+        """Loops over reduced axes; of the last one, so many rows at once, then what is left."""
+        build, writer = self.writing.build, self.writing.writer
+        axis, *inner = axes
+        lower, upper = self.writing.range_of(axis)
+        if not inner and at_once > 1:
+            step = build.constant(at_once)
+            whole = build.mul(build.emit("quotient", (build.sub(upper, lower), step)), step)
+            middle = build.add(lower, whole)
+            with build.loop(lower, middle, step) as (i,):
+                for number in range(at_once):
+                    writer.axes[axis, number] = build.add(i, build.constant(number))
+                self._along(lambda j: body(j, range(at_once)))
+            lower = middle
+        with build.loop(lower, upper) as (i,):
+            writer.axes[axis] = i
+            if inner:
+                self._over(inner, body, at_once)
+            else:
+                self._along(lambda j: body(j, (None,)))

@@ -108,13 +108,9 @@ SMALL_MATRIX = 16
 
 
 def _is_small(x: Node, y: Node, decide: Decide) -> bool:
-    """Whether there are products of small matrices, not of many rows with one."""
+    """Whether the matrices are small, and no stack of them is many rows for one."""
     extents = (*x.shape[-2:], y.shape[-1])
-    return (
-        len(x.shape) > 2
-        and not _repeats(y)
-        and all(decide(less(lift(extent), SMALL_MATRIX + 1)) for extent in extents)
-    )
+    return not _repeats(y) and all(decide(less(lift(extent), SMALL_MATRIX + 1)) for extent in extents)
 
 
 def _repeats(node: Node) -> bool:

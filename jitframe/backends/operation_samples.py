@@ -34,6 +34,11 @@ class Sample:
         return self.array(3, 3)
 
     @property
+    def large(self) -> Any:
+        """A matrix that is not so small that its products are computed otherwise than most."""
+        return self.array(20, 20)
+
+    @property
     def v(self) -> Any:
         """A vector."""
         return self.array(3)
@@ -54,10 +59,11 @@ class Sample:
 
 _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
     (
-        "isclose allclose array_equal array_equiv kron tensordot inner vdot outer dot matmul vecdot copyto "
-        "float_power fmax fmin heaviside",
+        "isclose allclose array_equal array_equiv kron vdot outer vecdot copyto float_power fmax fmin "
+        "heaviside",
         lambda s: (s.x, s.x),
     ),
+    ("tensordot inner dot matmul", lambda s: (s.large, s.large)),
     (
         "cross linalg.cross linalg.outer append meshgrid searchsorted digitize isin convolve correlate "
         "polyval",
@@ -73,8 +79,8 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
         lambda s: (s.v,),
     ),
     ("concat stack vstack hstack column_stack dstack block", lambda s: ([s.x, s.x],)),
-    ("linalg.multi_dot", lambda s: ([s.x, s.x, s.x],)),
-    ("einsum", lambda s: ("ij,jk->ik", s.x, s.x)),
+    ("linalg.multi_dot", lambda s: ([s.large, s.large, s.large],)),
+    ("einsum", lambda s: ("ij,jk->ik", s.large, s.large)),
     ("where", lambda s: (s.mask, s.x, s.x)),
     ("select", lambda s: ([s.mask], [s.x])),
     ("piecewise", lambda s: (s.x, [s.mask], [1, 0])),
@@ -87,7 +93,7 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
     ("swapaxes moveaxis", lambda s: (s.x, 0, 1)),
     ("expand_dims", lambda s: (s.x, 0)),
     ("fill_diagonal", lambda s: (s.x, 1)),
-    ("linalg.matrix_power", lambda s: (s.x, 2)),
+    ("linalg.matrix_power", lambda s: (s.large, 2)),
     ("broadcast_to", lambda s: (s.x, (2, 3, 3))),
     ("split array_split hsplit vsplit", lambda s: (s.x, 3)),
     ("dsplit", lambda s: (s.array(1, 2, 2), 2)),

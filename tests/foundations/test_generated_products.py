@@ -1,4 +1,4 @@
-"""Products by kernels on the processor: integers and bools of any size, stacks of small matrices, vectors."""
+"""Products by kernels on the processor: integers and bools of any size, small matrices, vectors."""
 
 from __future__ import annotations
 
@@ -74,6 +74,27 @@ def test_stacks_of_small_matrices_are_one_kernel(extent: int, dtype: str) -> Non
         np.testing.assert_allclose(jitted(x, y), function(x, y), rtol=0, atol=4 * np.finfo(dtype).eps * scale)
         library = ["Gemm", "Launch"] if function is followed else ["Gemm"]
         assert steps(jitted, x, y) == (["Launch"] if extent <= 16 else library)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    "size", [(2, 2, 2), (4, 4, 4), (3, 16, 5), (16, 2, 16), (16, 16, 16), (16, 17, 16)], ids=str
+)
+def test_small_matrices_are_multiplied_in_the_kernel_of_what_follows(
+    size: tuple[int, int, int], dtype: str
+) -> None:
+    m, k, n = size
+    random = np.random.default_rng(m)
+    x, y = (random.standard_normal(shape).astype(dtype) for shape in ((m, k), (k, n)))
+    bound = 4 * np.finfo(dtype).eps * (np.abs(x) @ np.abs(y)).max()
+    for first, second in ((x, y), (x[::-1], y[:, ::-1]), (np.asfortranarray(x), np.asfortranarray(y))):
+        for function in (product, followed):
+            jitted = jf.jit(function)
+            np.testing.assert_allclose(jitted(first, second), function(first, second), rtol=0, atol=bound)
+            if max(size) <= 16:
+                assert steps(jitted, first, second) == ["Launch"]
+            else:
+                assert "Gemm" in steps(jitted, first, second)
 
 
 def test_what_is_not_finite_reaches_its_row_and_column_alone() -> None:

@@ -220,12 +220,12 @@ def test_stacks_are_one_step_without_copies():
 
 
 def test_rows_that_overlap_or_lie_backwards_are_copied():
-    values = np.arange(40.0)
-    windows = np.lib.stride_tricks.sliding_window_view(values, 8)[::3]
-    backwards = values.reshape(5, 8)[::-1]
-    y = np.random.default_rng(1).standard_normal((8, 6))
+    values = np.arange(100.0)
+    windows = np.lib.stride_tricks.sliding_window_view(values, 20)[::3]
+    backwards = values.reshape(5, 20)[::-1]
+    y = np.random.default_rng(1).standard_normal((20, 6))
     jitted = jf.jit(lambda x, y: x @ y)
-    for x, kernels in ((values.reshape(5, 8), 0), (windows, 1), (backwards, 1)):
+    for x, kernels in ((values.reshape(5, 20), 0), (windows, 1), (backwards, 1)):
         close(jitted(x, y), x @ y)
         steps = plan_of(jitted, x, y).steps
         assert sum(isinstance(step, Launch) for step in steps) == kernels
@@ -266,7 +266,7 @@ def test_a_failed_callback_is_an_error(monkeypatch):
     native = runtime()
     monkeypatch.setattr(native, "_blas", Blas(native._failure_flag, use_library=False))
     jitted = jf.jit(lambda x: x @ x + 1)
-    x = np.ones((4, 4))
+    x = np.ones((20, 20))
 
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("on purpose")

@@ -220,8 +220,8 @@ def kinds(function: Any, *arrays: np.ndarray) -> list[str]:
 
 
 STEPS = [
-    ("ij,jk->ik", "gemm", (9, 8), (8, 7)), ("ij,jk->ki", "gemm", (9, 8), (8, 7)),
-    ("ji,kj->ki", "gemm", (8, 9), (7, 8)),
+    ("ij,jk->ik", "gemm", (9, 20), (20, 7)), ("ij,jk->ki", "gemm", (9, 20), (20, 7)),
+    ("ji,kj->ki", "gemm", (20, 9), (7, 20)), ("ij,jk->ki", "kernel", (9, 8), (8, 7)),
     ("bij,bjk->bik", "gemm", (3, 50, 40), (3, 40, 60)),
     ("bqhd,bkhd->bhqk", "gemm", (2, 50, 3, 40), (2, 60, 3, 40)),
     ("ijk,kl->ijl", "gemm", (5, 6, 7), (7, 8)), ("ijk,jkl->il", "gemm", (5, 6, 7), (6, 7, 8)),
