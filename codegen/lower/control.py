@@ -15,6 +15,7 @@ from ...ir import ops
 from ...ir.expr import ZERO, Expr, const, less, lift, product
 from ...ir.node import Bits, Graph, Node, Region
 from ...ir.passes.stages import Decide
+from ...ir.passes.steps_together import is_pipeline
 from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.types import BOOL
 from ..plan.nodes import (
@@ -155,9 +156,12 @@ def _launch_scalar(node: Node, scope: Scope) -> Scalar:
 
 
 def _carried(lowering: Lowering, initial: Sequence[Node], scope: Scope) -> list[Memory]:
-    """A buffer for each carried value, that starts as a copy."""
-    carried = []
+    """A buffer for each carried value, that starts as a copy, or is taken over from the loop before."""
+    carried: list[Memory] = []
     for operand in initial:
+        if operand in scope.handed_on:
+            carried.append(scope.memories[operand])
+            continue
         memory = lowering.allocate(_extents(operand), operand.dtype, scope)
         carried.append(memory)
         if operand.op is ops.undefined:
@@ -198,11 +202,10 @@ def _body(
         while home in taken_by:
             home = taken_by[home]
         homes.append(home)
-    plan = _in_place(
-        [region.results[position] for position in changed],
-        [parameters[home] for home in homes],
-        lowering.decide,
-    )
+    made = [region.results[position] for position in changed]
+    plan = _in_place(made, [parameters[home] for home in homes], lowering.decide)
+    if plan.targets and is_pipeline(made, lowering.decide, lowering.machine.limits):
+        plan = WritePlan(tuple(made))  # whose tiles read what they must not write over
     results: dict[Node, Memory] = {}
     holding = {position: carried[source].buffer for position, source in moved.items()}
     for position, home, result in zip(changed, homes, plan.outputs, strict=True):

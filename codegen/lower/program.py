@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ...ir import ops
 from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import folds, looks_at_positions
-from ...ir.node import Graph, Node, topological
+from ...ir.node import Graph, Node, topological, users_of
 from ...ir.passes.fuse import fuse
 from ...ir.passes.groups import Fusion, Group
 from ...ir.passes.stages import Decide, Limits
@@ -64,6 +65,8 @@ class Scope:
     """Rank-0 nodes that are counters of enclosing loops."""
     tuples: dict[Node, list[Memory]] = fresh(factory=dict)
     """The results of control steps, read through `item`."""
+    handed_on: set[Node] = fresh(factory=set)
+    """Those that a loop starts from and nobody else reads."""
 
 
 def lower_program(
@@ -187,6 +190,8 @@ class Lowering:
             self.machine,
         )  # fmt: skip
         names = [node for node in fusion.order if _is_name(node)]
+        if any(node.op.name == "item" for node in names):
+            scope.handed_on = _handed_on(fusion.order, outputs)
         self._alias(names, scope)
         for group in fusion.groups:
             first = len(self.kernels)
@@ -333,6 +338,20 @@ def is_contiguous(node: Node, memory: Memory) -> bool:
 def _is_name(node: Node) -> bool:
     """Whether a node is computed by nobody: where it goes to memory, it is another name for other memory."""
     return node.op.name == "item" or (node.op.name == "reshape" and not folds(node))
+
+
+def _handed_on(order: Sequence[Node], outputs: Sequence[Node]) -> set[Node]:
+    """Results of loops whose memory is another loop's from where that starts: nobody else reads them."""
+    users = users_of(order)
+    return {
+        node
+        for node in order
+        if node.op is ops.item
+        and node.inputs[0].op.name in ("loop", "while")
+        and node not in outputs
+        and [user.op.name in ("loop", "while") for user in users[node]] == [True]
+        and users[node][0].inputs.count(node) == 1
+    }
 
 
 def _read_later(fusion: Fusion) -> set[Node]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.expr import Expr, less, mul
+from ...ir.expr import Expr, less, lift, mul, product
 from ...ir.index import index_nodes
 from ...ir.node import Node
 from ...ir.passes.groups import Group
@@ -60,7 +60,10 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     nest, writer = writing.nest, writing.writer
     writing.resolve_fixed()
     groups = (schedule or _schedule(writing))(writing)
-    cost = mul(nest.count([*nest.parallel, *nest.reduced]), _element_cost(writing))
+    elements = nest.count([*nest.parallel, *nest.reduced])
+    if writing.group.near:
+        elements = product(map(lift, writing.group.stages[-1].node.shape))  # its stages may be parts of that
+    cost = mul(elements, _element_cost(writing))
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
         tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults),

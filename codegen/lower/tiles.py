@@ -36,10 +36,7 @@ class Tiling:
     """How the results of a group are cut into tiles."""
 
     def __init__(self, group: Group) -> None:
-        (extents,) = {
-            tuple(map(lift, stage.node.shape)) for stage in group.stages if stage.node not in group.near
-        }
-        self.extents: tuple[Expr, ...] = extents
+        self.extents = extents = tuple(map(lift, group.stages[-1].node.shape))
         self.tile = tile_extents(extents)
         self.counts = [ceil_div(extent, size) for extent, size in zip(extents, self.tile, strict=True)]
         self.count = product(self.counts)

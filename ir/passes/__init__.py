@@ -10,6 +10,7 @@ from .hoist_reshapes import hoist_reshapes
 from .legalize import legalize
 from .simplify import simplify
 from .stages import NO_LIMITS, Decide, Limits
+from .steps_together import take_steps_together
 
 Pass = Callable[[Graph, Sequence[Node], Decide, Limits], tuple[Node, ...]]
 
@@ -20,6 +21,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("hoist_reshapes", lambda graph, outputs, decide, limits: hoist_reshapes(graph, outputs)),
     # Extents of small reduced axes are plain ints, and guarded.
     ("fix_small_extents", lambda graph, outputs, decide, limits: fix_small_extents(graph, outputs, decide)),
+    # Loops over stencils of large arrays take several steps in each turn.
+    ("take_steps_together", take_steps_together),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.
     ("legalize", lambda graph, outputs, decide, limits: legalize(graph, outputs, limits, decide)),
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from ..expr import ONE, ZERO, Expr, less, lift, maximum, minimum, product
+from ..expr import ONE, ZERO, Expr, equal, less, lift, maximum, minimum, product
 from ..index import Dims, is_run_time
 from ..node import Node
 from .groups import Group, Reach
@@ -82,35 +82,41 @@ class Tiler:
         own = [stage for stage in self.group_of if self.group_of[stage] in makers]
         arrays = dict.fromkeys(self.array_of(stage.node) for stage in own)
         readers = [stage for each in arrays for stage in self.readers.get(each, ())]
-        users = dict.fromkeys(self.group_of[stage] for stage in readers)
-        if (
-            len(users) != 1
-            or not makers.keys().isdisjoint(users)
-            or any(each in self.fixed for each in arrays)
-        ):
+        reading = {self.group_of[stage] for stage in readers}
+        users = [group for group in dict.fromkeys(self.group_of.values()) if group in reading]
+        stages = [*own, *(stage for user in users for stage in user.stages)]
+        if not users or not reading.isdisjoint(makers) or len(stages) > MOST_STAGES:
             return
-        (user,) = users
-        if len(own) + len(user.stages) > MOST_STAGES or any(each.op.name == "parameter" for each in arrays):
+        if any(each in self.fixed or each.op.name == "parameter" for each in arrays):
             return
         if any(stage not in own for each in arrays for stage in self.writers[each]):
             return
-        if not self._are_maps([*own, *user.stages]) or not self._is_apart(own, user):
+        near = {stage.node: self.array_of(stage.node) for stage in own}
+        for user in users:
+            near.update(user.near)
+        if not self._are_maps(stages) or not self._are_apart(stages, near):
             return
         written = {stage.node for stage in own}
         looks = [(stage, look) for stage in readers for each in arrays for look in self._maps(stage, each)]
         if not all(node in written and self._is_beside(dims, stage) for stage, (node, dims) in looks):
             return
-        stages = [*own, *user.stages]
-        near = {**{stage.node: self.array_of(stage.node) for stage in own}, **user.near}
-        reaches = self._reaches(stages, near)
-        if self.precedence.between(own, user.stages) or not all(
-            self._pays(each, reaches[each]) for each in arrays
-        ):
+        if not self._in_order(stages) or self.precedence.between(stages, ()):
             return
-        joined = Group(stages, user.parallel, [], near=near, reaches=reaches)
+        reaches = self._reaches(stages, near)
+        results = [each for each in reaches if each not in near.values()]
+        if not (all(self._pays(each, reaches[each]) for each in arrays) and self._are_alike(results)):
+            return
+        widest = max(users, key=lambda user: (bool(user.near), user.pieces, len(user.stages)))
+        joined = Group(stages, widest.parallel, [], near=near, reaches=reaches)
         self.precedence.join(stages)
         for stage in stages:
             self.group_of[stage] = joined
+
+    def _in_order(self, stages: Sequence[Stage]) -> bool:
+        """Whether each of the stages stands behind those of them that it has to follow."""
+        place = {stage: position for position, stage in enumerate(stages)}
+        needs = self.precedence.needs
+        return all(place.get(need, -1) < place[stage] for stage in stages for need in needs[stage])
 
     def _are_maps(self, stages: Sequence[Stage]) -> bool:
         """Whether all that stages do is to write elements of one kind of space, at positions known before."""
@@ -118,18 +124,27 @@ class Tiler:
             stage.kind == "store"
             and stage.scatter is None
             and not stage.component
+            and not self.group_of[stage].beside
             and len(stage.axes) == len(stages[0].axes) > 0
             and (stage.window is None or all(step == 1 for step in stage.window.steps))
             and not any(is_run_time(dims) for maps in self.inputs[stage].values() for dims in maps)
             for stage in stages
         )
 
-    def _is_apart(self, own: Sequence[Stage], user: Group) -> bool:
-        """Whether a group writes arrays of one shape, and nobody reads them in it, nor on the way to it."""
-        results = {self.array_of(stage.node) for stage in user.stages if stage.node not in user.near}
-        read = {self.array_of(node) for stage in (*own, *user.stages) for node in self.inputs[stage]}
-        shapes = {tuple(map(lift, array.shape)) for array in results}
-        return read.isdisjoint(results) and len(shapes) == 1 and not user.beside
+    def _are_apart(self, stages: Sequence[Stage], near: Mapping[Node, Node]) -> bool:
+        """Whether nobody reads the results of stages among them."""
+        results = {self.array_of(stage.node) for stage in stages if stage.node not in near}
+        read = {self.array_of(node) for stage in stages for node in self.inputs[stage]}
+        return read.isdisjoint(results)
+
+    def _are_alike(self, arrays: Sequence[Node]) -> bool:
+        """Whether arrays have the same extents now."""
+        shapes = [tuple(map(lift, array.shape)) for array in arrays]
+        return all(len(shape) == len(shapes[0]) for shape in shapes) and all(
+            x is y or self.decide(equal(x, y))
+            for shape in dict.fromkeys(shapes)
+            for x, y in zip(shapes[0], shape, strict=True)
+        )
 
     def _maps(self, stage: Stage, array: Node) -> Iterable[tuple[Node, Dims]]:
         """Where a stage looks at an array, under which name."""
