@@ -30,6 +30,7 @@ _ABOUT: dict[Any, Callable[..., Any]] = {
     numpy.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
     numpy.iscomplexobj: lambda x: False,
     numpy.isrealobj: lambda x: True,
+    numpy.may_share_memory: lambda *_arrays, max_work=None: True,
     numpy.iterable: lambda y: bool(y.shape),
 }
 """Functions of NumPy's about arrays rather than of their values."""
@@ -284,6 +285,16 @@ class LazyArray(LazyValue):
 
     def __int__(self) -> int:
         return int(self._scalar("int()"))
+
+    def __format__(self, specification: str) -> str:
+        if not specification:
+            return str(self)
+        if self.shape:
+            raise DTypeError(
+                f"an array takes no format specification, and {specification!r} was given; format its "
+                'numbers, as in f"{x[0]:.3f}"'
+            )
+        return format(self._scalar("format()"), specification)
 
     def __round__(self, digits: Any = None) -> Any:
         if self.shape:

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy
 
-from .errors import SourceLine
-from .runtime.device import DeviceArray
+from .errors import ArgumentError, SourceLine
+from .runtime.device import Device, DeviceArray, named
 from .shared import SharedArray
 from .transfers import Value
 
@@ -29,6 +29,17 @@ class ExportedArray(SharedArray):
     @abstractmethod
     def numpy(self) -> numpy.ndarray:
         """The value as a read-only ndarray."""
+
+    def _destination(self, device: Any, stream: Any, copy: bool | None) -> Device:
+        """The device that `to_device` names. Raises where it cannot do what it is asked."""
+        if stream is not None:
+            raise ArgumentError(f"to_device: stream={stream!r}; each device works in one order, pass None")
+        wanted = named(device)
+        if copy is False and wanted is not self._frame.device:
+            raise ArgumentError(
+                f"to_device: from {self.device} to {wanted.name} needs a copy; copy=False was given"
+            )
+        return wanted
 
     def block_until_ready(self) -> Self:
         """Computes the value and waits until the device is done with it; gives the tensor itself.

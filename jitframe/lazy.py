@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 NODE_LIMIT = 1000
 """A graph with this many nodes is evaluated before the next operation."""
+TENSOR_LIMIT = 16 * NODE_LIMIT
+"""So is one that so many tensors were made in, alive or not: a loop may make one node again and again."""
 
 _A_VALUE = -1
 """In place of a scalar: a value that decides what a function makes."""

@@ -3,6 +3,7 @@ program of the same steps."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,8 @@ MOST_VARIANTS = 8
 """So many layouts of its inputs are run natively by a part."""
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 _WORD = (1 << 64) - 1
+_lock = threading.Lock()
+"""Held while an entry is told of another variant."""
 
 
 class Part:
@@ -53,8 +56,8 @@ class Part:
                 index = copy.attribute("index")
                 self.numbers[index] = node.attribute("index")
                 self.dtypes[index] = copy.dtype
-        self._strides: list[tuple[int, ...]] | None = None
-        self._ready: Ready | None = None
+        self._ready: tuple[list[tuple[int, ...]], Ready] | None = None
+        """The strides of arrays that were prepared for last, and what was."""
         self._entry: Any = None
         self._variants = 0
 
@@ -63,7 +66,7 @@ class Part:
         arguments = [values[place] for place in self.arrays]
         arguments += [numbers[index] for index in self.numbers]
         if self._ready is None or not self.device.is_host or watch.active is not None:
-            return self._compute(arguments)
+            return self._compute(arguments)[0]
         if self._entry is None:  # what is computed again is worth a native entry
             self._entry = make_entry("part", self._run_slowly)
         made = self._entry(*arguments)
@@ -71,14 +74,16 @@ class Part:
 
     def _run_slowly(self, *arguments: Any) -> Any:
         """What the entry calls for arrays of a layout, or numbers, that it does not know."""
-        made = self._compute(arguments)
-        variant = self._variant(arguments) if self._variants < MOST_VARIANTS else None
-        if variant is not None:
-            self._variants += 1
-            entry_add_variant(self._entry, variant)
+        made, ready = self._compute(arguments)
+        with _lock:
+            variant = self._variant(ready, arguments) if self._variants < MOST_VARIANTS else None
+            if variant is not None:
+                self._variants += 1
+                entry_add_variant(self._entry, variant)
         return tuple(made) if len(made) > 1 else made[0]
 
-    def _compute(self, arguments: Sequence[Any]) -> list[Any]:
+    def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready]:
+        """The values, and what computed them."""
         count = len(self.arrays)
         arrays, numbers = arguments[:count], arguments[count:]
         bits = [scalar_bits(value, dtype) for value, dtype in zip(numbers, self.dtypes, strict=True)]
@@ -86,27 +91,24 @@ class Part:
         kinds = [(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
         if not self.device.is_host:
             blocks = run_on(self.device, ready, arrays, bits)
-            return [
-                DeviceArray(block, shape, dtype) for block, (dtype, shape) in zip(blocks, kinds, strict=True)
-            ]
+            made = zip(blocks, kinds, strict=True)
+            return [DeviceArray(block, shape, dtype) for block, (dtype, shape) in made], ready
         try:
             buffers = evaluate.run(ready, [array.ctypes.data for array in arrays], bits)
         except OutOfBounds as fault:
             raise out_of_bounds(ready, fault) from None
-        return [
-            buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in zip(buffers, kinds, strict=True)
-        ]
+        found = zip(buffers, kinds, strict=True)
+        return [buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in found], ready
 
     def _prepared(self, arrays: Sequence[Any]) -> Ready:
         strides = [run_time_strides(array, each) for array, each in zip(arrays, self.layouts, strict=True)]
-        if self._ready is None or self._strides != strides:
-            self._ready, self._strides = evaluate.prepare(self.outputs, strides, device=self.device), strides
-        return self._ready
+        known = self._ready  # one object, which another thread may replace at any time
+        if known is None or known[0] != strides:
+            known = self._ready = strides, evaluate.prepare(self.outputs, strides, device=self.device)
+        return known[1]
 
-    def _variant(self, arguments: Sequence[Any]) -> Variant | None:
+    def _variant(self, ready: Ready, arguments: Sequence[Any]) -> Variant | None:
         """What lets the entry answer such a call itself; None where it cannot."""
-        ready = self._ready
-        assert ready is not None
         program = ready.binding.program
         if program is None or program.python_gemm:
             return None

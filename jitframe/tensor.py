@@ -24,7 +24,7 @@ from .frame import Frame, set_tensor_frames
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .layout import element_strides, result_strides
-from .lazy import NODE_LIMIT, THREAD, LazyGraph, current_graph
+from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, current_graph
 from .promotion import Weak, from_numpy
 from .runtime.device import CPU, Device, DeviceArray, named
 from .settings import chosen_device, settings
@@ -34,7 +34,7 @@ from .views import View, contiguous_strides
 
 _SHOWN_ELEMENTS = 64
 SMALL_VIEW = 256
-"""Views of no more elements of a value that is known are known as well."""
+"""Slices of no more elements of a value that is known are known as well."""
 _new, _reference = object.__new__, weakref.ref
 
 
@@ -155,10 +155,6 @@ class Tensor(ExportedArray):
             "donate; use what that call returned, or pass a copy"
         )
 
-    def _pending_in(self, graph: LazyGraph) -> bool:
-        pending = self._pending
-        return pending is not None and pending[0] is graph
-
     # Hooks of LazyValue
 
     @property
@@ -215,7 +211,7 @@ class Tensor(ExportedArray):
         return frame.wrap(graph, view.apply(graph, self._operand(graph)))
 
     def _view(self, view: View) -> Tensor:
-        made = None if self._late is not None else self._shown(view, SMALL_VIEW)
+        made = self._shown(view, SMALL_VIEW) if view.cuts and self._late is None else None
         if made is None:
             graph = self._frame.begin()
             made = Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
@@ -319,7 +315,7 @@ class Tensor(ExportedArray):
         """The value as a read-only ndarray, computed now if it was not yet; of other devices a copy."""
         value = self._evaluated()
         shown = value.view() if isinstance(value, numpy.ndarray) else value.download()
-        shown.flags.writeable = False
+        shown.setflags(write=False)
         return shown
 
     def to_device(self, device: Any, /, *, stream: Any = None, copy: bool | None = None) -> Tensor:
@@ -327,22 +323,24 @@ class Tensor(ExportedArray):
 
         Writes to either never show in the other.
         """
-        if stream is not None:
-            raise ArgumentError(f"to_device: stream={stream!r}; each device works in one order, pass None")
-        wanted = named(device)
+        wanted = self._destination(device, stream, copy)
         if wanted is self._frame.device:
             return self.copy() if copy else self
-        if copy is False:
-            raise ArgumentError(
-                f"to_device: from {self.device} to {wanted.name} needs a copy; copy=False was given"
-            )
         return Tensor._of(moved(self._evaluated(), wanted))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_pickle, (numpy.array(self.numpy()),)
 
+    def __str__(self) -> str:
+        """The values as NumPy prints them, computed now if they were not yet."""
+        return repr(self) if self._is_gone else str(self.numpy())
+
+    @property
+    def _is_gone(self) -> bool:
+        return self._value is None and self._pending is None and self._base is None and self._late is None
+
     def __repr__(self) -> str:
-        if self._value is None and self._pending is None and self._base is None and self._late is None:
+        if self._is_gone:
             return f"Tensor(given away as the argument {self._recipient})"
         known = self._value is not None and self.size <= _SHOWN_ELEMENTS
         value = f", {numpy.array2string(self.numpy(), separator=', ', prefix='Tensor(')}" if known else ""
@@ -369,7 +367,7 @@ class TensorFrame(Frame):
             graph = current_graph(self.device)
         if graph.operands:
             graph.operands.clear()
-        if graph.step.count < NODE_LIMIT:
+        if graph.step.count < NODE_LIMIT and len(graph.tensors) < TENSOR_LIMIT:
             return graph
         flush(graph)
         return current_graph(self.device)

@@ -216,6 +216,11 @@ class View:
         return View(self.source, self.steps + other.steps, other.shape) if other.steps else self
 
     @property
+    def cuts(self) -> bool:
+        """Whether it shows a part of the source, or it from the other end."""
+        return any(isinstance(step, Slice) for step in self.steps)
+
+    @property
     def writable(self) -> bool:
         return all(step.writable for step in self.steps)
 

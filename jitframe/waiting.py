@@ -73,6 +73,6 @@ async def ready(tensor: Tensor) -> Tensor:
             (value,) = await in_thread(compute, program, [output], program.arrays)
             if tensor._value is None:
                 graph.known.setdefault(node, value)
-        if tensor._value is None and tensor._pending_in(graph):
+        if tensor._value is None and tensor._pending is not None and tensor._pending[0] is graph:
             tensor._settle(graph.known[node])
     return tensor if tensor._value is not None else await ready(tensor)

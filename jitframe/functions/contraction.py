@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from itertools import product
 
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
@@ -58,9 +59,8 @@ def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels,
         y, y_labels = sum_out(graph, y, y_labels, {*x_labels, *result})
     left = tuple(label for label in result if label not in y_labels)
     right = tuple(label for label in result if label not in x_labels)
-    larger = x_labels if x.size >= y.size else y_labels
     both = {*x_labels} & {*y_labels}
-    inner = tuple(label for label in larger if label in both and label not in result)
+    inner = both - {*result}
     if not inner or not left or not right:
         # Every element of an operand is used once: nothing is gained from a product of matrices.
         gone = dict.fromkeys(label for label in (*x_labels, *y_labels) if label not in result)
@@ -73,15 +73,55 @@ def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels,
     if result.index(right[0]) < result.index(left[0]):
         # (x @ y).T is y.T @ x.T: the result comes out in order.
         x, x_labels, left, y, y_labels, right = y, y_labels, right, x, x_labels, left
-    batch = tuple(label for label in result if label in both)
-    alone = [(label,) for label in batch]
-    first = _joined(graph, x, x_labels, [*alone, left, inner])
-    second = _joined(graph, y, y_labels, [*alone, inner, right])
     extents = {**dict(zip(x_labels, x.shape, strict=True)), **dict(zip(y_labels, y.shape, strict=True))}
+    batch = tuple(label for label in result if label in both)
+    left, inner_order, right = _cheapest(x_labels, y_labels, result, batch, (left, right), inner, extents)
+    alone = [(label,) for label in batch]
+    first = _joined(graph, x, x_labels, [*alone, left, inner_order])
+    second = _joined(graph, y, y_labels, [*alone, inner_order, right])
     made = graph.make(ops.dot, first, second)
     order = (*batch, *left, *right)
     made = _reshaped(graph, made, tuple(extents[label] for label in order))
     return arrange(graph, made, order, result)
+
+
+def _cheapest(
+    x: Labels,
+    y: Labels,
+    result: Labels,
+    batch: Labels,
+    outer: tuple[Labels, Labels],
+    inner: set[Hashable],
+    extents: Mapping[Hashable, int],
+) -> tuple[Labels, Labels, Labels]:
+    """The orders of the labels of rows, sums and columns for which the fewest elements are copied: of an
+    operand whose labels do not lie side by side in them, or of a result that comes out in another order."""
+
+    def size(labels: Labels) -> int:
+        return math.prod(extents[label] for label in labels)
+
+    def within(labels: Labels, some: Collection[Hashable]) -> Labels:
+        return tuple(label for label in labels if label in some)
+
+    lefts, rights = ((each, within(own, each)) for each, own in zip(outer, (x, y), strict=True))
+    inners = (within(x, inner), within(y, inner))
+    choices = dict.fromkeys(product(lefts, inners if size(x) >= size(y) else inners[::-1], rights))
+
+    def copied(choice: tuple[Labels, Labels, Labels]) -> int:
+        left, between, right = choice
+        turned = (*batch, *left, *right) != result
+        return (
+            size(x) * (not (_lie_together(x, left) and _lie_together(x, between)))
+            + size(y) * (not (_lie_together(y, between) and _lie_together(y, right)))
+            + size(result) * turned
+        )
+
+    return min(choices, key=copied)
+
+
+def _lie_together(labels: Labels, group: Labels) -> bool:
+    """Whether labels stand side by side in this order: an array's axes of these join where they lie."""
+    return any(labels[at : at + len(group)] == group for at in range(len(labels) - len(group) + 1))
 
 
 def _spread(graph: Graph, x: Node, labels: Labels, order: Labels, shape: Shape) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -243,3 +244,22 @@ def test_einsum_is_one_step(case: tuple[Any, ...]) -> None:
 def test_what_surrounds_a_product_with_a_vector_fuses() -> None:
     x, v, b = filled((40, 30)), filled((30,)), filled((40,))
     assert kinds(lambda x, v, b: np.maximum((x * 2) @ (v + 1) + b, 0), x, v, b) == ["kernel"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "shapes", "copied"),
+    [
+        ("jib,jk->bik", ((40, 50, 6), (40, 30)), 6 * 50 * 30),  # the result, and not the larger operand
+        ("bij,jk->ibk", ((6, 40, 5), (5, 30)), 6 * 40 * 5),  # the operand, and not the larger result
+        ("ijk,kjl->il", ((4, 5, 6), (6, 5, 7)), 4 * 5 * 6),
+    ],
+)
+def test_the_fewest_elements_are_copied_for_a_product(
+    labels: str, shapes: tuple[tuple[int, ...], ...], copied: int
+) -> None:
+    arrays = [filled(shape) for shape in shapes]
+    function = jf.jit(lambda *operands: np.einsum(labels, *operands))
+    same(function(*arrays), np.einsum(labels, *arrays))
+    moved = function.explain(*arrays).bytes_moved
+    needed = 8 * sum(math.prod(shape) for shape in (*shapes, np.einsum(labels, *arrays).shape))
+    assert moved - needed == 16 * copied, "each element that is copied is read and written"

@@ -55,7 +55,7 @@ def test_a_program_is_recorded_once_and_then_runs_natively(monkeypatch: pytest.M
     made: list[object] = []
     make = parts.Part._compute
 
-    def counted(part: parts.Part, arguments: object) -> list[object]:
+    def counted(part: parts.Part, arguments: object) -> object:
         made.append(part)
         return make(part, arguments)  # type: ignore[arg-type]
 
@@ -105,8 +105,15 @@ def test_a_graph_that_goes_on_after_all_was_forgotten() -> None:
 def test_threads_take_the_same_steps() -> None:
     failures: list[BaseException] = []
 
+    base = np.arange(400.0).reshape(20, 20)
+
     def work(number: int) -> None:
         try:
+            # One program with strides of their own for each thread.
+            strided = base[number : 20 - number : 2, :: number + 1][:4, :5]
+            for _ in range(40):
+                found = (jf.asarray(strided, copy=False) * 3 + 1).numpy()
+                np.testing.assert_array_equal(found, strided * 3 + 1)
             x = jf.asarray(X * number)
             for turn in range(60):
                 total = x
@@ -125,3 +132,12 @@ def test_threads_take_the_same_steps() -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_a_loop_that_makes_one_node_again_and_again_keeps_no_memory() -> None:
+    lazy.start_graph()
+    x = jf.asarray(X)
+    for _ in range(40_000):
+        last = x + 1
+    assert len(lazy.current_graph().tensors) <= lazy.TENSOR_LIMIT
+    np.testing.assert_array_equal(last.numpy(), X + 1)

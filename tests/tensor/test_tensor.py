@@ -188,6 +188,7 @@ def test_a_graph_of_a_thousand_nodes_is_evaluated(programs: list[list[object]]) 
 
 def test_a_chain_of_50000_nodes_builds_evaluates_and_frees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tensor, "NODE_LIMIT", 10**9)
+    monkeypatch.setattr(tensor, "TENSOR_LIMIT", 10**9)
     x = creation.ones(3)
     for _ in range(25_000):
         x = x * 0.5 + 1
@@ -253,3 +254,21 @@ def test_tensors_cross_threads() -> None:
         thread.join()
     assert results == [[1, 3, 5]] * 4
     assert x.tolist() == [0, 2, 4]
+
+
+def test_numbers_are_formatted_and_arrays_printed_as_numpy_does() -> None:
+    values = np.arange(6.0).reshape(2, 3) / 3
+    x = asarray(values)
+    assert f"{x[0, 1]:.3f} {x.sum():8.2f} {(x > 1).sum():d}" == "0.333     5.00 2"
+    assert f"{x + 1}" == str(values + 1) == str(x + 1)
+    assert str(x.mean()) == str(values.mean())
+    with pytest.raises(TypeError, match=r"an array takes no format specification, and '.2f' was given"):
+        f"{x:.2f}"
+    assert sorted(np.random.default_rng(0).permutation(asarray(np.arange(5.0)))) == list(range(5))
+
+
+def test_transposes_of_known_values_stay_in_the_graph() -> None:
+    x = asarray(np.arange(6.0).reshape(2, 3))
+    assert x.T._value is None and x[1:]._value is not None and x[0, 1]._value is not None
+    large = asarray(np.zeros(5000))
+    assert large[1:]._value is None and large[3]._value is not None
