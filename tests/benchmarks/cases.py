@@ -168,6 +168,20 @@ CASES: tuple[Case, ...] = (
         (Reach("not behind numba", NUMBA),),
     ),
     Case(
+        "heat20",
+        "20 heat steps with slices, 4096 x 4096",
+        formulas.heat_steps,
+        lambda: (_uniform(4096, 4096),),
+        (Reach("not behind numba", NUMBA),),
+    ),
+    Case(
+        "unsharp",
+        "unsharp mask, 3000 x 4000",
+        formulas.unsharp,
+        lambda: (_uniform(3000, 4000),),
+        (Reach("not behind numba", NUMBA),),
+    ),
+    Case(
         "argmax",
         "argmax, 16 M",
         formulas.argmax,

@@ -121,6 +121,40 @@ def heat(out, u):
             out[i, j] = u[i, j] + tenth * (around - four * u[i, j])
 
 
+def heat_steps(out, u):
+    other = np.empty_like(u)
+    heat(other, u)
+    for _ in range(9):
+        heat(out, other)
+        heat(other, out)
+    heat(out, other)
+
+
+@parallel
+def blur_along_rows(out, x):
+    four, six = float32(4), float32(6)
+    for i in prange(out.shape[0]):
+        for j in range(out.shape[1]):
+            near, far = x[i, j + 1] + x[i, j + 3], x[i, j] + x[i, j + 4]
+            out[i, j] = far + four * near + six * x[i, j + 2]
+
+
+@parallel
+def add_details(out, x, wide):
+    two, four, six, whole = float32(2), float32(4), float32(6), float32(1 / 256)
+    for i in prange(out.shape[0]):
+        for j in range(out.shape[1]):
+            near, far = wide[i + 1, j] + wide[i + 3, j], wide[i, j] + wide[i + 4, j]
+            out[i, j] = two * x[i, j] - (far + four * near + six * wide[i + 2, j]) * whole
+
+
+def unsharp(out, x):
+    rows, columns = x.shape
+    wide = np.empty((rows + 4, columns), np.float32)
+    blur_along_rows(wide, np.pad(x, 2, mode="edge"))
+    add_details(out, x, wide)
+
+
 @parallel
 def gelu_rows(hidden, bias):
     rows, columns = hidden.shape
@@ -310,6 +344,8 @@ FILLERS: Mapping[str, Callable[..., None]] = {
     "nearest": nearest,
     "heat": heat,
     "heat_3d": heat_3d,
+    "heat_steps": heat_steps,
+    "unsharp": unsharp,
     "transpose_add": transpose_add,
     "outer": outer,
     "accelerations": accelerations,

@@ -24,6 +24,8 @@ NAMES = (
     "accelerations",
     "outer",
     "heat_3d",
+    "heat_steps",
+    "unsharp",
     "matvec",
     "mlp",
 )
