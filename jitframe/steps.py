@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .runtime.device import Device
 
 MOST_STEPS = 1 << 15
-"""When so many steps are kept, all are forgotten; a step and its node take about half a kilobyte."""
+"""When so many steps are kept, all are forgotten; a step and its node take about a kilobyte."""
 
 
 class Step:
