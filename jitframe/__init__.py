@@ -15,23 +15,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy
 
-from .collector import collector_paused as _collector_paused
-
-with _collector_paused(live_on=True):
-    from . import errors
-    from .namespace import FUNCTIONS as _FUNCTIONS
-    from .tensor import Tensor, compute
-    from .trace.jit import JittedFunction, clear, jit
-    from .trace.trees import register_container
+from . import numpy_names as _numpy_names  # noqa: F401  NumPy's names as they are now
 
 if TYPE_CHECKING:
-    from .control import cond, fori_loop, scan, while_loop
+    from . import errors as errors
+    from .control import cond as cond
+    from .control import fori_loop as fori_loop
+    from .control import scan as scan
+    from .control import while_loop as while_loop
+    from .tensor import Tensor as Tensor
+    from .tensor import compute as compute
+    from .trace.jit import JittedFunction as JittedFunction
+    from .trace.jit import clear as clear
+    from .trace.jit import jit as jit
+    from .trace.trees import register_container as register_container
 
 __version__ = "0.1.0"
 
-# Loaded when first asked for: most programs need none of them.
-_LAZY_MODULES = frozenset(("backends", "cache", "linalg", "settings"))
+# Everything is loaded when it is first asked for: a program that only imports jitframe waits for nothing, and
+# one that decorates a function has then what its first call needs.
+_LAZY_MODULES = frozenset(("backends", "cache", "errors", "linalg", "settings"))
 _LAZY_NAMES = {
+    **dict.fromkeys(("JittedFunction", "clear", "jit"), "trace.jit"),
+    **dict.fromkeys(("Tensor", "compute"), "tensor"),
+    "register_container": "trace.trees",
     "custom_kernel": "backends.custom",
     "ArraySpec": "backends.estimates",
     "estimate_inference_memory": "backends.estimates",
@@ -54,33 +61,44 @@ _CONSTANTS: dict[str, Any] = {
     },
 }  # fmt: skip
 
-_functions = [name for name in _FUNCTIONS if "." not in name]
 globals().update(_CONSTANTS)
 
-__all__ = [
-    "ArraySpec", "JittedFunction", "Tensor", "backends", "cache", "clear", "compute", "cond", "custom_kernel",
-    "device", "devices", "errors", "estimate_inference_memory", "estimate_memory", "explain", "fori_loop",
-    "jit", "linalg", "profile", "register_container", "scan", "settings", "while_loop", *_functions,
-    *_CONSTANTS,
-]  # fmt: skip
+
+def _names() -> list[str]:
+    from .entries import ENTRIES
+
+    public = (*_LAZY_MODULES, *_LAZY_NAMES, *_CONSTANTS)
+    return sorted({*public, *(name for name in ENTRIES if "." not in name)})
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY_MODULES:
         return importlib.import_module(f"{__name__}.{name}")
-    if name in _FUNCTIONS:
-        value = globals()[name] = _FUNCTIONS[name].call
-        return value
     if name in _LAZY_NAMES:
+        from .collector import collector_paused
+
+        with collector_paused(live_on=True):
+            module = importlib.import_module(f"{__name__}.{_LAZY_NAMES[name]}")
         # A module of the same name may have taken its place when it was imported.
-        value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
+        value = globals()[name] = getattr(module, name)
         return value
+    if name == "__all__":
+        return _names()
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "bfloat16":
         from .promotion import bfloat16
 
         return bfloat16()
+    from .entries import ENTRIES
+
+    if name in ENTRIES:
+        from .namespace import FUNCTIONS
+
+        value = globals()[name] = FUNCTIONS[name].call
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_functions, *_LAZY_MODULES, *_LAZY_NAMES})
+    return sorted({*globals(), *_names()})

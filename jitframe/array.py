@@ -13,7 +13,7 @@ import numpy
 from . import public
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
-from .functions import division, elementwise
+from .functions import elementwise, late
 from .indexing import view_at
 from .ir.node import Graph, Node
 from .namespace import BY_NUMPY, FUNCTIONS, lookup, unsupported
@@ -130,9 +130,9 @@ class LazyArray(LazyValue):
     __sub__, __rsub__, __isub__ = _binary(elementwise.subtract)
     __mul__, __rmul__, __imul__ = _binary(elementwise.multiply)
     __truediv__, __rtruediv__, __itruediv__ = _binary(elementwise.divide)
-    __floordiv__, __rfloordiv__, __ifloordiv__ = _binary(division.floor_divide)
-    __mod__, __rmod__, __imod__ = _binary(division.remainder)
-    __pow__, __rpow__, __ipow__ = _binary(division.power_operator)
+    __floordiv__, __rfloordiv__, __ifloordiv__ = _binary(late("division", "floor_divide"))
+    __mod__, __rmod__, __imod__ = _binary(late("division", "remainder"))
+    __pow__, __rpow__, __ipow__ = _binary(late("division", "power_operator"))
     __matmul__, __rmatmul__, __imatmul__ = _binary(_matmul)
     __and__, __rand__, __iand__ = _binary(elementwise.bitwise_and)
     __or__, __ror__, __ior__ = _binary(elementwise.bitwise_or)
@@ -151,10 +151,10 @@ class LazyArray(LazyValue):
     __invert__ = _unary(elementwise.invert)
 
     def __divmod__(self, other: Any) -> Any:
-        return public.elementwise.divmod(self, other)
+        return public.division.divmod(self, other)
 
     def __rdivmod__(self, other: Any) -> Any:
-        return public.elementwise.divmod(other, self)
+        return public.division.divmod(other, self)
 
     def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
         """`self = function(self, other)` in the same array, by NumPy's rules for outputs."""

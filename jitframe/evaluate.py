@@ -30,7 +30,6 @@ from .codegen.plan.bound import (
 from .errors import BoundsError, SourceLine
 from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
-from .ir.index import index_nodes
 from .ir.node import Graph, Node, Region, topological
 from .ir.record import fresh, mutable, record, replace
 from .ir.structure import find_structure, sites, symbolize
@@ -325,6 +324,8 @@ Lines = Callable[[Node], SourceLine | None]
 
 def out_of_bounds(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> BoundsError:
     """NumPy's error for a position out of bounds that a run noted."""
+    from .ir.index import index_nodes  # few programs ever get here
+
     site, number = ready.template.faults[fault.word]
     node = sites(ready.roots)[site]
     axis, label = node.attribute("axes")[number], node.attribute("labels")[number]

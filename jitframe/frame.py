@@ -11,6 +11,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import numpy
@@ -143,7 +144,15 @@ class _State(threading.local):
 
 
 _state = _State()
-_tensor_frames: list[Callable[[Device | None], Frame]] = []
+
+
+def _loaded(device: Device | None) -> Frame:
+    """Of a program that has named no Tensor: their module puts its own function in this one's place."""
+    import_module(".tensor", __package__)
+    return _tensor_frames[0](device)
+
+
+_tensor_frames: list[Callable[[Device | None], Frame]] = [_loaded]
 
 
 def set_tensor_frames(find: Callable[[Device | None], Frame]) -> None:

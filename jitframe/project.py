@@ -7,9 +7,10 @@ only where it speaks of jitframe: any other costs a look at its bytes.
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 from .errors import SettingError
+from .ir.record import record
 
 VARIABLE = "JITFRAME_CONFIG"
 _OFF = frozenset({"off", "0", "no", "false"})
@@ -17,7 +18,8 @@ _SIGNS = (b"\n[tool.jitframe", b"\ntool.jitframe", b"\n[tool]", b"\ntool=")
 """What one of them is in every file with a table tool.jitframe, but for spaces and quotes."""
 
 
-class ConfigurationFile(NamedTuple):
+@record
+class ConfigurationFile:
     """A file and what it says to jitframe."""
 
     path: str

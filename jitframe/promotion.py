@@ -99,7 +99,7 @@ def _promote(x: DType, y: DType) -> DType:
     return _promote_mixed(high, low) if high.is_float else high
 
 
-_PROMOTED = {(x.name, y.name): _promote(x, y) for x in DTYPES for y in DTYPES}
+_PROMOTED: dict[tuple[str, str], DType] = {}
 _FLOATING = {
     dtype.name: dtype if dtype.is_float else {1: F16, 8: F16, 16: F32}.get(dtype.bits, F64)
     for dtype in DTYPES
@@ -108,7 +108,12 @@ _FLOATING = {
 
 def promote(x: DType, y: DType) -> DType:
     """The dtype that holds two arrays' values; it need not be a supported one."""
-    return x if x is y else _PROMOTED[x.name, y.name]
+    if x is y:
+        return x
+    found = _PROMOTED.get((x.name, y.name))
+    if found is None:
+        found = _PROMOTED[x.name, y.name] = _promote(x, y)
+    return found
 
 
 def number_kind(value: Number) -> int:
@@ -203,8 +208,8 @@ def bfloat16() -> numpy.dtype[Any]:
 
 
 _RANGES: dict[str, tuple[int, int]] = {
-    dtype.name: (int(numpy.iinfo(dtype.numpy_name).min), int(numpy.iinfo(dtype.numpy_name).max))
-    for dtype in (*_SIGNED.values(), *_UNSIGNED.values())
+    **{dtype.name: (-1 << dtype.bits - 1, (1 << dtype.bits - 1) - 1) for dtype in _SIGNED.values()},
+    **{dtype.name: (0, (1 << dtype.bits) - 1) for dtype in _UNSIGNED.values()},
 }
 
 

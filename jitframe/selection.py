@@ -14,7 +14,7 @@ import numpy
 
 from .errors import ArgumentError, BoundsError, NumberError, ShapeError
 from .frame import Frame, LazyValue, frame_of, holds_lazy, operand
-from .functions import movement
+from .functions import late
 from .functions.operands import as_node, cast, shape_text, spread, strong
 from .indexing import NO_INDEX, expanded, position_in, slice_of
 from .ir import ops
@@ -24,6 +24,7 @@ from .ir.types import BOOL, I64, U64, DType
 from .promotion import Operand
 from .views import Pick, Reshape, Slice, View
 
+_reshape = late("movement", "reshape")
 LOOKED_AT = 1024
 """Arrays of at most so many positions are checked when they are used, larger ones where they are read."""
 
@@ -336,7 +337,7 @@ def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
     inner = node.shape
     if extra > 0 and all(extent == 1 for extent in inner[:extra]):
         inner = inner[extra:]
-        node = movement.reshape(node.shape, inner).apply(graph, node)
+        node = _reshape(node.shape, inner).apply(graph, node)
     offset = len(shape) - len(inner)
     if offset < 0 or any(extent not in (1, shape[offset + axis]) for axis, extent in enumerate(inner)):
         raise ShapeError(

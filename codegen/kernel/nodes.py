@@ -42,9 +42,9 @@ from typing import Any, Literal
 
 from ...ir.record import fresh, mutable
 from ...ir.types import DType
+from . import REDUCTION_LANES as REDUCTION_LANES  # there for those who need nothing else of a kernel
 from .ops import KernelOp
 
-REDUCTION_LANES = 32
 SCAN_LANES = 16
 
 Access = Literal["in", "out", "inout"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.record import record, replace
-from ..kernel.nodes import REDUCTION_LANES
+from ..kernel import REDUCTION_LANES
 
 if TYPE_CHECKING:
     from ...ir.passes.stages import Limits

@@ -6,10 +6,14 @@ Symbols of its expressions are ints (numbers of the structure, `symbol(0)`) and 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...ir.record import record
 from ...ir.types import DType
-from ..kernel.nodes import Kernel
 from .expr import Expr, const
+
+if TYPE_CHECKING:
+    from ..kernel.nodes import Kernel
 
 ZERO = const(0)
 

@@ -10,8 +10,6 @@ from ..errors import CacheError
 from .folder import Folder, FolderRefused
 from .frame import EntryError
 from .service import CompiledParts, KernelCache, kernel_cache
-from .sweep import SweepResult
-from .sweep import sweep as _sweep  # the plain name stays the module's
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from .entry import Entry
     from .explain import Why
     from .inventory import Damage, StoredEntry
+    from .sweep import SweepResult
 
     path: Path
 
@@ -86,8 +85,10 @@ def clear() -> int:
 
 def prune(to_bytes: int) -> SweepResult:
     """Remove the least recently used kernels until `to_bytes` of disk are left. Raises CacheError."""
+    from . import sweep
+
     with _folder() as folder:
-        return _sweep(folder, to_bytes) if folder is not None else SweepResult(0, 0, 0, 0)
+        return sweep.sweep(folder, to_bytes) if folder is not None else sweep.SweepResult(0, 0, 0, 0)
 
 
 def load(name: str) -> Entry:

@@ -17,6 +17,8 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | 
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _ANY_RIGHT_OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _TOUCH_EVERY_S = 3600
+SUFFIX = ".kernel"
+PLAN_SUFFIX = ".plan"
 
 
 class FolderRefused(Exception):

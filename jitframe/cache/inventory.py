@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .entry import Entry, Header, decode, read_header
-from .folder import FileRefused, Folder
+from .folder import PLAN_SUFFIX, SUFFIX, FileRefused, Folder
 from .frame import EntryError, header_bytes_needed
 from .store import MAXIMUM_ENTRY_BYTES
-from .sweep import LEDGER, PLAN_SUFFIX, SUFFIX, TEMPORARY
+from .sweep import LEDGER, TEMPORARY
 
 _HEADER_GUESS_BYTES = 4096
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .folder import FileRefused, Folder, FolderRefused
+from .folder import PLAN_SUFFIX, SUFFIX, FileRefused, Folder, FolderRefused
 from .frame import FORMAT_VERSION, EntryError, assemble, read_image
-from .sweep import PLAN_SUFFIX, SUFFIX, account, sweep_unless_running, temporary_name
 
 if TYPE_CHECKING:
     from .entry import Entry
@@ -84,6 +83,8 @@ class DiskStore:
                 self._folder = None
                 used_bytes = self._publish(name, data)
             if used_bytes > self.limit_bytes:
+                from .sweep import sweep_unless_running
+
                 sweep_unless_running(self.folder(create=True), int(self.limit_bytes * _SWEEP_TO))
         except _FAULTS as problem:
             self._report(problem, f"cannot write to {self.root}")
@@ -92,6 +93,8 @@ class DiskStore:
 
     def _publish(self, name: str, data: bytes) -> int:
         """Write a file; about how many bytes of disk the store uses now."""
+        from .sweep import account, temporary_name  # as above
+
         folder = self.folder(create=True)
         # Counted first, so that what a killed process leaves behind brings the next sweep nearer.
         used_bytes = account(folder, len(data))

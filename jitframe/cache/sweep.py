@@ -7,11 +7,9 @@ import stat
 import time
 from typing import NamedTuple
 
-from .folder import Folder
+from .folder import PLAN_SUFFIX, SUFFIX, Folder
 from .lock import try_lock, unlock
 
-SUFFIX = ".kernel"
-PLAN_SUFFIX = ".plan"
 TEMPORARY = ".new-"
 LEDGER = ".ledger"
 _SWEEP_LOCK = ".sweeping"

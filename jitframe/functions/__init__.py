@@ -3,3 +3,23 @@
 Each takes the graph to build in and nodes; operands may also be Python numbers (weak, see `promotion`) as
 long as one is a node. Nothing here knows arrays, traces or devices.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def late(module: str, name: str) -> Callable[..., Any]:
+    """A function of one of these modules, which is loaded by its first call."""
+    found: Callable[..., Any] | None = None
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        nonlocal found
+        if found is None:
+            found = getattr(import_module(f"{__name__}.{module}"), name)
+        return found(*arguments, **options)
+
+    call.__name__ = call.__qualname__ = name
+    return call

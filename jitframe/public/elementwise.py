@@ -10,7 +10,6 @@ import numpy
 
 from ..errors import DTypeError, UnsupportedError
 from ..frame import call, check_output
-from ..functions import division
 from ..functions import elementwise as nodes
 from ..functions.operands import as_node, cast, strong
 from ..ir.node import Node
@@ -97,12 +96,12 @@ def _lifted_later(name: str, arity: int, doc: str) -> Public:
 
 def frexp(x: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
     """Fractions of size [1/2, 1) and int32 exponents: `x` is `f * 2**e`."""
-    return _pair("frexp", _FREXP(x), outputs, out, options)
+    return pair("frexp", _FREXP(x), outputs, out, options)
 
 
 def modf(x: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
     """The fractional and the whole parts, both with the sign of `x`."""
-    return _pair("modf", _MODF(x), outputs, out, options)
+    return pair("modf", _MODF(x), outputs, out, options)
 
 
 _FREXP, _MODF = (_lifted_later(name, 1, "") for name in ("frexp", "modf"))
@@ -149,12 +148,7 @@ def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options
     )
 
 
-def divmod(x: Any, y: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
-    """(x // y, x % y)."""
-    return _pair("divmod", call(division.divmod, (x, y)), outputs, out, options)
-
-
-def _pair(
+def pair(
     name: str, results: tuple[Any, Any], outputs: tuple[Any, ...], out: Any, options: dict[str, Any]
 ) -> tuple[Any, Any]:
     """Two results, written to the arrays of `out=` where there are any."""
@@ -190,14 +184,10 @@ _BINARY = {
     "bitwise_or": nodes.bitwise_or, "bitwise_right_shift": nodes.right_shift,
     "bitwise_xor": nodes.bitwise_xor,
     "copysign": nodes.copysign, "divide": nodes.divide, "equal": nodes.equal,
-    "floor_divide": division.floor_divide,
-    "fmod": division.fmod, "gcd": division.gcd, "lcm": division.lcm,
     "greater": nodes.greater, "greater_equal": nodes.greater_equal, "less": nodes.less,
     "less_equal": nodes.less_equal, "logical_and": nodes.logical_and, "logical_or": nodes.logical_or,
     "logical_xor": nodes.logical_xor, "maximum": nodes.maximum, "minimum": nodes.minimum,
-    "multiply": nodes.multiply, "not_equal": nodes.not_equal, "pow": division.power,
-    "remainder": division.remainder,
-    "subtract": nodes.subtract,
+    "multiply": nodes.multiply, "not_equal": nodes.not_equal, "subtract": nodes.subtract,
 }  # fmt: skip
 
 _PARTS = {

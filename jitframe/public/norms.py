@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..indexing import normalize_axis
+from . import division
 from .arranging import diagonal, trace
 from .elementwise import UFUNCS
 from .movement import as_lazy
@@ -17,7 +18,7 @@ from .reductions import max as largest
 from .reductions import min as smallest
 from .reductions import sum as summed
 
-_abs, _sqrt, _power = (UFUNCS[name] for name in ("abs", "sqrt", "pow"))
+_abs, _sqrt, _power = UFUNCS["abs"], UFUNCS["sqrt"], division.UFUNCS["pow"]
 
 
 def _floating(x: Any) -> Any:

@@ -14,6 +14,7 @@ from ..functions.products import matmul
 from ..indexing import normalize_axis
 from ..ir.types import F64
 from ..promotion import from_numpy, promote
+from . import division
 from .arranging import diagonal
 from .creation import astype, full, zeros_like
 from .elementwise import UFUNCS, clip, lifted
@@ -297,7 +298,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     steps = differences(array, 1, along)
     whole = steps.dtype.kind in "iu" and isinstance(period, int)
     half = period // 2 if whole else period / 2
-    wrapped = UFUNCS["remainder"](steps + half, period) - half
+    wrapped = division.UFUNCS["remainder"](steps + half, period) - half
     if not (whole and period % 2):
         # A step of half a period keeps its direction.
         wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)

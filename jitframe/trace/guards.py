@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Sequence
-from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
@@ -24,15 +23,15 @@ class Missing:
 MISSING: Final = Missing()
 
 
-class GuardKind(IntEnum):
-    """Which look-up a guard repeats."""
+class GuardKind:
+    """Which look-up a guard repeats: one of these numbers."""
 
-    ITEM = 0  # dict[key] is expected, or has no such key when expected is MISSING
-    CELL = 1  # the closure cell's contents are expected, or it is empty when expected is MISSING
-    ELEMENT = 2  # list[key] is expected; the list is long enough
-    LENGTH = 3  # len(list, dict or set) == expected
-    MEMBER = 4  # key in set
-    ATTRIBUTE = 5  # getattr(object, key) is expected: only __code__, __defaults__, __dict__ and slots
+    ITEM: Final = 0  # dict[key] is expected, or has no such key when expected is MISSING
+    CELL: Final = 1  # the closure cell's contents are expected, or it is empty when expected is MISSING
+    ELEMENT: Final = 2  # list[key] is expected; the list is long enough
+    LENGTH: Final = 3  # len(list, dict or set) == expected
+    MEMBER: Final = 4  # key in set
+    ATTRIBUTE: Final = 5  # getattr(object, key) is expected: only __code__, __defaults__, __dict__ and slots
 
 
 @identity_record
@@ -46,7 +45,7 @@ class Guard:
     mapping: Any
     key: Any
     expected: Any
-    kind: GuardKind = GuardKind.ITEM
+    kind: int = GuardKind.ITEM
     name: str = ""
 
     def holds(self) -> bool:
@@ -134,7 +133,7 @@ class Reads:
         """The recorded guards; each look-up is listed once."""
         return tuple(self._guards.values())
 
-    def record(self, kind: GuardKind, mapping: Any, key: Any, expected: Any, name: str) -> None:
+    def record(self, kind: int, mapping: Any, key: Any, expected: Any, name: str) -> None:
         """Adds the guard for one look-up, unless that look-up is guarded already."""
         # The guard keeps `mapping` alive, so its id stays its own.
         place = (kind, id(mapping), key)

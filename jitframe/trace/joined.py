@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy
 
+from .. import public
 from ..errors import UnsupportedError
 from ..promotion import NUMBERS
-from ..public import creation, movement
 
 
 class Joined:
@@ -28,10 +28,10 @@ class Joined:
         dtype = numpy.result_type(
             *(each.dtype for each in strong), *(n for n in arrays if n.__class__ in NUMBERS)
         )
-        made = [movement.atleast_1d(creation.asarray(each, dtype=dtype)) for each in arrays]
+        made = [public.movement.atleast_1d(public.creation.asarray(each, dtype=dtype)) for each in arrays]
         if self._columns:
             made = [each[:, None] if len(each.shape) == 1 else each for each in made]
-        return movement.concat(made, axis=-1 if self._columns else 0)
+        return public.movement.concat(made, axis=-1 if self._columns else 0)
 
     def _array(self, part: Any) -> Any:
         if isinstance(part, str):
@@ -41,11 +41,11 @@ class Joined:
         if part.__class__ in NUMBERS:
             return part
         if part.__class__ is not slice:
-            return creation.asarray(part)
+            return public.creation.asarray(part)
         start, step = part.start or 0, 1 if part.step is None else part.step
         if isinstance(step, complex):
-            return creation.linspace(start, part.stop, int(abs(step)))
-        return creation.arange(start, part.stop, step)
+            return public.creation.linspace(start, part.stop, int(abs(step)))
+        return public.creation.arange(start, part.stop, step)
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"

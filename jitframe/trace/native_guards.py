@@ -37,16 +37,16 @@ def native_guards(guards: Iterable[Guard]) -> tuple[NativeGuard | WordGuard, ...
 
 def _native(guard: Guard) -> NativeGuard | WordGuard | None:
     expected = ABSENT if guard.expected is MISSING else guard.expected
-    if guard.kind is GuardKind.ITEM:
+    if guard.kind == GuardKind.ITEM:
         # A subclass of dict or of str may look up in its own way.
         plain = type(guard.mapping) is dict and type(guard.key) is str
         return NativeGuard(expected, mapping=guard.mapping, key=guard.key) if plain else None
-    if guard.kind is GuardKind.CELL:
+    if guard.kind == GuardKind.CELL:
         return NativeGuard(expected, cell=guard.mapping)
-    if guard.kind is GuardKind.LENGTH:
+    if guard.kind == GuardKind.LENGTH:
         offset = _length_offset(type(guard.mapping))
         return None if offset is None else WordGuard(guard.mapping, offset, guard.expected)
-    if guard.kind is GuardKind.ATTRIBUTE and expected is not ABSENT:
+    if guard.kind == GuardKind.ATTRIBUTE and expected is not ABSENT:
         offset = _offset_of(guard.mapping, guard.key, expected)
         return None if offset is None else WordGuard(guard.mapping, offset, id(expected), expected)
     return None

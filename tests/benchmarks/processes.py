@@ -136,6 +136,7 @@ def first_calls(peers: Sequence[str]) -> list[Line]:
 def imports(peers: Sequence[str]) -> list[Line]:
     """Rounds go through the peers in turn, as the in-process rows do."""
     samples: dict[str, list[float]] = {}
+    decorated: list[float] = []
     failures: dict[str, str] = {}
     for _ in range(IMPORT_ROUNDS):
         for peer in peers:
@@ -145,8 +146,14 @@ def imports(peers: Sequence[str]) -> list[Line]:
                 samples.setdefault(peer, []).append(child("import_time", IMPORTED[peer])["seconds"])
             except RuntimeError as failure:
                 failures[peer] = str(failure)
+        if "jitframe" in peers:
+            decorated.append(child("import_time", "jitframe", "--decorate")["seconds"])
     medians = {peer: statistics.median(values) for peer, values in samples.items() if values}
-    return [Line("import", "import, above NumPy's", medians, {"30 ms": 30e-3}, failures=failures)]
+    own = {"jitframe": statistics.median(decorated)} if decorated else {}
+    return [
+        Line("import", "import, above NumPy's", medians, {"30 ms": 30e-3}, failures=failures),
+        Line("decorate", "import and the first decoration, which loads what calls need", own, {}),
+    ]
 
 
 def new_sizes(peers: Sequence[str]) -> list[Line]:

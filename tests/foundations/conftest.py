@@ -26,7 +26,7 @@ def threads() -> Iterator[Callable[[int], None]]:
     runtime().set_threads(before)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def in_process() -> Callable[..., Any]:
     """Run Python text in a fresh process; gives what it printed last, read as JSON."""
 

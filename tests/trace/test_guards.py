@@ -208,9 +208,9 @@ def test_members_of_a_set(monkeypatch):
     recorded = Recorded(lambda x: np.sqrt(x) if "root" in allowed else x)
     recorded(X)
     allowed.add("other")
-    assert recorded.stale().kind is GuardKind.LENGTH
+    assert recorded.stale().kind == GuardKind.LENGTH
     allowed.discard("root")
-    assert recorded.stale().kind is GuardKind.MEMBER
+    assert recorded.stale().kind == GuardKind.MEMBER
 
 
 def test_closure_cell_rebound():
@@ -223,7 +223,7 @@ def test_closure_cell_rebound():
     recorded(X)
     assert recorded.stale() is None
     factor = 3.0
-    assert recorded.stale().kind is GuardKind.CELL
+    assert recorded.stale().kind == GuardKind.CELL
     np.testing.assert_array_equal(recorded(X).value, np.sqrt(X) * 3.0)
     del factor
     assert recorded.stale().name == "factor"

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import threading
+from typing import TYPE_CHECKING
 
 from ...cache.generator import generator_version, installed_version, sources_stamp
 from ...cache.key import make_key
 from ...cache.service import CompiledParts, kernel_cache
-from ...codegen.kernel.nodes import Kernel
-from ...codegen.kernel.text import kernel_text
 from .image import Image, load, package
 from .levels import Target
 from .stored_image import use_cache
 from .target import host_target
+
+if TYPE_CHECKING:
+    from ...codegen.kernel.nodes import Kernel
 
 use_cache()
 _addresses: dict[bytes, int] = {}
@@ -58,6 +60,8 @@ def kernel_code(
     kernel: Kernel, origin: str, fastmath: bool, target: Target | None = None
 ) -> tuple[int, bytes]:
     """`kernel_address`, and the digest of the key that `known_code` finds it by."""
+    from ...codegen.kernel.text import kernel_text  # needed by plans that are not on disk
+
     if target is None:
         target = host_target()
     text = kernel_text(kernel)
