@@ -6,22 +6,10 @@ from .c import FUNCTIONS, by_kind
 from .dialect import Dialect, table
 
 # A literal infinity or NaN is refused, a function's result is not.
-_FLOAT_OF = (
-    "fn float_of(bits: u32) -> f32 {",
-    "  return bitcast<f32>(bits);",
-    "}",
-)
+_FLOAT_OF = ("fn float_of(bits: u32) -> f32 { return bitcast<f32>(bits); }",)
 # The second word of the launch block's first slot, a group number below 2^31, is always zero.
-_KEPT = (
-    "fn kept(x: f32) -> f32 {",
-    "  return bitcast<f32>(bitcast<u32>(x) ^ launch.slots[0].y);",
-    "}",
-)
-_IS_NAN = (
-    "fn is_nan(x: f32) -> bool {",
-    "  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;",
-    "}",
-)
+_KEPT = ("fn kept(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ launch.slots[0].y); }",)
+_IS_NAN = ("fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }",)
 _TYPES = table(
     bool="bool", i8="i32", i16="i32", i32="i32", u8="u32", u16="u32", u32="u32", f32="f32",
     f16="f32", bf16="f32",

@@ -23,8 +23,9 @@ from .pool import NoMemory, Pool
 from .sources import Compiled
 from .staging import PART_BYTES, in_turn
 from .transfer import whole_words
-from .webgpu_adapters import adapters, facts_of, limits_of, tick_seconds, wgpu
+from .webgpu_adapters import BUFFERS, adapters, facts_of, limits_of, tick_seconds, wgpu
 from .webgpu_commands import Commands
+from .webgpu_llvmpipe import ends_loops, loops_ended, telling
 from .webgpu_programs import WebGPUPrograms
 from .words import WordDriver
 
@@ -49,6 +50,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         usage = self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
         super().__init__(name, facts, replace(WGSL, buffer_limit=facts.most_buffers), (self._wgpu.GPUError,))
+        self._ends_loops = ends_loops(adapter)
         self.most_groups = (limits["max-compute-workgroups-per-dimension"],) * 3
         self._stamps = "timestamp-query" in adapter.features
         self._storage = usage.STORAGE | usage.COPY_SRC | usage.COPY_DST
@@ -60,11 +62,14 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
 
     def _open(self, adapter: Any, limits: dict[str, int], usage: Any) -> None:
         features = ["timestamp-query"] if self._stamps else []
+        limits = limits | {BUFFERS: limits[BUFFERS] + self._ends_loops}
         with raising(self._wgpu.GPUError, RuntimeError):
             self._device = adapter.request_device_sync(required_features=features, required_limits=limits)
         self._queue, self.native = self._device.queue, {"device": self._device}
         alignment, most = limits["min-uniform-buffer-offset-alignment"], self.facts.hints.batch_size
-        self._waiting = Commands(self._device, self._wgpu, alignment, most)
+        self._ended = self._buffer(4, self._storage)
+        told = [(self._ended, 0, 4)] * self._ends_loops
+        self._waiting = Commands(self._device, self._wgpu, alignment, most, told)
         self._readable = [self._buffer(PART_BYTES + 8, usage.MAP_READ | usage.COPY_DST) for _ in "12"]
         self._resolved = self._buffer(256, usage.QUERY_RESOLVE | usage.COPY_SRC)
 
@@ -80,6 +85,8 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
             return self._readable[turn], nbytes, offset + start - first, out[start : start + size]
 
         in_turn(out.nbytes, PART_BYTES, begin, lambda begun: self._receive(*begun))
+        if self._ends_loops:
+            self._synchronize()
 
     def _copy_words(self, target: View, source: View, nbytes: int) -> None:
         self._waiting.copy(target[0].block, target[1], source[0].block, source[1], nbytes)
@@ -137,7 +144,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
 
     def _made(self, source: Source) -> Any:
         written = tuple(buffer.access != "in" for buffer in source.buffers)
-        return self._pipeline_of(source.text, source.entry, written)
+        return self._pipeline_of(telling(source) if self._ends_loops else source.text, source.entry, written)
 
     def _pipeline_of(self, text: str, entry: str, written: tuple[bool, ...]) -> Any:
         layout = self._waiting.layout(written)
@@ -162,19 +169,22 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         return self._seconds(last) - self._seconds(first)
 
     def _synchronize(self) -> None:
-        self._waiting.encoder().clear_buffer(self._readable[0], 0, 4)
-        self._waiting.submit()
-        self._receive(self._readable[0], 4, 0, memoryview(bytearray(4)))
+        if any(self._bytes(self._ended, 4)):
+            self._waiting.encoder().clear_buffer(self._ended, 0, 4)
+            raise loops_ended(self.name)
 
     def _seconds(self, mark: Any) -> float:
         if not self._stamps:
             return float(mark)
         self._waiting.encoder().resolve_query_set(mark, 0, 1, self._resolved, 0)
-        self._waiting.copy(self._readable[0], 0, self._resolved, 0, 8)
+        return int.from_bytes(self._bytes(self._resolved, 8), "little") * self._tick_seconds
+
+    def _bytes(self, buffer: Any, nbytes: int) -> bytearray:
+        """The first few of a buffer, after all that waits."""
+        self._waiting.copy(self._readable[0], 0, buffer, 0, nbytes)
         self._waiting.submit()
-        ticks = bytearray(8)
-        self._receive(self._readable[0], 8, 0, memoryview(ticks))
-        return int.from_bytes(ticks, "little") * self._tick_seconds
+        self._receive(self._readable[0], nbytes, 0, memoryview(found := bytearray(nbytes)))
+        return found
 
     def _is_lost(self, problem: Exception) -> bool:
         return "is lost" in str(problem)

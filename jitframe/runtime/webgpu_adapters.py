@@ -13,14 +13,16 @@ from ..errors import BackendUnavailableError
 from ..settings import settings
 from . import host_memory
 from .driver import DeviceFacts, PerformanceHints, package
+from .webgpu_llvmpipe import ends_loops
 
 _INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
 _LANES, _MOST_LANES = 256, ("invocations-per-workgroup", "workgroup-size-x")
 _ON_PROCESSORS = PerformanceHints(preferred_workgroup=32)
 """They run a workgroup's lanes by turns; more of them only make its barriers dearer."""
 _RANKS = {"DiscreteGPU": 0, "IntegratedGPU": 1, "CPU": 3}
+BUFFERS = "max-storage-buffers-per-shader-stage"
 _DEFAULT_LIMITS = {
-    "max-storage-buffers-per-shader-stage": 8,
+    BUFFERS: 8,
     "max-compute-invocations-per-workgroup": 256,
     "max-compute-workgroup-size-x": 256,
     "max-compute-workgroup-storage-size": 16384,
@@ -59,7 +61,7 @@ def rank(adapter: Any) -> tuple[bool, int]:
 def limits_of(adapter: Any, whose: str | None = None) -> dict[str, int]:
     """What kernels may count on: what the adapter has, or what every device has ("adapter" or "default"; as
     the settings say unless given)."""
-    own = adapter.limits
+    own = {**adapter.limits, BUFFERS: adapter.limits[BUFFERS] - ends_loops(adapter)}
     if (whose or settings().webgpu_limits) == "adapter":
         return {name: own[name] for name in _DEFAULT_LIMITS}
     return {
@@ -86,7 +88,7 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         memory_bytes=host_memory.total_bytes() if kind == 3 else 0,
         largest_buffer=limits["max-buffer-size"] & ~3,
         most_threads=min(_LANES, *(limits[f"max-compute-{each}"] for each in _MOST_LANES)),
-        most_buffers=limits["max-storage-buffers-per-shader-stage"],
+        most_buffers=limits[BUFFERS],
         shared_bytes=limits["max-compute-workgroup-storage-size"],
         unified=kind in (1, 3),
         alignment=256,

@@ -15,12 +15,14 @@ _MOST_BIND_GROUPS = 1024
 class Commands:
     """The commands of one device. Launch blocks lie in one uniform buffer, at dynamic offsets."""
 
-    def __init__(self, device: Any, flags: Any, alignment: int, most_launches: int) -> None:
+    def __init__(self, device: Any, flags: Any, alignment: int, most: int, told: Sequence[Range]) -> None:
+        """`told` is bound after the launch block: any kernel may write to it."""
         self._device = device
         self._flags = flags
+        self._told = told
         usage = flags.BufferUsage
         self._blocks = device.create_buffer(size=_BLOCKS_BYTES, usage=usage.UNIFORM | usage.COPY_DST)
-        self._batch = Batch(most_launches, _BLOCKS_BYTES, alignment)
+        self._batch = Batch(most, _BLOCKS_BYTES, alignment)
         self._layouts: dict[tuple[bool, ...], Any] = {}
         self._groups = Memo(_MOST_BIND_GROUPS)
         self.forget()
@@ -36,6 +38,7 @@ class Commands:
         if layout is None:
             kinds: list[Any] = [{"type": "storage" if each else "read-only-storage"} for each in written]
             kinds.append({"type": "uniform", "has_dynamic_offset": True})
+            kinds += [{"type": "storage"}] * len(self._told)
             entries = [
                 {"binding": number, "visibility": self._flags.ShaderStage.COMPUTE, "buffer": kind}
                 for number, kind in enumerate(kinds)
@@ -74,7 +77,7 @@ class Commands:
         self, pipeline: Any, written: tuple[bool, ...], ranges: list[Range], block: bytes, grid: Sequence[int]
     ) -> None:
         key = (written, len(block), *((id(buffer), offset, size) for buffer, offset, size in ranges))
-        bound = [*ranges, (self._blocks, 0, len(block))]
+        bound = [*ranges, (self._blocks, 0, len(block)), *self._told]
         group = self._groups.get(key, lambda: self._bind_group(written, bound))
         if not self._batch.has_room(len(block)):
             self.submit()

@@ -41,9 +41,12 @@ def test_every_backend_has_devices_or_a_reason() -> None:
 def test_devices_are_asked_for_once(register: Register) -> None:
     register("counted", drivers.fine)
     first = discover()["counted"]
-    start = time.perf_counter()
-    again = discover()["counted"]
-    assert time.perf_counter() - start < 0.1
+    seconds = []
+    for _ in range(5):
+        start = time.perf_counter()
+        again = discover()["counted"]
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) < 0.1, "a process that asks takes longer"
     assert first.devices() == again.devices()
     assert len(first.devices()) == 2
 

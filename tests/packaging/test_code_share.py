@@ -89,8 +89,9 @@ def files(patterns: Iterable[str]) -> set[Path]:
 
 
 def optional(name: str) -> set[Path]:
-    """The optional parts of a driver: programs in the device's language that others wrote, several queues."""
-    return files((f"jitframe/runtime/{name}_programs.py", f"jitframe/runtime/{name}_queues.py"))
+    """The optional parts of a driver: programs in the device's language that others wrote, several queues,
+    and what a single implementation of the interface needs."""
+    return files(f"jitframe/runtime/{name}_{part}.py" for part in ("programs", "queues", "llvmpipe"))
 
 
 def core(name: str, pattern: str) -> set[Path]:
@@ -122,8 +123,9 @@ def page() -> str:
         "`tests/packaging/test_code_share.py`, which holds it to its limits: of what the C-like languages go",
         f"through, at least {LEAST_SHARED:.0%} is the same for all of them, and what is one language's own,",
         f"its dialect and its driver, stays below {MOST_OF_A_LANGUAGE} lines. The optional parts of a",
-        "driver, programs in the device's language that others wrote and several queues, are counted apart",
-        "(for cuda and hip most of that is in what they have in common).",
+        "driver (programs in the device's language that others wrote, several queues, what only one",
+        "implementation of WebGPU needs) are counted apart; for cuda and hip most of that is in what they",
+        "have in common.",
         "",
         "| shared by all C-like languages | lines |",
         "|---|---|",

@@ -46,6 +46,51 @@ def test_contract(law: Law, subject: Subject) -> None:
     law(subject)
 
 
+CHASING = """kernel chasing, workgroup 1
+  buffers @0: inout i32
+  indices %0
+  %1: index = constant 0
+  %2: index = constant 1
+  %3: i32 = constant 31
+  for serial %4 from %1 to %0 step %2:
+    %5: i32 = cast %4
+    %6: i32 = load @0[%1]
+    %7: i32 = and %6, %3
+    %8: i32 = shift_right %5, %7
+    store @0[%1] = %8
+"""
+"""Each turn needs the one before, so no compiler takes the loop out."""
+
+
+def test_a_loop_that_the_device_ends_is_told(subject: Subject) -> None:
+    """llvmpipe ends them; any other adapter makes all turns."""
+    driver = subject.driver
+    handle = driver.compile(parse_kernel(CHASING))
+
+    def launched(turns: int) -> Any:
+        memory = put(driver, np.zeros(1, np.int32))
+        driver.launch(handle, [(memory, 0)], slots(turns), 1)
+        return memory
+
+    def value(turns: int) -> int:
+        return int(get(driver, (launched(turns), 0), np.zeros(1, np.int32))[0])
+
+    def meant(turns: int) -> int:
+        found = 0
+        for turn in range(turns):
+            found = turn >> (found & 31)
+        return found
+
+    assert value(60_000) == meant(60_000)
+    if driver.facts.title.startswith("llvmpipe"):
+        for read in (lambda: value(100_000), lambda: (launched(100_000), driver.synchronize())):
+            with pytest.raises(BackendError, match="ended a loop: the loops of a lane may make 65,535 turns"):
+                read()
+    else:
+        assert value(100_000) == meant(100_000)
+    assert value(60_000) == meant(60_000), "launches after it are fresh ones"
+
+
 # Adapters --------------------------------------------------------------------------------------------
 def adapter(number: int, kind: str, api: str) -> Any:
     info = {"device": f"device {number}", "adapter_type": kind, "backend_type": api}

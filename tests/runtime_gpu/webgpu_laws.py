@@ -98,9 +98,10 @@ def an_array_beyond_one_binding(subject: Subject) -> None:
     part = random_floats(2000)
     driver.upload((memory, edge), as_bytes(part))
     there = driver.allocate(size)
-    first = edge // 4
-    values = slots(size // 4, first, float_bits(2), float_bits(1))
-    driver.launch(driver.compile(parse_kernel(AXPY)), [(memory, 0), (there, 0)], values, 2)
+    tile = 1 << 14
+    values = slots(size // 4, tile, float_bits(2), float_bits(1))
+    groups = -(-size // 4 // tile)
+    driver.launch(driver.compile(parse_kernel(AXPY)), [(memory, 0), (there, 0)], values, groups)
     np.testing.assert_array_equal(get(driver, (there, edge), part), part * 2 + 1)
     driver.free(memory)
     driver.free(there)
