@@ -27,6 +27,9 @@ LARGE = 1 << 20
 the caches."""
 MOST_MARGIN = 4
 """A margin is less than one part in so many of a tile's extent, counted on both sides."""
+LONGEST_REACH = 1 << 14
+"""Characters of an expression that says how far an array is looked at: it grows several times with each array
+on the way to the results. That of a fifth step is longer."""
 MOST_STAGES = 16
 """Of one kernel: compiling it takes as long as compiling them one by one, but nobody waits for a part."""
 
@@ -103,6 +106,8 @@ class Tiler:
         if not self._in_order(stages) or self.precedence.between(stages, ()):
             return
         reaches = self._reaches(stages, near)
+        if any(len(each.text) > LONGEST_REACH for array in arrays for each in reaches[array].margins):
+            return
         results = [each for each in reaches if each not in near.values()]
         if not (all(self._pays(each, reaches[each]) for each in arrays) and self._are_alike(results)):
             return

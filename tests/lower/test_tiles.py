@@ -304,3 +304,17 @@ def test_random_pipelines() -> None:
         np.testing.assert_array_equal(jitted(x), function(x), err_msg=f"seed {seed}")
         joined += "in a tile" in str(jitted.explain(x))
     assert joined > 20
+
+
+def test_many_steps_are_a_few_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How far the first array is looked at takes longer to say with every step: four of them are together."""
+    monkeypatch.setitem(tiles.TILES, 2, (16, 16))
+
+    def function(x):
+        for _ in range(12):
+            x = step(x)
+        return x
+
+    x = values((20, 30))
+    assert counted(plan_of(function, x))["launches"] == 3
+    np.testing.assert_array_equal(jf.jit(function)(x), function(x))
