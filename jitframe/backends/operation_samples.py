@@ -63,6 +63,7 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
         "heaviside",
         lambda s: (s.x, s.x),
     ),
+    ("pow", lambda s: (s.x, 2)),  # of integers, an exponent that is known not to be negative
     ("tensordot inner dot matmul", lambda s: (s.large, s.large)),
     (
         "cross linalg.cross linalg.outer append meshgrid searchsorted digitize isin convolve correlate "

@@ -338,7 +338,7 @@ def _view(backend: Backend, parameter: Parameter, given: Any) -> View:
 
 
 def _of_array(backend: Backend, parameter: Parameter, array: numpy.ndarray) -> View:
-    if not backend.device.is_host:
+    if not getattr(backend.device.driver, "host_memory", False):
         raise ArgumentError(
             f"buffer {parameter.name}: {backend.name} does not reach an ndarray; give memory of the backend, "
             f"or jf.asarray(y, device={backend.name!r}) where it is only read"
