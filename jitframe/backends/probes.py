@@ -27,6 +27,7 @@ _MOST_BYTES = 1 << 28
 _CHAINS = 8
 """Multiply-adds of one lane that do not wait for each other: what two units of four cycles keep busy."""
 _LINE_BYTES = 64
+_FEW_TURNS = 60_000
 _MOST_ROUNDS = 1 << 30
 """What indices of 32 bits count."""
 
@@ -143,6 +144,7 @@ def arithmetic(driver: Driver) -> dict[str, float]:
 
 def _arithmetic(driver: Driver, dtype: DType, elements: int, lanes: int) -> float:
     most_groups = 1 << 14
+    most_rounds = 64 if _ends_loops(driver) else 4096
     kernel = _chains(dtype, elements, driver.facts.fma, lanes)
     probe = _probe(driver, kernel, most_groups * elements * dtype.itemsize)
     try:
@@ -153,8 +155,8 @@ def _arithmetic(driver: Driver, dtype: DType, elements: int, lanes: int) -> floa
 
         rounds, groups = 1, 1
         seconds = run(1, 1)
-        while seconds < _TIMED_S and (rounds < 4096 or groups < most_groups):
-            if rounds < 4096:
+        while seconds < _TIMED_S and (rounds < most_rounds or groups < most_groups):
+            if rounds < most_rounds:
                 rounds *= 8
             else:
                 groups *= 8
@@ -205,6 +207,11 @@ def launch_seconds(driver: Driver) -> float:
         probe.free()
 
 
+def _ends_loops(driver: Driver) -> bool:
+    """Whether the device ends loops of a lane that make more turns than _FEW_TURNS."""
+    return getattr(driver, "ends_loops", False)
+
+
 def levels(driver: Driver) -> list[tuple[str, int, float, float]]:
     """Name, working set, latency and bandwidth of one unit, for each cache and the memory.
 
@@ -215,6 +222,8 @@ def levels(driver: Driver) -> list[tuple[str, int, float, float]]:
     largest = max((cache.nbytes for cache in facts.caches), default=0)
     sets.append(("memory", max(4 * largest, 1 << 25)))
     room = min(facts.largest_buffer, facts.memory_bytes // 8 or _MOST_BYTES, _MOST_BYTES)
+    if _ends_loops(driver):
+        room = min(room, _FEW_TURNS // 2 * _LINE_BYTES)
     found = []
     for name, wanted in sets:
         nbytes = max(min(wanted, room) // 256 * 256, 256)
@@ -232,7 +241,8 @@ def _latency(driver: Driver, nbytes: int) -> float:
     probe = _probe(driver, _chase(), table.nbytes, 4)
     try:
         driver.upload((probe.memory[0], 0), table.view(numpy.uint8).data)
-        return _per_round(lambda rounds: probe.run(1, rounds), 1 << 20, count)
+        most = _FEW_TURNS // count if _ends_loops(driver) else 1 << 20
+        return _per_round(lambda rounds: probe.run(1, rounds), most, count)
     finally:
         probe.free()
 
@@ -255,7 +265,9 @@ def _unit_bandwidth(driver: Driver, nbytes: int) -> float:
     extent = max(nbytes // 8, 1)
     probe = _probe(driver, _repeated(), 4 * extent, 4 * extent)
     try:
-        return 8 * extent / _per_round(lambda rounds: probe.run(1, extent, rounds), 1 << 20, 1)
+        # One lane may have all the work.
+        most = max(_FEW_TURNS // extent, 1) if _ends_loops(driver) else 1 << 20
+        return 8 * extent / _per_round(lambda rounds: probe.run(1, extent, rounds), most, 1)
     finally:
         probe.free()
 
@@ -276,7 +288,7 @@ def _per_round(run: Callable[[int], float], most: int, first: int) -> float:
     """Seconds of one more round: the launch itself is taken off."""
     rounds, seconds = first, run(first)
     while seconds < _TIMED_S and rounds < min(most * first, _MOST_ROUNDS):
-        rounds = min(rounds * 8, _MOST_ROUNDS)
+        rounds = min(rounds * 8, most * first, _MOST_ROUNDS)
         seconds = run(rounds)
     if seconds >= _ENOUGH_S:
         return seconds / rounds

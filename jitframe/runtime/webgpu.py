@@ -50,7 +50,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         usage = self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
         super().__init__(name, facts, replace(WGSL, buffer_limit=facts.most_buffers), (self._wgpu.GPUError,))
-        self._ends_loops = ends_loops(adapter)
+        self.ends_loops = ends_loops(adapter)
         self.most_groups = (limits["max-compute-workgroups-per-dimension"],) * 3
         self._stamps = "timestamp-query" in adapter.features
         self._storage = usage.STORAGE | usage.COPY_SRC | usage.COPY_DST
@@ -62,13 +62,13 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
 
     def _open(self, adapter: Any, limits: dict[str, int], usage: Any) -> None:
         features = ["timestamp-query"] if self._stamps else []
-        limits = limits | {BUFFERS: limits[BUFFERS] + self._ends_loops}
+        limits = limits | {BUFFERS: limits[BUFFERS] + self.ends_loops}
         with raising(self._wgpu.GPUError, RuntimeError):
             self._device = adapter.request_device_sync(required_features=features, required_limits=limits)
         self._queue, self.native = self._device.queue, {"device": self._device}
         alignment, most = limits["min-uniform-buffer-offset-alignment"], self.facts.hints.batch_size
         self._ended = self._buffer(4, self._storage)
-        told = [(self._ended, 0, 4)] * self._ends_loops
+        told = [(self._ended, 0, 4)] * self.ends_loops
         self._waiting = Commands(self._device, self._wgpu, alignment, most, told)
         self._readable = [self._buffer(PART_BYTES + 8, usage.MAP_READ | usage.COPY_DST) for _ in "12"]
         self._resolved = self._buffer(256, usage.QUERY_RESOLVE | usage.COPY_SRC)
@@ -85,7 +85,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
             return self._readable[turn], nbytes, offset + start - first, out[start : start + size]
 
         in_turn(out.nbytes, PART_BYTES, begin, lambda begun: self._receive(*begun))
-        if self._ends_loops:
+        if self.ends_loops:
             self._synchronize()
 
     def _copy_words(self, target: View, source: View, nbytes: int) -> None:
@@ -144,7 +144,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
 
     def _made(self, source: Source) -> Any:
         written = tuple(buffer.access != "in" for buffer in source.buffers)
-        return self._pipeline_of(telling(source) if self._ends_loops else source.text, source.entry, written)
+        return self._pipeline_of(telling(source) if self.ends_loops else source.text, source.entry, written)
 
     def _pipeline_of(self, text: str, entry: str, written: tuple[bool, ...]) -> Any:
         layout = self._waiting.layout(written)

@@ -121,7 +121,9 @@ def test_which_file_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
         assert file is not None and file.path == str(folder / "pyproject.toml"), text
     (folder / "own.toml").write_text("strict = true\n[cpu]\nthreads = 2\n")
     monkeypatch.setenv("JITFRAME_CONFIG", "own.toml")
-    assert found() == (str(folder / "own.toml"), {"strict": True, "cpu": {"threads": 2}})
+    file = found()
+    assert file is not None
+    assert (file.path, file.table) == (str(folder / "own.toml"), {"strict": True, "cpu": {"threads": 2}})
     monkeypatch.setenv("JITFRAME_CONFIG", "off")
     assert found() is None
     monkeypatch.setenv("JITFRAME_CONFIG", "absent.toml")

@@ -16,6 +16,7 @@ needs_x86_64 = pytest.mark.skipif(not levels.is_x86_64(), reason="the levels are
 WITH_STORE = """
 import os, sys
 import numpy as np
+import jitframe.runtime.cpu.kernels  # which connects the cache
 from jitframe.runtime.cpu.library import image_store
 path = os.environ["IMAGE"]
 image_store.get = lambda key: open(path, "rb").read() if os.path.exists(path) else None

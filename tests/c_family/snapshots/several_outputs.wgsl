@@ -6,17 +6,11 @@
 struct Launch { slots: array<vec4<u32>, 3> }
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-fn kept(x: f32) -> f32 {
-  return bitcast<f32>(bitcast<u32>(x) ^ launch.slots[0].y);
-}
+fn kept(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ launch.slots[0].y); }
 
-fn float_of(bits: u32) -> f32 {
-  return bitcast<f32>(bits);
-}
+fn float_of(bits: u32) -> f32 { return bitcast<f32>(bits); }
 
-fn is_nan(x: f32) -> bool {
-  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
-}
+fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
 fn maximum_f32(x: f32, y: f32) -> f32 {
   return select(select(select(y, x, x > y), y, (is_nan(y))), x, (is_nan(x)));

@@ -4,21 +4,15 @@ struct Launch { slots: array<vec4<u32>, 3> }
 @group(0) @binding(2) var<uniform> launch: Launch;
 var<workgroup> partial0_f32: array<f32, 32>;
 
-fn float_of(bits: u32) -> f32 {
-  return bitcast<f32>(bits);
-}
+fn float_of(bits: u32) -> f32 { return bitcast<f32>(bits); }
 
-fn is_nan(x: f32) -> bool {
-  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
-}
+fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
 fn maximum_f32(x: f32, y: f32) -> f32 {
   return select(select(select(y, x, x > y), y, (is_nan(y))), x, (is_nan(x)));
 }
 
-fn kept(x: f32) -> f32 {
-  return bitcast<f32>(bitcast<u32>(x) ^ launch.slots[0].y);
-}
+fn kept(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ launch.slots[0].y); }
 
 @compute @workgroup_size(32, 1, 1)
 fn jf_max_sum_div(@builtin(workgroup_id) groups: vec3<u32>, @builtin(num_workgroups) grid: vec3<u32>, @builtin(local_invocation_index) lane_number: u32) {
