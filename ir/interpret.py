@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from typing import Any
 
-from .node import Node, topological
+from .node import Node
 
 Array = Any
 
@@ -14,8 +14,20 @@ def evaluate(outputs: Iterable[Node], given: Mapping[Node, Array]) -> list[Array
     """Values of the outputs, where `given` holds those of parameters and scalars as ndarrays."""
     outputs = tuple(outputs)
     values: dict[Node, Array] = dict(given)
-    for node in topological(outputs):
+    complete(outputs, values)
+    return [values[node] for node in outputs]
+
+
+def complete(outputs: Iterable[Node], values: MutableMapping[Node, Array]) -> None:
+    """Adds the values of the outputs, and of what they need, to those that are there."""
+    pending = list(outputs)
+    while pending:
+        node = pending[-1]
+        missing = [] if node in values else [source for source in node.inputs if source not in values]
+        if missing:
+            pending += missing
+            continue
+        pending.pop()
         if node not in values:
             inputs = [values[source] for source in node.inputs]
             values[node] = node.op.reference(inputs, node.attributes, node)
-    return [values[node] for node in outputs]

@@ -35,6 +35,11 @@ def layout_of(array: numpy.ndarray) -> str:
     return "".join(reversed(letters))
 
 
+def is_aligned(array: numpy.ndarray) -> bool:
+    """Whether a kernel can read an array in place; a copy of it is read otherwise."""
+    return array.flags.aligned and not any(stride % array.itemsize for stride in array.strides)
+
+
 def run_time_strides(array: numpy.ndarray, layout: str) -> tuple[int, ...]:
     """The strides, in elements, of the axes whose letter is `s`."""
     if "s" not in layout:

@@ -14,7 +14,7 @@ from .codegen.plan.bind import OutOfBounds, scalar_bits
 from .evaluate import GIL_RELEASE_NS, Ready, out_of_bounds, run_on
 from .ir.node import LEAVES, Node
 from .ir.types import F32, F64, DType
-from .layout import run_time_strides
+from .layout import is_aligned, run_time_strides
 from .lazy import LazyGraph
 from .runtime import watch
 from .runtime.cpu.arguments import Argument, ArrayArgument, FloatArgument, IntArgument
@@ -115,7 +115,7 @@ class Part:
         count = len(self.arrays)
         accepted: list[Argument] = []
         for array in arguments[:count]:
-            if not array.flags.aligned or any(stride % array.itemsize for stride in array.strides):
+            if not is_aligned(array):
                 return None
             accepted.append(ArrayArgument(array.dtype, array.shape, array.strides))
         for index, dtype in enumerate(self.dtypes):

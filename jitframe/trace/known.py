@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy
 
+from ..ir.interpret import complete
 from ..ir.node import Node
 
 if TYPE_CHECKING:
@@ -21,19 +22,8 @@ def known_value(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
     """The value of a node of the frame's graph, not to be written to; None where it has none yet."""
     if not _is_known(frame, node):
         return None
-    values = frame.known
-    pending = [node]
-    while pending:
-        each = pending[-1]
-        missing = [source for source in each.inputs if source not in values]
-        if missing:
-            pending += missing
-            continue
-        pending.pop()
-        if each not in values:
-            inputs = [values[source] for source in each.inputs]
-            values[each] = each.op.reference(inputs, each.attributes, each)
-    value = numpy.asarray(values[node]).view()
+    complete((node,), frame.known)
+    value = numpy.asarray(frame.known[node]).view()
     value.flags.writeable = False
     return value
 

@@ -15,6 +15,7 @@ from ..ir import ops
 from ..ir.node import LEAVES, Node
 from ..ir.record import record
 from ..ir.types import DType
+from ..layout import is_aligned
 from ..promotion import check_fits, limits_of
 from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
@@ -36,7 +37,7 @@ from .results import (
 from .signature import Call, Static, kind_of_leaf
 from .source_lines import Place, line_of
 from .tensors import check_shared, tensor_view
-from .traced_frame import Parameter, TraceFrame, is_aligned
+from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, unflatten
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from ..runtime.device import named
 from ..selection import Selection, is_basic, read_selection, select
 from ..views import Strides, View, contiguous_strides
 from .cells import Cell
-from .known import known_value
 
 ARRAY, SCALAR, NUMBER = range(3)
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
@@ -145,6 +144,8 @@ class TracedArray(LazyArray):
     def _known(self) -> numpy.ndarray | None:
         """The value, where it follows from what the trace itself made."""
         self._frame  # noqa: B018 - a leaked value says so first
+        from .known import known_value  # few programs ask
+
         frame = self._cell.frame
         return known_value(frame, self._node(frame.graph))
 
@@ -183,7 +184,7 @@ class TracedArray(LazyArray):
 
     def __getitem__(self, index: Any) -> Any:
         if not is_basic(index):
-            if holds_unknown_mask(index):
+            if any(mask._known() is None for mask in masks_in(index)):
                 from .masked import Masked, traced_mask  # programs without masks do not load it
 
                 if traced_mask(index) is not None:
@@ -192,9 +193,9 @@ class TracedArray(LazyArray):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        given = isinstance(value, (LazyArray, numpy.ndarray, numpy.generic))
-        one = not value.shape if given else value.__class__ in NUMBERS
-        if not is_basic(index) and (holds_mask(index) if one else holds_unknown_mask(index)):
+        if not is_basic(index) and any(
+            _is_single(value) or mask._known() is None for mask in masks_in(index)
+        ):
             from .masked import assign_masked, traced_mask
 
             if traced_mask(index) is not None:
@@ -279,18 +280,17 @@ class TracedArray(LazyArray):
         raise TraceError("a value of a trace cannot be pickled; return it from the function")
 
 
-def holds_mask(index: Any) -> bool:
-    """Whether a mask of the trace stands in an index."""
+def masks_in(index: Any) -> list[TracedArray]:
+    """The masks of the trace that stand in an index."""
     items = index if index.__class__ is tuple else (index,)
-    return any(isinstance(item, TracedArray) and item._dtype is BOOL for item in items)
+    return [item for item in items if isinstance(item, TracedArray) and item._dtype is BOOL]
 
 
-def holds_unknown_mask(index: Any) -> bool:
-    """Whether a mask of the trace stands in an index, and which elements it chooses is not known yet."""
-    items = index if index.__class__ is tuple else (index,)
-    return any(
-        isinstance(item, TracedArray) and item._dtype is BOOL and item._known() is None for item in items
-    )
+def _is_single(value: Any) -> bool:
+    """Whether it is one value for all elements that it is assigned to, be there as many as may."""
+    if isinstance(value, (LazyArray, numpy.ndarray, numpy.generic)):
+        return not value.shape
+    return value.__class__ in NUMBERS
 
 
 def current_frame_name() -> str:

@@ -11,7 +11,7 @@ from ..frame import Frame, LazyValue
 from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
 from ..ir.types import DType
-from ..layout import in_c_order, layout_of, result_strides, run_time_strides
+from ..layout import in_c_order, is_aligned, layout_of, result_strides, run_time_strides
 from ..narrow import fit_to
 from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
@@ -44,11 +44,6 @@ class Parameter:
     """The Tensor whose value it is."""
     region: bool = False
     """Whether it is memory that several arrays are views of."""
-
-
-def is_aligned(array: numpy.ndarray) -> bool:
-    """Whether a kernel can read an array in place; a copy of it is read otherwise."""
-    return array.flags.aligned and not any(stride % array.itemsize for stride in array.strides)
 
 
 class TraceFrame(Frame):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 
 from ..evaluate import with_scalars
+from ..layout import is_aligned
 from ..runtime.cpu.arguments import (
     Argument,
     ArrayArgument,
@@ -112,7 +113,7 @@ class _Leaves:
         leaf = call.leaves[number]
         kind = type(leaf)
         if kind is numpy.ndarray:
-            if not leaf.flags.aligned or any(stride % leaf.itemsize for stride in leaf.strides):
+            if not is_aligned(leaf):
                 raise NotNative
             written = len(self.arrays) in self.program.written
             self.arrays.append(number)
