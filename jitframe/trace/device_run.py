@@ -16,18 +16,9 @@ from ..runtime.device import CPU, DeviceArray
 from ..tensor import Tensor
 from ..transfers import Value, announce
 from ..views import Permute, View, inverse
-from .results import (
-    ConstantResult,
-    GivenArgument,
-    Leaf,
-    NewArray,
-    NewScalar,
-    SameResult,
-    ViewOfInput,
-    shown,
-)
+from .results import NewArray
+from .returned import Returned
 from .tensors import tensor_view
-from .trees import LEAF, unflatten
 
 if TYPE_CHECKING:
     from .program import Program
@@ -50,7 +41,7 @@ def run_on_device(program: Program, call: Call) -> Any:
         numpy.copyto(arrays[parameter], outputs[output].download())
     for parameter, output in program.results.settles:
         program.settle(call, parameter, outputs[output])
-    return _Made(program, call, arrays, outputs).result()
+    return _FromDevice(program, call, arrays, outputs).result()
 
 
 def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArray:
@@ -76,71 +67,33 @@ def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArr
     return made
 
 
-class _Made:
-    """What one call returns: ndarrays, or Tensors on the device where a Tensor was given."""
+class _FromDevice(Returned):
+    """What a call returns that ran on a device."""
 
     def __init__(
         self, program: Program, call: Call, arrays: Sequence[Value], outputs: Sequence[DeviceArray]
     ) -> None:
-        self.program = program
-        self.call = call
-        self.arrays = arrays
+        super().__init__(program, call, arrays)
         self.outputs = outputs
-        self.tensors: dict[int, Tensor] = {}
-        """Outputs as Tensors, by number."""
-        self.hosted: dict[int, numpy.ndarray] = {}
-        """Outputs as ndarrays, by number: results may be views of one."""
 
-    def result(self) -> Any:
-        made: list[Any] = []
-        for leaf in self.program.results.leaves:
-            made.append(made[leaf.position] if isinstance(leaf, SameResult) else self._leaf(leaf))
-        tree = self.program.results.tree
-        return made[0] if tree is LEAF else unflatten(tree, made)
+    def _value(self, output: int, dtype: numpy.dtype) -> DeviceArray:
+        return self.outputs[output]
 
-    def _leaf(self, leaf: Leaf) -> Any:
-        tensors = self.call.tensors
-        if isinstance(leaf, NewArray):
-            return self._as_tensor(leaf) if tensors else self._as_ndarray(leaf)
-        if isinstance(leaf, NewScalar):
-            value = self.outputs[leaf.output]
-            if tensors and not leaf.python:
-                return Tensor._of(value)
-            scalar = value.download()[()]
-            return scalar.item() if leaf.python else scalar
-        if isinstance(leaf, GivenArgument):
-            return self.call.leaves[leaf.leaf]
-        if isinstance(leaf, ViewOfInput):
-            source = self.program.inputs[leaf.parameter].leaf
-            if source is not None and isinstance(self.call.leaves[source], Tensor):
-                return tensor_view(self.call.leaves[source], leaf.view, self._picked(leaf))
-            array = shown(leaf.view, self.arrays[leaf.parameter], self._picked(leaf))  # type: ignore[arg-type]
-            return Tensor._of(self.program.device.upload(array)) if tensors else array
-        assert isinstance(leaf, ConstantResult)
-        return leaf.value
+    def _number(self, output: int, dtype: numpy.dtype) -> numpy.ndarray:
+        return self.outputs[output].download()
 
-    def _picked(self, leaf: NewArray | ViewOfInput) -> list[int]:
-        return [int(self.outputs[output].download()) for output, _ in leaf.picks]
+    def _ndarray(self, leaf: NewArray) -> numpy.ndarray:
+        made = self.outputs[leaf.output].download()
+        return made if leaf.strides is None else numpy.ndarray(leaf.shape, leaf.dtype, made, 0, leaf.strides)
 
-    def _as_ndarray(self, leaf: NewArray) -> numpy.ndarray:
-        base = self.hosted.get(leaf.output)
-        if base is None:
-            base = self.outputs[leaf.output].download()
-            if leaf.strides is not None:
-                base = numpy.ndarray(leaf.shape, leaf.dtype, base, 0, leaf.strides)
-            self.hosted[leaf.output] = base
-        return base if leaf.view is None else shown(leaf.view, base, self._picked(leaf))
-
-    def _as_tensor(self, leaf: NewArray) -> Tensor:
+    def _tensor(self, leaf: NewArray) -> Tensor:
         """The tensor that shows an output, whose axes are stored in the order of NumPy's strides."""
-        stored = self.tensors.get(leaf.output)
-        if stored is None:
-            stored = self.tensors[leaf.output] = Tensor._of(self.outputs[leaf.output])
-        view = View.of(stored.shape)
-        if leaf.strides is not None:
-            strides = leaf.strides
-            order = tuple(sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis)))
-            view = view.then(Permute(inverse(order)))
-        if leaf.view is not None:
-            view = view.join(leaf.view)
-        return tensor_view(stored, view, self._picked(leaf)) if view.steps else stored
+        stored = Tensor._of(self.outputs[leaf.output])
+        if leaf.strides is None:
+            return stored
+        strides = leaf.strides
+        order = tuple(sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis)))
+        return tensor_view(stored, View.of(stored.shape).then(Permute(inverse(order))))
+
+    def _copied(self, array: numpy.ndarray) -> Tensor:
+        return Tensor._of(self.program.device.upload(array))

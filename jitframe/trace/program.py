@@ -23,25 +23,15 @@ from ..tensor import Tensor
 from ..transfers import Value, moved, moved_unasked
 from .donation import give_away, own_memory
 from .guards import Guard, check
-from .results import (
-    ConstantResult,
-    DonatedMemory,
-    GivenArgument,
-    NewArray,
-    NewScalar,
-    Results,
-    SameResult,
-    ViewOfInput,
-    shown,
-)
+from .returned import FromHost
 from .signature import Call, Static, kind_of_leaf
 from .source_lines import Place, line_of
-from .tensors import check_shared, tensor_view
+from .tensors import check_shared
 from .traced_frame import Parameter, TraceFrame
-from .trees import LEAF, unflatten
 
 if TYPE_CHECKING:
     from .overlap import Pattern
+    from .results import Results
 
 
 @record
@@ -264,7 +254,7 @@ class Program:
         for parameter, output in self.results.settles:
             node = self.outputs[output]
             self.settle(call, parameter, buffers[output].ndarray(node.dtype.numpy_name, node.shape))
-        return self._result(call, arrays, buffers)
+        return FromHost(self, call, arrays, buffers).result()
 
     def out_of_bounds(self, fault: OutOfBounds) -> BoundsError:
         """The error for a position out of bounds, at the user's line."""
@@ -290,65 +280,6 @@ class Program:
         home = tensor._frame.device
         instead = f"y.to_device({self.device.name!r}), and pass that"
         tensor._replace(moved(value, home) if call.asked else moved_unasked(value, home, instead))
-
-    def _result(self, call: Call, arrays: Sequence[numpy.ndarray], buffers: Sequence[Buffer]) -> Any:
-        made: list[Any] = []
-        bases: dict[int, numpy.ndarray] = {}
-        tensors: dict[int, Tensor] = {}
-        for leaf in self.results.leaves:
-            made.append(self._leaf(leaf, call, arrays, buffers, bases, tensors, made))
-        if self.results.tree is LEAF:
-            return made[0]
-        return unflatten(self.results.tree, made)
-
-    def _leaf(
-        self,
-        leaf: Any,
-        call: Call,
-        arrays: Sequence[numpy.ndarray],
-        buffers: Sequence[Buffer],
-        bases: dict[int, numpy.ndarray],
-        tensors: dict[int, Tensor],
-        made: list[Any],
-    ) -> Any:
-        if isinstance(leaf, NewArray):
-            base = bases.get(leaf.output)
-            if base is None:
-                make = buffers[leaf.output].into_ndarray
-                base = bases[leaf.output] = make(leaf.dtype, leaf.shape, leaf.strides)
-            picked = self._picked(leaf, buffers)
-            if call.tensors:
-                whole = tensors.get(leaf.output)
-                if whole is None:
-                    whole = tensors[leaf.output] = Tensor._of(base)
-                return whole if leaf.view is None else tensor_view(whole, leaf.view, picked)
-            return base if leaf.view is None else shown(leaf.view, base, picked)
-        if isinstance(leaf, NewScalar):
-            known = bases.get(leaf.output)
-            value = buffers[leaf.output].ndarray(leaf.dtype, ()) if known is None else known
-            if leaf.python:
-                return value.item()
-            return Tensor._of(value) if call.tensors else value[()]
-        if isinstance(leaf, GivenArgument):
-            return call.leaves[leaf.leaf]
-        if isinstance(leaf, DonatedMemory):
-            given = call.leaves[leaf.leaf]
-            return Tensor._of(arrays[leaf.parameter]) if isinstance(given, Tensor) else given
-        if isinstance(leaf, ViewOfInput):
-            picked = self._picked(leaf, buffers)
-            source = self.inputs[leaf.parameter].leaf
-            if source is not None and isinstance(call.leaves[source], Tensor):
-                return tensor_view(call.leaves[source], leaf.view, picked)
-            array = shown(leaf.view, arrays[leaf.parameter], picked)
-            return Tensor._of(array.copy()) if call.tensors else array
-        if isinstance(leaf, SameResult):
-            return made[leaf.position]
-        assert isinstance(leaf, ConstantResult)
-        return leaf.value
-
-    @staticmethod
-    def _picked(leaf: NewArray | ViewOfInput, buffers: Sequence[Buffer]) -> list[int]:
-        return [int(buffers[output].ndarray(dtype, ())) for output, dtype in leaf.picks]
 
 
 def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.ndarray], dict[int, int]]:

@@ -51,7 +51,8 @@ def child(module: str, *options: str, environment: dict[str, str] | None = None)
     done = subprocess.run(
         [sys.executable, "-m", f"tests.benchmarks.fresh.{module}", *options],
         cwd=ROOT,
-        env={**os.environ, **(environment or {})},
+        # Modules' code is kept beside them, as users have it, whatever this process was told.
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})},
         capture_output=True,
         text=True,
         check=False,

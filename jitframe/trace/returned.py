@@ -1,0 +1,188 @@
+"""Makes what one call returns, out of the outputs of its plan and the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..errors import BoundsError
+from ..reinterpret import Bitcast
+from ..runtime.cpu.runtime import Buffer
+from ..tensor import Tensor
+from ..transfers import Value
+from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window
+from .results import (
+    ConstantResult,
+    DonatedMemory,
+    GivenArgument,
+    Leaf,
+    NewArray,
+    NewScalar,
+    SameResult,
+    ViewOfInput,
+)
+from .tensors import tensor_view
+from .trees import LEAF, unflatten
+
+if TYPE_CHECKING:
+    from .program import Program
+    from .signature import Call
+
+
+class Returned:
+    """Makes each leaf of a result: of new arrays Tensors where the call gave Tensors, ndarrays otherwise.
+
+    Where the outputs are is said by `FromHost`, and by a class like it for devices.
+    """
+
+    def __init__(self, program: Program, call: Call, arrays: Sequence[Value]) -> None:
+        self.program = program
+        self.call = call
+        self.arrays = arrays
+        self.ndarrays: dict[int, numpy.ndarray] = {}
+        """Outputs, by number: several leaves may show one."""
+        self.tensors: dict[int, Tensor] = {}
+
+    def result(self) -> Any:
+        results = self.program.results
+        made: list[Any] = []
+        for leaf in results.leaves:
+            made.append(made[leaf.position] if isinstance(leaf, SameResult) else self._leaf(leaf))
+        return made[0] if results.tree is LEAF else unflatten(results.tree, made)
+
+    def _leaf(self, leaf: Leaf) -> Any:
+        call = self.call
+        if isinstance(leaf, NewArray):
+            if call.tensors:
+                whole = self._whole_tensor(leaf)
+                return whole if leaf.view is None else tensor_view(whole, leaf.view, self._picked(leaf))
+            base = self._whole_ndarray(leaf)
+            return base if leaf.view is None else shown(leaf.view, base, self._picked(leaf))
+        if isinstance(leaf, NewScalar):
+            if call.tensors and not leaf.python:
+                return Tensor._of(self._value(leaf.output, leaf.dtype))
+            number = self._number(leaf.output, leaf.dtype)
+            return number.item() if leaf.python else number[()]
+        if isinstance(leaf, GivenArgument):
+            return call.leaves[leaf.leaf]
+        if isinstance(leaf, DonatedMemory):
+            given = call.leaves[leaf.leaf]
+            return Tensor._of(self.arrays[leaf.parameter]) if isinstance(given, Tensor) else given
+        if isinstance(leaf, ViewOfInput):
+            source = self.program.inputs[leaf.parameter].leaf
+            if source is not None and isinstance(call.leaves[source], Tensor):
+                return tensor_view(call.leaves[source], leaf.view, self._picked(leaf))
+            array = shown(leaf.view, self.arrays[leaf.parameter], self._picked(leaf))  # type: ignore[arg-type]
+            return self._copied(array) if call.tensors else array
+        assert isinstance(leaf, ConstantResult)
+        return leaf.value
+
+    def _whole_tensor(self, leaf: NewArray) -> Tensor:
+        known = self.tensors.get(leaf.output)
+        if known is None:
+            known = self.tensors[leaf.output] = self._tensor(leaf)
+        return known
+
+    def _whole_ndarray(self, leaf: NewArray) -> numpy.ndarray:
+        known = self.ndarrays.get(leaf.output)
+        if known is None:
+            known = self.ndarrays[leaf.output] = self._ndarray(leaf)
+        return known
+
+    def _picked(self, leaf: NewArray | ViewOfInput) -> list[int]:
+        return [int(self._number(output, dtype)) for output, dtype in leaf.picks]
+
+    # Where outputs are
+
+    def _value(self, output: int, dtype: numpy.dtype) -> Value:
+        """An output of one element."""
+        raise NotImplementedError
+
+    def _number(self, output: int, dtype: numpy.dtype) -> numpy.ndarray:
+        """An output of one element, on the host."""
+        raise NotImplementedError
+
+    def _ndarray(self, leaf: NewArray) -> numpy.ndarray:
+        """The whole output."""
+        raise NotImplementedError
+
+    def _tensor(self, leaf: NewArray) -> Tensor:
+        """The whole output."""
+        raise NotImplementedError
+
+    def _copied(self, array: numpy.ndarray) -> Tensor:
+        """A Tensor of its own of what a given array holds now."""
+        raise NotImplementedError
+
+
+class FromHost(Returned):
+    """What a call returns that ran on the host."""
+
+    def __init__(
+        self, program: Program, call: Call, arrays: Sequence[Value], buffers: Sequence[Buffer]
+    ) -> None:
+        super().__init__(program, call, arrays)
+        self.buffers = buffers
+
+    def _number(self, output: int, dtype: numpy.dtype) -> numpy.ndarray:
+        known = self.ndarrays.get(output)
+        return self.buffers[output].ndarray(dtype, ()) if known is None else known
+
+    _value = _number
+
+    def _ndarray(self, leaf: NewArray) -> numpy.ndarray:
+        return self.buffers[leaf.output].into_ndarray(leaf.dtype, leaf.shape, leaf.strides)
+
+    def _tensor(self, leaf: NewArray) -> Tensor:
+        return Tensor._of(self._whole_ndarray(leaf))
+
+    def _copied(self, array: numpy.ndarray) -> Tensor:
+        return Tensor._of(array.copy())
+
+
+def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -> numpy.ndarray:
+    """NumPy's view of an array along a path, which picks these positions."""
+    if view is None:
+        return array.view()
+    positions = iter(picked)
+    for step in view.steps:
+        if isinstance(step, Slice):
+            array = array[_slices(step)]
+        elif isinstance(step, Bitcast):
+            array = array.view(step.target.numpy_name)
+        elif isinstance(step, Pick):
+            array = _picked(step, array, positions)
+        elif isinstance(step, Permute):
+            array = array.transpose(step.axes)
+        elif isinstance(step, Broadcast):
+            spread = [1] * len(step.shape)
+            for axis, extent in zip(step.axes, array.shape, strict=True):
+                spread[axis] = extent
+            array = numpy.broadcast_to(array.reshape(spread), step.shape)
+        elif isinstance(step, Window):
+            strides = step.strides(array.shape, array.strides)
+            array = numpy.lib.stride_tricks.as_strided(array, step.shape, strides, writeable=False)
+        else:
+            assert isinstance(step, Reshape)
+            array = array.reshape(step.shape)
+    return array
+
+
+def _picked(step: Pick, array: numpy.ndarray, positions: Iterator[int]) -> numpy.ndarray:
+    index: list[Any] = [slice(None)] * array.ndim
+    for axis in step.attributes[0]:
+        index[axis] = next(positions)
+    try:
+        return array[(*index, ...)]
+    except IndexError as error:
+        raise BoundsError(str(error)) from None
+
+
+def _slices(step: Slice) -> tuple[slice, ...]:
+    made = []
+    for start, stride, extent in zip(step.starts, step.steps, step.extents, strict=True):
+        stop: int | None = start + extent * stride
+        made.append(slice(0, 0) if extent == 0 else slice(start, stop if stop >= 0 else None, stride))  # type: ignore[operator]
+    return tuple(made)
