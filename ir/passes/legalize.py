@@ -2,7 +2,8 @@
 
 Copies are put where a step needs memory of its own, and products of dtypes without a library or a kernel
 become multiply-and-sum; so do those with a vector, which read every element once: a library or a tile has
-nothing to gain there, and what is around them fuses. Exact, but for the order of those vectors' sums.
+nothing to gain there, and what is around them fuses. The other way round, sums of products of matrices become
+products for a library. Exact, but for the order of those sums.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections.abc import Sequence
 from .. import ops
 from ..expr import equal, less, lift
 from ..index import folds, view_of
-from ..node import Graph, Node, Region, is_contiguous, topological
+from ..node import Graph, Node, Region, is_contiguous, topological, users_of
 from ..types import BOOL
 from .stages import LIBRARY_DTYPES, NO_LIMITS, Decide, Limits
+from .summed_products import matrices_of
 
 
 def legalize(
@@ -25,12 +27,18 @@ def legalize(
 ) -> tuple[Node, ...]:
     """The same outputs in a graph whose every step gets operands it can take."""
     made: dict[Node, Node] = {}
-    for node in topological(outputs):
+    order = topological(outputs)
+    users = users_of(order)
+    for node in order:
         inputs = tuple(made[source] for source in node.inputs)
         if node.op is ops.reshape and not folds(node):
             made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
         elif node.op is ops.dot:
             made[node] = _product(graph, inputs, limits, decide)
+        elif node.op is ops.reduce and limits.library_products:
+            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
+            if users[node.inputs[0]] == [node] and node.inputs[0] not in outputs:
+                made[node] = _sum(graph, made[node], limits, decide)
         elif node.op.family == "control" and node.op is not ops.item:
             attributes = tuple(
                 _legal_region(value, limits, decide) if isinstance(value, Region) else value
@@ -78,6 +86,11 @@ def _in_memory(graph: Graph, node: Node) -> Node:
     if node.op.name == "parameter" and (not node.shape or not is_contiguous(node)):
         return graph.make(ops.copy, node)
     return node
+
+
+def _sum(graph: Graph, node: Node, limits: Limits, decide: Decide) -> Node:
+    matrices = matrices_of(graph, node, decide)
+    return node if matrices is None else _product(graph, matrices, limits, decide)
 
 
 def _product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide: Decide) -> Node:
