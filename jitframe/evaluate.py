@@ -32,7 +32,7 @@ from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
 from .ir.node import Graph, Node, Region, topological
 from .ir.record import fresh, mutable, record, replace
-from .ir.structure import find_structure, sites, symbolize
+from .ir.structure import find_structure
 from .ir.types import DType
 from .layout import run_time_strides
 from .runtime import watch
@@ -225,6 +225,7 @@ class _Request:
         # A process that finds its plans on disk needs neither.
         from .codegen.lower.program import lower_program
         from .ir.passes import run_passes
+        from .ir.symbolize import symbolize
 
         guards: dict[Expr, bool] = {}
 
@@ -325,6 +326,7 @@ Lines = Callable[[Node], SourceLine | None]
 def out_of_bounds(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> BoundsError:
     """NumPy's error for a position out of bounds that a run noted."""
     from .ir.index import index_nodes  # few programs ever get here
+    from .ir.symbolize import sites
 
     site, number = ready.template.faults[fault.word]
     node = sites(ready.roots)[site]

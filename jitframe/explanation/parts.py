@@ -18,7 +18,8 @@ from ..ir.passes.groups import Fusion, Group
 from ..ir.passes.simplify import simplify
 from ..ir.passes.stages import Stage
 from ..ir.passes.tiles import REASON
-from ..ir.structure import Size, symbolize
+from ..ir.structure import Size
+from ..ir.symbolize import symbolize
 from ..ir.types import DType
 
 

@@ -18,7 +18,8 @@ from jitframe.ir.expr import evaluate as evaluate_expr
 from jitframe.ir.node import Graph
 from jitframe.ir.passes.legalize import legalize
 from jitframe.ir.record import replace
-from jitframe.ir.structure import find_structure, symbolize
+from jitframe.ir.structure import find_structure
+from jitframe.ir.symbolize import symbolize
 from jitframe.ir.types import BOOL, F32, I32, U8
 
 TILE = 16

@@ -13,7 +13,8 @@ from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, topological
 from jitframe.ir.passes.hoist_reshapes import hoist_reshapes
 from jitframe.ir.passes.simplify import simplify
-from jitframe.ir.structure import Size, symbolize
+from jitframe.ir.structure import Size
+from jitframe.ir.symbolize import symbolize
 from jitframe.ir.text import graph_text
 from jitframe.ir.types import BOOL, F32, F64, I32, I64, DType
 from tests.lower.random_graphs import Maker

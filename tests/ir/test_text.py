@@ -13,7 +13,8 @@ import pytest
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.parse import GraphSyntaxError, parse_graph
-from jitframe.ir.structure import find_structure, symbolize
+from jitframe.ir.structure import find_structure
+from jitframe.ir.symbolize import symbolize
 from jitframe.ir.text import graph_text, marked_graph
 from jitframe.ir.types import BOOL, F32, F64, I64
 from tests.lower.random_graphs import Maker

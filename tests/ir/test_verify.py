@@ -9,7 +9,7 @@ import pytest
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op, Region
 from jitframe.ir.passes import PASSES, run_passes
-from jitframe.ir.structure import symbolize
+from jitframe.ir.symbolize import symbolize
 from jitframe.ir.types import F32, F64, I32, I64, INDEX
 from jitframe.ir.verify import verify_graph
 from tests.lower.random_graphs import Maker

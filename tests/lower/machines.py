@@ -21,7 +21,8 @@ from jitframe.ir.expr import evaluate as evaluate_expr
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, topological
 from jitframe.ir.passes import run_passes
-from jitframe.ir.structure import find_structure, symbolize
+from jitframe.ir.structure import find_structure
+from jitframe.ir.symbolize import symbolize
 from jitframe.ir.types import BY_NUMPY_NAME
 from jitframe.layout import layout_of, run_time_strides
 from jitframe.runtime.executor import execute

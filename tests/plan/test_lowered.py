@@ -24,7 +24,8 @@ from jitframe.ir.expr import evaluate as evaluate_expr
 from jitframe.ir.interpret import evaluate as evaluate_graph
 from jitframe.ir.node import Graph, topological
 from jitframe.ir.passes.legalize import legalize
-from jitframe.ir.structure import find_structure, symbolize
+from jitframe.ir.structure import find_structure
+from jitframe.ir.symbolize import symbolize
 from jitframe.runtime.executor import execute
 from tests.lower.random_graphs import Maker, RandomGraph
 from tests.plan.reference_driver import ReferenceDriver

@@ -1,0 +1,114 @@
+"""A graph whose sizes know which numbers of its structure they are: what plans are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .node import Attributes, Graph, Node, Region, topological
+from .structure import Axes, Size, Structure, find_structure, is_whole, reshape_groups, same_axes
+
+
+def symbolize(outputs: Iterable[Node]) -> tuple[Structure, tuple[Node, ...]]:
+    """The same graph with every size a `Size`, and its structure. Only done when a plan has to be made."""
+    outputs = tuple(outputs)
+    axes = Axes()
+    structure = find_structure(outputs, axes)
+    return structure, _rebuild(outputs, axes, structure.axes, _Counter(), Graph())
+
+
+def sites(outputs: Iterable[Node]) -> list[Node]:
+    """Gathers and scatters, those of regions too, by the `site` that `symbolize` gives them."""
+    found: list[Node] = []
+    for node in topological(outputs):
+        for region in node.attributes:
+            if isinstance(region, Region):
+                found.extend(sites((*region.parameters, *region.results)))
+        if "site" in node.op.attribute_names:
+            found.append(node)
+    return found
+
+
+class _Counter:
+    """Replays the order in which numbers were taken."""
+
+    def __init__(self) -> None:
+        self.next = 0
+        self.sites = 0
+        """Gathers and scatters so far."""
+
+    def take(self) -> int:
+        self.next += 1
+        return self.next - 1
+
+
+def _rebuild(
+    outputs: tuple[Node, ...],
+    axes: Axes,
+    by_node: dict[Node, tuple[int, ...]],
+    counter: _Counter,
+    graph: Graph,
+) -> tuple[Node, ...]:
+    made: dict[Node, Node] = {}
+
+    def size(number: int) -> Size:
+        number = axes.find(number)
+        return Size(axes.numbers[number], number)
+
+    for node in topological(outputs):
+        shape = tuple(size(number) for number in by_node[node])
+        attributes = _sized_attributes(node, shape, axes, counter, size, graph)
+        made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+    return tuple(made[node] for node in outputs)
+
+
+def _sized_attributes(
+    node: Node, shape: Any, axes: Axes, counter: _Counter, size: Any, graph: Graph
+) -> Attributes:
+    """Attributes with sizes in place of ints, taking numbers in the order in which `find_structure` did."""
+    name, attributes = node.op.name, node.attributes
+    if name == "scalar":
+        return (axes.scalars[attributes[0]], attributes[1])  # type: ignore[index]
+    if name in ("slice", "update"):
+        whole = node.inputs[0].shape
+        extents = node.shape if name == "slice" else node.inputs[1].shape
+        starts, steps = [], []
+        for axis, (start, step, extent) in enumerate(zip(attributes[0], attributes[1], extents, strict=True)):  # type: ignore[call-overload]
+            if is_whole(start, step, extent, whole[axis]):
+                starts.append(0)
+                steps.append(1)
+                continue
+            starts.append(Size(start, counter.take()))
+            steps.append(step if step in (1, -1) else Size(step, counter.take()))
+            counter.take()
+        return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
+    if name in ("loop", "while", "cond"):
+        return tuple(_sized_region(region, axes, counter, graph) for region in attributes)
+    if name == "custom":
+        made, shapes, numbers = attributes
+        sized = tuple(tuple(size(counter.take()) for _ in each) for each in shapes)  # type: ignore[attr-defined]
+        return made, sized, tuple(size(counter.take()) for _ in numbers)  # type: ignore[attr-defined]
+    if name in ("gather", "scatter"):
+        counter.sites += 1
+        return (*attributes[:-1], counter.sites - 1)
+    if name == "reshape":
+        for group in reshape_groups(node.inputs[0].shape, node.shape):
+            if not group.same:
+                counter.next += len(group.targets)
+    elif name == "broadcast":
+        counter.next += len(node.shape) - len(attributes[1])  # type: ignore[arg-type]
+    elif name == "window":
+        counter.next += len(node.shape) - len(same_axes(node))
+    elif name in ("parameter", "iota", "undefined"):
+        counter.next += len(node.shape)
+    return tuple(
+        shape if field == "shape" else value
+        for field, value in zip(node.op.attribute_names, attributes, strict=True)
+    )
+
+
+def _sized_region(region: Any, axes: Axes, counter: _Counter, parent: Graph) -> Region:
+    graph = Graph(parent)
+    count = len(region.parameters)
+    nodes = _rebuild((*region.parameters, *region.results), axes, axes.regions[id(region)], counter, graph)
+    return Region(graph, nodes[:count], nodes[count:])
