@@ -334,7 +334,7 @@ class LazyArray(LazyValue):
                 raise unsupported(f"np.{ufunc.__name__}")
             return function(*inputs, **options)
         if method == "at":
-            from .public.indexing import combine_at  # it is made of this module's functions
+            from .public.writing import combine_at  # it is made of this module's functions
 
             return combine_at(ufunc, *inputs)
         from .public.ufunc_methods import find  # few programs name a ufunc's methods

@@ -43,7 +43,7 @@ class Flat:
 
     def __setitem__(self, index: Any, value: Any) -> None:
         known = index if isinstance(index, LazyValue) else numpy.arange(self.base.size)[index]
-        public.indexing.put(self.base, known, value)
+        public.writing.put(self.base, known, value)
 
     def __eq__(self, other: object) -> Any:
         return self.copy() == other

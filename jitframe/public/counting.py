@@ -11,12 +11,13 @@ from ..errors import ArgumentError, DTypeError, ShapeError, TraceError
 from ..frame import LazyValue
 from ..ir.types import BOOL
 from .creation import asarray, full, linspace
-from .indexing import combine_at, take, where
+from .indexing import take, where
 from .movement import as_lazy, diff, flip, reshape
 from .reductions import max as largest
 from .reductions import min as smallest
 from .reductions import sum as summed
 from .sorted_search import searchsorted
+from .writing import combine_at
 
 
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | None = None) -> Any:

@@ -9,8 +9,8 @@ import numpy
 
 from ..errors import ArgumentError, ShapeError
 from .creation import asarray
-from .indexing import put
 from .movement import as_lazy
+from .writing import put
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""NumPy's functions that read and write elements by their positions or by masks."""
+"""NumPy's functions that read elements by their positions or by masks, and find those positions."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from typing import Any
 import numpy
 
 from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, UnsupportedError
-from ..frame import LazyValue, call, frame_of, operand
+from ..frame import LazyValue, call, frame_of
 from ..functions import elementwise as nodes
 from ..functions import movement
 from ..functions.joining import stack as stack_nodes
-from ..functions.operands import as_node, broadcast_shapes, match, shape_text, spread
+from ..functions.operands import as_node, broadcast_shapes, match, shape_text
 from ..indexing import normalize_axis
-from ..ir.node import Graph, Node, Shape
-from ..ir.ops import COMBINERS
-from ..ir.types import BOOL, I64, DType
-from ..promotion import NUMBERS, Operand, castable
-from ..selection import Along, Selection, assigned, read_selection, select, write_selection
+from ..ir.node import Shape
+from ..ir.types import BOOL, I64
+from ..selection import Along, Selection, read_selection, select
 from ..views import View
 from . import elementwise
-from .arranging import resize
 from .creation import arange, full
 from .movement import as_lazy, broadcast_to, reshape, stack
 from .reductions import cumsum
@@ -41,7 +38,7 @@ def take(x: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: str =
     """
     array = as_lazy(x)
     array, along = (reshape(array, (-1,)), 0) if axis is None else (array, normalize_axis(axis, array.ndim))
-    given = _moded(_positions("take", indices), array.shape[along], mode)
+    given = positions_in(as_positions("take", indices), array.shape[along], mode)
     result = _chosen(array, (slice(None),) * along + (given,))
     if out is None:
         return result
@@ -57,7 +54,7 @@ def _chosen(array: Any, index: Any) -> Any:
     return read_selection(array._view(selection.view), selection)
 
 
-def _positions(function: str, indices: Any) -> Any:
+def as_positions(function: str, indices: Any) -> Any:
     """Positions as an array of integers."""
     if isinstance(indices, LazyValue):
         found: Any = indices
@@ -72,7 +69,7 @@ def _positions(function: str, indices: Any) -> Any:
     return found
 
 
-def _moded(indices: Any, extent: int, mode: str) -> Any:
+def positions_in(indices: Any, extent: int, mode: str) -> Any:
     if mode not in _MODES:
         raise ArgumentError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got '{mode}')")
     if mode == "raise" or not extent:
@@ -86,7 +83,7 @@ def _moded(indices: Any, extent: int, mode: str) -> Any:
     )
 
 
-def _along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> Selection:
+def chosen_along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> Selection:
     """The selection of `take_along_axis`: the positions themselves on all axes but one."""
     view = View.of(shape)
     if axis is None:
@@ -94,7 +91,7 @@ def _along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> Selecti
         axis = 0
     rank = len(view.shape)
     along = normalize_axis(axis, rank)
-    given = _positions(function, indices)
+    given = as_positions(function, indices)
     if given.ndim != rank:
         raise ShapeError("`indices` and `arr` must have the same number of dimensions")
     arrays: list[Any] = []
@@ -125,7 +122,7 @@ def take_along_axis(x: Any, indices: Any, /, axis: Any = -1) -> Any:
     Shape: that of `indices`, which has the axes of `x`, broadcast against them but for `axis`.
     """
     array = as_lazy(x)
-    selection = _along_axis("take_along_axis", array.shape, indices, axis)
+    selection = chosen_along_axis("take_along_axis", array.shape, indices, axis)
     return read_selection(array._view(selection.view), selection)
 
 
@@ -138,7 +135,10 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """
     # Numbers stay weak, as they meet the arrays before these are stacked.
     stacked = call(lambda graph, *given: stack_nodes(graph, match(graph, given)), tuple(choices))
-    numbers, count = as_lazy(_moded(_positions("choose", a), stacked.shape[0], mode)), stacked.shape[0]
+    numbers, count = (
+        as_lazy(positions_in(as_positions("choose", a), stacked.shape[0], mode)),
+        stacked.shape[0],
+    )
     shape = broadcast_shapes(numbers.shape, stacked.shape[1:])
     aligned = reshape(stacked, (count, *(1,) * (len(shape) + 1 - stacked.ndim), *stacked.shape[1:]))
     spread_out = broadcast_to(aligned, (count, *shape))
@@ -147,109 +147,6 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
         return result
     out[...] = result
     return out
-
-
-def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
-    """Writes `values` to what `take_along_axis` reads."""
-    array = _written("put_along_axis", arr)
-    write_selection(array, _along_axis("put_along_axis", array.shape, indices, axis), values)
-
-
-def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    """Writes values, again from the first where they are too few, to positions of `a` taken flat."""
-    array = _written("put", a)
-    moded = _moded(_positions("put", ind), array.size, mode)
-    positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
-    count, given = positions.shape[0], math.prod(numpy.shape(v) if not isinstance(v, LazyValue) else v.shape)
-    if not count or not given:
-        return
-    if given != 1:
-        v = resize(v, (count,))
-    flat = movement.ravel(array.shape)
-    found = select((positions,), flat.shape)
-    write_selection(array, _seen_through(flat, found), v if given != 1 else reshape(as_lazy(v), ()))
-
-
-def _seen_through(view: View, selection: Selection) -> Selection:
-    return Selection(
-        view.join(selection.view),
-        *(selection.axes, selection.indices, selection.shape, selection.position, selection.labels),
-        *(selection.known, selection.unique, selection.result, selection.scalar),
-    )
-
-
-def _written(function: str, array: Any) -> Any:
-    if not isinstance(array, LazyValue):
-        raise DTypeError(
-            f"{function} writes to a {type(array).__name__}, with operands that are lazy arrays; it can "
-            "write to a lazy array only"
-        )
-    return array
-
-
-def putmask(a: Any, mask: Any, values: Any) -> None:
-    """`a.flat[n] = values[n % len(values)]` for each n where the mask holds."""
-    array = _written("putmask", a)
-    given = as_lazy(values)
-    if not given.size:
-        return
-    test = as_lazy(mask)
-    if test.size != array.size:
-        raise ArgumentError("putmask: mask and data must be the same size")
-    fitting = given if tuple(given.shape) in ((), tuple(array.shape)) else resize(given, array.shape)
-    copyto(array, fitting, casting="unsafe", where=reshape(test, array.shape))
-
-
-def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-    """Writes `src` to `dst` where a mask holds."""
-    array = _written("copyto", dst)
-    if casting not in ("same_kind", "unsafe"):
-        raise UnsupportedError(f"copyto: casting={casting!r}; 'same_kind' and 'unsafe' are supported")
-    if casting == "same_kind" and not _fits_into(src, array):
-        raise DTypeError(
-            f"Cannot cast array data from dtype('{as_lazy(src).dtype}') to dtype('{array.dtype}') according "
-            "to the rule 'same_kind'"
-        )
-    if where is True:
-        array[...] = src
-        return
-    write_where(array, where, src)
-
-
-def _fits_into(value: Any, array: Any) -> bool:
-    """Whether a value may be written to an array by NumPy's `same_kind` rule."""
-    if value.__class__ in NUMBERS:
-        return not isinstance(value, float) or array._dtype.is_float
-    return castable(as_lazy(value)._dtype, array._dtype)
-
-
-def write_where(array: Any, mask: Any, value: Any) -> None:
-    """`array = value` where the mask, broadcast to its shape, holds."""
-    frame = frame_of((array, mask, value))
-    graph = frame.begin()
-    test = as_node(graph, operand(frame, graph, mask), BOOL)
-    given = assigned(graph, operand(frame, graph, value), array._dtype, array.shape)
-    before = as_node(graph, operand(frame, graph, array), array._dtype)
-    array._assign(graph, nodes.where(graph, spread(graph, test, array.shape), given, before))
-
-
-def place(arr: Any, mask: Any, vals: Any) -> None:
-    """Writes values, again from the first where they are too few, to where the mask holds."""
-    array = _written("place", arr)
-    test, given = as_lazy(mask), as_lazy(vals)
-    if test.size != array.size:
-        raise ArgumentError("place: mask and data must be the same size")
-    test = reshape(test, array.shape)
-    if given.size == 1:
-        write_where(array, test, reshape(given, ()))
-        return
-    positions = nonzero(test)
-    count = positions[0].shape[0]
-    if not count:
-        return
-    if not given.size:
-        raise ArgumentError("Cannot insert from an empty array!")
-    array[positions] = resize(given, (count,)).astype(array.dtype)
 
 
 # Positions of what holds ------------------------------------------------------------------------------
@@ -410,65 +307,3 @@ def ix_(*args: Any) -> tuple[Any, ...]:
         shape = tuple(-1 if other == position else 1 for other in range(len(args)))
         made.append(reshape(array, shape))
     return tuple(made)
-
-
-_AT = {
-    "add": "add", "subtract": "add", "multiply": "mul", "divide": "div", "minimum": "minimum",
-    "maximum": "maximum", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor",
-    "logical_and": "and", "logical_or": "or", "logical_xor": "xor", "floor_divide": "floordiv",
-    "remainder": "floormod", "left_shift": "shift_left", "right_shift": "shift_right",
-}  # fmt: skip
-"""The instruction that combines elements in `ufunc.at`."""
-_AT_BOOLS = {"add": "or", "multiply": "and"}
-
-
-def _combiner(name: str, dtype: DType) -> str | None:
-    """How `ufunc.at` combines elements of a dtype; None where it does not."""
-    if name.startswith("logical") and dtype is not BOOL:
-        return None
-    kind = _AT_BOOLS.get(name, _AT.get(name)) if dtype is BOOL else _AT.get(name)
-    if kind is None or dtype.kind not in COMBINERS[kind][1] or (dtype is BOOL and name == "subtract"):
-        return None
-    return kind
-
-
-def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> None:
-    """`ufunc.at` of an ndarray, with indices or values that are lazy: they are evaluated."""
-    purpose = f"np.{ufunc.__name__}.at, which writes to an ndarray made outside of the function"
-
-    def known(given: Any) -> Any:
-        return given._concrete(purpose, lasting=True) if isinstance(given, LazyValue) else given
-
-    place = tuple(map(known, index)) if isinstance(index, tuple) else known(index)
-    ufunc.at(array, place, *(() if value is None else (known(value),)))
-
-
-def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
-    """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
-    name = ufunc.__name__
-    if isinstance(array, numpy.ndarray):
-        _combine_now(ufunc, array, index, value)
-        return
-    target = _written(f"np.{name}.at", array)
-    kind = _combiner(name, target._dtype)
-    if kind is None:
-        supported = ", ".join(sorted(each for each in _AT if _combiner(each, target._dtype)))
-        raise UnsupportedError(f"np.{name}.at on {target.dtype}; supported are {supported}")
-    if value is None:
-        raise DTypeError(f"np.{name}.at takes a value")
-
-    def cast(graph: Graph, given: Operand) -> Node:
-        return as_node(graph, given, target._dtype)
-
-    if name.startswith("logical"):
-        value = as_lazy(value) != 0
-    if not _fits_into(value, target):
-        raise DTypeError(
-            f"Cannot cast ufunc '{name}' output from dtype('{as_lazy(value).dtype}') to "
-            f"dtype('{target.dtype}') with casting rule 'same_kind'"
-        )
-    if value.__class__ not in NUMBERS:
-        value = as_lazy(value)
-    if name == "subtract":
-        value = -call(cast, (value,)) if isinstance(value, LazyValue) else -value
-    write_selection(target, select(index, target.shape), value, kind)

@@ -80,7 +80,7 @@ def assign_masked(array: Any, index: Any, value: Any) -> None:
         value = value.full
     elif value.__class__ not in NUMBERS:
         value = _fitted(public.movement.as_lazy(value), len(array.shape) - axis - rank, rank)
-    public.indexing.write_where(array, _over(mask, axis, array.shape), value)
+    public.writing.write_where(array, _over(mask, axis, array.shape), value)
 
 
 def _fitted(value: Any, after: int, rank: int) -> Any:
