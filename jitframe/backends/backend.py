@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .asynchrony import Stream
     from .buffers import Buffer
     from .capabilities import Capabilities, PerformanceHints
-    from .kernels import KernelFunction
+    from .kernel_function import KernelFunction
     from .limits import Statistics, Usage
     from .operations import BoundFunctions, OperationCapabilities, Operations
     from .pools import MemoryPool

@@ -35,7 +35,7 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.types import INDEX, DType
 from ..promotion import Operand, Weak
 from .expressions import dtype_name
-from .kernels import KernelFunction, Parameter, three
+from .kernel_function import KernelFunction, Parameter, three
 
 Shapes = Callable[..., Any]
 

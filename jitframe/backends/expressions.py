@@ -13,7 +13,7 @@ from ..errors import ArgumentError, DTypeError, JitframeError
 from ..ir.types import BOOL, BY_NUMPY_NAME, INDEX, DType
 
 if TYPE_CHECKING:
-    from .kernels import KernelBuilder
+    from .kernel_builder import KernelBuilder
 
 Number = bool | int | float
 

@@ -1,0 +1,151 @@
+"""A finished kernel and its parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..codegen.kernel.nodes import Kernel
+from ..codegen.kernel.text import kernel_text
+from ..codegen.kernel.verify import KernelError, verify
+from ..errors import ArgumentError, CompileError, DTypeError
+from ..ir.record import record
+from ..ir.types import INDEX, DType
+from .expressions import dtype_name, dtype_of
+
+Extents = int | Sequence[int]
+AXES = "xyz"
+_ACCESSES = ("in", "out", "inout")
+
+
+@record
+class Parameter:
+    """A buffer or a uniform of a program, in the order in which they are given."""
+
+    name: str
+    dtype: DType
+    access: str = ""
+    """"in", "out" or "inout" of a buffer; "" of a uniform."""
+
+    @property
+    def is_buffer(self) -> bool:
+        return bool(self.access)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.access + ' ' if self.access else ''}{dtype_name(self.dtype)}"
+
+
+@record
+class KernelFunction:
+    """A finished kernel, for `backend.compile` and `jf.custom_kernel`. Equal texts make equal kernels."""
+
+    kernel: Kernel
+    """Its kernel IR."""
+    parameters: tuple[Parameter, ...]
+    """As they were declared."""
+    workgroup: tuple[int, int, int]
+    rank: int
+    """Axes of its grid."""
+
+    @property
+    def name(self) -> str:
+        return self.kernel.name
+
+    @property
+    def text(self) -> str:
+        """The kernel IR, printed."""
+        return kernel_text(self.kernel)
+
+    def __repr__(self) -> str:
+        lanes = " x ".join(map(str, self.workgroup[: self.rank]))
+        return f"<kernel {self.name}({', '.join(map(str, self.parameters))}), workgroups of {lanes}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, KernelFunction)
+            and (self.parameters, self.workgroup, self.text)
+            == (other.parameters, other.workgroup, other.text)
+        )  # fmt: skip
+
+    def __hash__(self) -> int:
+        return hash((self.parameters, self.workgroup, self.text))
+
+    def interpret(self, buffers: Sequence[Any], uniforms: Sequence[Any] = (), grid: Extents = 1) -> None:
+        """Runs it slowly on ndarrays of one axis, in place, as what the kernel means, without a device.
+
+        Raises CompileError for a position outside a buffer, for memory that is read before it is written,
+        for two lanes that touch one element without an order between them, and for lanes that part ways at a
+        barrier: what no device tells.
+        """
+        from ..codegen.kernel.interpret import InterpreterError, interpret
+
+        extents = three(grid, "grid")
+        given = dict(
+            zip([each.name for each in self.parameters if not each.is_buffer], uniforms, strict=True)
+        )
+        indices: list[Any] = []
+        scalars: list[Any] = []
+        for parameter in self.parameters:
+            if not parameter.is_buffer:
+                (indices if parameter.dtype is INDEX else scalars).append(given[parameter.name])
+        indices += self.grid_indices(extents)
+        try:
+            interpret(self.kernel, buffers, indices, scalars, range(math.prod(extents)))
+        except InterpreterError as problem:
+            raise CompileError(str(problem)) from None
+
+    def grid_indices(self, extents: Sequence[int]) -> list[int]:
+        """What a kernel of several axes is told of its grid, after its own indices."""
+        return list(extents[: self.rank - 1])
+
+
+def three(extents: Extents, what: str) -> tuple[int, int, int]:
+    """One to three extents as three. Raises ArgumentError."""
+    given = (extents,) if isinstance(extents, int) else tuple(extents)
+    if not 1 <= len(given) <= 3 or any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in given):
+        raise ArgumentError(f"{what} has one to three whole numbers that are not negative, not {extents!r}")
+    first, second, third = (*given, 1, 1)[:3]
+    return first, second, third
+
+
+def described(kernel: Kernel) -> KernelFunction:
+    """Kernel IR from elsewhere, with names for its parameters."""
+    try:
+        verify(kernel, allow_fma=True)
+    except KernelError as problem:
+        raise CompileError(str(problem)) from None
+    parameters = [
+        *(
+            Parameter(f"buffer{number}", each.dtype, each.access)
+            for number, each in enumerate(kernel.buffers)
+        ),
+        *(Parameter(f"index{number}", INDEX) for number in range(len(kernel.indices))),
+        *(Parameter(f"scalar{number}", each.dtype) for number, each in enumerate(kernel.scalars)),
+    ]
+    return KernelFunction(kernel, tuple(parameters), (kernel.workgroup, 1, 1), 1)
+
+
+def parsed_parameters(parameters: Mapping[str, str] | Sequence[str]) -> tuple[Parameter, ...]:
+    """Parameters from {"x": "in float32", "n": "int32"}, or from the same as "x: in float32".
+
+    Raises ArgumentError for what is none.
+    """
+    pairs = (
+        parameters.items()
+        if isinstance(parameters, Mapping)
+        else [tuple(map(str.strip, each.partition(":")[::2])) for each in parameters]
+    )
+    found = []
+    for name, spelled in pairs:
+        access, _, dtype = spelled.rpartition(" ")
+        if access and access not in _ACCESSES:
+            raise ArgumentError(
+                f"parameter {name!r}: {spelled!r} is neither a dtype, of a uniform, nor one behind 'in', "
+                "'out' or 'inout', of a buffer"
+            )
+        made = dtype_of(dtype)
+        if made is INDEX:
+            raise DTypeError(f"parameter {name!r}: source has int32 or int64 for sizes, and no index")
+        found.append(Parameter(name, made, access))
+    return tuple(found)
