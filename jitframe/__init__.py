@@ -90,14 +90,14 @@ def __getattr__(name: str) -> Any:
         from .promotion import bfloat16
 
         return bfloat16()
-    from .entries import ENTRIES
+    from .entries import ENTRIES, instead
 
     if name in ENTRIES:
         from .namespace import FUNCTIONS
 
         value = globals()[name] = FUNCTIONS[name].call
         return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{instead(name)}")
 
 
 def __dir__() -> list[str]:

@@ -101,3 +101,9 @@ def _entries() -> dict[str, tuple[Kind, str, str]]:
 
 ENTRIES = _entries()
 """Kind, module in `public` and attribute of each function, by the name it has in `jitframe`."""
+
+
+def instead(name: str) -> str:
+    """The end of a message about a name that is NumPy's and not ours: what it is called here."""
+    found = next((ours for ours, names in ALIASES.items() if name in names), None)
+    return "" if found is None else f"; np.{name} is jf.{found} here"

@@ -12,11 +12,11 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from .array import LazyArray
 from .errors import TraceError
 from .frame import call, current_frame
 from .ir.node import Node
 from .layout import shown_strides
+from .lazy_array import LazyArray
 from .selection import is_basic
 from .views import Strides, View
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from ...ir.expr import ONE, Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
 from ...ir.types import BOOL
@@ -136,7 +137,9 @@ def write_pieces(writing: GroupWriter) -> Expr:
         begin = build.emit("select", (inside, clip(first), upper))
         end = build.emit("select", (inside, clip(last), upper))
         run_base(lower, begin)
-        with build.loop(build.sub(begin, first), build.sub(end, first), kind="lanes") as (j,):
+        # What a row of the window reads once must not be read for rows beside it.
+        begin, stop = build.sub(begin, first), build.sub(end, first)
+        with build.when(inside) if outer else nullcontext(), build.loop(begin, stop, kind="lanes") as (j,):
             writer.axes[part.axes[at[inner]]] = j
             writing.store_all([part], stream)
         run_base(end, upper)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, DTypeError, ShapeError, TraceError
+from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, forget
 from ..frame import LazyValue
 from ..ir.types import BOOL
 from .creation import asarray, full, linspace
@@ -24,8 +24,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
 
     How long the result is, is a shape: `x` is evaluated now, unless its dtype has no more than `minlength`
-    values. With `size`, which a jitted function may need, there are so many counts; an integer in `x` that
-    has none is a BoundsError, told when the result is asked for.
+    values. With `size` there are so many counts, and in a jitted function, where `x` has no value yet,
+    `minlength`; an integer in `x` that has none is a BoundsError, told when the result is asked for.
 
     >>> import numpy as np
     >>> bincount(jf.asarray(np.array([1, 3, 1]))).numpy()
@@ -62,9 +62,12 @@ def _length(array: Any, least: int) -> int:
     try:
         known = array._concrete("bincount: how many counts there are is a shape")
     except TraceError as error:
+        if least:
+            forget(error)
+            return least
         raise TraceError(
-            f"{error.message.partition('. ')[0]}. Give their number: jf.bincount(x, size=n), where all of x "
-            "is below n"
+            f"{error.message.partition('. ')[0]}. Give their number: np.bincount(x, minlength=n), where all "
+            "of x is below n"
         ) from None
     if int(known.min()) < 0:
         raise ArgumentError(f"bincount: x has no negative elements; the smallest is {int(known.min())}")

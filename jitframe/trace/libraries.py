@@ -195,6 +195,9 @@ def refusal_of(value: Any) -> Refused | None:
 
 
 def _function(name: str, value: Any) -> Any:
+    owner = getattr(value, "__self__", None)
+    if isinstance(owner, numpy.ufunc):  # `largest = np.maximum.reduce`
+        return getattr(library_member(f"np.{owner.__name__}", owner), value.__name__)
     own = _OWN.get(id(value))
     if own is not None:
         return LibraryFunction(name, value, own, python=True)

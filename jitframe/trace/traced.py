@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 
 import numpy
 
-from ..array import UNROLL_LIMIT, LazyArray
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, operand, store
 from ..functions.elementwise import rint
@@ -16,6 +15,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, I64, DType
 from ..layout import shown_strides
+from ..lazy_array import UNROLL_LIMIT, LazyArray
 from ..promotion import NUMBERS, Operand, Weak
 from ..runtime.device import named
 from ..selection import Selection, is_basic, read_selection, select

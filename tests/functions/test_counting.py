@@ -45,8 +45,20 @@ def test_bincount_with_a_size() -> None:
             jf.jit(lambda x, size=wrong: jf.bincount(x - 1, size=4))(INTEGERS)
 
 
+def test_bincount_in_a_trace_has_the_least_length() -> None:
+    def shares(x, weights):
+        return np.bincount(x, minlength=9), np.bincount(x, weights, 9) / np.bincount(x, minlength=9)[x].sum()
+
+    weights = np.linspace(0, 1, INTEGERS.size)
+    found, expected = jf.jit(shares)(INTEGERS, weights), shares(INTEGERS, weights)
+    np.testing.assert_array_equal(found[0], expected[0])
+    np.testing.assert_allclose(found[1], expected[1])
+    with pytest.raises(BoundsError, match="out of bounds for axis 0 with size 3"):
+        jf.jit(lambda x: np.bincount(x, minlength=3))(INTEGERS)
+
+
 def test_bincount_says_what_fits() -> None:
-    with pytest.raises(TraceError, match=r"Give their number: jf.bincount\(x, size=n\)"):
+    with pytest.raises(TraceError, match=r"Give their number: np.bincount\(x, minlength=n\)"):
         jf.jit(lambda x: np.bincount(x))(INTEGERS)
     with pytest.raises(DTypeError, match="bincount: x is of integers, not float64"):
         np.bincount(jf.asarray(NUMBERS))

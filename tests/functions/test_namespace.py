@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 import scipy.special
 
+import jitframe as jf
+from jitframe.entries import ENTRIES
 from jitframe.errors import JitframeError, UnsupportedError
 from jitframe.namespace import BY_NUMPY, FUNCTIONS, MATH, SCALAR_TYPES, lookup
 from jitframe.public.creation import asarray
@@ -230,3 +232,14 @@ def test_scipy_and_scalar_types() -> None:
         scipy.special.digamma(x)
     for kind, cast in SCALAR_TYPES.items():
         assert cast(x).dtype == kind
+
+
+def test_names_are_functions_whatever_was_imported() -> None:
+    for name in ENTRIES:
+        assert name.partition(".")[0] == "linalg" or callable(getattr(jf, name)), name
+    assert float(jf.trace(jf.asarray(np.eye(3)))) == 3  # a package has that name too
+
+
+def test_numpys_name_for_one_of_ours() -> None:
+    with pytest.raises(AttributeError, match=r"'concatenate'; np.concatenate is jf.concat here$"):
+        jf.concatenate  # noqa: B018

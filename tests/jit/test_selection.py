@@ -204,3 +204,19 @@ def test_kernels(function, kernels):
 def test_why_a_value_goes_to_memory():
     reasons = jf.jit(lambda x, i: np.exp(x)[i]).explain(X, PLACES).reasons
     assert "it is read at positions computed at run time" in reasons.values()
+
+
+def stacked_with_nothing(s):
+    """The joined rows are written one after the other, each from positions that fit it alone."""
+    size = s.shape[0]
+    sums = np.zeros((size + 1, size + 1), dtype=s.dtype)
+    for diagonal in range(2, 2 * size + 1):
+        i = np.arange(max(1, diagonal - size), min(size, diagonal - 1) + 1)
+        j = diagonal - i
+        sums[i, j] = np.maximum.reduce([np.zeros_like(i), s[i - 1, j - 1]])
+    return sums
+
+
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_rows_beside_a_window_do_not_read_what_it_is_filled_from(size):
+    check(stacked_with_nothing, np.arange(size * size).reshape(size, size) % 7)

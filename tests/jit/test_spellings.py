@@ -146,3 +146,14 @@ def test_default_dtypes_of_positions_and_triangles_are_the_devices():
     x = np.array([2.0], np.float32)
     assert_same(jf.jit(lambda x: np.tri(3) * x, device=name)(x), np.tri(3, dtype=np.float32) * 2)
     assert_same(jf.jit(lambda x: np.indices((2, 2)) * x, device=name)(x), np.indices((2, 2), np.float32) * 2)
+
+
+def test_methods_of_ufuncs_kept_under_a_name():
+    largest, added, table, add_at = np.maximum.reduce, np.add.accumulate, np.multiply.outer, np.add.at
+
+    def function(v, k):
+        counts = np.zeros(5)
+        add_at(counts, k, v[:3])
+        return largest([v, -v]), added(v), table(v, v[:2]), counts
+
+    both(function, V, K)

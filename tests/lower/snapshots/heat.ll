@@ -68,7 +68,7 @@ group2:
 enter5:
   br label %loop6
 loop6:
-  %v56 = phi i64 [%v45, %enter5], [%v245, %after33]
+  %v56 = phi i64 [%v45, %enter5], [%v245, %after36]
   %v57 = icmp sle i64 %v17, %v56
   %v58 = and i1 true, %v57
   %v59 = icmp slt i64 %v56, %v19
@@ -155,10 +155,12 @@ after9:
   %v113 = add i64 %v31, %v109
   %v114 = add i64 %v33, %v109
   %v115 = add i64 %v35, %v109
+  br i1 %v60, label %then20, label %else21
+then20:
   %v116 = sub i64 %v108, %v107
   %v117 = icmp sgt i64 %v116, 0
-  br i1 %v117, label %lanes20, label %after21
-lanes20:
+  br i1 %v117, label %lanes23, label %after24
+lanes23:
   %v118 = add i64 %v115, %v107
   %v119 = getelementptr inbounds float, ptr %v3, i64 %v118
   %v120 = ptrtoint ptr %v119 to i64
@@ -168,13 +170,13 @@ lanes20:
   %v124 = call i64 @llvm.smin.i64(i64 %v123, i64 %v116)
   %v125 = select i1 %v42, i64 %v124, i64 0
   %v166 = sub i64 %v116, 7
-  br label %rounds22
-rounds22:
-  %v126 = phi i64 [0, %lanes20], [%v201, %after28]
-  %v127 = phi i64 [%v125, %lanes20], [%v116, %after28]
+  br label %rounds25
+rounds25:
+  %v126 = phi i64 [0, %lanes23], [%v201, %after31]
+  %v127 = phi i64 [%v125, %lanes23], [%v116, %after31]
   %v128 = icmp slt i64 %v126, %v127
-  br i1 %v128, label %part23, label %after24
-part23:
+  br i1 %v128, label %part26, label %after27
+part26:
   %v129 = sub i64 %v127, %v126
   %v130 = call i64 @llvm.umin.i64(i64 %v129, i64 8)
   %v131 = trunc i64 %v130 to i32
@@ -208,17 +210,17 @@ part23:
   %v161 = fmul <8 x float> %v160, %v158
   %v162 = fadd <8 x float> %v139, %v161
   call void @llvm.masked.store.v8f32.p0(<8 x float> %v162, ptr %v164, i32 4, <8 x i1> %v134)
-  br label %after24
-after24:
+  br label %after27
+after27:
   %v165 = icmp sge i64 %v127, %v116
-  br i1 %v165, label %after21, label %whole25
-whole25:
+  br i1 %v165, label %after24, label %whole28
+whole28:
   %v167 = icmp slt i64 %v127, %v166
-  br i1 %v167, label %enter26, label %after28
-enter26:
-  br label %loop27
-loop27:
-  %v168 = phi i64 [%v127, %enter26], [%v199, %stored31]
+  br i1 %v167, label %enter29, label %after31
+enter29:
+  br label %loop30
+loop30:
+  %v168 = phi i64 [%v127, %enter29], [%v199, %stored34]
   %v169 = add i64 %v107, %v168
   %v170 = add i64 %v110, %v169
   %v171 = getelementptr inbounds float, ptr %v1, i64 %v170
@@ -248,26 +250,30 @@ loop27:
   %v195 = and i64 %v194, 31
   %v196 = icmp eq i64 %v195, 0
   %v197 = and i1 %v196, %v42
-  br i1 %v197, label %this29, label %that30
-this29:
+  br i1 %v197, label %this32, label %that33
+this32:
   store <8 x float> %v191, ptr %v193, align 32, !nontemporal !0
-  br label %stored31
-that30:
+  br label %stored34
+that33:
   store <8 x float> %v191, ptr %v193, align 4
-  br label %stored31
-stored31:
+  br label %stored34
+stored34:
   %v198 = add i64 %v168, 8
   %v199 = call i64 @llvm.fshl.i64(i64 %v198, i64 %v198, i64 0)
   %v200 = icmp slt i64 %v199, %v166
-  br i1 %v200, label %loop27, label %after28
-after28:
-  %v201 = phi i64 [%v127, %whole25], [%v199, %stored31]
-  br label %rounds22
-after21:
+  br i1 %v200, label %loop30, label %after31
+after31:
+  %v201 = phi i64 [%v127, %whole28], [%v199, %stored34]
+  br label %rounds25
+after24:
+  br label %after22
+else21:
+  br label %after22
+after22:
   %v202 = sub i64 %v50, %v63
   %v203 = icmp sgt i64 %v202, 0
-  br i1 %v203, label %lanes32, label %after33
-lanes32:
+  br i1 %v203, label %lanes35, label %after36
+lanes35:
   %v204 = add i64 %v64, %v63
   %v205 = getelementptr inbounds float, ptr %v3, i64 %v204
   %v206 = ptrtoint ptr %v205 to i64
@@ -277,13 +283,13 @@ lanes32:
   %v210 = call i64 @llvm.smin.i64(i64 %v209, i64 %v202)
   %v211 = select i1 %v42, i64 %v210, i64 0
   %v228 = sub i64 %v202, 7
-  br label %rounds34
-rounds34:
-  %v212 = phi i64 [0, %lanes32], [%v243, %after40]
-  %v213 = phi i64 [%v211, %lanes32], [%v202, %after40]
+  br label %rounds37
+rounds37:
+  %v212 = phi i64 [0, %lanes35], [%v243, %after43]
+  %v213 = phi i64 [%v211, %lanes35], [%v202, %after43]
   %v214 = icmp slt i64 %v212, %v213
-  br i1 %v214, label %part35, label %after36
-part35:
+  br i1 %v214, label %part38, label %after39
+part38:
   %v215 = sub i64 %v213, %v212
   %v216 = call i64 @llvm.umin.i64(i64 %v215, i64 8)
   %v217 = trunc i64 %v216 to i32
@@ -297,17 +303,17 @@ part35:
   %v226 = getelementptr inbounds float, ptr %v3, i64 %v223
   %v225 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v224, i32 4, <8 x i1> %v220, <8 x float> zeroinitializer)
   call void @llvm.masked.store.v8f32.p0(<8 x float> %v225, ptr %v226, i32 4, <8 x i1> %v220)
-  br label %after36
-after36:
+  br label %after39
+after39:
   %v227 = icmp sge i64 %v213, %v202
-  br i1 %v227, label %after33, label %whole37
-whole37:
+  br i1 %v227, label %after36, label %whole40
+whole40:
   %v229 = icmp slt i64 %v213, %v228
-  br i1 %v229, label %enter38, label %after40
-enter38:
-  br label %loop39
-loop39:
-  %v230 = phi i64 [%v213, %enter38], [%v241, %stored43]
+  br i1 %v229, label %enter41, label %after43
+enter41:
+  br label %loop42
+loop42:
+  %v230 = phi i64 [%v213, %enter41], [%v241, %stored46]
   %v231 = add i64 %v63, %v230
   %v232 = add i64 %v64, %v231
   %v233 = getelementptr inbounds float, ptr %v1, i64 %v232
@@ -317,28 +323,28 @@ loop39:
   %v237 = and i64 %v236, 31
   %v238 = icmp eq i64 %v237, 0
   %v239 = and i1 %v238, %v42
-  br i1 %v239, label %this41, label %that42
-this41:
+  br i1 %v239, label %this44, label %that45
+this44:
   store <8 x float> %v234, ptr %v235, align 32, !nontemporal !0
-  br label %stored43
-that42:
+  br label %stored46
+that45:
   store <8 x float> %v234, ptr %v235, align 4
-  br label %stored43
-stored43:
+  br label %stored46
+stored46:
   %v240 = add i64 %v230, 8
   %v241 = call i64 @llvm.fshl.i64(i64 %v240, i64 %v240, i64 0)
   %v242 = icmp slt i64 %v241, %v228
-  br i1 %v242, label %loop39, label %after40
-after40:
-  %v243 = phi i64 [%v213, %whole37], [%v241, %stored43]
-  br label %rounds34
-after33:
+  br i1 %v242, label %loop42, label %after43
+after43:
+  %v243 = phi i64 [%v213, %whole40], [%v241, %stored46]
+  br label %rounds37
+after36:
   %v244 = add i64 %v56, 1
   %v245 = call i64 @llvm.fshl.i64(i64 %v244, i64 %v244, i64 0)
   %v246 = icmp slt i64 %v245, %v47
   br i1 %v246, label %loop6, label %after7
 after7:
-  %v247 = phi i64 [%v45, %group2], [%v245, %after33]
+  %v247 = phi i64 [%v45, %group2], [%v245, %after36]
   br label %next4
 next4:
   %v248 = add i64 %v41, 1
