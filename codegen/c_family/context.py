@@ -54,8 +54,12 @@ class Context:
     """Private arrays of a spread kernel that lanes loops write: shared between the lanes that run it."""
     atomic: set[Value] = field(default_factory=set)
     """Buffers declared for atomics."""
+    vectored: set[Value] = field(default_factory=set)
+    """Buffers declared as arrays of vectors (see `Vectors.single`)."""
     stored_only: set[Value] = field(default_factory=set)
     """Values that nothing but stores reads."""
+    shuffles: bool = False
+    """Lanes exchange values within their subgroups."""
     pending: Pending = field(default_factory=Pending)
     dealt: bool = False
     """Inside a lanes loop that was dealt out: lanes do different things."""

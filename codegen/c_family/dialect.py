@@ -48,17 +48,20 @@ class Vectors:
     """The vector that begins with element {at} of {name}, on a boundary of its size."""
     store: str
     """The statement that stores the vector {x} there."""
-    of: str
+    of: str = "{vector}({values})"
     """A vector of its elements' {values}."""
-    element: str
+    element: str = "{x}[{n}]"
     """Element {n} of the vector {x}."""
     missed: str = ""
     """Bytes, as {type}, from the boundary before it to element {at} of {name}: multiples of {mask} + 1.
-    Empty where vectors begin with any element."""
+    Empty where vectors begin with any element, or with known ones only."""
     most: int = 8
     """Elements of a vector at most."""
     widest: int = 8
     """Bytes of an element at most."""
+    single: str = ""
+    """Element {at} of {name}, a buffer declared as an array of vectors, as one has to be whose vectors are
+    moved: who writes an element may write all of its vector. Empty where any buffer's may be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from .context import Context, Handler
 from .conversions import bitcast, cast
 from .dialect import Dialect, UnsupportedKernel
 from .halves import is_half, value_of
+from .vectors import VECTOR_BYTES, find_vector_buffers
 
 BLOCK_PREFIX = 2
 """Slots of the launch block before the kernel's own: the first workgroup, and the one after the last."""
@@ -40,6 +41,10 @@ class Source:
     indices: int
     views: int = 0
     """Slots after the scalars: where each buffer's view begins, in elements. None where views are bound."""
+    binding_bytes: int = 4
+    """What is bound for a buffer ends at a multiple of so many bytes from where it begins."""
+    subgroup_lanes: int = 0
+    """Lanes that each of its subgroups has to have; 0 where any number will do."""
 
     @property
     def slots(self) -> int:
@@ -97,6 +102,7 @@ def generate(
         )
     c = Context(kernel, dialect, HANDLERS, index_bits, threads, spread=kernel.workgroup == 1 and threads > 1)
     memory.find_atomic_buffers(c)
+    find_vector_buffers(c)
     if c.spread:
         c.in_shared |= _written_by_lanes_loops(kernel)
     c.stored_only |= _stored_only(kernel)
@@ -113,6 +119,8 @@ def generate(
         len(kernel.scalars),
         len(kernel.indices),
         len(kernel.buffers) if dialect.view else 0,
+        VECTOR_BYTES if c.vectored else 4,
+        dialect.subgroup_lanes if c.shuffles else 0,
     )
 
 

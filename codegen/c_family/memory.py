@@ -44,6 +44,9 @@ def word_type(c: Context, buffer: Buffer) -> str:
     if half is not None:
         return half.storage
     type_ = c.type_of(U32) if is_packed(c, buffer) else c.memory_type(buffer.dtype)
+    vectors = c.dialect.vectors
+    if vectors is not None and buffer in c.vectored:
+        return vectors.type.format(type=type_, lanes=vectors.most)
     if not c.dialect.atomic_words or buffer not in c.atomic:
         return type_
     return f"atomic<{c.type_of(U32) if buffer.dtype.is_float else type_}>"
@@ -121,7 +124,14 @@ def _element(c: Context, buffer: Buffer, at: str) -> str:
     if buffer in c.atomic and c.dialect.atomic_words:
         word = c.dialect.atomic_load.format(place=f"{name}[{at}]")
         return c.bits_as(type_, word) if dtype.is_float else word
-    return c.from_memory(dtype, f"{name}[{at}]")
+    return c.from_memory(dtype, _place(c, buffer, at))
+
+
+def _place(c: Context, buffer: Buffer, at: str) -> str:
+    if buffer in c.vectored:
+        assert c.dialect.vectors is not None
+        return c.dialect.vectors.single.format(name=c.names[buffer], at=at)
+    return f"{c.names[buffer]}[{at}]"
 
 
 def _write(c: Context, buffer: Buffer, at: str, value: str) -> None:
@@ -134,7 +144,7 @@ def _write(c: Context, buffer: Buffer, at: str, value: str) -> None:
         word = c.bits_as(c.type_of(U32), value) if dtype.is_float else value
         c.line(c.dialect.atomic_store.format(place=f"{name}[{at}]", x=word))
     else:
-        c.line(f"{name}[{at}] = {c.to_memory(dtype, value)};")
+        c.line(f"{_place(c, buffer, at)} = {c.to_memory(dtype, value)};")
 
 
 # Parts of words --------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .c import FUNCTIONS, c11_atomics, c11_retry
-from .dialect import Half, Vectors, table
+from .dialect import Dialect, Half, Vectors, table
 from .opencl import OPENCL
 
 LAUNCH_BINDING = 30
@@ -50,15 +50,17 @@ METAL = replace(
     launch_parameters=(
         f"constant launch_t &launch [[buffer({LAUNCH_BINDING})]]",
         "uint3 group_position [[threadgroup_position_in_grid]]",
-        "uint lane_number [[thread_index_in_threadgroup]]",
         "uint3 lane_count [[threads_per_threadgroup]]",
+        "uint subgroup_number [[simdgroup_index_in_threadgroup]]",
         "uint subgroup_lane [[thread_index_in_simdgroup]]",
         "uint subgroup_width [[threads_per_simdgroup]]",
     ),
     entry=("kernel void {name}({parameters}) {{",),
     slot=table(**{**OPENCL.slot, "float": "as_type<float>((uint)launch.slots[{n}])"}),
     group="({type})group_position.x",
-    lane="({type})lane_number",
+    # Which threads a SIMD-group has is not specified. But all have the same size, except that of the greatest
+    # index where the threadgroup is no multiple of it (MSL 4.4.1): these are the numbers from 0 on.
+    lane="({type})(subgroup_number * subgroup_width + subgroup_lane)",
     buffer_limit=LAUNCH_BINDING,
     barrier=f"threadgroup_barrier({_ALL_MEMORY});",
     shared_barrier=_SHARED_BARRIER,
@@ -67,7 +69,7 @@ METAL = replace(
     fences=table(thread="", workgroup="BARRIER"),
     shuffle_down="simd_shuffle_down({x}, (ushort)({delta}))",
     broadcast="simd_broadcast_first({x})",
-    subgroup_size="({type})metal::min(subgroup_width, lane_count.x - (lane_number - subgroup_lane))",
+    subgroup_size="({type})metal::min(subgroup_width, lane_count.x - subgroup_number * subgroup_width)",
     subgroup_lane="({type})subgroup_lane",
     subgroup_types=frozenset(("char", "short", "int", "uchar", "ushort", "uint", "float")),
     subgroup_reduce=table(add="simd_sum({x})", min="simd_min({x})", max="simd_max({x})"),
@@ -85,8 +87,6 @@ METAL = replace(
         type="packed_{type}{lanes}",
         load="*(device const {vector} *)({name} + {at})",
         store="*(device {vector} *)({name} + {at}) = {x};",
-        of="{vector}({values})",
-        element="{x}[{n}]",
         most=4,
         widest=4,
     ),
@@ -100,3 +100,11 @@ METAL_3_2 = replace(
     strict_fences=table(workgroup=_FENCE),
 )
 """With fences of a workgroup that are no barriers."""
+
+SIMD_LANES = 32
+"""Threads of a SIMD-group of Apple's GPUs. The pipelines tell, and drivers look at that."""
+
+
+def with_simd_groups(dialect: Dialect) -> Dialect:
+    """MSL for GPUs whose SIMD-groups have SIMD_LANES threads: those of a multiple are all full."""
+    return replace(dialect, subgroup_lanes=SIMD_LANES)

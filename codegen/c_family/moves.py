@@ -20,10 +20,16 @@ def can_move(c: Context, buffer: Buffer) -> bool:
     """Whether its elements can be moved several at once."""
     if buffer.space != "global":
         return False
-    if is_packed(c, buffer):
+    if is_packed(c, buffer) or buffer in c.vectored:
         return True
+    vectors = c.dialect.vectors
+    return vectors is not None and not vectors.single and has_vectors(c, buffer)
+
+
+def has_vectors(c: Context, buffer: Buffer) -> bool:
+    """Whether the language has vectors of its elements as they lie in memory."""
     half, vectors = half_of(c, buffer), c.dialect.vectors
-    if vectors is None or buffer.dtype.itemsize > vectors.widest:
+    if vectors is None or is_packed(c, buffer) or buffer.dtype.itemsize > vectors.widest:
         return False
     return buffer not in c.atomic and (half is None or not half.load)
 

@@ -33,6 +33,7 @@ def subgroup_reduce(c: Context, instruction: Instruction) -> None:
     kind, dtype = instruction.attributes["kind"], instruction.result.dtype
     template = c.dialect.subgroup_reduce.get(kind)
     if template is not None and dtype.is_integer and dtype.bits == 32:
+        c.shuffles = True
         c.define(instruction, c.own(template.format(x=value)))
         return
     lane, size = _place(c)
@@ -73,6 +74,7 @@ def told(c: Context, dtype: DType, value: str) -> str:
 def _moved(c: Context, dtype: DType, value: str, template: str, distance: str) -> str:
     """A value moved as it is, or as the words that its type fills."""
     type_, unsigned = c.type_of(dtype), c.type_of(U32)
+    c.shuffles = True
 
     def move(x: str) -> str:
         return c.own(template.format(x=x, delta=distance))

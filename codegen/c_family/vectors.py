@@ -3,18 +3,31 @@
 A lanes loop over whole numbers whose loads and stores stand at counter + something constant may do so: its
 iterations are independent. The first iterations, up to the boundary that a store needs, and the last ones are
 done one by one, and all of them where the other buffers are not on their boundaries there.
+
+Where only buffers that are declared as arrays of vectors have wide accesses (WGSL), who writes an element may
+write its whole vector. So each vector has to be one lane's. Such a buffer has one store, in a loop whose
+accesses begin with whole vectors in any launch: at counter + 4 m, the counter from 4 n on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ...ir.record import record
 from ...ir.types import INDEX
 from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number, walk
 from .context import Context
 from .memory import is_packed
-from .moves import can_move, element_of, element_to_store, load_wide, missed, per_boundary, store_wide
+from .moves import (
+    can_move,
+    element_of,
+    element_to_store,
+    has_vectors,
+    load_wide,
+    missed,
+    per_boundary,
+    store_wide,
+)
 
 VECTOR_BYTES = 16
 _LONGEST = 64
@@ -35,6 +48,8 @@ class _Plan:
     stores: frozenset[Instruction]
     once: frozenset[Instruction]
     """Loads that are the same in each iteration."""
+    whole: bool
+    """All that is moved begins with a whole vector, whatever the launch's numbers are."""
 
 
 def deal_vectors(c: Context, instruction: Instruction, one_by_one: Callable[[str], None]) -> bool:
@@ -44,6 +59,9 @@ def deal_vectors(c: Context, instruction: Instruction, one_by_one: Callable[[str
         return False
     lower, upper, _ = [c.names[v] for v in instruction.operands]
     (body,) = instruction.blocks
+    if plan.whole:
+        _deal_whole(c, plan, body, lower, upper, one_by_one)
+        return True
     begin, count = _aligned_run(c, plan, body, lower, upper)
     lanes, one = c.index(plan.lanes), c.index(1)
     number = c.fresh("k")
@@ -60,7 +78,7 @@ def deal_vectors(c: Context, instruction: Instruction, one_by_one: Callable[[str
 def _aligned_run(c: Context, plan: _Plan, body: Block, lower: str, upper: str) -> tuple[str, str]:
     """Where the wide accesses begin, and how many there are of each."""
     zero, vectors = c.index(0), c.dialect.vectors
-    if vectors is not None and not vectors.missed:
+    if vectors is not None and not (vectors.missed or vectors.single):
         count = f"(({upper} - {lower}) / {c.index(plan.lanes)})"
         return lower, c.let(INDEX, c.select(f"({lower} < {upper})", count, zero))
     moved = sorted(plan.loads | plan.stores, key=body.instructions.index)
@@ -78,6 +96,21 @@ def _aligned_run(c: Context, plan: _Plan, body: Block, lower: str, upper: str) -
     there = " && ".join([f"{begin} < {upper}", *dict.fromkeys(aligned)])
     count = c.select(f"({there})", f"(({upper} - {begin}) / {c.index(plan.lanes)})", zero)
     return begin, c.let(INDEX, count)
+
+
+def _deal_whole(
+    c: Context, plan: _Plan, body: Block, lower: str, upper: str, one_by_one: Callable[[str], None]
+) -> None:
+    """Whole vectors, and what is left of the last one, which is one lane's."""
+    lanes, zero = c.index(plan.lanes), c.index(0)
+    count = c.select(f"({lower} < {upper})", f"(({upper} - {lower}) / {lanes})", zero)
+    count = c.let(INDEX, count)
+    number, place = c.fresh("k"), c.fresh("k")
+    with c.loop(number, c.lane, count, c.index(c.threads)):
+        _together(c, plan, body, c.let(INDEX, f"{lower} + {number} * {lanes}"))
+    left = c.let(INDEX, c.select(f"({c.lane} == {zero})", f"{lower} + {count} * {lanes}", upper))
+    with c.loop(place, left, upper, c.index(1)):
+        one_by_one(place)
 
 
 def _together(c: Context, plan: _Plan, body: Block, first: str) -> None:
@@ -130,6 +163,7 @@ def _plan(c: Context, instruction: Instruction) -> _Plan | None:
         if i.op.name in ("load", "store"):
             accesses.setdefault(i.operands[0], []).append(i)
     loads, stores, once = set(), set(), set()
+    whole = _begins_whole(c, instruction)
     for buffer, touching in accesses.items():
         if not isinstance(buffer, Buffer):
             continue
@@ -141,10 +175,15 @@ def _plan(c: Context, instruction: Instruction) -> _Plan | None:
         if len(writing) > 1 or any(order[i] > first_write for i in reading):
             continue
         slopes = {i: _slope(body, made, i.operands[1]) for i in touching}
-        movable = can_move(c, buffer)
-        stores |= {i for i in writing if slopes[i] == 1 and movable and not i.attributes.get("masked")}
-        loads |= {i for i in reading if slopes[i] == 1 and movable and len(i.operands) == 2}
+        movable = {i for i in touching if slopes[i] == 1 and can_move(c, buffer)}
+        if buffer in c.vectored:
+            movable = set(filter(whole, movable))
+        stores |= {i for i in writing if i in movable and not i.attributes.get("masked")}
+        loads |= {i for i in reading if i in movable and len(i.operands) == 2}
         once |= {i for i in reading if slopes[i] == 0 and not writing and len(i.operands) == 2}
+    vectored = any(_buffer(i) in c.vectored for i in loads | stores)
+    if vectored:
+        loads, stores = set(filter(whole, loads)), set(filter(whole, stores))
     if not stores:
         return None
     buffers = [_buffer(i) for i in loads | stores]
@@ -152,7 +191,39 @@ def _plan(c: Context, instruction: Instruction) -> _Plan | None:
     lanes = min(VECTOR_BYTES // max(buffer.dtype.itemsize for buffer in buffers), most)
     if all(is_packed(c, buffer) for buffer in buffers):
         lanes = max(per_boundary(c, buffer, lanes) for buffer in buffers)
-    return _Plan(lanes, frozenset(loads), frozenset(stores), frozenset(once))
+    return _Plan(lanes, frozenset(loads), frozenset(stores), frozenset(once), vectored)
+
+
+def find_vector_buffers(c: Context) -> None:
+    """Note the buffers that are to be declared as arrays of vectors, where that is asked for."""
+    if c.dialect.vectors is None or not c.dialect.vectors.single or not c.spread:
+        return
+    accesses: dict[Value, list[Instruction]] = {buffer: [] for buffer in c.kernel.buffers}
+    for instruction in walk(c.kernel.body):
+        if instruction.op.name in ("load", "store") and instruction.operands[0] in accesses:
+            accesses[instruction.operands[0]].append(instruction)
+    c.vectored |= {buffer for buffer in c.kernel.buffers if has_vectors(c, buffer)}
+    moved: set[Instruction] = set()
+    for loop in _dealt_out(c.kernel.body):
+        plan = _plan(c, loop)
+        if plan is not None and plan.whole:
+            moved |= plan.loads | plan.stores
+    for buffer, touching in accesses.items():
+        stores = {i for i in touching if i.op.name == "store"}
+        places = {i.operands[1] for i in touching}
+        alone = len(stores) == len(places) == 1 and stores <= moved
+        if moved.isdisjoint(touching) or (stores and not alone):
+            c.vectored.discard(buffer)
+
+
+def _dealt_out(block: Block) -> Iterator[Instruction]:
+    """Loops whose iterations are dealt out: the outermost lanes loops, where they combine nothing."""
+    for instruction in block.instructions:
+        if instruction.attributes.get("kind") != "lanes":
+            for inner in instruction.blocks:
+                yield from _dealt_out(inner)
+        elif len(instruction.blocks) == 1:
+            yield instruction
 
 
 def _slope(body: Block, made: set[Value], value: Value) -> int | None:
@@ -173,6 +244,25 @@ def _slope(body: Block, made: set[Value], value: Value) -> int | None:
     if producer.op.name == "mul":
         return 0 if x == y == 0 else None
     return x + y if producer.op.name == "add" else x - y
+
+
+def _begins_whole(c: Context, loop: Instruction) -> Callable[[Instruction], bool]:
+    """Whether an access of a loop begins with a whole vector, whatever the launch's numbers are."""
+    vectors, (body,) = c.dialect.vectors, loop.blocks
+    of = vectors.most if vectors is not None else _MOST_LANES
+    first = _is_multiple(loop.operands[0], of)
+    return lambda access: first and _is_multiple(access.operands[1], of, body.parameters[0])
+
+
+def _is_multiple(value: Value, of: int, counter: Value | None = None) -> bool:
+    """Whether a position is sure to be a multiple, where the counter is one."""
+    number, producer = constant_number(value), value.producer
+    if value is counter or number is not None:
+        return number is None or number % of == 0
+    if not isinstance(producer, Instruction) or producer.op.name not in _MOVES:
+        return False
+    parts = [_is_multiple(operand, of, counter) for operand in producer.operands]
+    return any(parts) if producer.op.name == "mul" else all(parts)
 
 
 def _spelled(c: Context, body: Block, value: Value, counter: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .c import FUNCTIONS, by_kind
-from .dialect import Dialect, table
+from .dialect import Dialect, Vectors, table
 
 # A literal infinity or NaN is refused, a function's result is not.
 _FLOAT_OF = ("fn float_of(bits: u32) -> f32 { return bitcast<f32>(bits); }",)
@@ -15,16 +15,13 @@ _TYPES = table(
     f16="f32", bf16="f32",
 )  # fmt: skip
 
+_WIDE = "WGSL computes in 32 bits; use {} or another device"
+
 WGSL = Dialect(
     name="WGSL",
     device="webgpu",
     types=_TYPES,
-    missing=table(
-        **{
-            wide: f"WGSL computes in 32 bits; use {narrow} or another device"
-            for wide, narrow in (("i64", "int32"), ("u64", "uint32"), ("f64", "float32"))
-        }
-    ),
+    missing=table(i64=_WIDE.format("int32"), u64=_WIDE.format("uint32"), f64=_WIDE.format("float32")),
     index_bits=(32,),
     packed=True,
     wrapped=frozenset(("i8", "i16", "u8", "u16")),
@@ -98,6 +95,14 @@ WGSL = Dialect(
         "  if (seen.exchanged) {{ break; }}",
         "  {old} = seen.old_value;",
         "}}",
+    ),
+    vectors=Vectors(
+        type="vec{lanes}<{type}>",
+        load="{name}[({at}) >> 2u]",
+        store="{name}[({at}) >> 2u] = {x};",
+        most=4,
+        widest=4,
+        single="{name}[({at}) >> 2u][({at}) & 3]",
     ),
 )
 """WGSL lets compilers contract and reassociate floats and assume that no NaN occurs; `kept` stops them."""

@@ -29,6 +29,8 @@ class Part:
 
     block: Any
     nbytes: int
+    room: int
+    """Bytes of it that may be bound."""
 
 
 class Bindings:
@@ -43,21 +45,22 @@ class Bindings:
     @contextmanager
     def bound(self, form: Form, buffers: Sequence[View]) -> Iterator[tuple[Form, list[Range]]]:
         """The form to launch meanwhile, and what to bind for it."""
-        with self.ranges(form.source.entry, form.written, buffers) as ranges:
+        source = form.source
+        with self.ranges(source.entry, form.written, buffers, source.binding_bytes) as ranges:
             if any(size > self.largest_bytes for _, _, size in ranges):
                 yield self._pieces(form, ranges)
             else:
                 yield form, ranges
 
     @contextmanager
-    def ranges(self, entry: str, written: Sequence[bool], buffers: Sequence[View]) -> Iterator[list[Range]]:
-        """What to bind for a launch meanwhile, where it has room in one binding each."""
+    def ranges(
+        self, entry: str, written: Sequence[bool], buffers: Sequence[View], unit: int = 4
+    ) -> Iterator[list[Range]]:
+        """What to bind for a launch meanwhile, where it has room in one binding each: so many bytes or a
+        multiple."""
         with ExitStack() as stack:
-            views = self._bindable(entry, written, buffers, stack)
-            yield [
-                (memory.block, offset, max(whole_words(memory.nbytes - offset), 4))
-                for memory, offset in views
-            ]
+            views = self._bindable(entry, written, buffers, unit, stack)
+            yield [(memory.block, offset, _bound_bytes(memory, offset, unit)) for memory, offset in views]
             for (copied, _), (memory, offset), is_written in zip(views, buffers, written, strict=True):
                 if is_written and copied is not memory:
                     self._driver.copy((memory, offset), (copied, 0), memory.nbytes - offset)
@@ -71,7 +74,7 @@ class Bindings:
             self._driver.free(memory)
 
     def _bindable(
-        self, entry: str, written: Sequence[bool], buffers: Sequence[View], stack: ExitStack
+        self, entry: str, written: Sequence[bool], buffers: Sequence[View], unit: int, stack: ExitStack
     ) -> list[View]:
         """Views that may be bound together: those given, or copies of them."""
         views: list[View] = []
@@ -83,7 +86,10 @@ class Bindings:
                     f"{self._driver.name}: {entry} writes one memory through two buffers, which "
                     "this device forbids; give it a copy"
                 )
-            if offset % self.alignment == 0 and (is_written or block not in writes):
+            whole = (
+                offset % self.alignment == 0 and offset + _bound_bytes(memory, offset, unit) <= memory.room
+            )
+            if whole and (is_written or block not in writes):
                 views.append((memory, offset))
                 continue
             copied = stack.enter_context(self.temporary(memory.nbytes - offset))
@@ -112,3 +118,7 @@ class Bindings:
             split = self._driver.compile(split_buffers(form.kernel, counts, piece))
             found = self._split[key] = split.forms[form.source.index_bits]
         return found, [first for first, *_ in cut] + [each for _, *others in cut for each in others]
+
+
+def _bound_bytes(memory: Part, offset: int, unit: int) -> int:
+    return max(whole_words(memory.nbytes - offset, unit), unit)

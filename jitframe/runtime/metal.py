@@ -19,9 +19,9 @@ from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.atomics import atomic_dtypes
-from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2
+from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2, with_simd_groups
 from ..codegen.plan.bound import BoundGemm
-from ..errors import BackendUnavailableError
+from ..errors import BackendError, BackendUnavailableError
 from ..ir.record import mutable
 from .driver import DeviceFacts, numbered_device
 from .executor import View
@@ -96,32 +96,39 @@ def _language() -> tuple[int, int]:
     return version >> 16, version & 0xFFFF
 
 
-def _dialect() -> Dialect:
-    return METAL_3_2 if _language() >= (3, 2) else METAL
+def _has_simd_groups(device: Any) -> bool:
+    """Whether it is one of Apple's own GPUs, whose SIMD-groups shuffle and reduce."""
+    return bool(device.supportsFamily_(_frameworks().metal.MTLGPUFamilyApple7))
+
+
+def _dialect(device: Any) -> Dialect:
+    dialect = METAL_3_2 if _language() >= (3, 2) else METAL
+    return with_simd_groups(dialect) if _has_simd_groups(device) else dialect
 
 
 def _facts(device: Any) -> DeviceFacts:
-    frameworks, (major, minor) = _frameworks(), _language()
+    frameworks, (major, minor), dialect = _frameworks(), _language(), _dialect(device)
     products, system = frameworks.products, f"macOS {platform.mac_ver()[0]}"
     return DeviceFacts(
         title=device.name(),
         api=f"Metal, MSL {major}.{minor}, {system}",
         kind="gpu",
-        dtypes=frozenset(_dialect().types),
+        dtypes=frozenset(dialect.types),
         version=f"{device.name()}, {system}, MSL {major}.{minor}",
         memory_bytes=device.recommendedMaxWorkingSetSize(),
         largest_buffer=device.maxBufferLength(),
         most_threads=device.maxThreadsPerThreadgroup().width,
         most_buffers=METAL.buffer_limit,
         shared_bytes=device.maxThreadgroupMemoryLength(),
-        subgroup=32 if device.supportsFamily_(frameworks.metal.MTLGPUFamilyApple7) else 0,
+        subgroup=dialect.subgroup_lanes,
+        subgroup_lanes=dialect.subgroup_lanes,
         fma=METAL.fma,
         alignment=256,
         asynchronous=True,
         streams=MOST_QUEUES,
         keeps_binaries=True,
-        atomics=atomic_dtypes(_dialect()),
-        matrix_units=bool(device.supportsFamily_(frameworks.metal.MTLGPUFamilyApple7)),
+        atomics=atomic_dtypes(dialect),
+        matrix_units=_has_simd_groups(device),
         unified=bool(device.hasUnifiedMemory()),
         driver=system,
         library_products=products is not None and bool(products.MPSSupportsMTLDevice(device)),
@@ -144,7 +151,7 @@ class MetalDriver(MetalPrograms, MetalQueues):
         self._metal = self._frameworks.metal
         self._device = device
         facts = _facts(device)
-        super().__init__(facts.title, facts, _dialect(), ())
+        super().__init__(facts.title, facts, _dialect(device), ())
         self._url = self._frameworks.foundation.NSURL.fileURLWithPath_
         self._pool = Pool(self.name, self._fresh, _release, largest_bytes=facts.largest_buffer)
         self._open_first()
@@ -287,6 +294,12 @@ class MetalDriver(MetalPrograms, MetalQueues):
         pipeline, *_, problem = make(description, 0, None, None)
         if pipeline is None:
             raise self.rejected(source, problem.localizedDescription())
+        width = pipeline.threadExecutionWidth()
+        if source.subgroup_lanes not in (0, width):
+            raise BackendError(
+                f"{self.name} runs {source.entry} in SIMD-groups of {width} threads, and it is written for "
+                f"{source.subgroup_lanes}; choose another device"
+            )
         return pipeline
 
 

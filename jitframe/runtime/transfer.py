@@ -53,8 +53,8 @@ def between(there: Driver, target: View, here: Driver, source: View, nbytes: int
         there.upload((target[0], target[1] + start), held)  # it may be under way while the next one is read
 
 
-def whole_words(nbytes: int) -> int:
-    return -(-nbytes // 4) * 4
+def whole_words(nbytes: int, unit: int = 4) -> int:
+    return -(-nbytes // unit) * unit
 
 
 def copy_bytes(

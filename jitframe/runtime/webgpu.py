@@ -104,16 +104,11 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         self._waiting.before_destroying(block)
         block.destroy()
 
-    def _write_words(self, memory: Part, offset: int, data: memoryview) -> None:
+    def _write_words(self, memory: Part, offset: int, data: memoryview | bytes) -> None:
         self._waiting.before_writing(memory.block)
-        words = data.nbytes & ~3
-        for start in range(0, words, PART_BYTES):
-            if start:
-                self._queue.submit([])  # or staging memory would grow
-            part = data[start : min(start + PART_BYTES, words)]
-            self._queue.write_buffer(memory.block, offset + start, part)
-        if words < data.nbytes:
-            self._queue.write_buffer(memory.block, offset + words, bytes(data[words:]).ljust(4, b"\0"))
+        self._queue.write_buffer(memory.block, offset, data)
+        if len(data) == PART_BYTES:
+            self._queue.submit([])  # or staging memory would grow
 
     def _receive(self, readable: Any, nbytes: int, skipped: int, out: memoryview) -> None:
         with raising(self._wgpu.GPUError, RuntimeError):

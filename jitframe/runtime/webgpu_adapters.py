@@ -86,7 +86,7 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         dtypes=frozenset(WGSL.types),
         version=f"wgpu {wgpu().__version__}, {api}, {title}, {sorted(limits.values())}",
         memory_bytes=host_memory.total_bytes() if kind == 3 else 0,
-        largest_buffer=limits["max-buffer-size"] & ~3,
+        largest_buffer=limits["max-buffer-size"] & ~15,
         most_threads=min(_LANES, *(limits[f"max-compute-{each}"] for each in _MOST_LANES)),
         most_buffers=limits[BUFFERS],
         shared_bytes=limits["max-compute-workgroup-storage-size"],

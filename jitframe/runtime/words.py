@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
+from ..codegen.c_family.vectors import VECTOR_BYTES
 from .base import BaseDriver
 from .bindings import Bindings, Part
 from .executor import View
+from .staging import PART_BYTES
 from .transfer import copy_bytes, whole_words
 
 
@@ -18,22 +20,23 @@ class WordDriver(BaseDriver):
     _bindings: Bindings
 
     @abstractmethod
-    def _write_words(self, memory: Part, offset: int, data: memoryview) -> None:
-        """Host memory to the words that begin at an offset; the last one may be filled up."""
+    def _write_words(self, memory: Part, offset: int, data: memoryview | bytes) -> None:
+        """Whole words of the host, PART_BYTES at most, to the words that begin at an offset."""
 
     @abstractmethod
     def _copy_words(self, target: View, source: View, nbytes: int) -> None:
         """Whole words from one memory to another."""
 
     def _take(self, nbytes: int) -> Part:
-        return Part(self._pool.take(nbytes), nbytes)
+        block = self._pool.take(nbytes)
+        return Part(block, nbytes, whole_words(max(nbytes, 1), VECTOR_BYTES))  # blocks end there or later
 
     def _give(self, memory: Part) -> None:
         self._pool.give(memory.block)
 
     def adopt(self, block: Any, nbytes: int) -> Part:
         """Somebody else's block."""
-        return Part(block, nbytes)
+        return Part(block, nbytes, whole_words(max(nbytes, 1)))
 
     def _nbytes(self, memory: Part) -> int:
         return memory.nbytes
@@ -41,11 +44,19 @@ class WordDriver(BaseDriver):
     def _upload(self, target: View, data: memoryview) -> None:
         memory, offset = target
         if _in_words(offset, data.nbytes, memory):
-            self._write_words(memory, offset, data)
+            self._write(memory, offset, data)
             return
         with self._bindings.temporary(data.nbytes) as staged:
-            self._write_words(staged, 0, data)
+            self._write(staged, 0, data)
             self._copy(target, (staged, 0), data.nbytes)
+
+    def _write(self, memory: Part, offset: int, data: memoryview) -> None:
+        """Host memory to the words that begin at an offset; the last one may be filled up."""
+        words = data.nbytes & ~3
+        for start in range(0, words, PART_BYTES):
+            self._write_words(memory, offset + start, data[start : min(start + PART_BYTES, words)])
+        if words < data.nbytes:
+            self._write_words(memory, offset + words, bytes(data[words:]).ljust(4, b"\0"))
 
     def _copy(self, target: View, source: View, nbytes: int) -> None:
         (there, to), (here, start) = target, source
@@ -60,7 +71,7 @@ class WordDriver(BaseDriver):
 
 
 def _beginning(memory: Part, nbytes: int) -> Part:
-    return Part(memory.block, nbytes)
+    return Part(memory.block, nbytes, memory.room)
 
 
 def _in_words(offset: int, nbytes: int, memory: Part) -> bool:

@@ -130,7 +130,8 @@ def _run_webgpu(source: Source, arrays: Arrays, block: bytes, groups: int) -> No
     usage = wgpu.BufferUsage
     pipeline = _pipeline(source.text, source.entry)
     storage = usage.STORAGE | usage.COPY_SRC | usage.COPY_DST
-    words = [array.tobytes().ljust(-(-max(array.nbytes, 1) // 4) * 4, b"\0") for array in arrays]
+    unit = source.binding_bytes
+    words = [array.tobytes().ljust(-(-max(array.nbytes, 1) // unit) * unit, b"\0") for array in arrays]
     buffers = [device.create_buffer_with_data(data=data, usage=storage) for data in words]
     uniform = device.create_buffer_with_data(data=block, usage=usage.UNIFORM)
     used = [n for n in range(len(buffers)) if _uses(source.text, f"b{n}")]

@@ -118,11 +118,24 @@ def several_outputs() -> Kernel:
     return build.finish()
 
 
+def scaled_sum() -> Kernel:
+    """z = factor x + y in tiles of 2048 elements, as lowering writes it for a GPU."""
+    build = KernelBuilder("scaled_sum")
+    x, y, z = build.buffer(F32, "in"), build.buffer(F32, "in"), build.buffer(F32, "out")
+    extent, factor, tile = build.index(), build.scalar(F32), build.constant(2048)
+    begin = build.mul(build.group_id(), tile)
+    end = build.emit("minimum", (build.add(begin, tile), extent))
+    with build.loop(begin, end, kind="lanes") as (i,):
+        build.store(z, i, build.add(build.mul(factor, build.load(x, i)), build.load(y, i)))
+    return build.finish()
+
+
 KERNELS: dict[str, Callable[[], Kernel]] = {
     "softmax": lambda: softmax(5, 37)[0],
     "transpose": transpose,
     "sum": workgroup_sum,
     "several_outputs": several_outputs,
+    "scaled_sum": scaled_sum,
 }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jitframe.codegen.c_family import OPENCL, WGSL, UnsupportedKernel, generate, opencl_dialect
+from jitframe.codegen.c_family import METAL, OPENCL, WGSL, UnsupportedKernel, generate, opencl_dialect
+from jitframe.codegen.c_family.metal import with_simd_groups
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.ir.types import BOOL, DTYPES, F32, DType
 
 from .devices import DEVICES, WHOLE, Device
-from .kernels import awkward, softmax
+from .kernels import awkward, several_outputs, softmax
 from .test_devices import meant, on_device, same_bits
 from .test_operations import stored
 from .test_workgroups import sum_of, through_memory
@@ -95,6 +96,9 @@ def test_a_subgroup_reduces_without_memory() -> None:
     text = generate(sum_of(F32), SHUFFLING, threads=32).text
     assert "sub_group_shuffle_down" in text and "__local" not in text and "barrier" not in text
     assert "sub_group_shuffle_down" not in generate(sum_of(F32), OPENCL, threads=32).text
+    apple = generate(sum_of(F32), with_simd_groups(METAL), threads=32)
+    assert "simd_shuffle_down" in apple.text and "barrier" not in apple.text and apple.subgroup_lanes == 32
+    assert generate(several_outputs(), with_simd_groups(METAL), threads=32).subgroup_lanes == 0
     wider = generate(sum_of(F32), SHUFFLING, threads=128).text
     assert "sub_group_shuffle_down" in wider and "partial" not in wider
 

@@ -142,12 +142,14 @@ def test_wide_accesses_are_made(body: Body) -> None:
     assert "float4 *)" in generate(one(body), OPENCL, threads=64).text
     assert "pack<float, " in generate(one(body), CUDA, threads=64).text
     assert "packed_float4 *)" in generate(one(body), METAL, threads=64).text
+    assert "b1: array<vec4<f32>>" in generate(one(body), WGSL, threads=64).text
 
 
 @pytest.mark.parametrize("body", NARROW)
 def test_only_where_they_mean_the_same(body: Body) -> None:
     assert "float4" not in generate(one(body), OPENCL, threads=64).text
     assert "float4" not in generate(one(body), METAL, threads=64).text
+    assert "vec4<f32>" not in generate(one(body), WGSL, threads=64).text
 
 
 def test_steps_long_bodies_and_single_lanes_go_one_by_one() -> None:
@@ -171,6 +173,71 @@ def test_steps_long_bodies_and_single_lanes_go_one_by_one() -> None:
     assert "float4" not in generate(one(in_place), OPENCL, threads=1).text
     assert "float4" not in generate(one(in_place), replace(OPENCL, vectors=None), threads=64).text
     assert "vec4<f32>" not in generate(rows(F32, F32), WGSL, threads=64).text
+
+
+# Buffers that are arrays of vectors ------------------------------------------------------------------
+TILE = 8
+
+
+def tiles(start: int = 0, odd: bool = False) -> Kernel:
+    """z[i + start] += x[i] + w[i + a], and y[i] is the cast of that, by workgroups of TILE elements."""
+    build = KernelBuilder("tiles")
+    x, w, z = (build.buffer(F32, access) for access in ("in", "in", "inout"))
+    y, a, extent = build.buffer(U8, "out"), build.index(), build.index()
+    tile = build.constant(TILE + odd)
+    begin = build.mul(build.group_id(), tile)
+    end = build.emit("minimum", (build.add(begin, tile), extent))
+    with build.loop(begin, end, kind="lanes") as (i,):
+        total = build.add(build.load(x, i), build.load(w, build.add(i, a)))
+        build.store(y, i, build.cast(total, U8))
+        at = build.add(i, build.constant(start))
+        build.store(z, at, build.add(build.load(z, at), total))
+    return build.finish()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "wide"), [(tiles(), "xz"), (tiles(4), "xz"), (tiles(1), "x"), (tiles(odd=True), "")]
+)
+def test_vectors_of_one_lane_each(device: Device, kernel: Kernel, wide: str) -> None:
+    """Whatever ends within a vector keeps what stands behind it, and so do other lanes' elements."""
+    random = np.random.default_rng(4)
+    if device.dialect is WGSL:
+        text = generate(kernel, WGSL, threads=32).text
+        declared = ["array<vec4<f32>>" in line for line in text.splitlines()[:3]]
+        assert declared == ["x" in wide, False, "z" in wide]
+    for extent in range(1, 18):
+        arrays = [random.integers(0, 99, 24).astype(np.float32) for _ in range(3)]
+        arrays.append(np.full(24, 7, np.uint8))
+        for a in (0, 1, 4):
+            given = (arrays, [a, extent], (), range(3))
+            for got, due in zip(
+                on_device(device, kernel, *given, threads=32), meant(device, kernel, *given), strict=True
+            ):
+                same_bits(got, due)
+
+
+def test_vectors_are_declared_where_each_is_one_lanes() -> None:
+    """Not where another loop, or a position that is not the store's, touches a buffer that is written."""
+
+    def text(body: Body, more: Body | None = None) -> str:
+        build = KernelBuilder("two")
+        buffers = build.buffer(F32, "in"), build.buffer(F32, "inout"), build.buffer(I32, "in")
+        extent, zero = build.index(), build.constant(0)
+        for each in filter(None, (body, more)):
+            with build.loop(zero, extent, kind="lanes") as (i,):
+                each(build, i, *buffers)
+        return generate(build.finish(), WGSL, threads=32).text
+
+    def copied(build: KernelBuilder, i: Value, x: Buffer, y: Buffer, k: Buffer) -> None:
+        build.store(y, i, build.load(x, i))
+
+    def behind(build: KernelBuilder, i: Value, x: Buffer, y: Buffer, k: Buffer) -> None:
+        build.store(y, i, build.load(y, build.add(i, build.constant(400))))
+
+    assert "b0: array<vec4<f32>>" in text(copied) and "b1: array<vec4<f32>>" in text(copied)
+    assert "b1: array<f32>" in text(copied, in_place) and "b1: array<f32>" in text(behind)
+    assert generate(one(in_place), WGSL, threads=32).binding_bytes == 16
+    assert generate(one(in_place), WGSL, threads=1).binding_bytes == 4
 
 
 def test_elements_of_several_sizes_move_in_step() -> None:

@@ -171,6 +171,10 @@ class Archive:
 class Pipeline:
     source: Source
     program: Program
+    width: int
+
+    def threadExecutionWidth(self) -> int:
+        return self.width
 
     def run(self, buffers: dict[int, tuple[FakeBuffer, int]], block: bytes, groups: int) -> None:
         arrays = [memory.content[offset:] for _, (memory, offset) in sorted(buffers.items())]
@@ -336,6 +340,9 @@ class FakeDevice:
         self.memory_bytes, self.largest = 1 << 30, 1 << 28
         self.allocated = self.executed = self.compiled = self.from_archives = 0
         self.archives = True
+        self.families = {1007}
+        self.width = 32
+        """Threads of a SIMD-group, as pipelines tell."""
         self.lock = threading.RLock()
         self.fault: Problem | None = None
         """What the next command buffer fails with."""
@@ -356,7 +363,7 @@ class FakeDevice:
         return True
 
     def supportsFamily_(self, family: int) -> bool:
-        return family == 1007
+        return family in self.families
 
     def recommendedMaxWorkingSetSize(self) -> int:
         return self.memory_bytes
@@ -419,7 +426,7 @@ class FakeDevice:
         else:
             self.compiled += 1
         source, program = _program(function.text, function.name, description.threads)
-        return Pipeline(source, program), None, None
+        return Pipeline(source, program, self.width), None, None
 
 
 def _program(text: str, entry: str, threads: int) -> tuple[Source, Program]:

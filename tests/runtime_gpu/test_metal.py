@@ -14,9 +14,11 @@ import pytest
 
 from jitframe.cache.service import kernel_cache
 from jitframe.codegen.c_family.metal import METAL, METAL_3_2
+from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
 from jitframe.errors import BackendError
+from jitframe.ir.types import F32
 from jitframe.runtime import metal, metal_programs
 from jitframe.runtime.metal import MetalDriver
 from jitframe.runtime.source_programs import Parameters
@@ -24,6 +26,7 @@ from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
 from tests.backends.queue_laws import LAWS as QUEUE_LAWS
+from tests.c_family.test_workgroups import sum_of
 from tests.plan.plans import AXPY
 from tests.shim.harness import missing
 
@@ -76,8 +79,36 @@ def test_facts(fake: Fake) -> None:
     assert (facts.memory_bytes, facts.largest_buffer, facts.shared_bytes) == (1 << 30, 1 << 28, 32768)
     assert facts.api.startswith("Metal, MSL 3.2") and facts.library_products
     assert "f64" not in facts.dtypes and {"f16", "i64", "u8", "bool"} <= facts.dtypes
-    assert metal._dialect() is METAL_3_2
     assert 0 < metal.free_bytes(0) <= facts.memory_bytes
+
+
+def test_simd_groups_are_those_of_apples_gpus(fake: Fake) -> None:
+    (device,) = fake.devices
+    (facts,) = metal.enumerate()
+    assert facts.subgroup_lanes == metal._dialect(device).subgroup_lanes == 32
+    device.families.clear()
+    (facts,) = metal.enumerate()
+    assert facts.subgroup_lanes == facts.subgroup == 0 and metal._dialect(device) is METAL_3_2
+
+
+@needs_compiler
+def test_sums_by_simd_groups_and_none_of_another_width(fake: Fake, driver: MetalDriver) -> None:
+    kernel, x = sum_of(F32), random_floats(1000)
+    assert "simd_shuffle_down(" in driver.source(kernel)
+    here, there = put(driver, x), put(driver, np.zeros(1, np.float32))
+    driver.launch(driver.compile(kernel), [(here, 0), (there, 0)], slots(len(x)), 1)
+    due = [x, np.zeros(1, np.float32)]
+    interpret(kernel, due, [len(x)], (), range(1))
+    np.testing.assert_array_equal(get(driver, (there, 0), due[1]), due[1])
+
+    fake.devices[0].width = 16
+    other = metal.open(0)
+    other.compile(parse_kernel(AXPY))  # nothing in it depends on the width
+    with pytest.raises(BackendError) as caught:
+        other.compile(kernel)
+    assert caught.value.message == (
+        "Fake M1 runs jf_total in SIMD-groups of 16 threads, and it is written for 32; choose another device"
+    )
 
 
 def test_gpus_of_much_power_come_first(fake: Fake) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import jitframe as jf
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError, DeviceLostError
 from jitframe.runtime import webgpu, webgpu_adapters
 from jitframe.settings import configure, restore
+from tests.c_family.kernels import scaled_sum
 from tests.plan.plans import AXPY
 
 from .driver_contract import C_CONTRACT, time_passes_between_marks
@@ -89,6 +91,49 @@ def test_a_loop_that_the_device_ends_is_told(subject: Subject) -> None:
     else:
         assert value(100_000) == meant(100_000)
     assert value(60_000) == meant(60_000), "launches after it are fresh ones"
+
+
+# Vectors ---------------------------------------------------------------------------------------------
+def test_blocks_of_others_that_end_within_a_vector(subject: Subject) -> None:
+    """They are bound by way of memory of its own; views of the pool's memory as they are."""
+    driver, size = subject.driver, 9
+    kernel = scaled_sum()
+    assert driver.source(kernel).count("array<vec4<f32>>") == 3
+    handle, values = driver.compile(kernel), slots(size, float_bits(2.5))
+    arrays = random_floats(size), random_floats(size) + 1, np.zeros(size, np.float32)
+    due = np.float32(2.5) * arrays[0] + arrays[1]
+    theirs = [driver.adopt(driver._fresh(x.nbytes), x.nbytes) for x in arrays]
+    pooled = driver.allocate(512 + arrays[0].nbytes)
+    places = [(theirs[0], 0), (theirs[1], 0), (theirs[2], 0)], [(theirs[0], 0), (theirs[1], 0), (pooled, 512)]
+    for views in places:
+        for view, array in zip(views, arrays, strict=True):
+            driver.upload(view, as_bytes(array))
+        driver.launch(handle, views, values, 1)
+        np.testing.assert_array_equal(get(driver, views[2], due), due)
+
+
+def test_odd_sizes_views_and_several_dtypes() -> None:
+    opened()
+
+    def outputs(x: Any, y: Any) -> Any:
+        scaled = np.float32(2.5) * x + y
+        return scaled, x > y, scaled.astype(np.float16), x[1:] + y[:-1], y.astype(np.int32)
+
+    def changed(x: Any, y: Any) -> None:
+        x[1:] = x[1:] * y[:-1]
+        x += y
+        y[:3] = x[:3]
+
+    compiled, changing = jf.jit(outputs, device="webgpu"), jf.jit(changed, device="webgpu")
+    for size in range(2, 18):
+        x, y = random_floats(size), random_floats(size)[::-1] * 3
+        for got, due in zip(compiled(x, y), outputs(x, y), strict=True):
+            np.testing.assert_array_equal(got, due)
+        here, meant = (x.copy(), y.copy()), (x.copy(), y.copy())
+        changing(*here)
+        changed(*meant)
+        for got, due in zip(here, meant, strict=True):
+            np.testing.assert_array_equal(got, due)
 
 
 # Adapters --------------------------------------------------------------------------------------------

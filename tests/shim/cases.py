@@ -28,6 +28,7 @@ from jitframe.functions import division, elementwise, products, reductions
 from jitframe.functions.operands import cast
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
+from jitframe.ir.record import replace
 from jitframe.ir.types import BY_NUMPY_NAME, F16, I64, U8
 from jitframe.runtime.device import Device
 from jitframe.runtime.driver import DeviceFacts
@@ -88,6 +89,7 @@ def written(
 # Graphs ----------------------------------------------------------------------------------------------
 _FACTS = DeviceFacts("a GPU", "", "gpu", frozenset(), "", most_threads=64, atomics=frozenset(("i32", "u32")))
 GPU = Device("gpu", _FACTS, lambda: None)  # type: ignore[arg-type, return-value]
+SHUFFLING = Device("gpu", replace(_FACTS, subgroup_lanes=32), lambda: None)  # type: ignore[arg-type, return-value]
 
 
 class Recorder:
@@ -118,14 +120,16 @@ class Recorder:
         self.cases.append(case)
 
 
-def graph_cases(name: str, build: Callable[..., Sequence[Node]], arrays: Sequence[np.ndarray]) -> list[Case]:
+def graph_cases(
+    name: str, build: Callable[..., Sequence[Node]], arrays: Sequence[np.ndarray], device: Device = GPU
+) -> list[Case]:
     """The launches of a graph's plan on a GPU."""
     graph = Graph()
     given = [
         graph.parameter(number, array.shape, BY_NUMPY_NAME[array.dtype.name])
         for number, array in enumerate(arrays)
     ]
-    ready = prepare(build(graph, *given), [()] * len(arrays), device=GPU)
+    ready = prepare(build(graph, *given), [()] * len(arrays), device=device)
     words = []
     for index in ready.scalars:
         value = graph.scalar_values[index]
@@ -208,6 +212,8 @@ def cases() -> tuple[Case, ...]:
         *graph_cases("mixture", mixture, mixed),
         *graph_cases("norm", layer_norm, [normal(6, 75), normal(75), normal(75)]),
         *graph_cases("sum", lambda graph, x: [reductions.sum(graph, x)], [normal(20000)]),
+        *graph_cases("norm-shuffled", layer_norm, [normal(6, 75), normal(75), normal(75)], SHUFFLING),
+        *graph_cases("sum-shuffled", lambda graph, x: [reductions.sum(graph, x)], [normal(20000)], SHUFFLING),
         *graph_cases("mean", lambda graph, x: [reductions.mean(graph, x, axis=0)], [normal(40, 33)]),
         *graph_cases("turned", turned, [normal(37, 50)]),
         *in_bins,

@@ -46,14 +46,16 @@ class Shim:
 
 _CUDA = Shim("cuda.hpp", "*static_cast<const {namespace}::launch_t *>(block)")
 _METAL_TAIL = (
-    ", uint3{{lanes_group(), 0, 0}}, lanes_lane(), uint3{{lanes_count(), 1, 1}}"
-    ", lanes::subgroup_lane(), lanes::SUBGROUP"
+    ", uint3{{lanes_group(), 0, 0}}, uint3{{lanes_count(), 1, 1}}"
+    ", lanes_lane() / lanes::SUBGROUP, lanes::subgroup_lane(), lanes::SUBGROUP"
 )
+_METAL = Shim("msl/metal_stdlib", _CUDA.tail + _METAL_TAIL, static_shared=True)
 SHIMS = {
     "cuda": _CUDA,
     "hip": replace(_CUDA, flags=("-DLANES_SUBGROUP=64",)),  # as wide as AMD's data center GPUs have them
     "hip, 32 lanes": _CUDA,
-    "metal": Shim("msl/metal_stdlib", _CUDA.tail + _METAL_TAIL, static_shared=True),
+    "metal": _METAL,
+    "metal, SIMD-groups": _METAL,
 }
 
 _KEPT_SECONDS = 3 * 24 * 3600

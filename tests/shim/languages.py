@@ -9,12 +9,17 @@ import numpy as np
 from jitframe.codegen.c_family import Dialect, Source
 from jitframe.codegen.c_family.cuda import CUDA
 from jitframe.codegen.c_family.hip import HIP
-from jitframe.codegen.c_family.metal import METAL, METAL_3_2
+from jitframe.codegen.c_family.metal import METAL, METAL_3_2, with_simd_groups
 
 from ..c_family.devices import Device
 from .harness import Program, missing
 
-DIALECTS: dict[str, Dialect] = {"cuda": CUDA, "hip": HIP, "metal": METAL}
+DIALECTS: dict[str, Dialect] = {
+    "cuda": CUDA,
+    "hip": HIP,
+    "metal": METAL,
+    "metal, SIMD-groups": with_simd_groups(METAL),
+}
 
 
 def _device(language: str, dialect: Dialect) -> Device:

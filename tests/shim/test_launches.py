@@ -14,7 +14,7 @@ from .cases import Case, cases, long_sum
 from .harness import Program, Sanitized, ShimError, check_address_spaces, missing
 from .languages import DIALECTS
 
-REFUSED = {"metal": {"double-div"}}
+REFUSED = {"metal": {"double-div"}, "metal, SIMD-groups": {"double-div"}}
 """Metal has no f64."""
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
@@ -26,6 +26,13 @@ def spelled(language: str) -> tuple[tuple[Case, Source], ...]:
     pairs = [(case, case.source(DIALECTS[language])) for case in cases()]
     assert {case.name for case, source in pairs if source is None} == REFUSED.get(language, set())
     return tuple((case, source) for case, source in pairs if source is not None)
+
+
+def test_rows_are_reduced_by_shuffles_where_that_is_asked_for() -> None:
+    shuffling = {case.name for case, source in spelled("metal, SIMD-groups") if "simd_shuffle" in source.text}
+    assert {name.partition("-shuffled-")[0] for name in shuffling} >= {"norm", "sum", "softmax-64"}
+    alone = {case.name for case, source in spelled("metal") if "simd_shuffle" in source.text}
+    assert alone == {name for name in shuffling if "-shuffled-" in name}  # as shuffles stand in the kernels
 
 
 @pytest.mark.parametrize("language", list(DIALECTS))

@@ -102,7 +102,7 @@ def device(request: pytest.FixtureRequest) -> Device:
     return chosen
 
 
-@pytest.fixture(params=["cuda", pytest.param("hip, 32 lanes", marks=pytest.mark.slow), "metal"])
+@pytest.fixture(params=["cuda", pytest.param("hip, 32 lanes", marks=pytest.mark.slow), "metal, SIMD-groups"])
 def subgroups(request: pytest.FixtureRequest) -> Device:
     """Those with subgroups as wide as the interpreter's."""
     chosen, dtype = DEVICES[request.param], request.node.callspec.params.get("dtype", F32)

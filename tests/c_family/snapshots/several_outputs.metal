@@ -22,9 +22,9 @@ static inline int floordiv_i32(int x, int y) {
   return ((y == 0) ? 0 : (down ? quotient - 1 : quotient));
 }
 
-kernel void jf_several_outputs(device const float *b0 [[buffer(0)]], device float *b1 [[buffer(1)]], device uchar *b2 [[buffer(2)]], device int *b3 [[buffer(3)]], device uchar *b4 [[buffer(4)]], constant launch_t &launch [[buffer(30)]], uint3 group_position [[threadgroup_position_in_grid]], uint lane_number [[thread_index_in_threadgroup]], uint3 lane_count [[threads_per_threadgroup]], uint subgroup_lane [[thread_index_in_simdgroup]], uint subgroup_width [[threads_per_simdgroup]]) {
+kernel void jf_several_outputs(device const float *b0 [[buffer(0)]], device float *b1 [[buffer(1)]], device uchar *b2 [[buffer(2)]], device int *b3 [[buffer(3)]], device uchar *b4 [[buffer(4)]], constant launch_t &launch [[buffer(30)]], uint3 group_position [[threadgroup_position_in_grid]], uint3 lane_count [[threads_per_threadgroup]], uint subgroup_number [[simdgroup_index_in_threadgroup]], uint subgroup_lane [[thread_index_in_simdgroup]], uint subgroup_width [[threads_per_simdgroup]]) {
   const long group = (long)launch.slots[0] + (long)group_position.x;
-  const long lane = (long)lane_number;
+  const long lane = (long)(subgroup_number * subgroup_width + subgroup_lane);
   const long n0 = (long)launch.slots[2];
   const long n1 = (long)launch.slots[3];
   const float s2 = as_type<float>((uint)launch.slots[4]);

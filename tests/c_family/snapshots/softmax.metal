@@ -10,11 +10,11 @@ static inline float maximum_f32(float x, float y) {
   return ((x != x) ? x : ((y != y) ? y : (x > y ? x : y)));
 }
 
-kernel void jf_max_sum_div(device const float *b0 [[buffer(0)]], device float *b1 [[buffer(1)]], constant launch_t &launch [[buffer(30)]], uint3 group_position [[threadgroup_position_in_grid]], uint lane_number [[thread_index_in_threadgroup]], uint3 lane_count [[threads_per_threadgroup]], uint subgroup_lane [[thread_index_in_simdgroup]], uint subgroup_width [[threads_per_simdgroup]]) {
+kernel void jf_max_sum_div(device const float *b0 [[buffer(0)]], device float *b1 [[buffer(1)]], constant launch_t &launch [[buffer(30)]], uint3 group_position [[threadgroup_position_in_grid]], uint3 lane_count [[threads_per_threadgroup]], uint subgroup_number [[simdgroup_index_in_threadgroup]], uint subgroup_lane [[thread_index_in_simdgroup]], uint subgroup_width [[threads_per_simdgroup]]) {
   threadgroup float terms0_f32[64];
   threadgroup float partial0_f32[32];
   const long group = (long)launch.slots[0] + (long)group_position.x;
-  const long lane = (long)lane_number;
+  const long lane = (long)(subgroup_number * subgroup_width + subgroup_lane);
   const long n0 = (long)launch.slots[2];
   const long n1 = (long)launch.slots[3];
   const long n2 = (long)launch.slots[4];

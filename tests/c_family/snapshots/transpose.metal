@@ -6,10 +6,10 @@
 using namespace metal;
 struct launch_t { ulong slots[6]; };
 
-kernel void jf_transpose(device const float *b0 [[buffer(0)]], device float *b1 [[buffer(1)]], constant launch_t &launch [[buffer(30)]], uint3 group_position [[threadgroup_position_in_grid]], uint lane_number [[thread_index_in_threadgroup]], uint3 lane_count [[threads_per_threadgroup]], uint subgroup_lane [[thread_index_in_simdgroup]], uint subgroup_width [[threads_per_simdgroup]]) {
+kernel void jf_transpose(device const float *b0 [[buffer(0)]], device float *b1 [[buffer(1)]], constant launch_t &launch [[buffer(30)]], uint3 group_position [[threadgroup_position_in_grid]], uint3 lane_count [[threads_per_threadgroup]], uint subgroup_number [[simdgroup_index_in_threadgroup]], uint subgroup_lane [[thread_index_in_simdgroup]], uint subgroup_width [[threads_per_simdgroup]]) {
   threadgroup float shared1[272];
   const long group = (long)launch.slots[0] + (long)group_position.x;
-  const long lane = (long)lane_number;
+  const long lane = (long)(subgroup_number * subgroup_width + subgroup_lane);
   const long n0 = (long)launch.slots[2];
   const long n1 = (long)launch.slots[3];
   const long n2 = (long)launch.slots[4];
