@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 
 from jitframe.backends import Backend, Limits, Pressure
 from jitframe.errors import OutOfMemoryError
+from tests.threads import at_once
 
 Law = Callable[[Backend], None]
 KIB = 1 << 10
@@ -142,7 +142,7 @@ def threads_keep_within_limits_together(backend: Backend) -> None:
     backend.limits = Limits(max_bytes=most)
     refused, seen = [0], []
 
-    def work() -> None:
+    def work(_: int) -> None:
         for _ in range(100):
             try:
                 with backend.buffer(48 * KIB):
@@ -150,11 +150,7 @@ def threads_keep_within_limits_together(backend: Backend) -> None:
             except OutOfMemoryError:
                 refused[0] += 1
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    at_once(work, 4)
     assert len(seen) + refused[0] == 400 and seen and max(seen) <= most
     assert backend.usage().live_bytes == most - 128 * KIB
 

@@ -13,6 +13,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import ArgumentError, BackendError, CompileError
+from tests.threads import at_once
 
 from .written import NAMES, axpy, get, put
 
@@ -285,26 +286,17 @@ def test_work_that_waits_is_done_before_the_end(device: str, how: str) -> None:
 
 # Threads ------------------------------------------------------------------------------------------------
 def test_many_threads_share_a_backend(device: str) -> None:
-    problems: list[BaseException] = []
     with jf.backends.create(device) as backend:
         program = backend.compile(axpy())
 
         def work(seed: int) -> None:
-            try:
-                xs = np.full(64, seed, np.float32)
-                for _ in range(10):
-                    x, y = put(backend, xs), put(backend, xs)
-                    backend.execute(program, [x, y], [2.0, 64])
-                    np.testing.assert_array_equal(get(backend, y, xs), 3 * xs)
-            except BaseException as problem:
-                problems.append(problem)
+            xs = np.full(64, seed, np.float32)
+            for _ in range(10):
+                x, y = put(backend, xs), put(backend, xs)
+                backend.execute(program, [x, y], [2.0, 64])
+                np.testing.assert_array_equal(get(backend, y, xs), 3 * xs)
 
-        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
-    assert not problems, problems
+        at_once(work, 8)
 
 
 def test_many_tasks_share_tensors(device: str) -> None:

@@ -12,6 +12,7 @@ import jitframe as jf
 from jitframe.backends import Backend, copies
 from jitframe.errors import BackendError
 from jitframe.runtime import transfer
+from tests.threads import at_once
 
 from .memory_laws import LAWS, Law, numbers
 
@@ -150,14 +151,8 @@ def test_all_cleanups_run_though_some_fail() -> None:
 
 
 def test_many_threads_close_one_resource_once() -> None:
-    import threading
-
     backend, seen = created("cpu"), []
     for _ in range(50):
         resource = backend.resource(object, seen.append)
-        threads = [threading.Thread(target=resource.close) for _ in range(4)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
+        at_once(lambda _, close=resource.close: close(), 4)
     assert len(seen) == 50

@@ -18,6 +18,7 @@ from jitframe.cache.generator import generator_version, installed_version
 from jitframe.cache.service import CompiledParts
 from jitframe.errors import CacheError
 from jitframe.settings import configure, restore
+from tests.threads import at_once
 
 from .kernels import GENERATOR, TARGET, Compiler, fresh_compiler, image_of, kernel_text
 
@@ -122,7 +123,7 @@ def test_threads_that_want_one_kernel_compile_it_once(folder: Path) -> None:
         ready.wait()
         results.append(one.cache.lookup_or_compile("k", TARGET, {}, compile, generator=GENERATOR))
 
-    _run_threads([ask] * count)
+    at_once(lambda _: ask(), count)
     assert results == [b"image"] * count
     assert len(compiling) == 1
     counts = one.cache.statistics.snapshot()
@@ -146,7 +147,7 @@ def test_a_waiting_thread_compiles_itself_when_the_first_fails(folder: Path) -> 
         begun.wait()
         outcomes.append(one.image("k"))
 
-    _run_threads([first, second])
+    at_once(lambda number: (first, second)[number](), 2)
     assert outcomes == ["failed", image_of("k")]
 
 
@@ -163,7 +164,7 @@ def test_kernels_compile_side_by_side_and_one_within_another(folder: Path) -> No
         )
         assert image == image_of(f"inner {number}")
 
-    _run_threads([lambda: ask(0), lambda: ask(1)])
+    at_once(ask, 2)
 
 
 def test_a_kernel_that_needs_itself_is_an_assertion_not_a_hang(folder: Path) -> None:
@@ -344,21 +345,3 @@ def test_a_warm_start_imports_none_of_the_slow_modules(folder: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(root)},
     )
     assert found.stdout.strip() == "[]"
-
-
-def _run_threads(targets: list) -> None:
-    problems: list[BaseException] = []
-
-    def guarded(target) -> None:
-        try:
-            target()
-        except BaseException as problem:
-            problems.append(problem)
-
-    threads = [threading.Thread(target=guarded, args=(target,)) for target in targets]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert problems == []
-    assert not any(thread.is_alive() for thread in threads)

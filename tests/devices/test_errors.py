@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ import jitframe as jf
 from jitframe.runtime import registry
 from tests.devices import interpreter
 from tests.devices.conftest import live_bytes
+from tests.threads import at_once
 
 NARROW = (
     "interpreter:1 (narrow interpreter) has no {}; it has bool, int32, uint8, float32; cast to {} first "
@@ -196,28 +196,16 @@ def test_memory_in_a_cycle_is_given_back_in_the_middle_of_work(device: str, noth
 def test_several_threads(device: str, nothing_leaks: None) -> None:
     shared = jf.asarray(np.arange(100, dtype=np.float32), device=device)
     pending = shared * 2
-    results: list[float] = []
-    failures: list[BaseException] = []
 
     def work(number: int) -> None:
-        try:
-            with jf.device(device if number % 2 else "cpu"):
-                assert jf.zeros(1).device == (device if number % 2 else "cpu")
-            for step in range(10):
-                x = shared * number + step
-                total = (x.sum() + pending[number]).item()
-                assert total == 4950 * number + 100 * step + 2 * number
-            results.append(total)
-        except BaseException as failure:
-            failures.append(failure)
+        with jf.device(device if number % 2 else "cpu"):
+            assert jf.zeros(1).device == (device if number % 2 else "cpu")
+        for step in range(10):
+            x = shared * number + step
+            total = (x.sum() + pending[number]).item()
+            assert total == 4950 * number + 100 * step + 2 * number
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
-    assert len(results) == 4
+    at_once(work, 4)
 
 
 def test_a_program_that_names_no_device_loads_no_driver() -> None:

@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 import os
-import threading
-from typing import Any
 
 import numpy as np
 import pytest
 
 import jitframe as jf
-
-
-def at_once(work: Any, count: int) -> None:
-    """Run `work(number)` in so many threads that start together; raises what any of them raised."""
-    failures: list[BaseException] = []
-    ready = threading.Barrier(count)
-
-    def run(number: int) -> None:
-        ready.wait()
-        try:
-            work(number)
-        except BaseException as problem:
-            failures.append(problem)
-
-    started = [threading.Thread(target=run, args=(number,)) for number in range(count)]
-    for thread in started:
-        thread.start()
-    for thread in started:
-        thread.join()
-    if failures:
-        raise failures[0]
+from tests.threads import at_once
 
 
 def rows(x, s):

@@ -15,6 +15,7 @@ import pytest
 import jitframe as jf
 from jitframe.errors import ArgumentError, NumberError, TraceError
 from tests.jit.same import assert_same, check
+from tests.threads import at_once
 
 
 def chain(a, b, c, d):
@@ -389,22 +390,13 @@ def test_closed_over_tensor():
 
 def test_threads_trace_and_run_at_once():
     jitted = jf.jit(chain)
-    failures = []
 
     def work(seed):
-        try:
-            for size in range(10, 30):
-                given = arrays(4, size + seed % 3)
-                assert_same(jitted(*given), chain(*given), 1e-6)
-        except BaseException as error:
-            failures.append(error)
+        for size in range(10, 30):
+            given = arrays(4, size + seed % 3)
+            assert_same(jitted(*given), chain(*given), 1e-6)
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    at_once(work, 8)
     assert jitted.stats()["signatures"] == 22
 
 

@@ -6,7 +6,6 @@ import copy
 import functools
 import inspect
 import pickle
-import threading
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ import pytest
 import jitframe as jf
 from jitframe.errors import DTypeError, TraceError, UnsupportedError
 from tests.jit.same import assert_same
+from tests.threads import at_once
 
 X = np.arange(4.0)
 
@@ -169,43 +169,29 @@ def test_threads_that_call_a_new_function_at_once():
     """One of them traces, all get right results; new signatures come meanwhile."""
     for trial in range(6):
         jitted = jf.jit(lambda x, k, trial=trial: np.sum(np.sqrt(x) * k + trial, axis=-1))
-        gate, wrong = threading.Barrier(8), []
 
-        def work(number, jitted=jitted, gate=gate, wrong=wrong, trial=trial):
-            gate.wait()
+        def work(number, jitted=jitted, trial=trial):
             for turn in range(30):
                 x = np.full((2 + turn % 5, 3), float(number))
                 found = jitted(x, float(turn))
                 if not np.array_equal(found, np.full(len(x), 3 * (np.sqrt(number) * turn + trial))):
                     expected = np.sum(np.sqrt(x) * float(turn) + trial, axis=-1)
-                    if not np.allclose(found, expected, rtol=1e-14):
-                        wrong.append((found, expected))
+                    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-8)
 
-        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert not wrong
+        at_once(work, 8)
         assert jitted.stats()["traces"] == 5
 
 
 def test_threads_and_more_signatures_than_the_native_entry_keeps():
     jitted = jf.jit(lambda x: x * 2 + 1)
-    wrong = []
 
     def work(first):
         for turn in range(400):
             x = np.arange(float(1 + (first * 31 + turn * 7) % 90))
-            if not np.array_equal(jitted(x), x * 2 + 1):
-                wrong.append(len(x))
+            np.testing.assert_array_equal(jitted(x), x * 2 + 1)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong and jitted.stats()["traces"] == 90
+    at_once(work, 6)
+    assert jitted.stats()["traces"] == 90
 
 
 def test_a_jitted_function_for_the_same_device_is_inlined():

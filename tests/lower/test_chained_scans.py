@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +15,7 @@ from jitframe.codegen.lower.machine import PROCESSOR
 from jitframe.ir import ops
 from jitframe.ir.passes import fuse
 from tests.llvm.llvm_harness import LEVELS, Compiled
+from tests.threads import at_once
 
 from .machines import COMPILED, SMALL, Interpreter, Problem, lower, run
 
@@ -117,16 +117,13 @@ def test_threads_give_the_same_bits() -> None:
     results = []
     for count in (1, 2, 3, 7):
         arrays = scanned.arrays()
-        parts = np.linspace(0, scanned.blocks, count + 1).astype(int).tolist()
+        ends = np.linspace(0, scanned.blocks, count + 1).astype(int).tolist()
+        parts = list(pairwise(ends))
 
-        def work(begin: int, end: int, arrays: dict[str, np.ndarray[Any, Any]] = arrays) -> None:
-            compiled(list(arrays.values()), scanned.indices, groups=(begin, end))
+        def work(number: int, arrays: dict[str, Any] = arrays, parts: list[Any] = parts) -> None:
+            compiled(list(arrays.values()), scanned.indices, groups=parts[number])
 
-        threads = [threading.Thread(target=work, args=part) for part in pairwise(parts)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(work, count)
         assert arrays["noted"].tolist() == [scanned.blocks, *[1] * scanned.blocks]
         results.append(arrays["found"])
     np.testing.assert_allclose(results[0].reshape(2, -1), expected, atol=1e-2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from jitframe.errors import JitframeError
 from jitframe.profiling.session import KernelStatistics
 from jitframe.runtime import measured, watch
 from tests.backends.written import NAMES, axpy, put
+from tests.threads import at_once
 
 from .trace_events import read
 
@@ -119,16 +119,12 @@ def test_source_has_no_counts() -> None:
 
 
 def test_of_all_threads() -> None:
-    def work() -> None:
+    def work(_: int) -> None:
         for _ in range(5):
             (jf.asarray(np.ones(50, np.float32)) + 1).numpy()
 
     with jf.profile() as p:
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
+        at_once(work, 4)
     assert sum(each.count for each in p.kernels) == 20
     assert len({launch.thread for launch in p.launches}) >= 1
 

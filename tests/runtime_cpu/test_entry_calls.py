@@ -29,6 +29,7 @@ from jitframe.runtime.cpu.python_entry import PythonEntry
 from jitframe.runtime.cpu.variant import Guard, OutputArgument, OutputArray, OutputSame, Variant, tuple_of
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.runtime_cpu.support import described, is_slow
+from tests.threads import at_once
 
 X = np.arange(100, dtype="f4")
 
@@ -122,21 +123,15 @@ def test_calls_of_one_entry_from_many_threads(new_entry, add_variant):
     x = np.arange(20_000, dtype="f4")
     entry = new_entry()
     entry_add_variant(entry, add_variant(x, release_gil=True))
-    wrong = []
 
     def work(value):
         for k in range(100):
-            if not (entry(x, value + k) == x + np.float32(value + k)).all():
-                wrong.append(value)
+            np.testing.assert_array_equal(entry(x, float(value + k)), x + np.float32(value + k))
             if k % 10 == 0:
                 entry(None)
 
-    callers = [threading.Thread(target=work, args=(float(value),)) for value in range(4)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
-    assert not wrong and entry_calls(entry) == (400, 40)
+    at_once(work, 4)
+    assert entry_calls(entry) == (400, 40)
 
 
 def test_a_variant_can_be_added_and_dropped_while_calls_run(new_entry, add_variant):

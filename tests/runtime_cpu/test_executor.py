@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import struct
-import threading
 
 import numpy as np
 import pytest
@@ -31,6 +30,7 @@ from jitframe.runtime.cpu.blas import Blas
 from jitframe.runtime.cpu.encode import encode
 from jitframe.runtime.cpu.library import permanent_memory
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
+from tests.threads import at_once
 
 NAMES = ("add_scalar", "saxpy", "count_groups", "write_value", "less_than")
 ADD, SAXPY, COUNT, WRITE, LESS = range(5)
@@ -327,20 +327,14 @@ def test_a_program_is_reentrant(execute, runtime, kernels):
     )
     program = runtime.encode(plan, [kernels.address(name) for name in NAMES])
     x = np.arange(n, dtype="f4")
-    wrong = []
 
     def work(value):
         for _ in range(100):
             (out,) = runtime.run(program, [x.ctypes.data], [f32_bits(value)])
-            if not (out.ndarray("f4", (n,)) == x + np.float32(value)).all():
-                wrong.append(value)
+            np.testing.assert_array_equal(out.ndarray("f4", (n,)), x + np.float32(value))
 
-    callers = [threading.Thread(target=work, args=(value,)) for value in range(4)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
-    assert not wrong and program.runs == 400
+    at_once(work, 4)
+    assert program.runs == 400
 
 
 REFUSED = {

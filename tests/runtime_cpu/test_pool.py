@@ -7,9 +7,10 @@ import gc
 import itertools
 import os
 import random
-import threading
 
 import pytest
+
+from tests.threads import at_once
 
 
 @pytest.fixture
@@ -108,16 +109,13 @@ def test_a_second_return_of_one_buffer_is_counted_and_harmless(in_subprocess):
 
 
 def test_many_threads_take_and_give(pool):
-    failures = []
-
     def work(seed):
         generator = random.Random(seed)
         live = []
         for _ in range(2000):
             if len(live) > 20 or (live and generator.random() < 0.5):
                 buffer, mark = live.pop(generator.randrange(len(live)))
-                if ctypes.string_at(buffer.address, buffer.nbytes) != bytes([mark]) * buffer.nbytes:
-                    failures.append(seed)
+                assert ctypes.string_at(buffer.address, buffer.nbytes) == bytes([mark]) * buffer.nbytes
             else:
                 buffer = pool.allocate(generator.choice([10, 100, 900, 3000]))
                 mark = generator.randrange(256)
@@ -125,12 +123,7 @@ def test_many_threads_take_and_give(pool):
                 live.append((buffer, mark))
 
     before = pool.statistics()["live_bytes"]
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    at_once(work, 6)
     assert pool.statistics()["live_bytes"] == before
 
 

@@ -12,6 +12,7 @@ import pytest
 from jitframe import settings
 from jitframe.codegen.plan.bound import BoundLaunch, BoundLoop, BoundPlan, BufferSlot, ValueSlot
 from jitframe.runtime.cpu.tables import thread_count
+from tests.threads import at_once
 
 
 def counting(groups: int, work: int, repeat: int = 1) -> BoundPlan:
@@ -82,19 +83,12 @@ def test_workers_sleep_and_wake(runtime, kernels, threads):
 
 def test_several_python_threads_at_once(runtime, kernels, threads):
     threads(3)
-    wrong = []
 
-    def work():
+    def work(_):
         for _ in range(30):
-            if not (run_counting(runtime, kernels, 33, 200, repeat=3) == 3).all():
-                wrong.append(1)
+            assert (run_counting(runtime, kernels, 33, 200, repeat=3) == 3).all()
 
-    callers = [threading.Thread(target=work) for _ in range(5)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
-    assert not wrong
+    at_once(work, 5)
 
 
 def test_a_run_inside_a_signal_handler_of_a_run(in_subprocess):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gc
 import itertools
-import threading
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from tests.c_family.kernels import TILE, awkward, several_outputs, softmax, tran
 from tests.lower.random_graphs import Maker
 from tests.plan.plans import AXPY, EVERYTHING
 from tests.plan.test_lowered import lowered, memory
+from tests.threads import at_once
 
 from .subject import (
     Law,
@@ -374,29 +374,21 @@ def time_passes_between_marks(subject: Subject) -> None:
 
 def threads_share_a_driver(subject: Subject) -> None:
     """Each thread's launches have its own arguments."""
-    driver, problems = subject.driver, []
+    driver = subject.driver
     handle = driver.compile(parse_kernel(AXPY))
 
     def work(number: int) -> None:
-        try:
-            x = random_floats(4000 + number, seed=number)
-            for turn in range(60):
-                here, there = put(driver, x), driver.allocate(x.nbytes)
-                values = slots(x.size, 100, float_bits(number), float_bits(turn))
-                driver.launch(handle, [(here, 0), (there, 0)], values, -(-x.size // 100))
-                wanted = x * np.float32(number) + np.float32(turn)
-                np.testing.assert_array_equal(get(driver, (there, 0), x), wanted)
-                driver.free(here)
-                driver.free(there)
-        except BaseException as problem:
-            problems.append(problem)
+        x = random_floats(4000 + number, seed=number)
+        for turn in range(60):
+            here, there = put(driver, x), driver.allocate(x.nbytes)
+            values = slots(x.size, 100, float_bits(number + 1), float_bits(turn))
+            driver.launch(handle, [(here, 0), (there, 0)], values, -(-x.size // 100))
+            wanted = x * np.float32(number + 1) + np.float32(turn)
+            np.testing.assert_array_equal(get(driver, (there, 0), x), wanted)
+            driver.free(here)
+            driver.free(there)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in (1, 2, 3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert not any(thread.is_alive() for thread in threads) and problems == []
+    at_once(work, 3)
 
 
 CONTRACT: tuple[Law, ...] = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 import jitframe as jf
 from jitframe import lazy, parts, steps
 from jitframe.tensor import Tensor
+from tests.threads import at_once
 
 X = np.arange(1.0, 8.0)
 
@@ -103,35 +103,25 @@ def test_a_graph_that_goes_on_after_all_was_forgotten() -> None:
 
 
 def test_threads_take_the_same_steps() -> None:
-    failures: list[BaseException] = []
-
     base = np.arange(400.0).reshape(20, 20)
 
     def work(number: int) -> None:
-        try:
-            # One program with strides of their own for each thread.
-            strided = base[number : 20 - number : 2, :: number + 1][:4, :5]
-            for _ in range(40):
-                found = (jf.asarray(strided, copy=False) * 3 + 1).numpy()
-                np.testing.assert_array_equal(found, strided * 3 + 1)
-            x = jf.asarray(X * number)
-            for turn in range(60):
-                total = x
-                for step in range(turn % 5):
-                    total = total * 0.5 + (x - step) / (number + 2.5)
-                wanted = X * number
-                for step in range(turn % 5):
-                    wanted = wanted * 0.5 + (X * number - step) / (number + 2.5)
-                np.testing.assert_allclose(total.numpy(), wanted, rtol=1e-12)
-        except BaseException as failure:
-            failures.append(failure)
+        # One program with strides of their own for each thread.
+        strided = base[number : 20 - number : 2, :: number + 1][:4, :5]
+        for _ in range(40):
+            found = (jf.asarray(strided, copy=False) * 3 + 1).numpy()
+            np.testing.assert_array_equal(found, strided * 3 + 1)
+        x = jf.asarray(X * number)
+        for turn in range(60):
+            total = x
+            for step in range(turn % 5):
+                total = total * 0.5 + (x - step) / (number + 2.5)
+            wanted = X * number
+            for step in range(turn % 5):
+                wanted = wanted * 0.5 + (X * number - step) / (number + 2.5)
+            np.testing.assert_allclose(total.numpy(), wanted, rtol=1e-12)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    at_once(work, 4)
 
 
 def test_a_loop_that_makes_one_node_again_and_again_keeps_no_memory() -> None:

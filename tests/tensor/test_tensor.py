@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
-import threading
 import weakref
 
 import numpy as np
@@ -17,6 +16,7 @@ from jitframe.ir import ops
 from jitframe.public import creation
 from jitframe.public.creation import asarray
 from jitframe.tensor import Tensor, compute
+from tests.threads import at_once
 
 
 @pytest.fixture
@@ -241,18 +241,11 @@ def test_dead_tensors_are_not_computed(programs: list[list[object]]) -> None:
 
 def test_tensors_cross_threads() -> None:
     x = asarray(np.arange(3.0)) * 2
-    results: list[list[float]] = []
 
-    def work() -> None:
-        y = x + creation.ones(3)
-        results.append(y.tolist())
+    def work(_: int) -> None:
+        assert (x + creation.ones(3)).tolist() == [1, 3, 5]
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == [[1, 3, 5]] * 4
+    at_once(work, 4)
     assert x.tolist() == [0, 2, 4]
 
 
