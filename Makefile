@@ -3,6 +3,8 @@
 SHELL := /bin/sh
 PYTEST := .venv/bin/python -m pytest -n 2 --dist worksteal --quiet
 export PIP_ROOT_USER_ACTION := ignore
+# Tests start hundreds of processes: none compiles Python again that another one has read.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-all check bench environment clean
 

@@ -33,6 +33,14 @@ def backend(request: pytest.FixtureRequest) -> jf.backends.Backend:
 
 
 @pytest.fixture
+def quick_probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, on small arrays and for a short while: what they find is rough."""
+    monkeypatch.setattr(measure.probes, "_MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(measure.probes, "_TIMED_S", 0.002)
+    monkeypatch.setattr(measure.probes, "_ENOUGH_S", 0.01)
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Any:
     """A cache of its own, with nothing measured."""
     before = configure(cache_dir=str(tmp_path))
@@ -124,8 +132,9 @@ def test_arrays_may_have_as_many_axes_as_are_told(backend: jf.backends.Backend) 
     assert y.shape == shape and y.ravel().tolist() == [1, 2, 3, 4, 5, 6]
 
 
-def test_what_is_measured_is_kept_on_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measure.probes, "_MOST_BYTES", 1 << 24)
+def test_what_is_measured_is_kept_on_disk(
+    folder: Path, quick_probes: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     backend = jf.backends.create("cpu")
     assert backend.capabilities.bandwidth is None
     found = backend.measure()
@@ -204,9 +213,7 @@ def test_another_driver_is_another_device(folder: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", ["opencl", "webgpu"])
-def test_devices_are_measured(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All probes but the largest arrays, which take long on processors that stand for GPUs."""
-    monkeypatch.setattr(measure.probes, "_MOST_BYTES", 1 << 20)
+def test_devices_are_measured(name: str, folder: Path, quick_probes: None) -> None:
     try:
         backend = jf.backends.create(name)
     except BackendError as absent:

@@ -15,7 +15,7 @@ import pytest
 import jitframe as jf
 from jitframe.backends import choice
 from jitframe.errors import BackendError, BackendUnavailableError, FallbackWarning, OutOfMemoryError
-from jitframe.runtime import automatic, registry
+from jitframe.runtime import automatic, measured, registry
 from tests.backends import drivers
 from tests.backends.conftest import Register
 
@@ -217,10 +217,12 @@ def test_the_fastest_by_measurement(monkeypatch: pytest.MonkeyPatch, register: R
     assert caught.value.message == "best(by='beauty'): devices are compared by 'bandwidth' or 'arithmetic'"
 
 
-def test_what_is_measured_is_what_is_compared() -> None:
-    known = jf.backends.get("cpu").measure()
-    assert choice.measured("cpu", "bandwidth") == known.bandwidth
-    assert choice.measured("cpu", "arithmetic") == known.arithmetic_rate
+def test_what_is_measured_is_what_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = jf.backends.get("cpu")
+    speeds = measured.Measured(3e9, {"float32": 5e9}, 1e-6, ())
+    monkeypatch.setitem(measured._known, measured._key(backend.device.facts), speeds)
+    assert choice.measured("cpu", "bandwidth") == backend.measure().bandwidth == 3e9
+    assert choice.measured("cpu", "arithmetic") == backend.measure().arithmetic_rate == 5e9
 
 
 @pytest.mark.parametrize("device", ["opencl", "webgpu"])
