@@ -28,8 +28,7 @@ def specials(dtype: str) -> np.ndarray:
 
 def patterns(first: int, step: int, count: int) -> np.ndarray:
     """float32 values by their bits: first, first + step, ..."""
-    count = min(count, ((1 << 32) - first + step - 1) // step)
-    return (np.arange(count, dtype=np.uint32) * np.uint32(step) + np.uint32(first)).view(np.float32)
+    return np.arange(first, min(first + count * step, 1 << 32), step, dtype=np.uint32).view(np.float32)
 
 
 def sampled_f32(step: int) -> Iterator[np.ndarray]:

@@ -8,7 +8,7 @@ import pytest
 from .compiled import ARITY, FORMS, UNARY, Variant, compiled, has_tables, levels, variants
 from .measure import own_reference, worst_over
 from .points import borders, f64_regions, float_type, measured, pair_regions, sampled_f32, specials
-from .reference import HAS_LONG_DOUBLE, NEVER, reference, worst_error
+from .reference import HAS_LONG_DOUBLE, NEVER, reference, suspects, worst_error
 from .tools.numerics import BEGIN, BY_TABLES, DOCUMENT, END, label
 
 LIMITS = dict.fromkeys(ARITY, 2.0) | {"tan": 4.0, "erfc": 4.0, "lgamma": 4.0}
@@ -149,6 +149,11 @@ def test_the_measure_sees_what_is_wrong() -> None:
         broken = right.copy()
         broken[3] = wrong
         assert worst_error(broken, want, (x,)).ulp == NEVER
+    assert suspects(right, want, 0.5).size == 0 and suspects(off, want, 0.5).tolist() == [17]
+    assert suspects(off, want, 1.5).size == 0
+    zero, signs = np.zeros(4, np.float32), np.array([0.0, -0.0, 1e-310, np.nan])
+    assert suspects(zero, signs, 1.0).tolist() == [1, 3], "the sign of zero counts, and what is no number"
+    assert suspects(zero + 1, signs, 1.0).tolist() == [0, 1, 2, 3]
     zeros = np.array([0.0, -0.0])
     assert worst_error(-zeros, reference("sin", zeros), (zeros,)).ulp == NEVER
     assert worst_error(zeros, reference("sin", zeros), (zeros,)).ulp == 0
