@@ -37,7 +37,7 @@ from .ir.types import DType
 from .layout import run_time_strides
 from .runtime import watch
 from .runtime.cpu.encode import Program as NativeProgram
-from .runtime.cpu.kernels import kernel_code
+from .runtime.cpu.kernels import kernel_codes
 from .runtime.cpu.runtime import Buffer, runtime
 from .runtime.device import CPU, Block, Device, DeviceArray
 from .steps import forget_steps
@@ -261,7 +261,7 @@ def _make_template(request: _Request, structure: Hashable, origin: str, fastmath
                 return Template(plan, each.guards, addresses, fastmath, each.faults, request)
     lowered, guards = request.lower()
     before = kernels_compiled()
-    code = [kernel_code(kernel, origin, fastmath) for kernel in lowered.plan.kernels]
+    code = kernel_codes(lowered.plan.kernels, origin, fastmath)
     if key is not None and kernels_compiled() == before:
         names = [kernel.name for kernel in lowered.plan.kernels]
         kernels = tuple([(name, key_digest) for name, (_, key_digest) in zip(names, code, strict=True)])

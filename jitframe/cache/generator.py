@@ -12,7 +12,9 @@ import sys
 
 from .digest import digest
 
-CPU_SOURCES = ("codegen/llvm", "codegen/math", "runtime/cpu/compile.py", "runtime/cpu/image.py")
+CPU_SOURCES = (
+    "codegen/llvm", "codegen/math", "runtime/cpu/compile.py", "runtime/cpu/llvm.py", "runtime/cpu/image.py",
+)  # fmt: skip
 
 
 @functools.cache

@@ -75,7 +75,9 @@ class KernelCache:
         key = make_key(
             kernel_text, generator if generator is not None else generator_version(), target, options
         )
-        return self.obtain(key, key.digest(), kernel_text, compile, origin, name)
+        image = self.obtain(key, key.digest(), kernel_text, compile, origin, name)
+        self.warn_once()
+        return image
 
     def obtain(
         self,
@@ -86,7 +88,7 @@ class KernelCache:
         origin: str,
         name: str,
     ) -> bytes:
-        """`lookup_or_compile` for a key that is made already, with its digest."""
+        """`lookup_or_compile` for a key and its digest that are made already; `warn_once` is the caller's."""
         while True:
             image = self.memory.get(key_digest)
             if image is not None:
@@ -105,7 +107,6 @@ class KernelCache:
             with self._lock:
                 self._flights.pop(key_digest, None)
             own.done.set()
-        self._warn_once()
         return image
 
     def _load_or_compile(
@@ -168,8 +169,11 @@ class KernelCache:
         self.statistics.fault()
         self._fault = message
 
-    def _warn_once(self) -> None:
-        """Tell the user of the first fault, at the user's line, once the kernel is safely there."""
+    def warn_once(self) -> None:
+        """Tell the user of the first fault, at the user's line, once the kernels are safely there.
+
+        It is called on the user's thread: no other one's stack has that line.
+        """
         if self._fault is None or self._warned:
             return
         self._warned = True

@@ -1,4 +1,5 @@
-"""The only importer of llvmlite: LLVM IR text to object code, to assembly, or (as a fallback) to memory."""
+"""LLVM IR text to object code, to assembly, or (as a fallback) to memory; what `llvm` does not do goes to
+llvmlite's binding, which nothing else imports."""
 
 from __future__ import annotations
 
@@ -72,8 +73,7 @@ def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:
         module.data_layout = _data_layout(machine)
         module.verify()
     except RuntimeError as error:
-        numbered = "\n".join(f"{number:5} {line}" for number, line in enumerate(llvm_ir.splitlines(), 1))
-        raise CompileError(f"LLVM refused this module: {error}\n{numbered}", device="cpu") from error
+        raise _refused(error, llvm_ir) from error
     if optimize:
         options = llvm.create_pipeline_tuning_options(speed_level=2)
         # The IR says itself what is a vector; a loop of the runtime gains nothing from being one.
@@ -83,11 +83,25 @@ def _parsed(llvm_ir: str, target: Target, optimize: bool) -> tuple[Any, Any]:
     return module, machine
 
 
+def _refused(error: RuntimeError, llvm_ir: str) -> CompileError:
+    numbered = "\n".join(f"{number:5} {line}" for number, line in enumerate(llvm_ir.splitlines(), 1))
+    return CompileError(f"LLVM refused this module: {error}\n{numbered}", device="cpu")
+
+
 def compile_text(llvm_ir: str, target: Target, optimize: bool = False) -> bytes:
     """The object file of a module; `optimize` runs LLVM's pipeline first (kernels are emitted as they are).
 
     Raises CompileError where LLVM cannot parse or verify the text.
     """
+    if not optimize:
+        from .llvm import code_generator  # needed where something is compiled
+
+        generator = code_generator()
+        if generator is not None and generator.makes(target):
+            try:
+                return generator.object_code(llvm_ir, target)
+            except RuntimeError as error:
+                raise _refused(error, llvm_ir) from error
     with _lock:
         module, machine = _parsed(llvm_ir, target, optimize)
         return bytes(machine.emit_object(module))

@@ -7,20 +7,27 @@ import threading
 from typing import TYPE_CHECKING
 
 from ...cache.generator import generator_version, installed_version, sources_stamp
-from ...cache.key import make_key
+from ...cache.key import CacheKey, make_key
 from ...cache.service import CompiledParts, kernel_cache
 from .image import Image, load, package
 from .levels import Target
+from .side_by_side import side_by_side
 from .stored_image import use_cache
+from .tables import thread_count
 from .target import host_target
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...codegen.kernel.nodes import Kernel
 
 use_cache()
 _addresses: dict[bytes, int] = {}
 """Where the code of a kernel is loaded, by its key's digest."""
 _lock = threading.Lock()
+MOST_COMPILING = 8
+"""Threads that compile at once. LLVM's text, which needs the GIL, takes a fifth of LLVM's own time: more
+would wait for it."""
 
 
 @functools.cache
@@ -53,27 +60,47 @@ def kernel_address(
     `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the
     sign of zero does not matter. `target`: one that this processor runs; `host_target` unless given.
     """
-    return kernel_code(kernel, origin, fastmath, target)[0]
+    return kernel_codes([kernel], origin, fastmath, target)[0][0]
 
 
-def kernel_code(
-    kernel: Kernel, origin: str, fastmath: bool, target: Target | None = None
-) -> tuple[int, bytes]:
-    """`kernel_address`, and the digest of the key that `known_code` finds it by."""
+def kernel_codes(
+    kernels: Sequence[Kernel], origin: str, fastmath: bool, target: Target | None = None
+) -> list[tuple[int, bytes]]:
+    """For each kernel `kernel_address`, and the digest of the key that `known_code` finds it by.
+
+    Those that have to be compiled are so on several threads, where the process may use as many.
+    """
     from ...codegen.kernel.text import kernel_text  # needed by plans that are not on disk
 
-    if target is None:
-        target = host_target()
-    text = kernel_text(kernel)
-    key = make_key(text, generator_version(), target_text(target), kernel_options(fastmath))
-    key_digest = key.digest()
-    address = _addresses.get(key_digest)
-    if address is None:
-        image = kernel_cache().obtain(
-            key, key_digest, text, lambda: _compile(kernel, target, fastmath), origin, kernel.name
+    aim = target if target is not None else host_target()
+    addresses: dict[bytes, int] = {}
+    missing: dict[bytes, tuple[Kernel, str, CacheKey]] = {}
+    digests: list[bytes] = []
+    for kernel in kernels:
+        text = kernel_text(kernel)
+        key = make_key(text, generator_version(), target_text(aim), kernel_options(fastmath))
+        key_digest = key.digest()
+        digests.append(key_digest)
+        if key_digest in addresses or key_digest in missing:
+            continue
+        address = known_code(kernel.name, key_digest)
+        if address is None:
+            missing[key_digest] = kernel, text, key
+        else:
+            addresses[key_digest] = address
+
+    cache = kernel_cache()
+
+    def made(key_digest: bytes) -> int:
+        kernel, text, key = missing[key_digest]
+        image = cache.obtain(
+            key, key_digest, text, lambda: _compile(kernel, aim, fastmath), origin, kernel.name
         )
-        address = _loaded(key_digest, image, kernel.name)
-    return address, key_digest
+        return _loaded(key_digest, image, kernel.name)
+
+    addresses.update(zip(missing, side_by_side(made, list(missing), min(thread_count(), MOST_COMPILING))))
+    cache.warn_once()
+    return [(addresses[key_digest], key_digest) for key_digest in digests]
 
 
 def known_code(name: str, key_digest: bytes) -> int | None:

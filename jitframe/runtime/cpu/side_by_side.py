@@ -1,0 +1,59 @@
+"""The same work for several items on several threads, for work that mostly runs without the GIL."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from ...errors import JitframeError, user_line
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def side_by_side(work: Callable[[T], R], items: Sequence[T], threads: int) -> list[R]:
+    """`[work(item) for item in items]` on at most so many threads, of which the caller's is one.
+
+    Of several errors the one of the first item is raised, as in a loop. After one, and after an interrupt,
+    nothing further is begun, and what has begun is waited for.
+    """
+    waiting = deque(range(len(items)))
+    results: dict[int, R] = {}
+    errors: dict[int, Exception] = {}
+
+    def run() -> None:
+        while not errors:
+            try:
+                number = waiting.popleft()
+            except IndexError:
+                return
+            try:
+                results[number] = work(items[number])
+            except Exception as error:
+                errors[number] = error
+
+    helpers = [
+        threading.Thread(target=run, name=f"jitframe-compile-{number}")
+        for number in range(1, min(threads, len(items)))
+    ]
+    started: list[threading.Thread] = []
+    try:
+        for helper in helpers:
+            try:
+                helper.start()
+            except RuntimeError:  # the system gives no more threads
+                break
+            started.append(helper)
+        run()
+    finally:
+        waiting.clear()
+        for helper in started:
+            helper.join()
+    if errors:
+        error = errors[min(errors)]
+        if isinstance(error, JitframeError):
+            error.move(user_line())
+        raise error
+    return [results[number] for number in range(len(items))]

@@ -1,0 +1,161 @@
+"""Several kernels compiled at once: the same code and errors as one after another, LLVM called directly."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+import jitframe as jf
+from jitframe.errors import CompileError
+from jitframe.runtime.cpu import compile as compiler
+from jitframe.runtime.cpu import llvm
+from jitframe.runtime.cpu.levels import Target
+from jitframe.runtime.cpu.side_by_side import side_by_side
+from jitframe.runtime.cpu.target import host_target
+
+PROGRAM = """
+import json, sys
+import numpy as np, jitframe as jf
+from jitframe.runtime.cpu import side_by_side
+
+@jf.jit
+def steps(x):
+    for step in range(4):
+        x = np.cumsum(np.tanh(x) * (step + 0.5), axis=step % 2)
+        x = x / (1 + np.max(np.abs(x), axis=0))
+    return x
+
+names = []
+import threading
+class Noted(threading.Thread):
+    def start(self):
+        names.append(self.name)
+        super().start()
+side_by_side.threading.Thread = Noted
+x = np.linspace(-1, 1, 600, dtype=np.float32).reshape(20, 30)
+result = steps(x)
+np.testing.assert_allclose(result, steps.__wrapped__(x), rtol=1e-4, atol=1e-6)
+print(json.dumps({
+    "bits": result.tobytes().hex(), "compiled": steps.stats()["compiled"], "threads": names,
+    "binding": "llvmlite.binding" in sys.modules,
+}))
+"""
+
+
+def test_many_threads_make_what_one_makes(in_process, tmp_path):
+    found = {}
+    for count in ("1", "4"):
+        folder = tmp_path / count
+        environment = {"JITFRAME_CACHE_DIR": str(folder), "JITFRAME_NUM_THREADS": count}
+        in_process("import jitframe as jf; jf.jit(lambda x: x); print(0)", **environment)
+        found[count] = in_process(PROGRAM, **environment)
+        assert not found[count]["binding"], "a kernel is compiled without importing llvmlite's binding"
+    alone, together = found.values()
+    assert together["compiled"] == alone["compiled"] >= 4
+    assert alone["threads"] == []
+    assert together["threads"] == [f"jitframe-compile-{number}" for number in (1, 2, 3)]
+    assert together["bits"] == alone["bits"]
+    one, four = (sorted(os.listdir(next((tmp_path / count).glob("v*")))) for count in found)
+    assert [name for name in one if "." in name] == [name for name in four if "." in name]
+
+
+def test_results_keep_the_items_order():
+    meeting = threading.Barrier(3)
+
+    def work(number: int) -> int:
+        meeting.wait(20)  # passed only where three threads are at work
+        return number * 10
+
+    assert side_by_side(work, range(6), 3) == [0, 10, 20, 30, 40, 50]
+    assert side_by_side(work, [], 3) == []
+
+
+def test_the_first_items_error_is_raised_at_the_users_line():
+    begun = []
+    both = threading.Barrier(2)
+
+    def work(number: int) -> int:
+        begun.append(number)
+        both.wait(20)
+        raise CompileError(f"item {number}")
+
+    with pytest.raises(CompileError, match="^item 0\n  at .*test_compiling_threads.py:") as caught:
+        side_by_side(work, range(50), 2)
+    assert caught.value.line is not None
+    assert sorted(begun) == [0, 1], "nothing is begun after an error"
+
+
+def test_an_interrupt_waits_for_what_has_begun():
+    both = threading.Barrier(2)
+    interrupted = threading.Event()
+    begun, finished = [], []
+
+    def work(number: int) -> None:
+        begun.append(number)
+        both.wait(20)
+        if threading.current_thread() is threading.main_thread():
+            interrupted.set()
+            raise KeyboardInterrupt
+        assert interrupted.wait(20)
+        finished.append(number)
+
+    with pytest.raises(KeyboardInterrupt):
+        side_by_side(work, range(50), 2)
+    assert len(begun) == 2 and len(finished) == 1
+    assert not [each for each in threading.enumerate() if each.name.startswith("jitframe-compile")]
+
+
+def test_where_the_system_gives_no_threads_the_caller_does_it_all(monkeypatch):
+    def refuse(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert side_by_side(lambda number: number + 1, range(5), 4) == [1, 2, 3, 4, 5]
+
+
+TEXT = """
+define double @sum(double %x, double %y) {
+  %z = fadd double %x, %y
+  ret double %z
+}
+"""
+
+
+def test_the_library_itself_makes_what_llvmlites_binding_makes(monkeypatch):
+    generator = llvm.code_generator()
+    assert generator is not None, f"add this version to {llvm.__name__}.KNOWN once its functions are compared"
+    direct = compiler.compile_text(TEXT, host_target())
+    assert generator.object_code(TEXT, host_target()) == direct
+    monkeypatch.setattr(llvm, "code_generator", lambda: None)
+    assert compiler.compile_text(TEXT, host_target()) == direct
+
+
+def test_a_version_that_is_not_known_is_not_called(monkeypatch):
+    monkeypatch.setattr(llvm, "KNOWN", ("0.1.",))
+    assert llvm.code_generator.__wrapped__() is None
+
+
+def test_targets_that_are_not_ready_go_to_the_binding():
+    generator = llvm.code_generator()
+    assert generator is not None
+    assert generator.makes(host_target())
+    assert not generator.makes(Target("nothing-unknown-unknown", "", "", "native"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("define i32 @f() { ret i32 %y }", "use of undefined value '%y'"),
+        (
+            "define i32 @f() {\na:\n br label %b\nb:\n %x = phi i32 [1, %a], [2, %b]\n ret i32 %x\n}",
+            "PHINode should have one entry for each predecessor",
+        ),
+    ],
+)
+def test_what_llvm_refuses_is_shown_with_its_text(text, words):
+    with pytest.raises(CompileError, match=words) as caught:
+        compiler.compile_text(text, host_target())
+    assert "    1 define i32 @f() {" in str(caught.value)
+    assert jf.jit(lambda x: x + 1)(1.0) == 2.0, "what was refused leaves LLVM as it was"
