@@ -129,6 +129,11 @@ def _columns(writing: GroupWriter) -> Expr:
 def _rows(writing: GroupWriter) -> Expr:
     from .rows import write_rows
 
+    if writing.nest.inner in writing.nest.parallel:
+        from .narrow_columns import is_narrow, write_narrow_columns
+
+        if is_narrow(writing):
+            return write_narrow_columns(writing)
     return write_rows(writing)
 
 
