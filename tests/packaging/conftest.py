@@ -25,18 +25,19 @@ def python_of(folder: Path) -> Path:
     return folder / ("bin/python" if os.name == "posix" else "Scripts/python.exe")
 
 
-def built_wheel(source: Path, target: Path) -> Path:
-    """The wheel of a project, built without a network."""
+def built_wheels(target: Path, *sources: Path) -> list[Path]:
+    """The wheels of projects, built without a network, in a folder of their own."""
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    run([*pip, "-w", str(target), str(source)])
-    [built] = target.iterdir()
+    run([*pip, "-w", str(target), *map(str, sources)])
+    built = list(target.iterdir())
+    assert len(built) == len(sources)
     return built
 
 
-def install(folder: Path, wheel: Path) -> None:
-    """A wheel into an environment, without its dependencies."""
+def install(folder: Path, *wheels: Path) -> None:
+    """Wheels into an environment, without their dependencies."""
     pip = [sys.executable, "-m", "pip", "--python", str(python_of(folder)), "install", "--quiet"]
-    run([*pip, "--no-deps", "--no-index", str(wheel)])
+    run([*pip, "--no-deps", "--no-index", *map(str, wheels)])
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +50,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(path, source / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(path, source / name)
-    return built_wheel(source, target)
+    [built] = built_wheels(target, source)
+    return built
 
 
 @pytest.fixture(scope="session")

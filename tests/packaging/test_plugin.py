@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.conftest import built_wheel, install, python_of, run
+from tests.packaging.conftest import built_wheels, install, python_of, run
 
 PROJECT = """
 [build-system]
@@ -110,14 +110,16 @@ print(json.dumps(told))
 
 @pytest.fixture(scope="module")
 def plugins(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The environment with three packages of others."""
+    """The environment with packages of others."""
+    sources = []
     for name, files in PACKAGES.items():
         source = tmp_path_factory.mktemp(name)
         (source / "pyproject.toml").write_text(PROJECT.format(name=name))
         (source / f"jitframe_{name}").mkdir()
         for file, text in files.items():
             (source / f"jitframe_{name}" / file).write_text(text)
-        install(environment, built_wheel(source, tmp_path_factory.mktemp("wheel")))
+        sources.append(source)
+    install(environment, *built_wheels(tmp_path_factory.mktemp("wheels"), *sources))
     return environment
 
 
