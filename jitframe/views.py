@@ -69,6 +69,19 @@ class Slice:
         shown: numpy.ndarray = array[slices(self.starts, self.steps, self.extents)]
         return shown
 
+    def then(self, other: Slice) -> Slice:
+        """This slice and one of what it shows, in one."""
+        starts = [a + b * step for a, b, step in zip(self.starts, other.starts, self.steps, strict=True)]
+        steps = [a * b for a, b in zip(self.steps, other.steps, strict=True)]
+        return Slice(tuple(starts), tuple(steps), other.extents)
+
+    def before(self, turned: Permute) -> Slice:
+        """The slice of what `turned` turns that shows, turned, what this one shows of the result."""
+        places = inverse(turned.axes)
+        return Slice(
+            *(tuple(each[axis] for axis in places) for each in (self.starts, self.steps, self.extents))
+        )
+
 
 @record
 class Permute:
@@ -239,10 +252,11 @@ class View:
     def update(self, graph: Graph, base: Node, value: Node) -> Node:
         """`base` in which the elements that the view shows are those of `value` (of the view's shape)."""
         assert value.shape == self.shape and value.dtype is self.dtype(base.dtype), (self, value)
+        steps = _cut_first(self.steps)
         wholes = [base]
-        for step in self.steps[:-1]:
+        for step in steps[:-1]:
             wholes.append(step.apply(graph, wholes[-1]))
-        for step, whole in zip(reversed(self.steps), reversed(wholes), strict=False):
+        for step, whole in zip(reversed(steps), reversed(wholes), strict=False):
             value = step.insert(graph, whole, value)
         return value
 
@@ -275,6 +289,24 @@ class View:
             assert found is not None, self
             shape, strides = step.result(shape), found
         return offset
+
+
+def _cut_first(steps: tuple[Step, ...]) -> list[Step]:
+    """The same path, in which slices of slices are one and come before permutations: what is written through
+    it replaces no more than it shows."""
+    made: list[Step] = []
+    for step in steps:
+        place = len(made)
+        if isinstance(step, Slice):
+            while place and isinstance(turned := made[place - 1], Permute):
+                place -= 1
+                step = step.before(turned)
+            if place and isinstance(whole := made[place - 1], Slice):
+                place -= 1
+                step = whole.then(step)
+                del made[place]
+        made.insert(place, step)
+    return made
 
 
 def inverse(axes: Shape) -> Shape:

@@ -49,8 +49,6 @@ class _Rows:
         row = self.nest.count(self.nest.reduced)
         self.short = writing.blocks is None and writing.around.decide(less(row, BLOCK + 1))
         """Whether each team has a row of its own."""
-        self.there: Value | None = None
-        """Whether the team's row exists."""
         taken = sum(self.lanes * array.dtype.itemsize for array in {a for each in self.arrays for a in each})
         self.held = HeldRow(writing, self.phases, BLOCK if self.short else None, taken)
 
@@ -60,7 +58,7 @@ class _Rows:
         row = build.group_id()
         if self.short:
             row = build.add(build.mul(row, build.constant(self.teams)), self.team)
-            self.there = build.emit("lt", (row, self.writer.index(rows)))
+            self.writer.there = there = build.emit("lt", (row, self.writer.index(rows)))
             # What is loaded once for a row is loaded for the last row again.
             row = build.emit("minimum", (row, self.writer.index(add(rows, -1))))
         else:
@@ -71,7 +69,7 @@ class _Rows:
         per_row = [stage for stage in writing.group.stages if writing.per_row(stage)]
         if per_row:
             first = build.emit("eq", (self.member if self.short else self.lane, build.constant(0)))
-            with build.when(first if self.there is None else build.emit("and", (first, self.there))):
+            with build.when(build.emit("and", (first, there)) if self.short else first):
                 writing.store_all(per_row)
         return ceil_div(rows, self.teams) if self.short else mul(rows, blocks)
 
@@ -136,8 +134,8 @@ class _Pass:
                 return self.over(axes[1:], carried)
 
             return build.carry(lower, upper, accumulators, step)
-        if rows.there is not None:
-            upper = build.emit("select", (rows.there, upper, lower))
+        if rows.writer.there is not None:
+            upper = build.emit("select", (rows.writer.there, upper, lower))
         if not self.reductions:
             first = build.add(lower, rows.member if rows.short else rows.lane)
             step_of_lanes = build.constant(TEAM if rows.short else rows.lanes)

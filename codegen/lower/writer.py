@@ -196,6 +196,8 @@ class KernelWriter:
         self.faults: list[tuple[int, int]] = []
         """Where positions out of bounds are noted: (site, which of its index arrays), by word."""
         self.fault_dtype = U64
+        self.there: Value | None = None
+        """Whether the row of this team of lanes exists; None: certainly. Beside rows nothing is a fault."""
         self.counters: set[Node] = set()
         self.computing: set[Node] = set()
         """Stored nodes that this kernel computes: they are evaluated, not loaded."""
@@ -387,6 +389,8 @@ class KernelWriter:
         word = build.constant(self.faults.index((site, number)))
         slot = build.add(self.index(FAULT_BASE), word)
         signed = I64 if self.fault_dtype is U64 else I32
+        if self.there is not None:
+            bad = build.emit("and", (bad, self.there))
         one, last = build.constant(1, signed), build.constant(signed.bits - 1, signed)
         least, most = (build.constant(bound, given.dtype) for bound in (-(1 << 31), (1 << 31) - 1))
 

@@ -57,6 +57,10 @@ IDIOMS: dict[str, Callable[[Any], Any]] = {
     "joined": lambda x: jf.concat([x, x[:1] * 2]) + jf.stack([x[0]] * 4),
     "assignment": _assigned,
     "in place": _in_place,
+    "found and looked up": lambda x: (
+        x.ravel()[x.argmax()] - x.ravel(),
+        np.where(x > 0, x, x.ravel()[x.argmin()]).min(),
+    ),
     "out": _out,
     "swap": _swapped,
     "creation": lambda x: x + jf.ones_like(x) + jf.full_like(x, 3) + jf.zeros(4, "f4", device=x.device),

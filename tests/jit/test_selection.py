@@ -220,3 +220,20 @@ def stacked_with_nothing(s):
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_rows_beside_a_window_do_not_read_what_it_is_filled_from(size):
     check(stacked_with_nothing, np.arange(size * size).reshape(size, size) % 7)
+
+
+def backwards(x):
+    x[::-1, ::-1][0] = 7
+
+
+def scaled_part(x):
+    x[1:-1][::2].T[2:4] *= 2
+
+
+@pytest.mark.parametrize("function", [backwards, scaled_part])
+def test_what_is_written_through_several_views_is_written_in_place(function):
+    array = np.arange(42.0).reshape(6, 7)
+    explained = jf.jit(function).explain(array.copy())
+    assert len(explained.kernels) == 1
+    assert "alloc" not in explained.plan
+    check(function, array)
