@@ -19,6 +19,7 @@ from typing import Any
 from .. import evaluate
 from ..errors import DTypeError, UnsupportedError
 from ..frame import current_frame
+from ..public import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..runtime import watch
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
