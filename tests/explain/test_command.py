@@ -6,9 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.cache.test_cli import error, output
 
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = """
@@ -29,31 +32,37 @@ limit = 3
 """
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    (folder / "model.py").write_text(MODEL)
-    environment = os.environ | {"JITFRAME_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-m", "jitframe.cli", "explain", *arguments],
-        capture_output=True, text=True, env=environment, cwd=folder, check=False,
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the model lies and the command line runs; the module is gone afterwards."""
+    (tmp_path / "model.py").write_text(MODEL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield tmp_path
+    sys.modules.pop("model", None)
+
+
+def test_a_jitted_method_of_a_file(folder: Path) -> None:
+    """In a process of its own, as a user starts it."""
+    arguments = ["explain", "model.py:Model.softmax", "f32[1000000,64]", "axis=-1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "jitframe.cli", *arguments], capture_output=True, text=True, check=False,
+        env=os.environ | {"JITFRAME_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-
-
-def test_a_jitted_method_of_a_file(tmp_path: Path) -> None:
-    done = run(tmp_path, "model.py:Model.softmax", "f32[1000000,64]", "axis=-1")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("softmax(x: f32[1000000, 64])") and "1 kernel" in done.stdout
 
 
-def test_a_plain_function_of_a_module_at_one_level(tmp_path: Path) -> None:
-    done = run(tmp_path, "model:scaled", "float64[100]", "2.5", "shift=1", "--level", "kernel")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("kernel add, workgroup 1\n") and "= load @0[" in done.stdout
+def test_a_plain_function_of_a_module_at_one_level(folder: Path) -> None:
+    said = output(
+        folder / "cache", "explain", "model:scaled", "float64[100]", "2.5", "shift=1", "--level", "kernel"
+    )
+    assert said.startswith("kernel add, workgroup 1\n") and "= load @0[" in said
 
 
-def test_json(tmp_path: Path) -> None:
-    done = run(tmp_path, "model:scaled", "i32[7]", "3", "--json")
-    assert done.returncode == 0, done.stderr
-    (kernel,) = json.loads(done.stdout)["kernels"]
+def test_json(folder: Path) -> None:
+    said = output(folder / "cache", "explain", "model:scaled", "i32[7]", "3", "--json")
+    (kernel,) = json.loads(said)["kernels"]
     assert set(kernel) == {"name", "graph", "kernel", "source"} and "define" in kernel["source"]
 
 
@@ -70,7 +79,5 @@ def test_json(tmp_path: Path) -> None:
         (["model:scaled", "x[3", "1"], "'x[3' is neither an array like f32[1000,3] nor a Python literal"),
     ],
 )
-def test_mistakes_are_one_message(tmp_path: Path, arguments: list[str], message: str) -> None:
-    done = run(tmp_path, *arguments)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith(f"error: explain: {message}")
+def test_mistakes_are_one_message(folder: Path, arguments: list[str], message: str) -> None:
+    assert error(folder / "cache", "explain", *arguments).startswith(f"error: explain: {message}")
