@@ -294,6 +294,8 @@ class View:
 def _cut_first(steps: tuple[Step, ...]) -> list[Step]:
     """The same path, in which slices of slices are one and come before permutations: what is written through
     it replaces no more than it shows."""
+    if not any(step.__class__ is Slice for step in steps[1:]):
+        return list(steps)
     made: list[Step] = []
     for step in steps:
         place = len(made)

@@ -26,6 +26,9 @@ from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 # Functions whose result is an ndarray also where it has no axes.
 _MAKES_ARRAYS = frozenset(("where", "asarray", "array", "squeeze", "reshape", "broadcast_to"))
 
+# Functions whose result is one of Python's bools.
+_SAYS_BOOL = frozenset(("allclose", "array_equal", "array_equiv"))
+
 
 def _holds_traced(values: Any) -> bool:
     for value in values:
@@ -203,11 +206,25 @@ def _function(name: str, value: Any) -> Any:
         return LibraryFunction(name, value, own, python=True)
     record = BY_NUMPY.get(value) if _hashable(value) else None
     if record is not None:
+        if record.name in _SAYS_BOOL:
+            return LibraryFunction(name, value, _number(record.call), python=True)
         makes = record.kind == "creation" or record.name in _MAKES_ARRAYS
         return LibraryFunction(name, value, record.call, record.kind == "creation", makes)
     if _hashable(value) and value in MATH:
         return LibraryFunction(name, value, MATH[value], python=True)
     return LibraryFunction(name, value, scipy_function(value))
+
+
+def _number(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose result is in the place of a Python number."""
+
+    def function(*arguments: Any, **options: Any) -> Any:
+        made = call(*arguments, **options)
+        if isinstance(made, TracedArray):
+            made._kind = NUMBER
+        return made
+
+    return function
 
 
 def _hashable(value: Any) -> bool:

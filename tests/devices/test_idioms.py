@@ -42,6 +42,11 @@ def _swapped(x: Any) -> Any:
     return y
 
 
+def _found(x: Any) -> Any:
+    row = x.ravel()  # one row, where a workgroup has lanes for several
+    return row[row.argmax()] - row, np.where(row > 0, row, row[row.argmin()]).min()
+
+
 IDIOMS: dict[str, Callable[[Any], Any]] = {
     "arithmetic": lambda x: (x * 2 - 1) / (x + 3) + x**2 - 7,
     "softmax": lambda x: np.exp(x - x.max(axis=-1, keepdims=True)) / np.exp(x - 1).sum(-1, keepdims=True),
@@ -57,10 +62,7 @@ IDIOMS: dict[str, Callable[[Any], Any]] = {
     "joined": lambda x: jf.concat([x, x[:1] * 2]) + jf.stack([x[0]] * 4),
     "assignment": _assigned,
     "in place": _in_place,
-    "found and looked up": lambda x: (
-        x.ravel()[x.argmax()] - x.ravel(),
-        np.where(x > 0, x, x.ravel()[x.argmin()]).min(),
-    ),
+    "found and looked up": _found,
     "out": _out,
     "swap": _swapped,
     "creation": lambda x: x + jf.ones_like(x) + jf.full_like(x, 3) + jf.zeros(4, "f4", device=x.device),

@@ -157,3 +157,10 @@ def test_methods_of_ufuncs_kept_under_a_name():
         return largest([v, -v]), added(v), table(v, v[:2]), counts
 
     both(function, V, K)
+
+
+def test_what_says_whether_arrays_are_equal_is_a_bool():
+    def function(v, a):
+        return np.allclose(v, v + 1e-9), np.array_equal(v, a), np.array_equiv(v, v), np.allclose(v, 0) + 1
+
+    check(function, V, A)
