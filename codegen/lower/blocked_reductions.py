@@ -1,11 +1,12 @@
-"""Reductions of few long rows: one kernel reduces blocks of an axis, another combines what they come to."""
+"""Reductions of few long rows, and products of them: one kernel reduces blocks of an axis, another combines
+what they come to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ...ir import ops
-from ...ir.expr import ZERO, lift, mul, product
+from ...ir.expr import ZERO, Expr, ceil_div, less, lift, mul, product
 from ...ir.node import Node
 from ...ir.passes.deviations import Deviation, Side, recentered
 from ...ir.passes.groups import Fusion, Group
@@ -14,11 +15,17 @@ from ...ir.record import record, replace
 from ...ir.types import DType
 from ..plan.nodes import Alloc, PlanBuffer
 from .accumulators import dtypes_of
-from .schedule import Surroundings, lower_blocks, lower_group
+from .context import Blocks, GroupWriter
+from .products import LARGE, write_product
+from .schedule import Lowered, Surroundings, lower_blocks, lower_group
 from .writer import Memory, contiguous
 
 if TYPE_CHECKING:
     from .program import Lowering, Scope
+
+PART = 8192
+"""Elements of a part of a product's inner axis, which a workgroup takes one after another."""
+LEAST_PARTS = 2
 
 
 def lower_blocked_reductions(
@@ -34,19 +41,40 @@ def lower_blocked_reductions(
             combine.append(blocks.sum_of_products(stage, *stage.deviations))
         else:
             combine.append(blocks.reduction(stage))
-    lowered, count = lower_blocks(replace(group, stages=blocks.stages), around)
-    for partial in blocks.partials:
-        memory = scope.memories[partial]
-        results = product(lift(extent) for extent in partial.shape[:-1])
-        lowering.buffers[memory.buffer] = PlanBuffer(partial.dtype, mul(results, count))
-        scope.steps.append(Alloc(memory.buffer))
-        scope.memories[partial] = replace(memory, strides=(*memory.strides, results))
-    lowering.launch(lowered, scope)
+    blocks.launch(*lower_blocks(replace(group, stages=blocks.stages), around))
     for stage in combine:
         if stage.stored:
             lowering.place(stage.node, scope, fusion)
-    around.extents[blocks.axis] = count
-    lowering.launch(lower_group(replace(group, stages=combine, reduced=[blocks.axis]), around), scope)
+    lowering.launch(blocks.lower_combination(group, combine, around), scope)
+
+
+def lower_split_product(lowering: Lowering, group: Group, around: Surroundings, scope: Scope) -> bool:
+    """Sum products over parts of a long inner axis side by side, then combine the parts. False where the axis
+    is short or there are many results. Stored stages have their memory."""
+    stage, *others = group.stages
+    node = stage.node
+    inner = lift(node.inputs[0].shape[-1])
+    if (
+        ops.accumulator(node.dtype) is not node.dtype
+        or lowering.decide(less(inner, LEAST_PARTS * PART))
+        or not lowering.decide(less(product(map(lift, node.shape)), LARGE))
+    ):
+        return False
+    blocks = _Blocks(lowering, scope, max(around.extents) + 1)
+    partial = blocks.partial(stage, node.dtype)
+    part = lowering.placeholders.make(node.op, *node.inputs, attributes=node.attributes)
+    scope.memories[part] = scope.memories[partial.array]
+    parts = Blocks(blocks.axis, lift(PART), ceil_div(inner, PART))
+
+    def of_parts(writing: GroupWriter) -> Expr:
+        writing.blocks, writing.nest.extents[parts.axis] = parts, inner
+        return write_product(writing)
+
+    first = replace(group, stages=[replace(stage, node=part, stored=True)])
+    blocks.launch(lower_group(first, around, of_parts), parts.count)
+    combine = [blocks.combining(replace(stage, reducer="sum"), partial.array), *others]
+    lowering.launch(blocks.lower_combination(group, combine, around), scope)
+    return True
 
 
 @record
@@ -69,19 +97,36 @@ class _Blocks:
         self.stages: list[Stage] = []
         self.partials: list[Node] = []
         """An array for each thing that is written for a block."""
+        self.count: Expr = ZERO
         self._sums: dict[tuple[Node, tuple[int, ...]], _Partial] = {}
+
+    def launch(self, lowered: Lowered, count: Expr) -> None:
+        """Add the kernel that reduces so many blocks, with memory for what they come to."""
+        for partial in self.partials:
+            memory = self.scope.memories[partial]
+            results = product(lift(extent) for extent in partial.shape[:-1])
+            self.lowering.buffers[memory.buffer] = PlanBuffer(partial.dtype, mul(results, count))
+            self.scope.steps.append(Alloc(memory.buffer))
+            self.scope.memories[partial] = replace(memory, strides=(*memory.strides, results))
+        self.lowering.launch(lowered, self.scope)
+        self.count = count
+
+    def lower_combination(self, group: Group, stages: list[Stage], around: Surroundings) -> Lowered:
+        """The kernel that combines the blocks of a group, with what else its stages make of that."""
+        around.extents[self.axis] = self.count
+        return lower_group(replace(group, stages=stages, reduced=[self.axis]), around)
 
     def reduction(self, stage: Stage) -> Stage:
         """Reduces each block; gives the stage that combines the results."""
         if stage.reducer == "sum":
-            return self._combining(stage, self._sum(stage, stage.value).array)
+            return self.combining(stage, self._sum(stage, stage.value).array)
         dtypes = dtypes_of(stage, self.lowering.decide)
-        made = [self._partial(stage, dtype) for dtype in dtypes]
+        made = [self.partial(stage, dtype) for dtype in dtypes]
         value, *positions = made
         self.stages.append(self._of_block(
             stage, made[-1].value, stage.value, found=value.value if positions else None
         ))  # fmt: skip
-        return self._combining(stage, value.array, positions=positions[0].array if positions else None)
+        return self.combining(stage, value.array, positions=positions[0].array if positions else None)
 
     def sum_of_products(self, stage: Stage, one: Deviation, other: Deviation) -> Stage:
         """Sums each block's products of deviations from its own means; gives the stage that adds what the
@@ -91,7 +136,7 @@ class _Blocks:
         count = self._sum(stage, graph.make(ops.broadcast, unit, attributes=(stage.space, ())))
         (first, left), (second, right) = (self._side(stage, each, count) for each in (one, other))
         products = self._sum(stage, graph.make(ops.mul, first, second))
-        return self._combining(stage, recentered(graph, count.array, products.array, left, right))
+        return self.combining(stage, recentered(graph, count.array, products.array, left, right))
 
     def _side(self, stage: Stage, given: Deviation, count: _Partial) -> tuple[Node, Side]:
         """The deviations of a block from its mean, and what is known of them by block."""
@@ -111,11 +156,11 @@ class _Blocks:
         key = value, tuple(stage.axes)
         made = self._sums.get(key)
         if made is None:
-            made = self._sums[key] = self._partial(stage, value.dtype)
+            made = self._sums[key] = self.partial(stage, value.dtype)
             self.stages.append(self._of_block(stage, made.value, value))
         return made
 
-    def _partial(self, stage: Stage, dtype: DType) -> _Partial:
+    def partial(self, stage: Stage, dtype: DType) -> _Partial:
         number, shape = len(self.lowering.buffers), stage.node.shape
         value = self.graph.parameter(-number, shape, dtype)
         array = self.graph.parameter(-number, (*shape, 1), dtype)
@@ -131,7 +176,7 @@ class _Blocks:
             axes=list(stage.axes), stored=True,
         )  # fmt: skip
 
-    def _combining(self, stage: Stage, value: Node, positions: Node | None = None) -> Stage:
+    def combining(self, stage: Stage, value: Node, positions: Node | None = None) -> Stage:
         rank = len(stage.node.shape)
         return Stage(
             stage.node, "reduce", value, (*stage.node.shape, 1), (rank,), stage.reducer, positions=positions,

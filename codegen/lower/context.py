@@ -211,7 +211,7 @@ class GroupWriter:
     @staticmethod
     def _of_block(stage: Stage) -> bool:
         """Whether each block has a result of its own."""
-        return stage.kind == "reduce" or stage.totals
+        return stage.kind in ("reduce", "product") or stage.totals
 
     def keep_stored(self, stages: Sequence[Stage]) -> None:
         """From here on, later passes load what these stages wrote: computing it again could read over it."""

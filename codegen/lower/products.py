@@ -7,7 +7,7 @@ lanes in each direction, so that neighbouring lanes read and write neighbouring 
 is stored, with what other stages make of it.
 
 Each result is the sum of its products in the order of the inner axis, from zero, in the operands' dtype; with
-`fma` every step rounds once.
+`fma` every step rounds once. Of a long inner axis the workgroups sum parts (see `blocked_reductions`).
 """
 
 from __future__ import annotations
@@ -158,10 +158,13 @@ class _Product:
         x, y = self.stage.node.inputs
         *batch_axes, row_axis, column_axis = self.stage.axes
         rows, columns = (writer.index(writing.nest.extents[axis]) for axis in (row_axis, column_axis))
-        extent = writer.index(lift(x.shape[-1]))
+        start, extent = build.constant(0), writer.index(lift(x.shape[-1]))
         strips = ceil_div(writing.nest.extents[column_axis], tiling.columns)
         blocks = ceil_div(writing.nest.extents[row_axis], tiling.rows)
-        group, across = build.group_id(), build.constant(tiling.across)
+        group, parts_of_inner = writing.take_block(build.group_id())
+        across = build.constant(tiling.across)
+        if writing.blocks is not None:
+            start, extent = writing.range_of(writing.blocks.axis)
         if batch_axes:
             tiles = writer.index(mul(blocks, strips))
             writing.set_axes(batch_axes, build.emit("quotient", (group, tiles)))
@@ -196,7 +199,6 @@ class _Product:
             build.barrier(1)
             return [*sums, *held]
 
-        start = build.constant(0)
         zero = build.constant(0, first.dtype)
         initial = [zero] * tiling.each**2 + first.load(start, extent) + second.load(start, extent)
         results = build.carry(start, extent, initial, tile, build.constant(tiling.depth))
@@ -205,7 +207,7 @@ class _Product:
             column_axis: (build.add(left, across_lane), tiling.across, columns),
         }
         self._store(results[: tiling.each**2], places)
-        return mul(writing.nest.count(batch_axes), mul(blocks, strips))
+        return mul(mul(writing.nest.count(batch_axes), mul(blocks, strips)), parts_of_inner)
 
     def _store(self, results: Sequence[Value], places: dict[Axis, tuple[Value, int, Value]]) -> None:
         """Store this lane's results and what the other stages make of them."""

@@ -278,7 +278,12 @@ class Lowering:
         return ScalarRef(node.attribute("index"))
 
     def _lower_in_steps(self, group: Group, around: Surroundings, scope: Scope) -> bool:
-        """Lower a write at run-time positions whose order shows as several kernels, where that pays."""
+        """Lower a long product, or a write at run-time positions whose order shows, as several kernels, where
+        that pays."""
+        if self.machine.lanes > 1 and group.stages[0].kind == "product":
+            from .blocked_reductions import lower_split_product
+
+            return lower_split_product(self, group, around, scope)
         if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
             return False
         from .bins import lower_binned  # few programs write at run-time positions

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.interpret import interpret
+from jitframe.codegen.lower import blocked_reductions
 from jitframe.codegen.lower.machine import Machine, machine_for
 from jitframe.codegen.lower.products import tilings
 from jitframe.codegen.plan.nodes import Gemm, Launch
@@ -88,6 +89,40 @@ def test_the_order_of_a_product_is_that_of_its_inner_axis(machine: Machine) -> N
     for k in range(71):
         due += x[:, k, None] * y[None, k]
     np.testing.assert_array_equal(ours, due)
+
+
+@pytest.mark.parametrize("machine", [FEW_LANES, replace(FEW_LANES, most_buffers=4)], ids=["32", "4 buffers"])
+def test_long_inner_axes_are_cut_into_parts(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of 8 elements here; what follows a product is done where they are combined."""
+    monkeypatch.setattr(blocked_reductions, "PART", 8)
+    combined = 0
+    for seed in range(15):
+        problem, outputs = tangle(seed)
+        plan, *_ = lower(outputs, problem.strides(), machine)
+        combined += sum(kernel.name.startswith("sum") for kernel in plan.kernels)
+        for ours, due in zip(
+            run(Interpreter(), problem, outputs, machine), problem.meant(outputs), strict=True
+        ):
+            np.testing.assert_array_equal(ours, due, err_msg=f"seed {seed}")
+    assert combined > 2
+
+
+def test_stacks_of_products_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocked_reductions, "PART", 16)
+    problem = Problem()
+    x, y = (np.random.default_rng(0).normal(size=s).astype(np.float32) for s in ((3, 9, 71), (3, 71, 5)))
+    product = products.matmul(problem.graph, problem.parameter(x), problem.parameter(y))
+    outputs = [elementwise.maximum(problem.graph, product, 0.0)]
+    plan, *_ = lower(outputs, problem.strides(), FEW_LANES)
+    assert len(plan.kernels) == 2
+    (ours,) = run(Interpreter(), problem, outputs, FEW_LANES)
+    due = np.zeros((3, 9, 5), np.float32)
+    for start in range(0, 71, 16):
+        part = np.zeros_like(due)
+        for k in range(start, min(start + 16, 71)):
+            part += x[:, :, k, None] * y[:, None, k]
+        due += part
+    np.testing.assert_array_equal(ours, np.maximum(due, 0))
 
 
 def test_tiles_fit_into_shared_memory() -> None:

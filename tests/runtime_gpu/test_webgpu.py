@@ -93,6 +93,14 @@ def test_a_loop_that_the_device_ends_is_told(subject: Subject) -> None:
     assert value(60_000) == meant(60_000), "launches after it are fresh ones"
 
 
+def test_long_inner_axes_stay_below_that() -> None:
+    opened()
+    x, y = (random_floats(8 * 70_000).reshape(70_000, 8) for _ in "xy")
+    got = jf.jit(lambda x, y: x.T @ y + np.float32(1), device="webgpu")(x, y)
+    due = x.T.astype(np.float64) @ y.astype(np.float64) + 1
+    np.testing.assert_allclose(got, due, rtol=0, atol=1e-5 * np.abs(due).max())
+
+
 # Vectors ---------------------------------------------------------------------------------------------
 def test_blocks_of_others_that_end_within_a_vector(subject: Subject) -> None:
     """They are bound by way of memory of its own; views of the pool's memory as they are."""
