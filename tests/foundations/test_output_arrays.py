@@ -244,13 +244,14 @@ def test_lazy_tensors_and_new_sizes_leak_nothing():
             assert f(x).shape == x.shape[1:]
             assert float((jf.asarray(x) + 1).sum()) == 2 * x.size
 
-    work(range(3000))
+    rounds = 1260  # each of 630 sizes twice
+    work(range(rounds))
     gc.collect()
     live, resident = runtime().statistics()["live_bytes"], resident_bytes()
-    work(range(3000))
+    work(range(rounds))
     gc.collect()
     assert runtime().statistics()["live_bytes"] == live
-    assert resident_bytes() - resident < 16 << 20
+    assert resident_bytes() - resident < 5600 * rounds
 
 
 def test_memory_of_a_chain_is_its_result_alone():
