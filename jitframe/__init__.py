@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from .control import while_loop as while_loop
     from .tensor import Tensor as Tensor
     from .tensor import compute as compute
-    from .trace.jit import JittedFunction as JittedFunction
-    from .trace.jit import clear as clear
-    from .trace.jit import jit as jit
-    from .trace.trees import register_container as register_container
+    from .tracing.jit import JittedFunction as JittedFunction
+    from .tracing.jit import clear as clear
+    from .tracing.jit import jit as jit
+    from .tracing.trees import register_container as register_container
 
 __version__ = "0.1.0"
 
@@ -36,9 +36,9 @@ __version__ = "0.1.0"
 # one that decorates a function has then what its first call needs.
 _LAZY_MODULES = frozenset(("backends", "cache", "errors", "linalg", "settings"))
 _LAZY_NAMES = {
-    **dict.fromkeys(("JittedFunction", "clear", "jit"), "trace.jit"),
+    **dict.fromkeys(("JittedFunction", "clear", "jit"), "tracing.jit"),
     **dict.fromkeys(("Tensor", "compute"), "tensor"),
-    "register_container": "trace.trees",
+    "register_container": "tracing.trees",
     "custom_kernel": "backends.custom",
     "ArraySpec": "backends.estimates",
     "estimate_inference_memory": "backends.estimates",

@@ -13,9 +13,9 @@ from .errors import ArgumentError, ShapeError, TraceError
 from .frame import LazyValue, current_frame
 from .public import movement
 from .tensor import compute
-from .trace.regions import trace_cond, trace_loop, trace_while
-from .trace.traced_frame import TraceFrame
-from .trace.trees import flatten, put_together, take_apart, unflatten
+from .tracing.regions import trace_cond, trace_loop, trace_while
+from .tracing.traced_frame import TraceFrame
+from .tracing.trees import flatten, put_together, take_apart, unflatten
 
 
 def fori_loop(lower: Any, upper: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
@@ -71,7 +71,7 @@ def scan(
     count = _length(xs, length)
     frame = current_frame()
     if isinstance(frame, TraceFrame):
-        from .trace.scans import trace_scan
+        from .tracing.scans import trace_scan
 
         return trace_scan(f, init, xs, count, reverse)
     form, leaves = take_apart(xs)

@@ -41,7 +41,7 @@ def test_the_message_ends_with_the_users_line() -> None:
     assert raised.value.line == SourceLine(__file__, line, "test_the_message_ends_with_the_users_line")
 
 
-@pytest.mark.parametrize("module", ["jitframe", "jitframe.trace.jit", "numpy.core", "functools"])
+@pytest.mark.parametrize("module", ["jitframe", "jitframe.tracing.jit", "numpy.core", "functools"])
 def test_machinery_is_passed_over(module: str) -> None:
     call = caller_in(module, "/lib/module.py")
     found, line = call(), line_here()

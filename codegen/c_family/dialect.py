@@ -179,6 +179,8 @@ class Dialect:
     """{x} of the subgroup's first lane."""
     subgroup_size: str = ""
     """How many lanes of the workgroup are in this subgroup, as {type}: fewer in the last one."""
+    subgroup_meeting: str = ""
+    """A statement at which the lanes of a subgroup wait for each other; empty where a shuffle does so."""
     subgroup_lane: str = ""
     """This lane's place in its subgroup, as {type}."""
     subgroup_types: frozenset[str] = frozenset()

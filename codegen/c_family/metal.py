@@ -71,6 +71,7 @@ METAL = replace(
     broadcast="simd_broadcast_first({x})",
     subgroup_size="({type})metal::min(subgroup_width, lane_count.x - subgroup_number * subgroup_width)",
     subgroup_lane="({type})subgroup_lane",
+    subgroup_meeting="simdgroup_barrier(mem_flags::mem_none);",
     subgroup_types=frozenset(("char", "short", "int", "uchar", "ushort", "uint", "float")),
     subgroup_reduce=table(add="simd_sum({x})", min="simd_min({x})", max="simd_max({x})"),
     atomics=c11_atomics("({space} atomic_{type} *)&{place}", "memory_order_relaxed"),

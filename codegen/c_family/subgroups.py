@@ -16,7 +16,7 @@ def shuffle_down(c: Context, instruction: Instruction) -> None:
     if c.kernel.workgroup == 1:
         c.names[instruction.result] = value
         return
-    _require(c, instruction)
+    _meet(c, instruction)
     dtype = instruction.result.dtype
     lane, size = _place(c)
     other = shuffled(c, dtype, value, distance)
@@ -29,7 +29,7 @@ def subgroup_reduce(c: Context, instruction: Instruction) -> None:
     if c.kernel.workgroup == 1:
         c.names[instruction.result] = value
         return
-    _require(c, instruction)
+    _meet(c, instruction)
     kind, dtype = instruction.attributes["kind"], instruction.result.dtype
     template = c.dialect.subgroup_reduce.get(kind)
     if template is not None and dtype.is_integer and dtype.bits == 32:
@@ -49,9 +49,11 @@ def subgroup_reduce(c: Context, instruction: Instruction) -> None:
     c.names[instruction.result] = told(c, dtype, total)
 
 
-def _require(c: Context, instruction: Instruction) -> None:
+def _meet(c: Context, instruction: Instruction) -> None:
     if not c.dialect.shuffle_down:
         raise c.refuse(f"no {instruction.op.name}", "reduce through shared memory")
+    if c.dialect.subgroup_meeting:
+        c.line(c.dialect.subgroup_meeting)
 
 
 def _place(c: Context) -> tuple[str, str]:

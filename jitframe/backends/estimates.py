@@ -19,10 +19,10 @@ from ..runtime.cpu.runtime import runtime
 from ..runtime.device import CPU, Block, Device, DeviceArray, named
 from ..runtime.pool import size_class
 from ..tensor import Tensor
-from ..trace.jit import JittedFunction, jit
-from ..trace.program import Program
-from ..trace.results import NewArray, NewScalar
-from ..trace.signature import Call
+from ..tracing.jit import JittedFunction, jit
+from ..tracing.program import Program
+from ..tracing.results import NewArray, NewScalar
+from ..tracing.signature import Call
 from .buffers import host_bytes
 
 _MIB = 1 << 20

@@ -88,7 +88,7 @@ def _find(target: str) -> Any:
         found = getattr(found, name)
     if not callable(found):
         raise ArgumentError(f"explain: {target} is a {type(found).__name__}, not a function")
-    from ..trace.jit import JittedFunction, jit
+    from ..tracing.jit import JittedFunction, jit
 
     return found if isinstance(found, JittedFunction) else jit(found)
 

@@ -17,7 +17,7 @@ from ..ir.node import topological
 from ..layout import run_time_strides
 from ..lazy import LazyGraph
 from ..tensor import Tensor
-from ..trace.source_lines import line_of
+from ..tracing.source_lines import line_of
 from .kernels import LEVELS, ExplainedKernel, LaunchNote
 from .parts import Compiled, GroupNote, Subject
 from .spelling import type_of

@@ -22,7 +22,7 @@ from typing import Any
 from ..errors import JitframeError
 from ..ir.record import mutable
 from ..runtime import watch
-from ..trace import jit
+from ..tracing import jit
 from .watching import Launch, Span, Watcher
 
 _lock = threading.Lock()

@@ -13,7 +13,7 @@ from jitframe import evaluate, parts
 from jitframe.ir.interpret import evaluate as interpret
 from jitframe.ir.node import topological
 from jitframe.runtime.cpu.runtime import runtime
-from jitframe.trace import jit, program
+from jitframe.tracing import jit, program
 
 
 class Template(NamedTuple):

@@ -51,7 +51,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "plans": ("codegen/plan/*.py",),
     "vector math": ("codegen/math/*.py",),
     "arrays, functions, tracing": (
-        "jitframe/*.py", "jitframe/functions/*.py", "jitframe/public/*.py", "jitframe/trace/*.py",
+        "jitframe/*.py", "jitframe/functions/*.py", "jitframe/public/*.py", "jitframe/tracing/*.py",
     ),
     "cache, command line, explanations": (
         "jitframe/cache/*.py", "jitframe/cli/*.py", "jitframe/explanation/*.py",

@@ -28,7 +28,7 @@ from jitframe.runtime.cpu.arguments import (
 from jitframe.runtime.cpu.entry import entry_add_variant, entry_calls
 from jitframe.runtime.cpu.python_entry import PythonEntry
 from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputConstant, ResultForm, Variant
-from jitframe.trace.native_arguments import slot_offsets
+from jitframe.tracing.native_arguments import slot_offsets
 from tests.runtime_cpu.support import described, is_slow
 
 X, Y = np.arange(100, dtype="f4"), np.arange(6.0)

@@ -9,9 +9,9 @@ import types
 import numpy as np
 
 from jitframe.errors import TraceError
-from jitframe.trace.copied import copy_function
-from jitframe.trace.guards import check
-from jitframe.trace.refused import Refused
+from jitframe.tracing.copied import copy_function
+from jitframe.tracing.guards import check
+from jitframe.tracing.refused import Refused
 
 
 class Traced:

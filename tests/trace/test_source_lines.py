@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jitframe.trace import source_lines
-from jitframe.trace.source_lines import line_of, lines_where, place
+from jitframe.tracing import source_lines
+from jitframe.tracing.source_lines import line_of, lines_where, place
 from tests.trace.fake_mapper import marked_line
 
 

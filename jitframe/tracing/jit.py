@@ -27,7 +27,7 @@ from .donation import check_donated
 from .program import Program
 from .signature import Call, Signature
 from .traced_frame import TraceFrame
-from .tracing import trace
+from .tracer import trace
 from .variants import offer_variant
 
 SIGNATURES_KEPT = 256
