@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ...ir.types import BOOL, INDEX, U32, DType
+from ...ir.types import BOOL, F32, INDEX, U32, DType
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, walk
 from .dialect import Dialect, UnsupportedKernel
 from .literals import literal
@@ -162,6 +162,17 @@ class Context:
         return self.dialect.bitcast.format(type=type_, x=x)
 
     # Functions beside the kernel ---------------------------------------------------------------------
+    def to_f32(self, source: DType, x: str) -> str:
+        """A number of another dtype rounded to the nearest f32."""
+        type_ = self.type_of(F32)
+        if source is not U32 or self.dialect.converts_u32:
+            return self.convert(type_, x)
+        # Of two halves the sum alone is rounded.
+        high, low = f"x >> {self.unsigned(16)}", f"x & {self.unsigned(0xFFFF)}"
+        scaled = f"{self.convert(type_, high)} * {self.literal(F32, 65536.0)}"
+        body = [f"return {scaled} + {self.convert(type_, low)};"]
+        return f"{self.helper('f32_of_u32', F32, (('x', U32),), body)}({x})"
+
     def own(self, text: str) -> str:
         """A spelling with its #functions written out; their definitions come along."""
         for name in _OWN.findall(text):

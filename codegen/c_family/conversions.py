@@ -45,6 +45,8 @@ def _cast(c: Context, source: DType, target: DType, x: str) -> str:
     if is_half(target):
         return cast_to_half(c, source, target, x)
     source = register_float(source) if source.is_float else source
+    if target is F32:
+        return x if source is F32 else c.to_f32(source, x)
     if target.is_float:
         return x if source is target else c.convert(type_, x)
     if source.is_float:

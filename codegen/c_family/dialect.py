@@ -124,6 +124,8 @@ class Dialect:
     """A float by its bits, for infinities and NaN: {type}, {bits}."""
     select: str
     convert: str
+    converts_u32: bool = True
+    """A u32 becomes the nearest f32. Otherwise it may become the one on its other side."""
     bitcast: str
     evaluates_constants: bool
     """An expression of literals alone is evaluated, and refused where it overflows, by the compiler."""
@@ -134,7 +136,7 @@ class Dialect:
     is_nan: str
     kept: str = ""
     """Where the compiler may reassociate floats: makes {x} opaque to it, at no change of its bits."""
-    fma: bool
+    fma: bool = False
     """`fma` rounds once."""
 
     # Launch ------------------------------------------------------------------------------------------

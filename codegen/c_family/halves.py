@@ -87,7 +87,7 @@ def cast_to_half(c: Context, source: DType, target: DType, x: str) -> str:
     if source is F64 and target is F16:
         x = f"{c.helper('odd_f32', F32, (('x', F64),), _odd_f32(c))}({x})"
     elif not is_half(source) and source is not F32:
-        x = c.convert(c.type_of(F32), x)
+        x = c.to_f32(source, x)
     return x if source.name in _EXACT_SOURCES else rounded(c, target, x)
 
 

@@ -46,6 +46,7 @@ WGSL = Dialect(
     special_float="#float_of({bits})",
     select="select({orelse}, {then}, {condition})",
     convert="{type}({x})",
+    converts_u32=False,
     bitcast="bitcast<{type}>({x})",
     evaluates_constants=True,
     functions=table(
@@ -56,7 +57,6 @@ WGSL = Dialect(
     own=table(float_of=_FLOAT_OF, kept=_KEPT, is_nan=_IS_NAN),
     is_nan="#is_nan({x})",
     kept="#kept({x})",
-    fma=False,
     buffer="@group(0) @binding({number}) var<storage, {access}> {name}: array<{type}>;",
     accesses=table(**{"in": "read", "out": "read_write", "inout": "read_write"}),
     launch=(
