@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
+import weakref
 
 import pytest
 
@@ -85,6 +87,25 @@ def test_the_first_items_error_is_raised_at_the_users_line():
         side_by_side(work, range(50), 2)
     assert caught.value.line is not None
     assert sorted(begun) == [0, 1], "nothing is begun after an error"
+
+
+def test_an_error_that_was_handled_keeps_nothing_alive():
+    """What its traceback leads to, such as the memory of a caller, is not held until the collector comes."""
+
+    class Held:
+        pass
+
+    def fail() -> weakref.ref[Held]:
+        held = Held()
+        with pytest.raises(ZeroDivisionError):
+            side_by_side(lambda item: 1 / item, [0], 1)
+        return weakref.ref(held)
+
+    gc.disable()
+    try:
+        assert fail()() is None
+    finally:
+        gc.enable()
 
 
 def test_an_interrupt_waits_for_what_has_begun():

@@ -55,5 +55,10 @@ def side_by_side(work: Callable[[T], R], items: Sequence[T], threads: int) -> li
         error = errors[min(errors)]
         if isinstance(error, JitframeError):
             error.move(user_line())
-        raise error
+        # The error's traceback leads to these frames: what they know of it would keep all of them alive.
+        errors.clear()
+        try:
+            raise error
+        finally:
+            del error
     return [results[number] for number in range(len(items))]
