@@ -6,7 +6,6 @@ bound plan is kept for the next call with the same sizes.
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -35,6 +34,7 @@ from .ir.record import fresh, mutable, record, replace
 from .ir.structure import find_structure
 from .ir.types import DType
 from .layout import run_time_strides
+from .locks import ReentrantLock, new_lock, new_reentrant_lock
 from .runtime import watch
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import kernel_codes
@@ -107,6 +107,15 @@ def _fits(guards: Guards, numbers: Sequence[int]) -> bool:
     return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in guards)
 
 
+@mutable
+class Family:
+    """The plans of one structure, under different guards."""
+
+    templates: list[Template] = fresh(factory=list)
+    lock: ReentrantLock = fresh(factory=new_reentrant_lock)
+    """Held while a plan is looked for, made or bound: of several threads, one makes it for all of them."""
+
+
 @record
 class Ready:
     """A program bound to sizes, with the graph scalars it wants in order."""
@@ -120,20 +129,22 @@ class Ready:
     device: Device = CPU
     roots: tuple[Node, ...] = ()
     """The outputs as they were given."""
+    compiled: int = 0
+    """How many kernels were compiled to get here, on the processor."""
 
     @property
     def bound(self) -> BoundPlan:
         return self.binding.plan
 
 
-_templates: OrderedDict[Hashable, list[Template]] = OrderedDict()
-_lock = threading.RLock()
+_families: OrderedDict[Hashable, Family] = OrderedDict()
+_lock = new_lock()
 
 
 def forget() -> None:
     """Drops all plans; programs that hold one go on."""
     with _lock:
-        _templates.clear()
+        _families.clear()
     forget_steps()
 
 
@@ -168,18 +179,15 @@ def prepare(
     structure = find_structure(roots)
     numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
     inputs = len(strides)
-    with _lock:
-        positions = tuple(position for position, _ in writes)
-        key = (structure.key, inputs, positions, fastmath, device.machine)
-        known = _templates.setdefault(key, [])
-        _templates.move_to_end(key)
-        if len(_templates) > STRUCTURES_KEPT:
-            _templates.popitem(last=False)
-        template = next((each for each in known if each.fits(numbers)), None)
+    positions = tuple(position for position, _ in writes)
+    family = _family((structure.key, inputs, positions, fastmath, device.machine))
+    compiled = 0
+    with family.lock:
+        template = next((each for each in family.templates if each.fits(numbers)), None)
         if template is None:
             request = _Request(roots, numbers, len(structure.numbers), inputs, positions, device.machine)
-            template = _make_template(request, structure.key, origin, fastmath)
-            known.insert(0, template)
+            template, compiled = _make_template(request, structure.key, origin, fastmath)
+            family.templates.insert(0, template)
         binding = template.bindings.get(numbers)
         if binding is None:
             binding = template.bindings[numbers] = Binding(template.plan.bind(numbers, facts(device)))
@@ -191,7 +199,19 @@ def prepare(
             template.bindings.move_to_end(numbers)
     if not device.is_host:
         device.check_size(binding.largest_bytes, "a result")
-    return Ready(template, binding, structure.scalars, numbers, device, roots)
+    return Ready(template, binding, structure.scalars, numbers, device, roots, compiled)
+
+
+def _family(key: Hashable) -> Family:
+    with _lock:
+        family = _families.get(key)
+        if family is None:
+            family = _families[key] = Family()
+            if len(_families) > STRUCTURES_KEPT:
+                _families.popitem(last=False)
+        else:
+            _families.move_to_end(key)
+    return family
 
 
 def _largest_buffer(steps: Sequence[BoundStep]) -> int:
@@ -246,10 +266,13 @@ class _Request:
         return lowered, tuple(guards.items())
 
 
-def _make_template(request: _Request, structure: Hashable, origin: str, fastmath: bool) -> Template:
+def _make_template(
+    request: _Request, structure: Hashable, origin: str, fastmath: bool
+) -> tuple[Template, int]:
+    """The plan, and how many kernels were compiled for it."""
     if request.machine is not PROCESSOR:
         lowered, guards = request.lower()
-        return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered)
+        return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
     # Where passes are to be verified, they have to run.
     key = None if VERIFY else plan_key(structure, request.inputs, request.positions, fastmath)
     kept = stored_plans(key) if key is not None else []
@@ -258,17 +281,17 @@ def _make_template(request: _Request, structure: Hashable, origin: str, fastmath
             addresses = each.addresses()
             if addresses is not None:
                 plan = PlanTemplate(each.plan)
-                return Template(plan, each.guards, addresses, fastmath, each.faults, request)
+                return Template(plan, each.guards, addresses, fastmath, each.faults, request), 0
     lowered, guards = request.lower()
-    before = kernels_compiled()
-    code = kernel_codes(lowered.plan.kernels, origin, fastmath)
-    if key is not None and kernels_compiled() == before:
+    code, compiled = kernel_codes(lowered.plan.kernels, origin, fastmath)
+    if key is not None and not compiled:
         names = [kernel.name for kernel in lowered.plan.kernels]
         kernels = tuple([(name, key_digest) for name, (_, key_digest) in zip(names, code, strict=True)])
-        made = StoredPlan(lowered.plan, guards, kernels, lowered.faults)
-        keep_plan(key, made, [each for each in kept if each.guards != guards])
+        stored = StoredPlan(lowered.plan, guards, kernels, lowered.faults)
+        keep_plan(key, stored, [each for each in kept if each.guards != guards])
     addresses = [address for address, _ in code]
-    return Template(PlanTemplate(lowered.plan), guards, addresses, fastmath, lowered.faults, lowered)
+    made = Template(PlanTemplate(lowered.plan), guards, addresses, fastmath, lowered.faults, lowered)
+    return made, compiled
 
 
 def _parameter_layouts(outputs: Sequence[Node]) -> dict[int, str]:

@@ -6,13 +6,13 @@ every number of turns runs the same few kernels, wherever the graph was flushed.
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 
 from .ir.node import LEAVES, Node
 from .ir.record import record
+from .locks import new_lock
 
 FEWEST_NODES = 32
 """Shorter repetitions are one program like any other, unless their piece is known from a longer one."""
@@ -26,7 +26,7 @@ _NEIGHBOURS = 6
 
 _remembered: OrderedDict[Hashable, None] = OrderedDict()
 """The pieces that were found so far, the least recently seen first: what remains of a loop may be short."""
-_lock = threading.Lock()
+_lock = new_lock()
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 

@@ -17,7 +17,6 @@ b'abab'
 from __future__ import annotations
 
 import contextvars
-import threading
 import weakref
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendError, SourceLine, user_line
 from ..ir.record import fresh, mutable
+from ..locks import new_lock
 from ..runtime.queues import Queue, made_current, work_on
 from ..waiting import in_thread, placed
 from . import copies
@@ -120,7 +120,7 @@ class Stream:
         self.backend = backend
         self.name = name
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"jitframe-{name}")
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._last: list[Future[Any]] = []
         """Its last work; in a list, as its queue outlives it."""
         self._queue = Queue(backend.device, name, partial(_settle, self._last))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import operator
-import threading
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy
 
 from ..errors import ArgumentError, BackendError, BoundsError, DTypeError
 from ..ir.record import record
+from ..locks import new_lock
 from ..runtime.cpu.bounds import tell_pressure
 from ..runtime.device import Block, Device
 from ..runtime.executor import View
@@ -59,7 +59,7 @@ class Store:
         """In the device's memory; None for memory of the host that is none of a device's."""
         self._content = content
         self._reason = ""
-        self._lock = threading.Lock()
+        self._lock = new_lock()
 
     def end(self, why: str) -> bool:
         """Gives the memory back; whether it was there."""

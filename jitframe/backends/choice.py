@@ -3,11 +3,11 @@ own."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from ..errors import ArgumentError, BackendError, OutOfMemoryError
+from ..locks import new_lock
 from ..runtime import automatic, registry
 from ..runtime.automatic import Candidate
 from ..runtime.device import Device
@@ -18,7 +18,7 @@ from .backend import Backend
 from .configuration import configuration_of
 
 _shared: dict[str, Backend] = {}
-_lock = threading.Lock()
+_lock = new_lock()
 
 
 def get(name: str = AUTO, device: int = 0) -> Backend:

@@ -15,13 +15,13 @@ promise.
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ArgumentError, BackendError
 from ..ir.record import fresh, identity_record
+from ..locks import new_lock
 from ..namespace import FUNCTIONS
 from ..runtime.driver import DeviceFacts, Extra
 from ..runtime.entries import BackendEntry, check_entry, obstacles
@@ -59,7 +59,7 @@ class Extension:
 
 
 _extensions: dict[str, Extension] = {}
-_lock = threading.Lock()
+_lock = new_lock()
 
 
 def extend(extension: Extension) -> None:

@@ -8,7 +8,6 @@ goes wrong on a real device now and then goes wrong here each time.
 from __future__ import annotations
 
 import ctypes
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..codegen.plan.bound import BoundGemm
 from ..ir.record import fresh, mutable, record
+from ..locks import new_reentrant_lock
 from ..runtime.driver import DeviceFacts
 from ..runtime.executor import View
 from .fake_driver import STALE, FakeDriver
@@ -57,7 +57,7 @@ class DelayedDriver(FakeDriver):
         self._first = self._turn = _Queue()
         self._queues = [self._first]
         self._homes: dict[int, _Queue] = {}
-        self._working = threading.RLock()
+        self._working = new_reentrant_lock()
         super().__init__(backend, number, facts)
 
     # Order --------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from ..errors import (
     listed,
 )
 from ..ir.record import mutable, record
+from ..locks import new_lock
 from ..runtime.pool import REMEDIES
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Faults:
         self.calls: list[Call] = []
         """What the devices were asked for, in order."""
         self._faults: list[Fault] = []
-        self._lock = threading.Lock()
+        self._lock = new_lock()
 
     # What it was asked for ----------------------------------------------------------------------------
     def count(self, operation: str) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import atexit
 import logging
 import os
-import threading
 import weakref
 from typing import TYPE_CHECKING
 
+from ..locks import new_lock
 from ..runtime import handling
 from ..runtime.handling import Handler
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("jitframe.backends")
 logging.getLogger("jitframe").addHandler(logging.NullHandler())
-_lock = threading.Lock()
+_lock = new_lock()
 _initialized: list[weakref.ref[OpenedDevice]] = []
 """In the order in which they were."""
 _process = os.getpid()

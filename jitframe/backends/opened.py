@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import BackendError
+from ..locks import new_reentrant_lock
 from ..runtime import registry
 from ..runtime.device import Device
 from ..runtime.probe import free_bytes
@@ -26,7 +26,7 @@ class OpenedDevice:
         self.device = device
         """The device that it uses. Others of the same backend: `devices()`."""
         self._configured = configured
-        self._lock = threading.RLock()
+        self._lock = new_reentrant_lock()
         self._initialized = False
         self._is_shut = False
         self.open_streams = 0

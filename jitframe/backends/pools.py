@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ..errors import ArgumentError, OutOfMemoryError
+from ..locks import new_reentrant_lock
 from .buffers import (
     Buffer,
     BufferDescriptor,
@@ -45,7 +45,7 @@ class MemoryPool:
         """Places that are free, as (offset, end), in order and never side by side."""
         self._slots: dict[int, tuple[int, int]] = {}
         """Places in use, by the identity of what uses them."""
-        self._lock = threading.RLock()
+        self._lock = new_reentrant_lock()
 
     def __repr__(self) -> str:
         return f"<pool of {self.nbytes:,} bytes on {self._whole.device.name}, {self.used_bytes:,} in use>"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ..errors import BackendError
+from ..locks import new_lock
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -103,7 +103,7 @@ class Holdings:
         self._working: set[int] = set()
         """Those of them that work by themselves and use the backend for it."""
         self._failures: list[Exception] = []
-        self._lock = threading.Lock()
+        self._lock = new_lock()
 
     def note(self, store: Store) -> None:
         """Memory to be given back at the latest when the backend is shut down."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
+
+from ..locks import new_lock
 
 DEFAULT_LIMIT_BYTES = 64 << 20
 
@@ -15,7 +16,7 @@ class MemoryStore:
         self.limit_bytes = limit_bytes
         self._images: OrderedDict[bytes, bytes] = OrderedDict()
         self._used_bytes = 0
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._most: int | None = None
 
     def limit(self, most: int | None) -> None:
@@ -47,10 +48,6 @@ class MemoryStore:
         with self._lock:
             self._images.clear()
             self._used_bytes = 0
-
-    def after_fork(self) -> None:
-        """In a forked child: the parent's thread that held the lock does not exist here."""
-        self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._images)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from ..errors import CacheWarning, user_line
 from ..ir.record import record
+from ..locks import new_lock
 from ..settings import Settings, settings
 from .generator import generator_version
 from .key import CacheKey, make_key
@@ -43,7 +44,7 @@ class KernelCache:
     def __init__(self, record: Settings) -> None:
         self.memory = MemoryStore()
         self.statistics = Statistics()
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._flights: dict[bytes, _Flight] = {}
         self._fault: str | None = None
         self._warned = False
@@ -187,11 +188,8 @@ class KernelCache:
         )
 
     def after_fork(self) -> None:
-        """In a forked child: locks held and flights begun by the parent's other threads never end here."""
-        self._lock = threading.Lock()
+        """In a forked child: flights begun by the parent's other threads never end here."""
         self._flights = {}
-        self.memory.after_fork()
-        self.statistics.after_fork()
 
 
 def kernel_cache() -> KernelCache:
@@ -208,13 +206,11 @@ def kernel_cache() -> KernelCache:
 
 
 def _after_fork_in_child() -> None:
-    global _creation
-    _creation = threading.Lock()
     if _cache is not None:
         _cache.after_fork()
 
 
 _cache: KernelCache | None = None
-_creation = threading.Lock()
+_creation = new_lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork_in_child)

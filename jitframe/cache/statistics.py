@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 
 from ..ir.record import record
+from ..locks import new_lock
 from .key import CacheKey
 
 MISSES_KEPT = 1000
@@ -27,7 +27,7 @@ class Statistics:
     """Counters since the process began; safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self.reset()
 
     def reset(self) -> None:
@@ -42,10 +42,6 @@ class Statistics:
             self._read_bytes = 0
             self._written_bytes = 0
             self._last_misses: deque[Miss] = deque(maxlen=MISSES_KEPT)
-
-    def after_fork(self) -> None:
-        """In a forked child: the parent's thread that held the lock does not exist here."""
-        self._lock = threading.Lock()
 
     def memory_hit(self) -> None:
         with self._lock:

@@ -14,18 +14,18 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from ..errors import JitframeError
 from ..ir.record import mutable
+from ..locks import new_lock
 from ..runtime import watch
 from ..tracing import jit
 from .watching import Launch, Span, Watcher
 
-_lock = threading.Lock()
+_lock = new_lock()
 
 
 @mutable

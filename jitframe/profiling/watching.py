@@ -13,6 +13,7 @@ from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundGemm, BoundPlan
 from ..ir.record import fresh, mutable
 from ..ir.types import BY_NAME
+from ..locks import new_reentrant_lock
 from ..runtime.device import CPU, Device
 from ..runtime.driver import Driver
 from ..runtime.executor import View, execute
@@ -96,7 +97,7 @@ class Watcher:
         self.spans: list[Span] = []
         self._open: dict[int, tuple[Device, Any, Clock, list[Launch]]] = {}
         """By driver: launches whose times were not asked for."""
-        self._lock = threading.RLock()
+        self._lock = new_reentrant_lock()
 
     # The interface of Watch ---------------------------------------------------------------------------
     def driver(self, device: Device, driver: Driver) -> WatchedDriver:

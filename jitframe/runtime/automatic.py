@@ -8,12 +8,12 @@ those with memory of their own, then by compute units, then by memory.
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Iterator, Sequence
 
 from ..errors import BackendError, FallbackWarning
 from ..ir.record import record
+from ..locks import new_reentrant_lock
 from ..settings import settings
 from . import registry
 from .device import Device
@@ -38,7 +38,7 @@ class Candidate:
 _order: tuple[str, ...] = ()
 """Names that the program wants tried first: of backends, or of devices."""
 _chosen: Device | None = None
-_lock = threading.RLock()
+_lock = new_reentrant_lock()
 _warned: set[str] = set()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -15,6 +14,7 @@ from ..codegen.kernel.nodes import REDUCTION_LANES, Kernel
 from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError, CompileError, DeviceLostError, OutOfMemoryError
 from ..ir.record import replace
+from ..locks import new_reentrant_lock
 from .driver import DeviceFacts, MemoryStatistics, PerformanceHints
 from .executor import View
 from .forms import Form, Forms, Handle
@@ -82,7 +82,7 @@ class BaseDriver(ABC):
         self.facts = facts
         self.dialect = dialect
         self._errors = errors
-        self._guard = threading.RLock() if guard is None else guard
+        self._guard = new_reentrant_lock() if guard is None else guard
         self.use(facts.hints)
         self._pool: Memory
         self._built: dict[str, Any] = {}

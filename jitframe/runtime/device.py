@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from ..errors import (
     OutOfMemoryError,
 )
 from ..ir.types import BY_NUMPY_NAME, DType
+from ..locks import new_lock
 from . import queues, watch
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
@@ -69,7 +69,7 @@ class Device:
         self._later: list[Callable[[], Any]] = []
         """What to call when nobody uses the driver."""
         self._runs = Runs(self)
-        self._opening, self._using = threading.Lock(), threading.Lock()
+        self._opening, self._using = new_lock(), new_lock()
         self._dropped: deque[Any] = deque()
         """Memory that nobody holds any more, until the driver is free to take it."""
         self.machine = machine or PROCESSOR

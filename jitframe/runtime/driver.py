@@ -9,7 +9,6 @@ rejects, OutOfMemoryError, DeviceLostError or BackendError for what the device d
 from __future__ import annotations
 
 import importlib
-import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bound import BoundGemm
 from ..errors import ArgumentError, BackendUnavailableError
 from ..ir.record import fresh, record
+from ..locks import new_reentrant_lock
 from .executor import View
 
 Extra: TypeAlias = "bool | int | float | str | tuple[Extra, ...]"
@@ -278,7 +278,7 @@ def quiet() -> Iterator[None]:
         yield
 
 
-_quiet = threading.RLock()
+_quiet = new_reentrant_lock()
 
 
 def package(name: str, backend: str, install: str) -> Any:

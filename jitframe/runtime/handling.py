@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import weakref
 from collections import deque
 from collections.abc import Callable
@@ -55,7 +54,6 @@ def _leave() -> None:
         device._driver = device._front = device._ordering = None
         device._runs, device._dropped = Runs(device), deque()
         device._open = partial(_refuse, device.name)
-        device._opening, device._using = threading.Lock(), threading.Lock()
     _opened.clear()
 
 

@@ -7,7 +7,6 @@ import glob
 import os
 import re
 import sys
-import threading
 from collections.abc import Sequence
 from ctypes import byref, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import cache
@@ -15,6 +14,7 @@ from typing import Any
 
 from ..codegen.c_family import HIP, Source
 from ..errors import BackendError, BackendUnavailableError
+from ..locks import new_lock
 from .base import Memory
 from .driver import DeviceFacts
 from .pool import NoMemory, Pool
@@ -296,7 +296,7 @@ class HipInterface:
         self.recorder: Recorder | None = None
         self._handles: dict[int, c_void_p] = {}
         """Of rocBLAS, by stream: each has memory of its own."""
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._streams, self._spare = list[_Stream](), list[_Stream]()
         before = self.enter()
         try:

@@ -11,13 +11,13 @@ All work between two turns of the driver's lock counts as one use, with one poin
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import BackendError, SourceLine
 from ..ir.record import fresh, mutable
+from ..locks import new_lock
 from .queues import asking_line
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Lane:
         self.last: Point | None = None
         self.open: deque[Point] = deque()
         """Those that the device has perhaps not passed."""
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self.problem: BackendError | None = None
         """What work before others did wrong; for the next wait."""
         self.followed: dict[Lane, int] = {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from ..errors import OutOfMemoryError
+from ..locks import new_reentrant_lock
 from .driver import MemoryStatistics
 
 _SMALLEST = 256
@@ -82,7 +82,7 @@ class Pool:
         """Each live block, its queue and size class, by identity. Held, as Python would finalize a block
         before the array that owns it gives it back, where both are part of a cycle."""
         self._queue: Any = None
-        self._lock = threading.RLock()
+        self._lock = new_reentrant_lock()
         """The garbage collector may give blocks back while this thread takes one."""
         self._pooled = 0
         self._counts = Counts()

@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import settings
 from ..ir.record import record
+from ..locks import new_reentrant_lock
 from . import host_memory, registry
 from .built_in import BUILT_IN
 from .driver import DeviceFacts, Found
@@ -32,7 +33,7 @@ class Probed:
 
 
 _probed: dict[str, Probed] = {}
-_lock = threading.RLock()
+_lock = new_reentrant_lock()
 
 
 def probed(entries: Iterable[BackendEntry], limit_seconds: float | None = None) -> dict[str, Probed]:

@@ -6,12 +6,12 @@ A backend's module is imported when its devices are first asked for; what it lac
 from __future__ import annotations
 
 import importlib
-import threading
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from ..errors import BackendError, BackendUnavailableError, JitframeWarning
+from ..locks import new_reentrant_lock
 from .built_in import BUILT_IN
 from .configured import shared_options
 from .device import CPU, Device
@@ -29,7 +29,7 @@ _found: dict[str, Found] = {}
 _interfaces: dict[str, Any] = {}
 """What factories gave, by the backend's name."""
 _devices: dict[tuple[str, int], Device] = {}
-_lock = threading.RLock()
+_lock = new_reentrant_lock()
 
 
 def device(name: str | Device) -> Device:

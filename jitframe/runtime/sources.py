@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 from ..cache.generator import generator_version
@@ -13,6 +12,7 @@ from ..codegen.c_family.vectors import VECTOR_BYTES
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.kernel.text import kernel_text
 from ..ir.record import record, replace
+from ..locks import new_lock
 from .driver import DeviceFacts
 
 _SOURCES = ("codegen/c_family", "codegen/math")
@@ -42,7 +42,7 @@ class KernelSources:
         self._build = build
         self._index_bits = index_bits if index_bits is not None else dialect.index_bits[0]
         self._known: dict[str, Compiled] = {}
-        self._lock = threading.Lock()
+        self._lock = new_lock()
 
     def compiled(self, kernel: Kernel) -> Compiled:
         """The source and binary. Raises CompileError with the numbered source and the compiler's log."""

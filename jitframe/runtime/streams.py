@@ -8,7 +8,6 @@ overlap.
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -19,6 +18,7 @@ from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError
 from ..ir.record import mutable
+from ..locks import new_reentrant_lock
 from .driver import Cache, DeviceFacts
 from .executor import View
 from .forms import Form
@@ -72,7 +72,7 @@ class _Active:
 
     def __init__(self, interface: StreamInterface) -> None:
         self._interface = interface
-        self._lock = threading.RLock()
+        self._lock = new_reentrant_lock()
         self._before: list[Any] = []
 
     def __enter__(self) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import threading
 import time
 import types
 import weakref
@@ -19,6 +18,7 @@ from typing import Any
 from .. import evaluate
 from ..errors import DTypeError, UnsupportedError
 from ..frame import current_frame
+from ..locks import new_reentrant_lock
 from ..public import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..runtime import watch
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
@@ -118,7 +118,7 @@ class Jit:
         self.traces = self.kernels = self.compiled = 0
         self.seconds = 0.0
         self.entry: Any = None
-        self._lock = threading.RLock()
+        self._lock = new_reentrant_lock()
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """A call that the native entry did not answer."""
@@ -175,10 +175,10 @@ class Jit:
 
     def _traced(self, call: Call) -> Program:
         self.traces += 1
-        start, before = time.perf_counter(), evaluate.kernels_compiled()
+        start = time.perf_counter()
         program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
         self.seconds += time.perf_counter() - start
-        self.compiled += evaluate.kernels_compiled() - before
+        self.compiled += program.compiled
         if program.ready is not None:
             self.kernels += program.ready.template.kernel_count
         known = self.programs.setdefault(call.key, [])

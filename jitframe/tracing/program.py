@@ -117,6 +117,8 @@ class Program:
             if self.outputs
             else None
         )
+        self.compiled = 0 if self.ready is None else self.ready.compiled
+        """How many kernels were compiled for it."""
 
     def _origin(self) -> str:
         for output in self.outputs:

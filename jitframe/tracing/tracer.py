@@ -39,10 +39,12 @@ def trace(
     pattern: Pattern = ()
     watched: frozenset[int] = frozenset()
     hidden: list[numpy.ndarray] = []
+    compiled = 0
     with collector_paused(live_on=_is_first()):
         for _ in range(_ROUNDS):
             frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
             program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
+            compiled = program.compiled = compiled + program.compiled
             # What was traced is garbage in cycles now: arguments must not wait for its collection.
             frame.parameters.clear()
             try:

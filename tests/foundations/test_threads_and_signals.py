@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -143,6 +144,55 @@ FORK = """
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
 def test_a_fork_while_workers_run(in_process):
     assert in_process(FORK) == [0] * 12
+
+
+COMPILING = """
+    import gc, json, os, signal, threading, warnings
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import numpy as np, jitframe as jf
+    from jitframe.runtime.cpu import kernels
+    slow = jf.jit(lambda x: np.exp(x) + 1)
+    x = np.linspace(0, 1, 100)
+    jf.jit(lambda x: x)(x)
+    compiling, released, compiled = threading.Event(), threading.Event(), kernels._compile
+    def compile(*arguments):
+        if threading.current_thread() is thread:
+            compiling.set()
+            released.wait(60)
+        return compiled(*arguments)
+    kernels._compile = compile
+    thread = threading.Thread(target=slow, args=(x,))
+    thread.start()
+    compiling.wait(60)
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(60)
+        ok = gc.isenabled() and np.allclose(slow(x), np.exp(x) + 1)
+        ok = ok and np.allclose(jf.jit(lambda x: np.cos(x) - 1)(x), np.cos(x) - 1)
+        os._exit(0 if ok and gc.isenabled() else 1)
+    other = jf.jit(lambda x: np.cos(x) - 2)(x)
+    meanwhile = not released.is_set() and thread.is_alive() and bool(np.allclose(other, np.cos(x) - 2))
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    released.set()
+    thread.join()
+    print(json.dumps([code, meanwhile, slow.stats()["compiled"], gc.isenabled()]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_nobody_waits_for_another_functions_compilation(in_process, tmp_path):
+    """Neither a forked child, which has no such thread, nor another thread."""
+    assert in_process(COMPILING, JITFRAME_CACHE_DIR=str(tmp_path)) == [0, True, 1, True]
+
+
+def test_every_lock_is_free_in_a_forked_child():
+    folder = Path(jf.__file__).parent
+    others = [path for path in folder.rglob("*.py") if path.name != "locks.py"]
+    assert len(others) > 100
+    for path in others:
+        assert "threading.Lock()" not in (text := path.read_text()) and "threading.RLock()" not in text, (
+            f"{path}: locks are made by jitframe.locks"
+        )
 
 
 INTERRUPTED = """

@@ -90,7 +90,7 @@ def test_guards_choose_the_template() -> None:
     assert short.template is not long.template
     assert ready_of(total, floats(200)).template is short.template
     assert ready_of(total, floats(200_000)).template is long.template
-    known = [each for each in evaluate._templates.values() if short.template in each]
+    known = [each.templates for each in evaluate._families.values() if short.template in each.templates]
     assert len(known) == 1 and long.template in known[0]
 
 

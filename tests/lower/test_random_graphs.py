@@ -50,6 +50,6 @@ def test_compiled_equals_meant(start: int) -> None:
 def test_rows_cut_into_blocks(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reductions and scans by blocks, of rows as short as those of the graphs."""
     monkeypatch.setattr(fuse, "LONG_ROW", 2)
-    monkeypatch.setattr(evaluation, "_templates", OrderedDict())
+    monkeypatch.setattr(evaluation, "_families", OrderedDict())
     for seed in range(start, start + 50):
         check(seed)

@@ -109,7 +109,7 @@ def test_two_blocks_alike_in_a_short_graph_are_one_program():
 @pytest.mark.slow
 def test_ten_thousand_turns_run_a_handful_of_plans_and_keep_no_memory():
     run(decay, 1000).numpy()
-    templates = len(evaluate._templates)
+    templates = len(evaluate._families)
     tracemalloc.start()
     try:
         run(decay, 2000).numpy()
@@ -125,7 +125,7 @@ def test_ten_thousand_turns_run_a_handful_of_plans_and_keep_no_memory():
         tracemalloc.stop()
     assert after - before < 200_000
     assert runtime().statistics()["live_bytes"] <= live
-    assert len(evaluate._templates) - templates <= 8
+    assert len(evaluate._families) - templates <= 8
 
 
 def test_values_that_are_kept_on_the_way_are_all_right():

@@ -3,16 +3,16 @@ llvmlite's binding, which nothing else imports."""
 
 from __future__ import annotations
 
-import threading
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...errors import CompileError
+from ...locks import new_reentrant_lock
 
 if TYPE_CHECKING:
     from .target import Target
 
-_lock = threading.RLock()
+_lock = new_reentrant_lock()
 _binding: Any = None
 _machines: dict[tuple[str, str, str, int], Any] = {}
 _engines: list[Any] = []

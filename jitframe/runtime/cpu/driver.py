@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import struct
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from ...codegen.kernel.text import kernel_text
 from ...codegen.plan.bound import BoundGemm, BoundLaunch, BoundPlan, BufferSlot, ScalarSlot
 from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
+from ...locks import new_lock
 from ...settings import MAXIMUM_THREADS
 from ..driver import DeviceFacts, MemoryStatistics, PerformanceHints, numbered_device
 from ..executor import View
@@ -82,7 +82,7 @@ class CpuDriver:
             facts = replace(processor_facts(self._target, used), hints=facts.hints)
         self.facts = facts
         self._threads = MOST_THREADS if threads is None else threads
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._handles: dict[str, Handle] = {}
         self._programs: OrderedDict[tuple[int, tuple[int, ...], int, int], Program] = OrderedDict()
 

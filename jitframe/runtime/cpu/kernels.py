@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import threading
 from typing import TYPE_CHECKING
 
 from ...cache.generator import generator_version, installed_version, sources_stamp
 from ...cache.key import CacheKey, make_key
 from ...cache.service import CompiledParts, kernel_cache
+from ...locks import new_lock
 from .image import Image, load, package
 from .levels import Target
 from .side_by_side import side_by_side
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 use_cache()
 _addresses: dict[bytes, int] = {}
 """Where the code of a kernel is loaded, by its key's digest."""
-_lock = threading.Lock()
+_lock = new_lock()
 MOST_COMPILING = 8
 """Threads that compile at once. LLVM's text, which needs the GIL, takes a fifth of LLVM's own time: more
 would wait for it."""
@@ -60,13 +60,15 @@ def kernel_address(
     `fastmath`: products may be contracted with sums, divisions become products with a reciprocal, and the
     sign of zero does not matter. `target`: one that this processor runs; `host_target` unless given.
     """
-    return kernel_codes([kernel], origin, fastmath, target)[0][0]
+    ((address, _),), _ = kernel_codes([kernel], origin, fastmath, target)
+    return address
 
 
 def kernel_codes(
     kernels: Sequence[Kernel], origin: str, fastmath: bool, target: Target | None = None
-) -> list[tuple[int, bytes]]:
-    """For each kernel `kernel_address`, and the digest of the key that `known_code` finds it by.
+) -> tuple[list[tuple[int, bytes]], int]:
+    """For each kernel `kernel_address` and the digest of the key that `known_code` finds it by; and how many
+    were compiled.
 
     Those that have to be compiled are so on several threads, where the process may use as many.
     """
@@ -90,17 +92,22 @@ def kernel_codes(
             addresses[key_digest] = address
 
     cache = kernel_cache()
+    compiled: list[bytes] = []
 
     def made(key_digest: bytes) -> int:
         kernel, text, key = missing[key_digest]
-        image = cache.obtain(
-            key, key_digest, text, lambda: _compile(kernel, aim, fastmath), origin, kernel.name
-        )
+
+        def compile() -> CompiledParts:
+            parts = _compile(kernel, aim, fastmath)
+            compiled.append(key_digest)
+            return parts
+
+        image = cache.obtain(key, key_digest, text, compile, origin, kernel.name)
         return _loaded(key_digest, image, kernel.name)
 
     addresses.update(zip(missing, side_by_side(made, list(missing), min(thread_count(), MOST_COMPILING))))
     cache.warn_once()
-    return [(addresses[key_digest], key_digest) for key_digest in digests]
+    return [(addresses[key_digest], key_digest) for key_digest in digests], len(compiled)
 
 
 def known_code(name: str, key_digest: bytes) -> int | None:

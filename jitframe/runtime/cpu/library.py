@@ -5,12 +5,12 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-import threading
 from collections.abc import Callable
 from types import ModuleType
 
 from ...cache.digest import digest
 from ...ir.record import record
+from ...locks import new_lock
 from . import compile as compiler
 from .image import Image, ImageError, LoadedImage, load, package
 from .levels import baseline_target
@@ -52,7 +52,7 @@ class NativeLibrary:
         return self.state + offset + int(struct.offset(name))
 
 
-_lock = threading.Lock()
+_lock = new_lock()
 _library: NativeLibrary | None = None
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.bound import BoundPlan
+from ...locks import new_lock
 from .blas import Blas
 from .encode import MOST_THREADS, Program, encode
 from .handler import handler_bytes, make_handler_capsule
@@ -233,7 +234,7 @@ def _words(values: Sequence[int]) -> Any:
     return (ctypes.c_int64 * max(len(values), 1))(*values)
 
 
-_lock = threading.Lock()
+_lock = new_lock()
 _runtime: NativeRuntime | None = None
 
 
