@@ -134,6 +134,43 @@ def first_calls(peers: Sequence[str]) -> list[Line]:
     ]
 
 
+LONG_FUNCTIONS = {
+    "arithmetic_100": ("100 operations of arithmetic", 60e-3),
+    "functions_100": ("100 operations, 30 of them transcendental", 60e-3),
+    "standardised_100": ("100 operations, 20 of them reductions along rows", 60e-3),
+    "mixed_2000": ("2,000 mixed operations", 2.0),
+}
+"""Name in `long_formulas` -> what it is, and the most seconds that its first call is to take."""
+
+
+def long_functions(peers: Sequence[str]) -> list[Line]:
+    """Rounds go through the functions in turn: a noisy moment hits all alike."""
+    if "jitframe" not in peers:
+        return []
+    samples: dict[str, list[float]] = {name: [] for name in LONG_FUNCTIONS}
+    failures: dict[str, str] = {}
+    for _ in range(COLD_ROUNDS):
+        for name in LONG_FUNCTIONS:
+            if name in failures:
+                continue
+            try:
+                with tempfile.TemporaryDirectory() as folder:
+                    environment = cache_environment("jitframe", Path(folder))
+                    samples[name].append(child("long_function", name, environment=environment)["seconds"])
+            except RuntimeError as failure:
+                failures[name] = str(failure)
+    return [
+        Line(
+            f"compile-{name}",
+            f"first call of {title}, cache empty, after another function's",
+            {"jitframe": statistics.median(samples[name])} if samples[name] else {},
+            {f"below {seconds:.3g} s" if seconds >= 1 else f"below {seconds * 1e3:.3g} ms": seconds},
+            failures={"jitframe": failures[name]} if name in failures else {},
+        )
+        for name, (title, seconds) in LONG_FUNCTIONS.items()
+    ]
+
+
 def imports(peers: Sequence[str]) -> list[Line]:
     """Rounds go through the peers in turn, as the in-process rows do."""
     samples: dict[str, list[float]] = {}
@@ -189,6 +226,7 @@ def peak_memory(peers: Sequence[str]) -> list[Line]:
 
 ROWS: dict[str, Callable[[Sequence[str]], list[Line]]] = {
     "first": first_calls,
+    "compile": long_functions,
     "import": imports,
     "newsize": new_sizes,
     "memory": peak_memory,
