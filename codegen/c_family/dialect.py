@@ -180,7 +180,8 @@ class Dialect:
     broadcast: str = ""
     """{x} of the subgroup's first lane."""
     subgroup_size: str = ""
-    """How many lanes of the workgroup are in this subgroup, as {type}: fewer in the last one."""
+    """How many lanes of the workgroup are in this subgroup, as {type}: fewer in the last one. Empty where all
+    have to have `subgroup_lanes`."""
     subgroup_meeting: str = ""
     """A statement at which the lanes of a subgroup wait for each other; empty where a shuffle does so."""
     subgroup_lane: str = ""

@@ -163,7 +163,7 @@ def _shuffle_halves(c: Context, combine: Block, dtypes: Sequence[DType], sums: S
         others = [shuffled(c, dtype, value, half) for dtype, value in zip(dtypes, sums)]
         c.assign(sums, _combined(c, combine, sums, others), dtypes)
         c.line(f"{half} = {half} / {c.index(2)};")
-    if c.threads == REDUCTION_LANES:
+    if c.threads == REDUCTION_LANES and c.dialect.uniform_memory:
         return [told(c, dtype, value) for dtype, value in zip(dtypes, sums)]
     places = [f"{c.scratch(dtype, f'told{n}', 1)}[{c.index(0)}]" for n, dtype in enumerate(dtypes)]
     with c.lane_zero():

@@ -16,7 +16,7 @@ def shuffle_down(c: Context, instruction: Instruction) -> None:
     if c.kernel.workgroup == 1:
         c.names[instruction.result] = value
         return
-    _meet(c, instruction)
+    _require(c, instruction)
     dtype = instruction.result.dtype
     lane, size = _place(c)
     other = shuffled(c, dtype, value, distance)
@@ -29,11 +29,11 @@ def subgroup_reduce(c: Context, instruction: Instruction) -> None:
     if c.kernel.workgroup == 1:
         c.names[instruction.result] = value
         return
-    _meet(c, instruction)
+    _require(c, instruction)
     kind, dtype = instruction.attributes["kind"], instruction.result.dtype
     template = c.dialect.subgroup_reduce.get(kind)
     if template is not None and dtype.is_integer and dtype.bits == 32:
-        c.shuffles = True
+        _meet(c)
         c.define(instruction, c.own(template.format(x=value)))
         return
     lane, size = _place(c)
@@ -49,18 +49,28 @@ def subgroup_reduce(c: Context, instruction: Instruction) -> None:
     c.names[instruction.result] = told(c, dtype, total)
 
 
-def _meet(c: Context, instruction: Instruction) -> None:
+def _require(c: Context, instruction: Instruction) -> None:
     if not c.dialect.shuffle_down:
         raise c.refuse(f"no {instruction.op.name}", "reduce through shared memory")
+    lanes = c.dialect.subgroup_lanes
+    if not c.dialect.subgroup_size and c.threads % lanes:
+        raise c.refuse(f"{instruction.op.name} by {c.threads} lanes", f"take a multiple of {lanes}")
+
+
+def _meet(c: Context) -> None:
+    """Lanes may come from loops of different lengths."""
+    c.shuffles = True
     if c.dialect.subgroup_meeting:
         c.line(c.dialect.subgroup_meeting)
 
 
 def _place(c: Context) -> tuple[str, str]:
     """This lane's place in its subgroup, and how many lanes that has."""
-    type_ = c.type_of(INDEX)
-    lane, size = c.dialect.subgroup_lane.format(type=type_), c.dialect.subgroup_size.format(type=type_)
-    return c.let(INDEX, c.own(lane)), c.let(INDEX, c.own(size))
+    type_, size = c.type_of(INDEX), c.dialect.subgroup_size
+    lane = c.let(INDEX, c.own(c.dialect.subgroup_lane.format(type=type_)))
+    if not size:
+        return lane, c.index(c.dialect.subgroup_lanes)
+    return lane, c.let(INDEX, c.own(size.format(type=type_)))
 
 
 def shuffled(c: Context, dtype: DType, value: str, distance: str) -> str:
@@ -76,7 +86,7 @@ def told(c: Context, dtype: DType, value: str) -> str:
 def _moved(c: Context, dtype: DType, value: str, template: str, distance: str) -> str:
     """A value moved as it is, or as the words that its type fills."""
     type_, unsigned = c.type_of(dtype), c.type_of(U32)
-    c.shuffles = True
+    _meet(c)
 
     def move(x: str) -> str:
         return c.own(template.format(x=x, delta=distance))

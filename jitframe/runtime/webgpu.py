@@ -12,8 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from ..codegen.c_family import WGSL, Source
-from ..ir.record import replace
+from ..codegen.c_family import Source
 from .base import raising
 from .bindings import Bindings, Part
 from .driver import DeviceFacts, numbered_device
@@ -27,12 +26,13 @@ from .webgpu_adapters import BUFFERS, adapters, facts_of, limits_of, tick_second
 from .webgpu_commands import Commands
 from .webgpu_llvmpipe import ends_loops, loops_ended, telling
 from .webgpu_programs import WebGPUPrograms
+from .webgpu_subgroups import dialect_of, request_device, with_teams
 from .words import WordDriver
 
 
 def enumerate() -> Sequence[DeviceFacts]:
     """The adapters, in a stable order. Raises BackendError: what is missing and what to install."""
-    return [facts_of(adapter) for adapter in adapters()]
+    return [with_teams(adapter, facts_of(adapter)) for adapter in adapters()]
 
 
 def open(number: int, limits: str | None = None) -> WebGPUDriver:
@@ -46,10 +46,10 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
 
     def __init__(self, adapter: Any, whose: str | None = None) -> None:
         self._wgpu = wgpu()
-        facts, limits = facts_of(adapter, whose), limits_of(adapter, whose)
+        facts, limits = with_teams(adapter, facts_of(adapter, whose)), limits_of(adapter, whose)
         usage = self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
-        super().__init__(name, facts, replace(WGSL, buffer_limit=facts.most_buffers), (self._wgpu.GPUError,))
+        super().__init__(name, facts, dialect_of(adapter, facts), (self._wgpu.GPUError,))
         self.ends_loops = ends_loops(adapter)
         self.most_groups = (limits["max-compute-workgroups-per-dimension"],) * 3
         self._stamps = "timestamp-query" in adapter.features
@@ -61,10 +61,9 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         self._bindings = Bindings(self, limits["min-storage-buffer-offset-alignment"], piece_bytes)
 
     def _open(self, adapter: Any, limits: dict[str, int], usage: Any) -> None:
-        features = ["timestamp-query"] if self._stamps else []
         limits = limits | {BUFFERS: limits[BUFFERS] + self.ends_loops}
         with raising(self._wgpu.GPUError, RuntimeError):
-            self._device = adapter.request_device_sync(required_features=features, required_limits=limits)
+            self._device = request_device(adapter, limits)
         self._queue, self.native = self._device.queue, {"device": self._device}
         alignment, most = limits["min-uniform-buffer-offset-alignment"], self.facts.hints.batch_size
         self._ended = self._buffer(4, self._storage)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.c_family import OPENCL, WGSL, Dialect, Source, launch_block, opencl_dialect
+from jitframe.codegen.c_family.wgsl_subgroups import with_subgroups
 from jitframe.codegen.kernel.scalars import from_number, storage_dtype, to_storage
 from jitframe.ir.types import DType
 
@@ -103,18 +104,19 @@ def _run_opencl(source: Source, arrays: Arrays, block: bytes, groups: int) -> No
 # WebGPU ----------------------------------------------------------------------------------------------
 @cache
 def webgpu() -> Any:
-    """A device with WebGPU's default limits: what every browser can run."""
+    """A device with WebGPU's default limits: what every browser can run. With subgroups where it has them."""
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     import wgpu
 
     adapters = [a for a in wgpu.gpu.enumerate_adapters_sync() if a.info["backend_type"] == "Vulkan"]
     return wgpu, adapters[0].request_device_sync(
+        required_features={"subgroup"} & set(adapters[0].features),
         required_limits={
             "max-storage-buffers-per-shader-stage": 8,
             "max-compute-invocations-per-workgroup": 256,
             "max-compute-workgroup-storage-size": 16384,
             "max-storage-buffer-binding-size": 128 << 20,
-        }
+        },
     )
 
 
@@ -176,9 +178,18 @@ def _missing_webgpu() -> str:
     return ""
 
 
+def _missing_subgroups() -> str:
+    return _missing_webgpu() or ("" if "subgroup" in webgpu()[1].features else "the adapter has no subgroups")
+
+
 DEVICES: dict[str, Device] = {
     "opencl": Device(OPENCL, _run_opencl, _missing_opencl()),
     "webgpu": Device(WGSL, _run_webgpu, _missing_webgpu()),
 }
 WHOLE = DEVICES | {"opencl, all it has": Device(_whole_opencl(), _run_opencl, _missing_opencl())}
 """The same, and OpenCL with the version and the extensions of the device at hand."""
+SHUFFLING = {
+    f"webgpu, {n}": Device(with_subgroups(WGSL, n), _run_webgpu, _missing_subgroups()) for n in (4, 32)
+}
+SHUFFLING |= {name: device for name, device in WHOLE.items() if device.dialect.shuffle_down}
+"""Devices with shuffles. lavapipe's subgroups have 8 lanes: teams of 4 shuffle there, teams of 32 cannot."""

@@ -13,7 +13,7 @@ import pytest
 
 from jitframe.codegen.c_family import generate
 from jitframe.codegen.kernel.interpret import interpret
-from jitframe.codegen.kernel.nodes import Kernel
+from jitframe.codegen.kernel.nodes import REDUCTION_LANES, Kernel
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.math import MathFeatures, expand_math
@@ -70,7 +70,7 @@ def meant(
     own = frozenset(MATH) - device.dialect.functions.keys()
     held = [array.copy() for array in arrays]
     expanded = expand_math(kernel, MathFeatures(fma=device.dialect.fma), own)
-    interpret(expanded, held, indices, scalars, groups)
+    interpret(expanded, held, indices, scalars, groups, device.dialect.subgroup_lanes or REDUCTION_LANES)
     return as_numbers(kernel, held)
 
 

@@ -11,24 +11,34 @@ from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.ir.types import BOOL, DTYPES, F32, DType
 
-from .devices import DEVICES, WHOLE, Device
+from .devices import DEVICES, SHUFFLING, Device
 from .kernels import awkward, several_outputs, softmax
 from .test_devices import meant, on_device, same_bits
 from .test_operations import stored
 from .test_workgroups import sum_of, through_memory
 
-SHUFFLING = opencl_dialect(
+REQUIRED_32 = opencl_dialect(
     (3, 0), ("cl_khr_subgroup_shuffle_relative", "cl_intel_required_subgroup_size", "cl_khr_fp64"), (), (32,)
 )
 
 
-@pytest.fixture
-def subgroups() -> Device:
-    """The first device with shuffles."""
-    for device in WHOLE.values():
-        if device.dialect.shuffle_down and not device.reason:
-            return device
-    pytest.skip("no device here has subgroups (pip install intel-opencl-rt intel-cmplr-lib-rt gives one)")
+@pytest.fixture(params=list(SHUFFLING))
+def subgroups(request: pytest.FixtureRequest) -> Device:
+    chosen = SHUFFLING[request.param]
+    chosen.require()
+    return chosen
+
+
+def has(device: Device, dtype: DType, lanes: int = 32) -> None:
+    dialect = device.dialect
+    if dtype.name not in dialect.types:
+        pytest.skip(f"{dialect.name} has no {dtype}")
+    if not dialect.subgroup_size and lanes % dialect.subgroup_lanes:
+        with pytest.raises(
+            UnsupportedKernel, match=f"by {lanes} lanes; take a multiple of {dialect.subgroup_lanes}"
+        ):
+            generate(shuffles(dtype, lanes), dialect)
+        pytest.skip("refused")
 
 
 def shuffles(dtype: DType, workgroup: int) -> Kernel:
@@ -48,23 +58,29 @@ def reduces(dtype: DType, kind: str, workgroup: int) -> Kernel:
     return build.finish(workgroup)
 
 
+@pytest.mark.parametrize("lanes", [64, 36])
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_shuffles(subgroups: Device, dtype: DType) -> None:
-    numbers = np.random.default_rng(1).integers(0, 2 if dtype is BOOL else 100, 64)
+def test_shuffles(subgroups: Device, dtype: DType, lanes: int) -> None:
+    """Also where not all subgroups are full."""
+    has(subgroups, dtype, lanes)
+    numbers = np.random.default_rng(1).integers(0, 2 if dtype is BOOL else 100, lanes)
     x = stored(numbers, dtype)
     for distance in (0, 1, 5, 16, 31, 40):
         arrays = [x, np.zeros_like(x)]
-        got, due = (run(subgroups, shuffles(dtype, 64), arrays, [distance])[1] for run in (on_device, meant))
+        got = on_device(subgroups, shuffles(dtype, lanes), arrays, [distance])[1]
+        due = meant(subgroups, shuffles(dtype, lanes), arrays, [distance])[1]
         same_bits(got, due)
 
 
+@pytest.mark.parametrize("lanes", [64, 36])
 @pytest.mark.parametrize("kind", ["add", "min", "max"])
 @pytest.mark.parametrize("dtype", [d for d in DTYPES if d is not BOOL], ids=str)
-def test_reductions_of_subgroups(subgroups: Device, dtype: DType, kind: str) -> None:
-    numbers = awkward(np.random.default_rng(2), 64) if dtype is F32 else np.arange(64) * 37 % 101
+def test_reductions_of_subgroups(subgroups: Device, dtype: DType, kind: str, lanes: int) -> None:
+    has(subgroups, dtype, lanes)
+    numbers = awkward(np.random.default_rng(2), lanes) if dtype is F32 else np.arange(lanes) * 37 % 101
     x = stored(numbers, dtype)
     arrays = [x, np.zeros_like(x)]
-    got, due = (run(subgroups, reduces(dtype, kind, 64), arrays)[1] for run in (on_device, meant))
+    got, due = (run(subgroups, reduces(dtype, kind, lanes), arrays)[1] for run in (on_device, meant))
     same_bits(got, due)
 
 
@@ -93,19 +109,25 @@ def test_refused_where_there_are_none() -> None:
 
 # Reductions ------------------------------------------------------------------------------------------
 def test_a_subgroup_reduces_without_memory() -> None:
-    text = generate(sum_of(F32), SHUFFLING, threads=32).text
+    text = generate(sum_of(F32), REQUIRED_32, threads=32).text
     assert "sub_group_shuffle_down" in text and "__local" not in text and "barrier" not in text
     assert "sub_group_shuffle_down" not in generate(sum_of(F32), OPENCL, threads=32).text
     apple = generate(sum_of(F32), with_simd_groups(METAL), threads=32)
-    assert "simd_shuffle_down" in apple.text and "barrier" not in apple.text and apple.subgroup_lanes == 32
+    assert (
+        "simd_shuffle_down" in apple.text
+        and "threadgroup_barrier" not in apple.text
+        and apple.subgroup_lanes == 32
+    )
+    assert apple.text.count("simdgroup_barrier") == 2  # lanes come from loops of different lengths
     assert generate(several_outputs(), with_simd_groups(METAL), threads=32).subgroup_lanes == 0
-    wider = generate(sum_of(F32), SHUFFLING, threads=128).text
+    wider = generate(sum_of(F32), REQUIRED_32, threads=128).text
     assert "sub_group_shuffle_down" in wider and "partial" not in wider
 
 
 @pytest.mark.parametrize("threads", [32, 64, 256])
 @pytest.mark.parametrize("dtype", [d for d in DTYPES if d.is_float], ids=str)
 def test_sums_keep_their_bits(subgroups: Device, dtype: DType, threads: int) -> None:
+    has(subgroups, dtype)
     for extent in (0, 1, 31, 33, 1000):
         x = stored(np.random.default_rng(3).normal(size=max(extent, 1)), dtype)
         arrays = [x, stored([0], dtype)]

@@ -88,10 +88,13 @@ def files(patterns: Iterable[str]) -> set[Path]:
     return {path for pattern in patterns for path in ROOT.glob(pattern)}
 
 
+PARTS = ("programs", "queues", "subgroups", "llvmpipe")
+
+
 def optional(name: str) -> set[Path]:
-    """The optional parts of a driver: programs in the device's language that others wrote, several queues,
-    and what a single implementation of the interface needs."""
-    return files(f"jitframe/runtime/{name}_{part}.py" for part in ("programs", "queues", "llvmpipe"))
+    """The optional parts: programs in the device's language that others wrote, several queues, an optional
+    feature of the interface, and what a single implementation of it needs."""
+    return {path for path in files(OWN[name]) if path.stem.endswith(PARTS)}
 
 
 def core(name: str, pattern: str) -> set[Path]:
@@ -123,9 +126,9 @@ def page() -> str:
         "`tests/packaging/test_code_share.py`, which holds it to its limits: of what the C-like languages go",
         f"through, at least {LEAST_SHARED:.0%} is the same for all of them, and what is one language's own,",
         f"its dialect and its driver, stays below {MOST_OF_A_LANGUAGE} lines. The optional parts of a",
-        "driver (programs in the device's language that others wrote, several queues, what only one",
-        "implementation of WebGPU needs) are counted apart; for cuda and hip most of that is in what they",
-        "have in common.",
+        "language and its driver (programs that others wrote in it, several queues, WebGPU's optional",
+        "subgroups, what only one implementation of WebGPU needs) are counted apart; for cuda and hip most",
+        "of that is in what they have in common.",
         "",
         "| shared by all C-like languages | lines |",
         "|---|---|",

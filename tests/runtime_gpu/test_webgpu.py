@@ -12,9 +12,14 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError, DeviceLostError
+from jitframe.ir.record import replace
 from jitframe.runtime import webgpu, webgpu_adapters
+from jitframe.runtime.fit import machine_of
+from jitframe.runtime.webgpu_subgroups import with_teams
 from jitframe.settings import configure, restore
 from tests.c_family.kernels import scaled_sum
+from tests.lower.machines import Problem, run
+from tests.lower.test_machines import PROGRAMS
 from tests.plan.plans import AXPY
 
 from .driver_contract import C_CONTRACT, time_passes_between_marks
@@ -250,6 +255,51 @@ def test_a_lost_device_says_so_each_time() -> None:
     driver.trim()
     anew = opened()  # the process goes on
     np.testing.assert_array_equal(get(anew, (put(anew, x), 0), x), x)
+
+
+@pytest.mark.parametrize(
+    "name", ["softmax", "softmax of long rows", "layer norm", "extremes of long rows", "long sum"]
+)
+def test_subgroups_of_an_adapter_that_promises_wide_ones(name: str) -> None:
+    """The same bits, though lavapipe's subgroups turn out to have 8 lanes: kernels look."""
+    plain = opened()
+    adapter = webgpu_adapters.adapters()[0]
+    if "subgroup" not in adapter.features:
+        pytest.skip("the adapter has no subgroups")
+    driver = webgpu.WebGPUDriver(promising(adapter, 32))
+    assert (plain.facts.subgroup_lanes, driver.facts.subgroup_lanes) == (0, 32)
+    problem = Problem()
+    outputs = PROGRAMS[name](problem)
+    due, found = (
+        run(each, problem, outputs, machine_of("webgpu", replace(each.facts, most_threads=256)))
+        for each in (plain, driver)
+    )
+    for ours, meant in zip(found, due, strict=True):
+        assert ours.tobytes() == meant.tobytes()
+
+
+def promising(adapter: Any, width: int, **info: str) -> Any:
+    return SimpleNamespace(
+        info={**adapter.info, "subgroup_min_size": width, **info},
+        limits=adapter.limits,
+        features=adapter.features,
+        request_device_sync=adapter.request_device_sync,
+    )
+
+
+def test_whose_subgroups_are_used() -> None:
+    opened()
+    adapter = webgpu_adapters.adapters()[0]
+
+    def lanes(width: int, features: set[str], **info: str) -> int:
+        given = promising(adapter, width, **info)
+        given.features = features
+        return with_teams(given, webgpu_adapters.facts_of(given)).subgroup_lanes
+
+    assert lanes(32, {"subgroup"}) == lanes(64, {"subgroups"}) == 32
+    assert lanes(16, {"subgroup"}) == lanes(32, set()) == 0
+    assert lanes(32, {"subgroup"}, backend_type="D3D12") == 0
+    assert lanes(4, {"subgroup"}, backend_type="Metal", device="Apple M3") == 32
 
 
 def test_an_adapter_without_time_stamps_is_timed_on_the_host() -> None:
