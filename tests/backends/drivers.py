@@ -43,12 +43,12 @@ def hangs() -> Interface:
     """With a process of its own, that must go too."""
 
     def tell() -> Sequence[DeviceFacts]:
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
         print(child.pid, flush=True)
         if "HANGING_CHILD" in os.environ:
             with open(os.environ["HANGING_CHILD"], "w", encoding="ascii") as file:
                 file.write(str(child.pid))
-        time.sleep(60)
+        time.sleep(300)
         return ()
 
     return Interface(tell)
@@ -56,7 +56,7 @@ def hangs() -> Interface:
 
 def sleeps() -> Interface:
     def tell() -> Sequence[DeviceFacts]:
-        time.sleep(60)
+        time.sleep(300)
         return ()
 
     return Interface(tell)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe import waiting
 from jitframe.errors import ArgumentError, BackendError, CompileError
 from tests.threads import at_once
 
@@ -48,26 +49,25 @@ def test_block_until_ready(device: str) -> None:
     assert y.block_until_ready() is y and "not computed" not in repr(y)
 
 
-def test_the_loop_goes_on_while_a_tensor_is_computed() -> None:
-    ticks = 0
+def test_the_loop_goes_on_while_a_tensor_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which waits here until another task has been at work."""
+    ticked, compute = threading.Event(), waiting.compute
+
+    def slowly(*given: Any) -> Any:
+        assert ticked.wait(60)
+        return compute(*given)
 
     async def tick() -> None:
-        nonlocal ticks
-        while True:
-            await asyncio.sleep(0.001)
-            ticks += 1
+        ticked.set()
 
-    async def compute() -> None:
-        x = jf.asarray(np.random.default_rng(0).random((500, 500)))
-        await (x @ x)  # compiled and loaded
+    async def work() -> Any:
         ticking = asyncio.ensure_future(tick())
-        before = ticks
-        for _ in range(3):
-            await (x @ x @ x)
-        assert ticks > before
-        ticking.cancel()
+        found = await (jf.asarray(np.arange(9.0).reshape(3, 3)) * 2)
+        await ticking
+        return found.tolist()
 
-    asyncio.run(compute())
+    monkeypatch.setattr(waiting, "compute", slowly)
+    assert asyncio.run(work()) == [[0, 2, 4], [6, 8, 10], [12, 14, 16]]
 
 
 def test_errors_of_tensors_are_raised_where_they_are_awaited(device: str) -> None:
@@ -115,7 +115,7 @@ def test_cancelling_leaves_the_device_usable(device: str) -> None:
 
             def slowly(*given: Any) -> None:
                 started.set()
-                may_go.wait(10)
+                may_go.wait(200)
                 execute(*given)
 
             backend.execute = slowly
@@ -169,7 +169,7 @@ def test_a_stream_works_in_order(device: str) -> None:
 def test_the_caller_goes_on() -> None:
     may_go, done = threading.Event(), []
     with jf.backends.create("cpu") as backend, backend.stream() as stream:
-        event = stream.run(may_go.wait, 10)
+        event = stream.run(may_go.wait, 200)
         stream.run(done.append, 1)
         assert not event.is_submitted and not done
         with pytest.raises(TimeoutError):
@@ -264,7 +264,7 @@ def test_work_that_waits_is_done_before_the_end(device: str, how: str) -> None:
     x, y = put(backend, xs), put(backend, xs)
     program, stream = backend.compile(axpy()), backend.stream()
     may_end = threading.Event()
-    stream.run(may_end.wait, 10)
+    stream.run(may_end.wait, 200)
     stream.execute(program, [x, y], [1.0, 64])
     stream.copy(y, out)
 
@@ -279,7 +279,7 @@ def test_work_that_waits_is_done_before_the_end(device: str, how: str) -> None:
     ending.start()
     time.sleep(0.05)
     may_end.set()
-    ending.join(30)
+    ending.join(300)
     assert not ending.is_alive(), "they wait for each other"
     np.testing.assert_array_equal(out, 2 * xs)
 

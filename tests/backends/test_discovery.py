@@ -13,7 +13,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends.discovery import backend_info, discover
-from jitframe.runtime import registry
+from jitframe.runtime import probe, registry
 from tests.backends import drivers
 from tests.backends.conftest import Register
 
@@ -38,15 +38,13 @@ def test_every_backend_has_devices_or_a_reason() -> None:
     assert "llvmlite" in cpu.driver
 
 
-def test_devices_are_asked_for_once(register: Register) -> None:
+def test_devices_are_asked_for_once(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
     register("counted", drivers.fine)
     first = discover()["counted"]
-    seconds = []
-    for _ in range(5):
-        start = time.perf_counter()
-        again = discover()["counted"]
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.1, "a process that asks takes longer"
+    asked: list[str] = []
+    monkeypatch.setattr(probe, "_ask", lambda entries, limit: asked.extend(entries) or {})
+    again = discover()["counted"]
+    assert asked == []
     assert first.devices() == again.devices()
     assert len(first.devices()) == 2
 
@@ -63,11 +61,13 @@ def test_devices_are_asked_for_once(register: Register) -> None:
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_broken_driver_stops_nobody(factory: object, said: str, register: Register) -> None:
-    register("broken", factory, title="broken beads", priority=1000)
     register("fine", drivers.fine)
-    start = time.perf_counter()
-    found = discover(limit_seconds=3 if factory is drivers.sleeps else None)
-    assert time.perf_counter() - start < 30
+    limit_seconds = None
+    if factory is drivers.sleeps:
+        discover()  # the others, who may take longer on a busy machine
+        limit_seconds = 3
+    register("broken", factory, title="broken beads", priority=1000)
+    found = discover(limit_seconds=limit_seconds)
     assert found["broken"].problem.startswith(f"broken beads: {said}")
     assert found["broken"].broken
     assert found["fine"].device_count == 2
@@ -84,12 +84,18 @@ def test_what_a_crashing_driver_said_is_told(register: Register) -> None:
 def test_a_hanging_driver_is_ended_with_what_it_started(
     register: Register, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HANGING_CHILD", str(tmp_path / "child"))
-    jf.settings.configure(probe_seconds=6)
+    told = tmp_path / "child"
+    told.touch()
+    monkeypatch.setenv("HANGING_CHILD", str(told))
     register("hanging", drivers.hangs)
-    assert "did not answer within 6 s" in backend_info("hanging").problem
-    child = int((tmp_path / "child").read_text())
-    for _ in range(100):
+    for limit in (6, 30, 100):  # a busy machine may not have come so far
+        jf.settings.configure(probe_seconds=limit)
+        probe.forget_probed("hanging")
+        assert f"did not answer within {limit} s" in backend_info("hanging").problem
+        if told.read_text():
+            break
+    child = int(told.read_text())
+    for _ in range(2000):
         try:
             state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
         except FileNotFoundError:
@@ -127,7 +133,7 @@ def test_a_driver_that_only_this_process_knows_may_hang_too() -> None:
         text=True,
         env=environment,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.stdout == "hanging: the driver did not answer within 1 s (JITFRAME_PROBE_SECONDS)\n"
 

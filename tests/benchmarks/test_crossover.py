@@ -19,7 +19,7 @@ def test_every_work_is_measured() -> None:
         small = Work(work.name, work.function, work.shapes[:1])
         for moved in (False, True):
             (seconds,) = measure(small, small.shapes[0], ["cpu"], moved).values()
-            assert 0 < seconds < 10
+            assert seconds > 0
         lines = list(report([small], ["cpu"], False))
         assert lines[:2] == [f"| {work.name}, elements | cpu |", "|---|---|"]
         assert len(lines) == 5

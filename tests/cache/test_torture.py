@@ -337,7 +337,7 @@ def test_processes_at_once_on_the_same_and_on_other_keys(
     limit = str(16 if limit_bits == 20 else limit_bits)
     children = [start_child(WRITER, str(folder), str(first), "12", limit) for first in firsts]
     for child in children:
-        output, problems = child.communicate(timeout=60)
+        output, problems = child.communicate(timeout=300)
         assert (output.strip(), child.returncode) == ("fine", 0), problems
     _, damaged = inventory.verify(fresh_compiler(folder).cache.disk.folder())
     assert damaged == []
@@ -371,7 +371,7 @@ DIES_AT = """
 @pytest.mark.parametrize("moment", ["before writing", "half written", "before renaming"])
 def test_a_process_killed_at_a_chosen_moment_leaves_no_half_kernel(folder: Path, moment: str) -> None:
     child = start_child(DIES_AT, moment, str(folder))
-    child.communicate(timeout=30)
+    child.communicate(timeout=300)
     assert child.returncode == -9
     left = [path for path in (folder / "v1").iterdir() if path.name.startswith(".new-")]
     assert len(left) == (0 if moment == "before writing" else 1)
@@ -413,7 +413,7 @@ def test_processes_killed_at_any_moment_leave_whole_kernels_only(folder: Path, k
         assert child.stdout.readline() == "writing\n", child.communicate()[1]
         time.sleep(0.005 + 0.0037 * (turn % 9))
         child.kill()
-        child.communicate(timeout=30)
+        child.communicate(timeout=300)
         disk = fresh_compiler(folder).cache.disk
         assert disk is not None
         whole, damaged = inventory.verify(disk.folder(create=True))
@@ -445,6 +445,6 @@ def start_child(code: str, *arguments: str) -> subprocess.Popen[str]:
 
 def run_child(code: str, *arguments: str) -> str:
     child = start_child(code, *arguments)
-    output, problems = child.communicate(timeout=60)
+    output, problems = child.communicate(timeout=300)
     assert child.returncode == 0, problems
     return output.strip()

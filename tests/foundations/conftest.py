@@ -30,7 +30,7 @@ def threads() -> Iterator[Callable[[int], None]]:
 def in_process() -> Callable[..., Any]:
     """Run Python text in a fresh process; gives what it printed last, read as JSON."""
 
-    def run(text: str, *arguments: str, timeout: float = 100, **environment: str) -> Any:
+    def run(text: str, *arguments: str, timeout: float = 500, **environment: str) -> Any:
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", textwrap.dedent(text), *arguments],
             capture_output=True, text=True, timeout=timeout, cwd=ROOT, check=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import os
 import pickle
 import threading
 from collections.abc import Callable
@@ -180,6 +181,7 @@ def test_results_live_in_a_forked_child(in_process):
 
 
 def test_results_may_be_freed_by_another_thread(f):
+    gc.collect()
     before = runtime().statistics()
     held = [f(x_of(value)) for value in range(50)]
     values: list[float] = []
@@ -213,8 +215,21 @@ def test_resize_pickle_copy_save(f, tmp_path: Path):
     assert (result.T.copy()[:, 0] == 11).all()
 
 
+def least_growth(work: Callable[[], None]) -> int:
+    """Of the resident bytes, in each of four rounds: what leaks does so in all of them, while the system may
+    give a huge page, or the allocator take an arena, in any one."""
+
+    def grown() -> int:
+        before = resident_bytes()
+        work()
+        gc.collect()
+        return resident_bytes() - before
+
+    return min(grown() for _ in range(4))
+
+
 def resident_bytes() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
@@ -224,14 +239,18 @@ def test_a_hundred_thousand_calls_leak_nothing():
     for _ in range(2000):
         f(x, 2.5)
     gc.collect()
-    before, resident = runtime().statistics(), resident_bytes()
-    for step in range(100_000):
-        f(x, float(step))
+    before = runtime().statistics()
+
+    def work() -> None:
+        for step in range(25_000):
+            f(x, float(step))
+
+    grown = least_growth(work)
     after = runtime().statistics()
     assert after["live_bytes"] == before["live_bytes"] and after["faults"] == before["faults"]
     assert after["misses"] - before["misses"] <= 4
     assert f.stats()["native_calls"] >= 100_000
-    assert resident_bytes() - resident < 2 << 20
+    assert grown < 1 << 19, "20 bytes per call"
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
@@ -244,14 +263,12 @@ def test_lazy_tensors_and_new_sizes_leak_nothing():
             assert f(x).shape == x.shape[1:]
             assert float((jf.asarray(x) + 1).sum()) == 2 * x.size
 
-    rounds = 1260  # each of 630 sizes twice
+    rounds = 630  # each size once
     work(range(rounds))
     gc.collect()
-    live, resident = runtime().statistics()["live_bytes"], resident_bytes()
-    work(range(rounds))
-    gc.collect()
+    live = runtime().statistics()["live_bytes"]
+    assert least_growth(lambda: work(range(rounds))) < 5600 * rounds
     assert runtime().statistics()["live_bytes"] == live
-    assert resident_bytes() - resident < 5600 * rounds
 
 
 def test_memory_of_a_chain_is_its_result_alone():

@@ -211,51 +211,31 @@ INTERRUPTED = """
     assert np.allclose(long(x, 2), np.sin(np.sin(x) + x) + x)
     from jitframe.runtime.cpu.runtime import runtime
     live = runtime().statistics()["live_bytes"]
-    outcomes = []
+    ended = 0
+
+    def interrupt():
+        while runtime().statistics()["live_bytes"] == live:
+            time.sleep(0.001)
+        # The loop has begun, and lets other threads go on.
+        for _ in range(20):
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
     for call in (lambda: long(x, 10**9), lambda: long(x, 10**9), lambda: fixed(x)):
-        # The timer's thread fires only if the loop lets it run.
-        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-        begin = time.monotonic()
+        other = threading.Thread(target=interrupt)
+        other.start()
         try:
             call()
         except KeyboardInterrupt:
-            outcomes.append(time.monotonic() - begin)
+            ended += 1
+        other.join()
     assert runtime().statistics()["live_bytes"] == live, "what the loop held is given back"
     assert np.allclose(long(x, 2), np.sin(np.sin(x) + x) + x)
-    print(json.dumps(outcomes))
+    print(json.dumps(ended))
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are POSIX's")
 @pytest.mark.parametrize("size", [3, 1_000_000], ids=["short steps", "long steps"])
-def test_ctrl_c_ends_a_long_loop(size, in_process):
-    seconds = in_process(INTERRUPTED.format(size=size), timeout=90)
-    assert len(seconds) == 3 and all(0.2 < each < 5 for each in seconds), seconds
-
-
-def test_a_long_call_lets_other_threads_run(in_process):
-    """The GIL is released for what takes long: a thread counts on meanwhile."""
-    counted = in_process(
-        """
-        import threading, time
-        import numpy as np, jitframe as jf
-        f = jf.jit(lambda x: jf.fori_loop(0, 60, lambda i, y: np.sin(y) + 1, x))
-        x = np.ones(1_000_000)
-        f(x)
-        counts, stop = [0], threading.Event()
-        def count():
-            while not stop.is_set():
-                counts[0] += 1
-                time.sleep(0.0005)
-        thread = threading.Thread(target=count)
-        thread.start()
-        begin = time.perf_counter()
-        f(x)
-        seconds = time.perf_counter() - begin
-        seen = counts[0]
-        stop.set()
-        thread.join()
-        print(seen / (seconds / 0.01))
-        """
-    )
-    assert counted > 1, "fewer than one step in each ten milliseconds"
+def test_ctrl_c_ends_a_loop_of_hours_during_which_other_threads_run(size, in_process):
+    assert in_process(INTERRUPTED.format(size=size)) == 3

@@ -406,12 +406,12 @@ def test_traces_in_threads_do_not_see_each_other():
 
     def pause(x):
         started.set()
-        assert checked.wait(20)
+        assert checked.wait(100)
         return x
 
     holder = threading.Thread(target=lambda: outcome.append(jf.jit(pause)(np.ones(2))))
     holder.start()
-    assert started.wait(20)
+    assert started.wait(100)
     assert_same(jf.jit(lambda x: np.zeros(2) + x)(np.ones(2)), np.ones(2))
     assert isinstance(jf.zeros(2), jf.Tensor)
     checked.set()

@@ -34,7 +34,7 @@ def reported(program: str, folder: Path) -> tuple[str, str]:
     command += [sys.executable, "-m", "tests.oclgrind.run_kernels", program]
     environment = os.environ | {"JITFRAME_CACHE_DIR": str(folder / "cache")}
     done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=500, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout, log.read_text()

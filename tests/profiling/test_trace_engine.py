@@ -32,7 +32,7 @@ def node() -> str:
 
 def opened(node: str, path: Path) -> dict[str, Any]:
     done = subprocess.run(
-        [node, "read.mjs", str(path)], cwd=FOLDER, capture_output=True, text=True, timeout=120, check=False
+        [node, "read.mjs", str(path)], cwd=FOLDER, capture_output=True, text=True, timeout=500, check=False
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

@@ -78,14 +78,14 @@ def run_python(text: str, timeout: float, environment: dict[str, str]) -> str:
 @pytest.fixture
 def in_fresh_process():
     """Run Python text in a fresh process; gives what it printed."""
-    return lambda text, timeout=60, **environment: run_python(text, timeout, environment)
+    return lambda text, timeout=500, **environment: run_python(text, timeout, environment)
 
 
 @pytest.fixture
 def in_subprocess():
     """Run Python text in a fresh process with the runtime and the kernels at hand; gives what it printed."""
 
-    def run(text: str, timeout: float = 60, before: str = "", **environment: str) -> str:
+    def run(text: str, timeout: float = 500, before: str = "", **environment: str) -> str:
         return run_python(before + PRELUDE + textwrap.dedent(text), timeout, environment)
 
     return run

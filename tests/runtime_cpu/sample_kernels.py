@@ -1,6 +1,17 @@
 """Small kernels in the native language, with the launch ABI: slots, first workgroup, end of them."""
 
-from jitframe.codegen.native.language import address, atomic_add, export, f32, i8, i32, i64, ptr
+from jitframe.codegen.native.language import (
+    address,
+    atomic_add,
+    atomic_load,
+    export,
+    f32,
+    i8,
+    i32,
+    i64,
+    pause,
+    ptr,
+)
 from jitframe.codegen.plan.bound import BufferSlot, ScalarSlot, ValueSlot
 
 
@@ -39,13 +50,18 @@ def count_groups(slots: ptr[i64], begin: i64, end: i64) -> None:
 
 
 @export
-def count_threads(slots: ptr[i64], begin: i64, end: i64) -> None:
-    """slots: counts, work: how many threads are in here at once, in counts[2 .. most]."""
+def meet(slots: ptr[i64], begin: i64, end: i64) -> None:
+    """slots: counts, threads, spins: wait until so many threads were in here at once, or so long.
+
+    counts[0] is how many are in here; counts[k] says how often one came to k - 1 others.
+    """
     counts = ptr[i64](ptr(slots[0]))
     here = atomic_add(counts[0], 1) + 1
-    for _ in range(slots[1]):
-        atomic_add(counts[1], 0)
-    atomic_add(counts[1 + here], 1)
+    atomic_add(counts[here], 1)
+    spins = 0
+    while spins < slots[2] and atomic_load(counts[slots[1]]) == 0:
+        pause()
+        spins += 1
     atomic_add(counts[0], -1)
 
 
@@ -61,7 +77,7 @@ def less_than(slots: ptr[i64], begin: i64, end: i64) -> None:
     ptr[i8](ptr(slots[1]))[0] = i8(1) if ptr[i64](ptr(slots[0]))[0] < slots[2] else i8(0)
 
 
-ALL = [add_scalar, saxpy, count_groups, count_threads, write_value, less_than]
+ALL = [add_scalar, saxpy, count_groups, meet, write_value, less_than]
 
 
 def add_scalar_slots(n: int, tile: int, x: int = 0, y: int = 1) -> tuple:
