@@ -127,12 +127,12 @@ class Jit:
             # Library code that a trace calls may call back: the function becomes part of that trace.
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
         call = self.bind(args, kwargs)
-        program = self.program(call)
+        known = self._known(call)
+        program = self.program(call) if known is None else known
         result = self._run(program, call)
-        if watch.active is not None:
-            return result
-        with self._lock:
-            offer_variant(self.entry, program, call, len(args), tuple(kwargs))
+        if known is not None and watch.active is None:  # a first call may be the only one of its sizes
+            with self._lock:
+                offer_variant(self.entry, program, call, len(args), tuple(kwargs))
         return result
 
     def _run(self, program: Program, call: Call) -> Any:

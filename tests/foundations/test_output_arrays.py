@@ -47,13 +47,13 @@ def results_of(calls: int, shape: tuple[int, ...], dtype: str) -> tuple[np.ndarr
     x = np.ones(shape, dtype)
     for _ in range(calls):
         results: tuple[np.ndarray, ...] = f(x)
-    assert f.stats()["python_calls"] == 1
+    assert f.stats()["python_calls"] == min(calls, 2)
     return results
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("calls", [1, 3], ids=["first", "native"])
+@pytest.mark.parametrize("calls", [1, 4], ids=["first", "native"])
 def test_results_are_aligned_and_writable(calls, shape, dtype):
     for result in results_of(calls, shape, dtype):
         assert type(result) is np.ndarray and result.shape == shape
@@ -63,7 +63,7 @@ def test_results_are_aligned_and_writable(calls, shape, dtype):
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("calls", [1, 3], ids=["first", "native"])
+@pytest.mark.parametrize("calls", [1, 4], ids=["first", "native"])
 def test_results_own_their_memory(calls, shape):
     for result in results_of(calls, shape, "float32"):
         assert result.flags.owndata and result.base is None

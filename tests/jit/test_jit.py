@@ -27,14 +27,14 @@ def arrays(count, size, dtype=np.float32):
     return [generator.random(size).astype(dtype) for _ in range(count)]
 
 
-def test_second_call_is_native():
+def test_third_call_is_native():
     jitted = jf.jit(chain)
     for _ in range(5):
         given = arrays(4, 100)
         assert_same(jitted(*given), chain(*given), 1e-6)
     stats = jitted.stats()
     assert stats.pop("seconds") > 0 and stats.pop("compiled") <= stats.pop("kernels") == 1
-    assert stats == {"traces": 1, "signatures": 1, "native_calls": 4, "python_calls": 1}
+    assert stats == {"traces": 1, "signatures": 1, "native_calls": 3, "python_calls": 2}
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,9 @@ def test_native_calls_give_what_the_first_gave(function, arguments):
     jitted = jf.jit(function)
     first = jitted(*arguments)
     second = jitted(*arguments)
-    assert_same(first, function(*arguments))
-    assert_same(second, function(*arguments))
+    third = jitted(*arguments)
+    for each in (first, second, third):
+        assert_same(each, function(*arguments))
     assert jitted.stats()["native_calls"] == 1
     if isinstance(first, np.ndarray):
         assert first.strides == second.strides == function(*arguments).strides
@@ -224,14 +225,14 @@ class Model:
 def test_methods():
     x = np.ones(3)
     two, three = Model(2.0), Model(np.full(3, 3.0))
-    for _ in range(3):
+    for _ in range(4):
         assert_same(two.predict(x), x * 2)
         assert_same(three.predict(x), x * 3)
         assert_same(Model.double(x), x * 2)
     assert Model.name(x)[1] == "Model"
     two.weight = 5.0
     assert_same(two.predict(x), x * 5)
-    assert Model.predict.stats()["native_calls"] >= 4
+    assert Model.predict.stats()["native_calls"] >= 3
     assert Model.predict(two, x)[0] == 5
 
 

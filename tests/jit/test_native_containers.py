@@ -45,10 +45,10 @@ class Point(NamedTuple):
 
 
 def answered(function, *args, **kwargs):
-    """The result of the third call, after which native code has answered two."""
+    """The result of the fourth call, after which native code has answered two."""
     jitted = function if hasattr(function, "stats") else jf.jit(function)
     before = jitted.stats()["native_calls"]
-    for _ in range(3):
+    for _ in range(4):
         result = jitted(*args, **kwargs)
     assert jitted.stats()["native_calls"] == before + 2
     return result
@@ -108,7 +108,7 @@ def test_numbers_in_containers_are_read_at_each_call():
     jitted = jf.jit(lambda p: p["x"] * p["n"][0])
     for number in (2.0, 3.0, -0.5, 4.0):
         assert_same(jitted({"x": X, "n": [number]}), X * number)
-    assert jitted.stats()["native_calls"] == 3
+    assert jitted.stats()["native_calls"] == 2
 
 
 def test_what_a_container_holds_is_read_at_each_call():
@@ -135,7 +135,7 @@ def test_the_order_of_keys_matters():
         first, second = p.values()
         return first - second
 
-    for _ in range(3):
+    for _ in range(4):
         assert_same(jitted({"x": X, "y": Y}), X - Y)
         assert_same(jitted({"y": Y, "x": X}), Y - X)
     assert jitted.stats()["native_calls"] == 4
@@ -176,7 +176,7 @@ def test_several_orders_of_keywords_of_one_function():
         assert_same(jitted(c=2.0, b=Y, a=X), X - Y * 2)
         assert_same(jitted(b=X, a=Y, c=2.0), Y - X * 2)
         assert_same(jitted(X, c=2.0, b=Y), X - Y * 2)
-    assert jitted.stats()["traces"] == 1 and jitted.stats()["native_calls"] == 8
+    assert jitted.stats()["traces"] == 1 and jitted.stats()["native_calls"] == 7
     with pytest.raises(TypeError, match="got an unexpected keyword argument 'd'"):
         jitted(X, Y, 2.0, d=2.0)
     with pytest.raises(TypeError, match="multiple values for argument 'a'"):
@@ -204,7 +204,8 @@ def test_methods_of_a_dataclass_and_its_static_fields():
     assert_same(state.moved(0.5, scale=2.0).place, X + Y * 0.5 * 2.0)
     assert State.moved.stats()["traces"] == before["traces"] + 1
     state.place = X * 2
-    assert_same(state.moved(0.5, scale=2.0).place, X * 2 + Y * 0.5 * 2.0)
+    for _ in range(2):
+        assert_same(state.moved(0.5, scale=2.0).place, X * 2 + Y * 0.5 * 2.0)
     assert State.moved.stats()["native_calls"] == before["native_calls"] + 1
     state.extra = X
     assert_same(state.moved(0.5, scale=2.0).place, X * 2 + Y * 0.5 * 2.0)
@@ -239,7 +240,7 @@ def test_writes_into_arrays_of_containers():
         return p["l"][0]
 
     p = {"x": np.zeros(4), "l": [np.ones(4)]}
-    for count in range(1, 5):
+    for count in range(1, 6):
         assert function(p, by=1.0) is p["l"][0]
         assert_same(p["x"], np.full(4, float(count)))
         assert_same(p["l"][0], np.array([1.0, count, count, count]))
@@ -260,7 +261,7 @@ def test_members_that_overlap():
         lambda memory: {"x": memory[:4], "y": memory[4:]}, lambda memory: {"x": memory[:4], "y": memory[2:6]},
         lambda memory: {"x": memory[:4], "y": memory[:4]},
     ):  # fmt: skip
-        for _ in range(3):
+        for _ in range(4):
             found, expected = np.arange(8.0), np.arange(8.0)
             assert_same(jitted(make(found)), plain(make(expected)))
             assert_same(found, expected)
@@ -269,7 +270,7 @@ def test_members_that_overlap():
 
 def test_tensors_in_containers_go_through_python():
     jitted = jf.jit(lambda p: p["x"] + 1)
-    for _ in range(2):
+    for _ in range(3):
         assert type(jitted({"x": jf.asarray(X)})) is jf.Tensor
         assert_same(jitted({"x": X}), X + 1)
     assert jitted.stats()["native_calls"] == 1
@@ -282,7 +283,7 @@ def test_donated_members():
 
     x = X.copy()
     p = {"x": x}
-    for count in range(1, 4):
+    for count in range(1, 5):
         p = function(p)
         assert p["x"] is x
         assert_same(x, X * 2**count)
@@ -306,7 +307,7 @@ def test_many_members():
     jitted = jf.jit(lambda p: {name: member + 1 for name, member in p.items()})
     for count in (1, 256, 1000):
         before = jitted.stats()["native_calls"]
-        for _ in range(2):
+        for _ in range(3):
             found = jitted({f"w{number}": X for number in range(count)})
             assert len(found) == count
         assert_same(found[f"w{count - 1}"], X + 1)
@@ -325,13 +326,13 @@ def test_many_members_that_are_written():
     y = np.ones(4, np.float32)
     order = np.random.default_rng(0).permutation(90)
     rows = [memory[number] for number in order]
-    for _ in range(3):
+    for _ in range(4):
         add(rows, y)
-    assert_same(memory, np.full((90, 4), 3, np.float32))
+    assert_same(memory, np.full((90, 4), 4, np.float32))
     assert add.stats()["native_calls"] == 2
     rows[7] = memory[order[61]]
     add(rows, y)
-    assert_same(memory[order[61]], np.full(4, 5, np.float32))
-    assert_same(memory[order[7]], np.full(4, 3, np.float32))
+    assert_same(memory[order[61]], np.full(4, 6, np.float32))
+    assert_same(memory[order[7]], np.full(4, 4, np.float32))
     add([*rows[:61], memory[order[7]], *rows[212:]], memory[order[13]])
-    assert_same(memory[order[13]], np.full(4, 8, np.float32))
+    assert_same(memory[order[13]], np.full(4, 10, np.float32))
