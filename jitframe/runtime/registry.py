@@ -224,7 +224,7 @@ def parse(name: str, using: bool = False) -> tuple[str, int]:
     `using`: the device is about to be used, so that the backend of a package may be imported.
     """
     if not isinstance(name, str):
-        raise BackendError(f"a device is given by its name, such as 'opencl', not by a {type(name).__name__}")
+        raise BackendError(f"a device is given by its name, such as 'opencl', not by {name!r}")
     word, colon, digits = name.partition(":")
     word = word.strip().lower()
     number = int(digits) if digits.isdecimal() else 0 if not colon else -1

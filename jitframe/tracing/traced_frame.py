@@ -17,7 +17,7 @@ from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
 from ..tensor import Tensor
-from ..transfers import Value, moved_unasked
+from ..transfers import Value, moved, moved_unasked
 from ..views import Strides
 from .cells import Cell
 from .source_lines import Place, place
@@ -51,9 +51,13 @@ class TraceFrame(Frame):
 
     priority = 10
 
-    def __init__(self, name: str, graph: Graph | None = None, device: Device = CPU) -> None:
+    def __init__(
+        self, name: str, graph: Graph | None = None, device: Device = CPU, asked: bool = False
+    ) -> None:
+        """`asked`: the user said which device it is."""
         self.name = name
         self.device = device
+        self.asked = asked
         self.graph = Graph() if graph is None else graph
         self.graph.fit = fit_to(device.narrows)
         self.enclosing: tuple[TraceFrame, ...] = ()
@@ -212,8 +216,9 @@ class TraceFrame(Frame):
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
         node = self._tensors.get(id(tensor))
         if node is None:
-            instead = f"y = y.to_device({self.device.name!r}) before the call"
-            value = moved_unasked(tensor._evaluated(), self.device, instead)
+            value, instead = tensor._evaluated(), f"y = y.to_device({self.device.name!r}) before the call"
+            asked = self.root.asked
+            value = moved(value, self.device) if asked else moved_unasked(value, self.device, instead)
             made = self.parameter(value, "", read_only=True, tensor=tensor)
             node = self._tensors[id(tensor)] = made._cell.node
         return node

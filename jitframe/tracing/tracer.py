@@ -79,7 +79,7 @@ def _trace_once(
     pattern: Pattern,
     hidden: list[numpy.ndarray],
 ) -> tuple[TraceFrame, Results, list[Input]]:
-    frame = TraceFrame(name, device=call.device)
+    frame = TraceFrame(name, device=call.device, asked=call.asked)
     # Arrays that overlap others are known before the copy, which reads closures at once.
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared

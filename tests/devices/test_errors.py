@@ -52,7 +52,7 @@ def test_names_that_are_none() -> None:
                 f"there is no device {name!r}; a name is one of {names}, perhaps with a number (cuda:1)"
             )
     assert message(lambda: jf.zeros(2, device=3), jf.errors.BackendError) == (
-        "a device is given by its name, such as 'opencl', not by a int"
+        "a device is given by its name, such as 'opencl', not by 3"
     )
 
 

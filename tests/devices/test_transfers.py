@@ -157,6 +157,12 @@ def test_strict_forbids_what_was_not_asked_for() -> None:
     assert (y + x.to_device("interpreter")).tolist() == [0, 2, 4]
     there = jf.jit(lambda a, b: a + b, device="interpreter")
     assert there(x, np.ones(3, np.float32)).tolist() == [1, 2, 3]
+    outer = jf.jit(lambda a: a + x, device="interpreter")  # nor is what the function finds outside
+    assert outer(x).tolist() == outer(y).tolist() == [0, 2, 4]
+    with pytest.raises(
+        jf.errors.BackendError, match=r"write y = y.to_device\('interpreter'\) before the call"
+    ):
+        jf.jit(lambda a: a + x)(y)
     assert (y * 2 + np.float32(1)).tolist() == [1, 3, 5]
 
 
