@@ -27,7 +27,7 @@ import numpy
 from ..codegen.kernel.interpret import interpret
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.kernel.rewrite import load_scalars
-from ..errors import ArgumentError, BackendError, DTypeError, ShapeError
+from ..errors import ArgumentError, DTypeError, ShapeError
 from ..frame import frame_of, operand
 from ..functions.operands import as_node
 from ..ir import ops
@@ -184,13 +184,7 @@ class _Rules:
         if len(operands) != len(due):
             named = ", ".join(map(str, due))
             raise ArgumentError(f"{function.name} takes {len(due)} arguments ({named}), not {len(operands)}")
-        lanes, most = function.kernel.workgroup, device.facts.most_threads
-        if lanes > most:
-            raise BackendError(
-                f"kernel {function.name} has workgroups of {lanes} lanes, and {device.name} runs "
-                f"{most} at most",
-                device=device.name,
-            )
+        function.check_limits(device.name, device.facts)
         arrays: list[Node] = []
         scalars: list[Node] = []
         for parameter, given in zip(due, operands, strict=True):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..codegen.kernel.nodes import Kernel
+from ..codegen.kernel.nodes import Kernel, walk
 from ..codegen.kernel.text import kernel_text
 from ..codegen.kernel.verify import KernelError, verify
-from ..errors import ArgumentError, CompileError, DTypeError
+from ..errors import ArgumentError, BackendError, CompileError, DTypeError
 from ..ir.record import record
 from ..ir.types import INDEX, DType
 from .expressions import dtype_name, dtype_of
+
+if TYPE_CHECKING:
+    from ..runtime.driver import DeviceFacts
 
 Extents = int | Sequence[int]
 AXES = "xyz"
@@ -70,6 +73,35 @@ class KernelFunction:
 
     def __hash__(self) -> int:
         return hash((self.parameters, self.workgroup, self.text))
+
+    def check_limits(self, device: str, facts: DeviceFacts) -> None:
+        """Raises BackendError for what a device with these facts has too little of.
+
+        Drivers need not say so: some end the process. Array elements count as 4 bytes at least, as some
+        languages keep them.
+        """
+        local = {"shared": 0, "private": 0}
+        for each in walk(self.kernel.body):
+            if each.op.name == "allocate":
+                dtype, size = each.attributes["dtype"], each.attributes["size"]
+                local[each.attributes["space"]] += size * max(dtype.itemsize, 4)
+        lanes = self.kernel.workgroup
+        if facts.execution == "simd":
+            local["private"] *= lanes
+        for what, asked, most, instead in (
+            ("lanes in a workgroup", lanes, facts.most_threads, "write it for fewer"),
+            ("buffers", len(self.kernel.buffers), facts.most_buffers, "make several kernels of it"),
+            ("bytes of shared memory", local["shared"], facts.shared_bytes, "work on smaller parts"),
+            ("bytes of private arrays", local["private"], facts.private_bytes, "give it a buffer for them"),
+        ):
+            if asked > most:
+                raise BackendError(
+                    f"kernel {self.name} takes {asked:,} {what}, and {device} ({facts.title}) has {most:,} "
+                    "at most",
+                    device=device,
+                    context={"asked": asked, "most": most},
+                    suggestions=(instead, "choose another device"),
+                )
 
     def interpret(self, buffers: Sequence[Any], uniforms: Sequence[Any] = (), grid: Extents = 1) -> None:
         """Runs it slowly on ndarrays of one axis, in place, as what the kernel means, without a device.

@@ -150,21 +150,7 @@ def compile(
 def _from_kernel(backend: Backend, function: KernelFunction) -> Program:
     facts = backend.device.facts
     _check_dtypes(backend, function.parameters)
-    lanes = function.kernel.workgroup
-    if lanes > facts.most_threads:
-        raise BackendError(
-            f"kernel {function.name} has workgroups of {lanes} lanes, and {backend.name} ({facts.title}) "
-            f"runs {facts.most_threads} at most",
-            device=backend.name,
-            context={"workgroup": lanes, "most_threads": facts.most_threads},
-            suggestions=("write it for fewer",),
-        )
-    buffers = len(function.kernel.buffers)
-    if buffers > facts.most_buffers:
-        raise BackendError(
-            f"kernel {function.name} has {buffers} buffers, and {backend.name} gives {facts.most_buffers}",
-            device=backend.name,
-        )
+    function.check_limits(backend.name, facts)
     with backend.device.using() as driver:
         try:
             handle = driver.compile(function.kernel)

@@ -92,6 +92,8 @@ class DeviceFacts:
     """Buffers that one kernel can be given."""
     shared_bytes: int = 16384
     """Shared memory of a workgroup."""
+    private_bytes: int = 1 << 18
+    """A thread's own arrays at most: of a lane, or of a workgroup where one thread runs all its lanes."""
     subgroup: int = 0
     """Lanes that run in step; 0 where that is unknown or differs."""
     subgroup_lanes: int = 0

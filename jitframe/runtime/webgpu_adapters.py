@@ -90,6 +90,7 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         most_threads=min(_LANES, *(limits[f"max-compute-{each}"] for each in _MOST_LANES)),
         most_buffers=limits[BUFFERS],
         shared_bytes=limits["max-compute-workgroup-storage-size"],
+        private_bytes=8192,
         unified=kind in (1, 3),
         alignment=256,
         asynchronous=True,

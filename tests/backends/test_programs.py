@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.backends.kernel_function import KernelFunction
 from jitframe.errors import (
     ArgumentError,
     BackendError,
@@ -270,8 +271,32 @@ def test_limits_are_checked_before_the_launch(backend: Any) -> None:
     assert caught.value.context["most_threads"] == most
     with pytest.raises(BackendError, match=r"2,147,483,649 workgroups along y, where"):
         backend.execute(program, [x, x], [1, 2], LaunchConfig((1, (1 << 31) + 1), workgroup=8))
-    with pytest.raises(BackendError, match=f"runs {most} at most"):
+    with pytest.raises(BackendError, match=f"takes {2 * most:,} lanes .* has {most:,} at most"):
         backend.compile(jf.backends.KernelBuilder("wide", workgroup=most * 2).finish())
+
+
+@pytest.mark.parametrize("space", ["shared", "private"])
+def test_kernels_with_too_large_arrays_are_refused(backend: Any, space: str) -> None:
+    """Compilers and drivers do not say so: some end the process."""
+    most = getattr(backend.device.facts, f"{space}_bytes")
+
+    def kernel(nbytes: int) -> KernelFunction:
+        build = jf.backends.KernelBuilder("large", workgroup=1)
+        x = build.buffer("int32", "inout", "x")
+        array = getattr(build, space)("int32", nbytes // 4)
+        array[0] = x[0]
+        x[0] = array[0] + array[0]
+        return build.finish()
+
+    what = {"shared": "bytes of shared memory", "private": "bytes of private arrays"}[space]
+    with pytest.raises(BackendError, match=f"takes {4 * most:,} {what}, and .* has {most:,}") as caught:
+        backend.compile(kernel(4 * most))
+    assert caught.value.suggestions[-1] == "choose another device"
+    with pytest.raises(BackendError, match=what):
+        jf.custom_kernel(kernel(4 * most))(jf.asarray(np.ones(1, np.int32), device=backend.device.name))
+    x = put(backend, np.full(1, 3, np.int32))
+    backend.execute(backend.compile(kernel(most)), [x], [], LaunchConfig(1))
+    assert get(backend, x, np.zeros(1, np.int32)).tolist() == [6]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ _CPUS = Path("/sys/devices/system/cpu")
 _ATOMICS = frozenset(("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"))
 _POOL_ALIGNMENT = 64
 _HINTS = PerformanceHints(preferred_workgroup=1, alignment=_POOL_ALIGNMENT, batch_size=1, prefer_async=False)
+_SHARED_BYTES = 1 << 16
+"""On the stack of the thread that runs a workgroup; what GPUs have, about."""
 
 
 def processor_facts(target: Target, threads: int | None = None) -> DeviceFacts:
@@ -36,6 +38,7 @@ def processor_facts(target: Target, threads: int | None = None) -> DeviceFacts:
         version=f"{target.triple} {target.cpu} {target.features}",
         memory_bytes=host_memory.total_bytes(),
         most_buffers=1 << 16,
+        shared_bytes=_SHARED_BYTES,
         fma=target.simd not in _NO_FMA,
         units=threads,
         unified=True,
