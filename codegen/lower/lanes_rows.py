@@ -16,7 +16,7 @@ from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results
 from .context import GroupWriter, phases_of
-from .held_rows import HeldRow
+from .held_rows import held_row
 from .lanes_order import accumulate
 from .machine import TEAM
 from .nest import Axis
@@ -50,7 +50,7 @@ class _Rows:
         self.short = writing.blocks is None and writing.around.decide(less(row, BLOCK + 1))
         """Whether each team has a row of its own."""
         taken = sum(self.lanes * array.dtype.itemsize for array in {a for each in self.arrays for a in each})
-        self.held = HeldRow(writing, self.phases, BLOCK if self.short else None, taken)
+        self.held = held_row(writing, self.phases, BLOCK if self.short else None, taken)
 
     def write(self) -> Expr:
         build, nest, writing = self.build, self.nest, self.writing

@@ -7,17 +7,17 @@ of a reduction loop, their results added in order.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, less, maximum, minimum, mul
-from ...ir.index import Dim, Dims, through
-from ...ir.passes.cost import EXPENSIVE
+from ...ir.index import Dim, Dims
 from ...ir.passes.stages import Stage
 from ...ir.record import record
-from ..kernel.nodes import Buffer, Value
+from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
 from .context import GroupWriter, phases_of
 from .nest import Axis, store_place
+from .row_values import RowValues, is_costly_along, is_long_along, needed_again
 from .writer import Key
 
 BLOCKS = (16384, 512)
@@ -25,8 +25,8 @@ BLOCKS = (16384, 512)
 with the longest run of additions: about 32 on every level."""
 ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
-MOST_COMPUTED = 64
-"""Operations from which on a value is costly, whatever they are."""
+MOST_NEAR_BYTES = 1 << 17
+"""Of a thread's stack for such values."""
 NEAR_ELEMENTS = 4096
 """Positions of rows whose costly values stay in near memory: their results may then go past the caches, which
 memory that is written twice cannot."""
@@ -54,13 +54,12 @@ class _Rows:
         self.build = writing.build
         self.nest = writing.nest
         self.phases = phases_of(writing.group, writing.around.memories)
-        self.kept = _values_to_keep(self.phases, writing)
+        self.near = RowValues(writing, needed_again(writing, self.phases, is_long_along, loads=False))
+        """Costly values that several passes need, where rows are so short that these stay near."""
+        self.kept: dict[Key, Stage] = {}
+        """Those that are written where a result will be, where rows are longer."""
         self.keeping: list[Key] = []
-        """Costly values that the current pass writes for a later one."""
-        self.near: dict[Key, Buffer] = {}
-        """Where values are kept, if not where results go."""
-        self.held: set[Key] = set()
-        """Those that are there already."""
+        """Of `kept`, what the current pass writes for a later one."""
 
     def write(self) -> Expr:
         writing, build, nest = self.writing, self.build, self.nest
@@ -70,7 +69,9 @@ class _Rows:
             tile = writing.around.machine.tile
             height = maximum(floor_div(tile, maximum(nest.count(nest.reduced), 1)), 1)
         if self._rows_are_near():
-            self.near = {key: build.allocate(key[0].dtype, NEAR_ELEMENTS) for key in self.kept}
+            self.near.hold(NEAR_ELEMENTS, "private")
+        else:
+            self.kept = _values_to_keep(self.phases, writing)
         together = self._go_together()
         if together:  # few rows are for as many threads as there are
             height = maximum(height, minimum(ROWS_AT_ONCE, ceil_div(rows, MANY_ROWS)))
@@ -85,12 +86,12 @@ class _Rows:
             lower = middle
         with build.loop(lower, upper) as (r,):
             writing.set_axes(nest.parallel, r)
-            for phase in self.phases:
-                self._phase(phase)
+            for number, phase in enumerate(self.phases):
+                self._phase(phase, number)
             writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
         return mul(ceil_div(rows, height), blocks)
 
-    def _phase(self, phase: list[Stage]) -> None:
+    def _phase(self, phase: list[Stage], number: int) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
         reductions = [_Item(stage) for stage in phase if stage.kind == "reduce"]
         stores = [stage for stage in phase if stage.kind == "store" and not self.writing.per_row(stage)]
@@ -100,17 +101,13 @@ class _Rows:
             key
             for key in self.kept
             if key not in self.writer.kept
-            and key not in self.held
             and any(key in _computed(item.stage, self.writing) for item in reductions)
         ]
         reduced = [item.stage for item in reductions]
         start = identities(self.writing, reduced)
-        values = self._pass(self.nest.reduced, reductions, start, stores)
+        values = self._pass(self.nest.reduced, reductions, start, stores, number)
         for key in self.keeping:
-            if key in self.near:
-                self.held.add(key)
-            else:
-                self.writer.kept[key] = store_place(self.kept[key], self.writing.around.memories)[0]
+            self.writer.kept[key] = store_place(self.kept[key], self.writing.around.memories)[0]
         self.keeping = []
         self.writing.keep_stored(stores)
         self.writer.results.update(results(self.build, reduced, values))
@@ -121,6 +118,7 @@ class _Rows:
         reductions: list[_Item],
         accumulators: Sequence[Value],
         stores: list[Stage],
+        number: int = 0,
     ) -> Sequence[Value]:
         """Loops over the reduced axes, the inner one by lanes; returns the accumulators' last values."""
         build, writer = self.build, self.writer
@@ -130,16 +128,16 @@ class _Rows:
 
             def step(i: Value, *carried: Value) -> Sequence[Value]:
                 writer.axes[axis] = i
-                return self._pass(axes[1:], reductions, carried, stores)
+                return self._pass(axes[1:], reductions, carried, stores, number)
 
             return build.carry(lower, upper, accumulators, step)
         if not reductions:
-            streamed = [stage for stage in stores if self.near or stage not in self.kept.values()]
+            streamed = [stage for stage in stores if stage not in self.kept.values()]
             with build.loop(lower, upper, kind="lanes") as (i,):
-                self._stand_at(axis, i)
-                self.writing.store_all(streamed, self.writing.stream_flag())
-                self.writing.store_all([stage for stage in stores if stage not in streamed])
-            writer.staged = {}
+                writer.axes[axis] = i
+                with self.near.element(number, i):
+                    self.writing.store_all(streamed, self.writing.stream_flag())
+                    self.writing.store_all([stage for stage in stores if stage not in streamed])
             return ()
 
         stages = [item.stage for item in reductions]
@@ -149,13 +147,14 @@ class _Rows:
             return combine(build, stages, values[:half], values[half:])
 
         def term(i: Value) -> list[Value]:
-            self._stand_at(axis, i)
-            values = [
-                value for item in reductions for value in terms(self.writing, item.stage, self._dims(item))
-            ]
-            self._keep()
-            self.writing.store_all(stores)
-            writer.staged = {}
+            writer.axes[axis] = i
+            with self.near.element(number, i):
+                values: list[Value] = []
+                for item in reductions:
+                    values += terms(self.writing, item.stage, self._dims(item))
+                for key in self.keeping:
+                    self.writing.store(self.kept[key], writer.value(*key))
+                self.writing.store_all(stores)
             return values
 
         start_values = identities(self.writing, stages)
@@ -171,26 +170,15 @@ class _Rows:
 
             return build.carry(start, stop, start_values, block, size)
 
-        blocks = BLOCKS if any(rounds(item.stage) for item in reductions) else ()
+        # A stretch of the first length is all of a row that is near.
+        blocks = BLOCKS[self.near.held :] if any(rounds(item.stage) for item in reductions) else ()
         return add(*accumulators, *over(blocks, lower, upper))
 
-    def _keep(self) -> None:
-        """Write costly values of this pass where a later pass of the row will find them."""
-        for key in self.keeping:
-            value = self.writer.value(*key)
-            if key in self.near:
-                self.build.store(self.near[key], self.writer.axes[self.nest.reduced[-1]], value)
-            else:
-                self.writing.store(self.kept[key], value)
-
-    def _stand_at(self, axis: Axis, position: Value) -> None:
-        self.writer.axes[axis] = position
-        self.writer.staged = {key: (self.near[key], position) for key in self.held}
-
     def _rows_are_near(self) -> bool:
-        """Whether what is kept of a row fits near memory, and that pays."""
+        """Whether there is something to hold of a row, and it fits near memory."""
         writing, nest = self.writing, self.nest
-        if not self.kept or len(nest.reduced) != 1 or not writing.around.machine.streams:
+        each = self.near.bytes_each()
+        if not each or each * NEAR_ELEMENTS > MOST_NEAR_BYTES or not writing.around.machine.streams:
             return False
         return writing.around.decide(less(nest.extents[nest.reduced[0]], NEAR_ELEMENTS + 1))
 
@@ -269,29 +257,6 @@ def _values_to_keep(phases: list[list[Stage]], writing: GroupWriter) -> dict[Key
             if stage.kind == "reduce":
                 earlier.update(_computed(stage, writing))
     return kept
-
-
-def is_costly_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
-    """Whether computing a value again costs much, without what is in memory, known, or the same all along
-    the row."""
-    pending, seen = [key], {key}
-    while pending and len(seen) < MOST_COMPUTED:
-        node, at = pending.pop()
-        along = any(axis in writing.nest.reduced for dim in at for axis, _ in dim.terms)
-        if not along or writing.writer.in_memory(node):
-            continue
-        if node.op.family == "movement":
-            below = [(source, through(node, at)) for source in node.inputs]
-        elif node.op.family != "elementwise":
-            continue  # known before this pass
-        elif node.op.cost >= EXPENSIVE:
-            return True
-        else:
-            below = [(source, at) for source in node.inputs]
-        fresh = [each for each in below if each not in seen and each not in known]
-        seen.update(fresh)
-        pending.extend(fresh)
-    return bool(pending)
 
 
 def rounds(stage: Stage) -> bool:

@@ -3,7 +3,7 @@ define void @max_sum_div(ptr noalias readonly %slots, i64 %begin, i64 %end) noun
 entry:
   %v14 = alloca [4096 x float], align 64
   %v22 = alloca [32 x float], align 64
-  %v145 = alloca [32 x float], align 64
+  %v140 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -26,14 +26,14 @@ groups1:
   %v71 = getelementptr inbounds float, ptr %v22, i64 24
   %v132 = fcmp uno float 0xFFF0000000000000, 0xFFF0000000000000
   %v134 = icmp slt i64 0, %v9
-  %v146 = getelementptr inbounds float, ptr %v145, i64 8
-  %v147 = getelementptr inbounds float, ptr %v145, i64 16
-  %v148 = getelementptr inbounds float, ptr %v145, i64 24
-  %v267 = icmp sgt i64 %v9, 0
-  %v293 = sub i64 %v9, 7
+  %v141 = getelementptr inbounds float, ptr %v140, i64 8
+  %v142 = getelementptr inbounds float, ptr %v140, i64 16
+  %v143 = getelementptr inbounds float, ptr %v140, i64 24
+  %v256 = icmp sgt i64 %v9, 0
+  %v282 = sub i64 %v9, 7
   br label %group2
 group2:
-  %v13 = phi i64 [%begin, %groups1], [%v314, %next4]
+  %v13 = phi i64 [%begin, %groups1], [%v303, %next4]
   %v15 = mul i64 %v5, %v13
   %v16 = add i64 %v15, %v5
   %v17 = call i64 @llvm.smin.i64(i64 %v16, i64 %v7)
@@ -42,7 +42,7 @@ group2:
 enter5:
   br label %loop6
 loop6:
-  %v20 = phi i64 [%v15, %enter5], [%v310, %after30]
+  %v20 = phi i64 [%v15, %enter5], [%v299, %after27]
   %v21 = mul i64 %v9, %v20
   br i1 %v24, label %enter8, label %after10
 enter8:
@@ -168,250 +168,233 @@ after13:
   %v133 = select i1 %v132, float 0xFFF0000000000000, float %v131
   br i1 %v134, label %enter14, label %after16
 enter14:
-  %v157 = insertelement <8 x float> poison, float %v133, i64 0
-  %v158 = shufflevector <8 x float> %v157, <8 x float> poison, <8 x i32> zeroinitializer
+  %v152 = insertelement <8 x float> poison, float %v133, i64 0
+  %v153 = shufflevector <8 x float> %v152, <8 x float> poison, <8 x i32> zeroinitializer
   br label %loop15
 loop15:
-  %v135 = phi i64 [0, %enter14], [%v262, %after19]
-  %v136 = phi float [0x0000000000000000, %enter14], [%v260, %after19]
-  %v137 = add i64 %v135, 16384
+  %v135 = phi i64 [0, %enter14], [%v251, %after22]
+  %v136 = phi float [0x0000000000000000, %enter14], [%v249, %after22]
+  %v137 = add i64 %v135, 512
   %v138 = call i64 @llvm.smin.i64(i64 %v137, i64 %v9)
-  %v139 = icmp slt i64 %v135, %v138
-  br i1 %v139, label %enter17, label %after19
+  %v139 = sub i64 %v138, %v135
+  store <8 x float> splat (float 0x0000000000000000), ptr %v140, align 32
+  store <8 x float> splat (float 0x0000000000000000), ptr %v141, align 32
+  store <8 x float> splat (float 0x0000000000000000), ptr %v142, align 32
+  store <8 x float> splat (float 0x0000000000000000), ptr %v143, align 32
+  %v144 = sub i64 %v139, 7
+  %v145 = icmp slt i64 0, %v144
+  br i1 %v145, label %enter17, label %after19
 enter17:
   br label %loop18
 loop18:
-  %v140 = phi i64 [%v135, %enter17], [%v256, %after25]
-  %v141 = phi float [0x0000000000000000, %enter17], [%v254, %after25]
-  %v142 = add i64 %v140, 512
-  %v143 = call i64 @llvm.smin.i64(i64 %v142, i64 %v138)
-  %v144 = sub i64 %v143, %v140
-  store <8 x float> splat (float 0x0000000000000000), ptr %v145, align 32
-  store <8 x float> splat (float 0x0000000000000000), ptr %v146, align 32
-  store <8 x float> splat (float 0x0000000000000000), ptr %v147, align 32
-  store <8 x float> splat (float 0x0000000000000000), ptr %v148, align 32
-  %v149 = sub i64 %v144, 7
-  %v150 = icmp slt i64 0, %v149
-  br i1 %v150, label %enter20, label %after22
+  %v146 = phi i64 [0, %enter17], [%v183, %loop18]
+  %v147 = and i64 %v146, 31
+  %v148 = add i64 %v135, %v146
+  %v149 = add i64 %v21, %v148
+  %v150 = getelementptr inbounds float, ptr %v1, i64 %v149
+  %v151 = load <8 x float>, ptr %v150, align 4
+  %v154 = fsub <8 x float> %v151, %v153
+  %v155 = fcmp ogt <8 x float> %v154, splat (float 0x4056400000000000)
+  %v156 = select <8 x i1> %v155, <8 x float> splat (float 0x4056400000000000), <8 x float> %v154
+  %v157 = fcmp olt <8 x float> %v156, splat (float 0xC05A000000000000)
+  %v158 = select <8 x i1> %v157, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v156
+  %v159 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v158, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
+  %v160 = fsub <8 x float> %v159, splat (float 0x4168000FC0000000)
+  %v161 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v160, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v158)
+  %v162 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v160, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v161)
+  %v163 = bitcast <8 x float> %v159 to <8 x i32>
+  %v164 = shl <8 x i32> %v163, splat (i32 23)
+  %v165 = fmul <8 x float> %v162, %v162
+  %v166 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v165, <8 x float> splat (float 0x3FA55585A0000000))
+  %v167 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v166, <8 x float> %v165, <8 x float> splat (float 0x3FDFFFFFC0000000))
+  %v168 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v165, <8 x float> splat (float 0x3FC55548C0000000))
+  %v169 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v168, <8 x float> %v162, <8 x float> %v167)
+  %v170 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> %v169, <8 x float> %v162)
+  %v171 = fcmp olt <8 x float> %v158, splat (float 0xC050000000000000)
+  %v172 = select <8 x i1> %v171, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
+  %v173 = add <8 x i32> %v164, %v172
+  %v174 = bitcast <8 x i32> %v173 to <8 x float>
+  %v175 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v170, <8 x float> %v174, <8 x float> %v174)
+  %v176 = select <8 x i1> %v171, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
+  %v177 = fmul <8 x float> %v175, %v176
+  %v178 = getelementptr inbounds float, ptr %v14, i64 %v148
+  store <8 x float> %v177, ptr %v178, align 4
+  %v179 = getelementptr inbounds float, ptr %v140, i64 %v147
+  %v180 = load <8 x float>, ptr %v179, align 32
+  %v181 = fadd <8 x float> %v180, %v177
+  store <8 x float> %v181, ptr %v179, align 32
+  %v182 = add i64 %v146, 8
+  %v183 = call i64 @llvm.fshl.i64(i64 %v182, i64 %v182, i64 0)
+  %v184 = icmp slt i64 %v183, %v144
+  br i1 %v184, label %loop18, label %after19
+after19:
+  %v185 = phi i64 [0, %loop15], [%v183, %loop18]
+  %v186 = icmp slt i64 %v185, %v139
+  br i1 %v186, label %enter20, label %after22
 enter20:
   br label %loop21
 loop21:
-  %v151 = phi i64 [0, %enter20], [%v188, %loop21]
-  %v152 = and i64 %v151, 31
-  %v153 = add i64 %v140, %v151
-  %v154 = add i64 %v21, %v153
-  %v155 = getelementptr inbounds float, ptr %v1, i64 %v154
-  %v156 = load <8 x float>, ptr %v155, align 4
-  %v159 = fsub <8 x float> %v156, %v158
-  %v160 = fcmp ogt <8 x float> %v159, splat (float 0x4056400000000000)
-  %v161 = select <8 x i1> %v160, <8 x float> splat (float 0x4056400000000000), <8 x float> %v159
-  %v162 = fcmp olt <8 x float> %v161, splat (float 0xC05A000000000000)
-  %v163 = select <8 x i1> %v162, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v161
-  %v164 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v163, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
-  %v165 = fsub <8 x float> %v164, splat (float 0x4168000FC0000000)
-  %v166 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v163)
-  %v167 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v166)
-  %v168 = bitcast <8 x float> %v164 to <8 x i32>
-  %v169 = shl <8 x i32> %v168, splat (i32 23)
-  %v170 = fmul <8 x float> %v167, %v167
-  %v171 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v170, <8 x float> splat (float 0x3FA55585A0000000))
-  %v172 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v171, <8 x float> %v170, <8 x float> splat (float 0x3FDFFFFFC0000000))
-  %v173 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v170, <8 x float> splat (float 0x3FC55548C0000000))
-  %v174 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v173, <8 x float> %v167, <8 x float> %v172)
-  %v175 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v170, <8 x float> %v174, <8 x float> %v167)
-  %v176 = fcmp olt <8 x float> %v163, splat (float 0xC050000000000000)
-  %v177 = select <8 x i1> %v176, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
-  %v178 = add <8 x i32> %v169, %v177
-  %v179 = bitcast <8 x i32> %v178 to <8 x float>
-  %v180 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v175, <8 x float> %v179, <8 x float> %v179)
-  %v181 = select <8 x i1> %v176, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
-  %v182 = fmul <8 x float> %v180, %v181
-  %v183 = getelementptr inbounds float, ptr %v14, i64 %v153
-  store <8 x float> %v182, ptr %v183, align 4
-  %v184 = getelementptr inbounds float, ptr %v145, i64 %v152
-  %v185 = load <8 x float>, ptr %v184, align 32
-  %v186 = fadd <8 x float> %v185, %v182
-  store <8 x float> %v186, ptr %v184, align 32
-  %v187 = add i64 %v151, 8
-  %v188 = call i64 @llvm.fshl.i64(i64 %v187, i64 %v187, i64 0)
-  %v189 = icmp slt i64 %v188, %v149
-  br i1 %v189, label %loop21, label %after22
+  %v187 = phi i64 [%v185, %enter20], [%v230, %stored25]
+  %v188 = and i64 %v187, 31
+  %v189 = sub i64 %v139, %v187
+  %v190 = call i64 @llvm.umin.i64(i64 %v189, i64 8)
+  %v191 = trunc i64 %v190 to i32
+  %v192 = insertelement <8 x i32> poison, i32 %v191, i64 0
+  %v193 = shufflevector <8 x i32> %v192, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v194 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v193
+  %v195 = icmp sge i64 %v189, 8
+  %v196 = add i64 %v135, %v187
+  %v197 = add i64 %v21, %v196
+  %v198 = getelementptr inbounds float, ptr %v1, i64 %v197
+  %v199 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v198, i32 4, <8 x i1> %v194, <8 x float> zeroinitializer)
+  %v200 = fsub <8 x float> %v199, %v153
+  %v201 = fcmp ogt <8 x float> %v200, splat (float 0x4056400000000000)
+  %v202 = select <8 x i1> %v201, <8 x float> splat (float 0x4056400000000000), <8 x float> %v200
+  %v203 = fcmp olt <8 x float> %v202, splat (float 0xC05A000000000000)
+  %v204 = select <8 x i1> %v203, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v202
+  %v205 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v204, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
+  %v206 = fsub <8 x float> %v205, splat (float 0x4168000FC0000000)
+  %v207 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v206, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v204)
+  %v208 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v206, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v207)
+  %v209 = bitcast <8 x float> %v205 to <8 x i32>
+  %v210 = shl <8 x i32> %v209, splat (i32 23)
+  %v211 = fmul <8 x float> %v208, %v208
+  %v212 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v211, <8 x float> splat (float 0x3FA55585A0000000))
+  %v213 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v212, <8 x float> %v211, <8 x float> splat (float 0x3FDFFFFFC0000000))
+  %v214 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v211, <8 x float> splat (float 0x3FC55548C0000000))
+  %v215 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v214, <8 x float> %v208, <8 x float> %v213)
+  %v216 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v211, <8 x float> %v215, <8 x float> %v208)
+  %v217 = fcmp olt <8 x float> %v204, splat (float 0xC050000000000000)
+  %v218 = select <8 x i1> %v217, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
+  %v219 = add <8 x i32> %v210, %v218
+  %v220 = bitcast <8 x i32> %v219 to <8 x float>
+  %v221 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v216, <8 x float> %v220, <8 x float> %v220)
+  %v222 = select <8 x i1> %v217, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
+  %v223 = fmul <8 x float> %v221, %v222
+  %v224 = getelementptr inbounds float, ptr %v14, i64 %v196
+  br i1 %v195, label %this23, label %that24
+this23:
+  store <8 x float> %v223, ptr %v224, align 4
+  br label %stored25
+that24:
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %v223, ptr %v224, i32 4, <8 x i1> %v194)
+  br label %stored25
+stored25:
+  %v225 = getelementptr inbounds float, ptr %v140, i64 %v188
+  %v226 = load <8 x float>, ptr %v225, align 32
+  %v227 = fadd <8 x float> %v226, %v223
+  %v228 = select <8 x i1> %v194, <8 x float> %v227, <8 x float> %v226
+  store <8 x float> %v228, ptr %v225, align 32
+  %v229 = add i64 %v187, 8
+  %v230 = call i64 @llvm.fshl.i64(i64 %v229, i64 %v229, i64 0)
+  %v231 = icmp slt i64 %v230, %v139
+  br i1 %v231, label %loop21, label %after22
 after22:
-  %v190 = phi i64 [0, %loop18], [%v188, %loop21]
-  %v191 = icmp slt i64 %v190, %v144
-  br i1 %v191, label %enter23, label %after25
-enter23:
-  br label %loop24
-loop24:
-  %v192 = phi i64 [%v190, %enter23], [%v235, %stored28]
-  %v193 = and i64 %v192, 31
-  %v194 = sub i64 %v144, %v192
-  %v195 = call i64 @llvm.umin.i64(i64 %v194, i64 8)
-  %v196 = trunc i64 %v195 to i32
-  %v197 = insertelement <8 x i32> poison, i32 %v196, i64 0
-  %v198 = shufflevector <8 x i32> %v197, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v199 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v198
-  %v200 = icmp sge i64 %v194, 8
-  %v201 = add i64 %v140, %v192
-  %v202 = add i64 %v21, %v201
-  %v203 = getelementptr inbounds float, ptr %v1, i64 %v202
-  %v204 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v203, i32 4, <8 x i1> %v199, <8 x float> zeroinitializer)
-  %v205 = fsub <8 x float> %v204, %v158
-  %v206 = fcmp ogt <8 x float> %v205, splat (float 0x4056400000000000)
-  %v207 = select <8 x i1> %v206, <8 x float> splat (float 0x4056400000000000), <8 x float> %v205
-  %v208 = fcmp olt <8 x float> %v207, splat (float 0xC05A000000000000)
-  %v209 = select <8 x i1> %v208, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v207
-  %v210 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v209, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
-  %v211 = fsub <8 x float> %v210, splat (float 0x4168000FC0000000)
-  %v212 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v211, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v209)
-  %v213 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v211, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v212)
-  %v214 = bitcast <8 x float> %v210 to <8 x i32>
-  %v215 = shl <8 x i32> %v214, splat (i32 23)
-  %v216 = fmul <8 x float> %v213, %v213
-  %v217 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v216, <8 x float> splat (float 0x3FA55585A0000000))
-  %v218 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v217, <8 x float> %v216, <8 x float> splat (float 0x3FDFFFFFC0000000))
-  %v219 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v216, <8 x float> splat (float 0x3FC55548C0000000))
-  %v220 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v219, <8 x float> %v213, <8 x float> %v218)
-  %v221 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v216, <8 x float> %v220, <8 x float> %v213)
-  %v222 = fcmp olt <8 x float> %v209, splat (float 0xC050000000000000)
-  %v223 = select <8 x i1> %v222, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
-  %v224 = add <8 x i32> %v215, %v223
-  %v225 = bitcast <8 x i32> %v224 to <8 x float>
-  %v226 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v221, <8 x float> %v225, <8 x float> %v225)
-  %v227 = select <8 x i1> %v222, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
-  %v228 = fmul <8 x float> %v226, %v227
-  %v229 = getelementptr inbounds float, ptr %v14, i64 %v201
-  br i1 %v200, label %this26, label %that27
-this26:
-  store <8 x float> %v228, ptr %v229, align 4
-  br label %stored28
-that27:
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %v228, ptr %v229, i32 4, <8 x i1> %v199)
-  br label %stored28
-stored28:
-  %v230 = getelementptr inbounds float, ptr %v145, i64 %v193
-  %v231 = load <8 x float>, ptr %v230, align 32
-  %v232 = fadd <8 x float> %v231, %v228
-  %v233 = select <8 x i1> %v199, <8 x float> %v232, <8 x float> %v231
-  store <8 x float> %v233, ptr %v230, align 32
-  %v234 = add i64 %v192, 8
-  %v235 = call i64 @llvm.fshl.i64(i64 %v234, i64 %v234, i64 0)
-  %v236 = icmp slt i64 %v235, %v144
-  br i1 %v236, label %loop24, label %after25
-after25:
-  %v237 = phi i64 [%v190, %after22], [%v235, %stored28]
-  %v238 = load <8 x float>, ptr %v145, align 32
-  %v239 = load <8 x float>, ptr %v146, align 32
-  %v240 = load <8 x float>, ptr %v147, align 32
-  %v241 = load <8 x float>, ptr %v148, align 32
-  %v242 = fadd <8 x float> %v238, %v240
-  %v243 = fadd <8 x float> %v239, %v241
-  %v244 = fadd <8 x float> %v242, %v243
-  %v245 = shufflevector <8 x float> %v244, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v246 = shufflevector <8 x float> %v244, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v247 = fadd <4 x float> %v245, %v246
-  %v248 = shufflevector <4 x float> %v247, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v249 = shufflevector <4 x float> %v247, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v250 = fadd <2 x float> %v248, %v249
-  %v251 = extractelement <2 x float> %v250, i64 0
-  %v252 = extractelement <2 x float> %v250, i64 1
-  %v253 = fadd float %v251, %v252
-  %v254 = fadd float %v141, %v253
-  %v255 = add i64 %v140, 512
-  %v256 = call i64 @llvm.fshl.i64(i64 %v255, i64 %v255, i64 0)
-  %v257 = icmp slt i64 %v256, %v138
-  br i1 %v257, label %loop18, label %after19
-after19:
-  %v258 = phi float [0x0000000000000000, %loop15], [%v254, %after25]
-  %v259 = phi i64 [%v135, %loop15], [%v256, %after25]
-  %v260 = fadd float %v136, %v258
-  %v261 = add i64 %v135, 16384
-  %v262 = call i64 @llvm.fshl.i64(i64 %v261, i64 %v261, i64 0)
-  %v263 = icmp slt i64 %v262, %v9
-  br i1 %v263, label %loop15, label %after16
+  %v232 = phi i64 [%v185, %after19], [%v230, %stored25]
+  %v233 = load <8 x float>, ptr %v140, align 32
+  %v234 = load <8 x float>, ptr %v141, align 32
+  %v235 = load <8 x float>, ptr %v142, align 32
+  %v236 = load <8 x float>, ptr %v143, align 32
+  %v237 = fadd <8 x float> %v233, %v235
+  %v238 = fadd <8 x float> %v234, %v236
+  %v239 = fadd <8 x float> %v237, %v238
+  %v240 = shufflevector <8 x float> %v239, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v241 = shufflevector <8 x float> %v239, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v242 = fadd <4 x float> %v240, %v241
+  %v243 = shufflevector <4 x float> %v242, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v244 = shufflevector <4 x float> %v242, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v245 = fadd <2 x float> %v243, %v244
+  %v246 = extractelement <2 x float> %v245, i64 0
+  %v247 = extractelement <2 x float> %v245, i64 1
+  %v248 = fadd float %v246, %v247
+  %v249 = fadd float %v136, %v248
+  %v250 = add i64 %v135, 512
+  %v251 = call i64 @llvm.fshl.i64(i64 %v250, i64 %v250, i64 0)
+  %v252 = icmp slt i64 %v251, %v9
+  br i1 %v252, label %loop15, label %after16
 after16:
-  %v264 = phi float [0x0000000000000000, %after13], [%v260, %after19]
-  %v265 = phi i64 [0, %after13], [%v262, %after19]
-  %v266 = fadd float 0x0000000000000000, %v264
-  br i1 %v267, label %lanes29, label %after30
-lanes29:
-  %v268 = getelementptr inbounds float, ptr %v3, i64 %v21
-  %v269 = ptrtoint ptr %v268 to i64
-  %v270 = sub i64 0, %v269
-  %v271 = and i64 %v270, 31
-  %v272 = lshr i64 %v271, 2
-  %v273 = call i64 @llvm.smin.i64(i64 %v272, i64 %v9)
-  %v274 = select i1 %v18, i64 %v273, i64 0
-  %v287 = insertelement <8 x float> poison, float %v266, i64 0
-  %v288 = shufflevector <8 x float> %v287, <8 x float> poison, <8 x i32> zeroinitializer
-  br label %rounds31
-rounds31:
-  %v275 = phi i64 [0, %lanes29], [%v308, %after37]
-  %v276 = phi i64 [%v274, %lanes29], [%v9, %after37]
-  %v277 = icmp slt i64 %v275, %v276
-  br i1 %v277, label %part32, label %after33
-part32:
-  %v278 = sub i64 %v276, %v275
-  %v279 = call i64 @llvm.umin.i64(i64 %v278, i64 8)
-  %v280 = trunc i64 %v279 to i32
-  %v281 = insertelement <8 x i32> poison, i32 %v280, i64 0
-  %v282 = shufflevector <8 x i32> %v281, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v283 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v282
-  %v284 = icmp sge i64 %v278, 8
-  %v285 = getelementptr inbounds float, ptr %v14, i64 %v275
-  %v290 = add i64 %v21, %v275
-  %v291 = getelementptr inbounds float, ptr %v3, i64 %v290
-  %v286 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v285, i32 4, <8 x i1> %v283, <8 x float> zeroinitializer)
-  %v289 = fdiv <8 x float> %v286, %v288
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %v289, ptr %v291, i32 4, <8 x i1> %v283)
-  br label %after33
-after33:
-  %v292 = icmp sge i64 %v276, %v9
-  br i1 %v292, label %after30, label %whole34
-whole34:
-  %v294 = icmp slt i64 %v276, %v293
-  br i1 %v294, label %enter35, label %after37
-enter35:
-  br label %loop36
-loop36:
-  %v295 = phi i64 [%v276, %enter35], [%v306, %stored40]
-  %v296 = getelementptr inbounds float, ptr %v14, i64 %v295
-  %v297 = load <8 x float>, ptr %v296, align 4
-  %v298 = fdiv <8 x float> %v297, %v288
-  %v299 = add i64 %v21, %v295
-  %v300 = getelementptr inbounds float, ptr %v3, i64 %v299
-  %v301 = ptrtoint ptr %v300 to i64
-  %v302 = and i64 %v301, 31
-  %v303 = icmp eq i64 %v302, 0
-  %v304 = and i1 %v303, %v18
-  br i1 %v304, label %this38, label %that39
-this38:
-  store <8 x float> %v298, ptr %v300, align 32, !nontemporal !0
-  br label %stored40
-that39:
-  store <8 x float> %v298, ptr %v300, align 4
-  br label %stored40
-stored40:
-  %v305 = add i64 %v295, 8
-  %v306 = call i64 @llvm.fshl.i64(i64 %v305, i64 %v305, i64 0)
-  %v307 = icmp slt i64 %v306, %v293
-  br i1 %v307, label %loop36, label %after37
-after37:
-  %v308 = phi i64 [%v276, %whole34], [%v306, %stored40]
-  br label %rounds31
+  %v253 = phi float [0x0000000000000000, %after13], [%v249, %after22]
+  %v254 = phi i64 [0, %after13], [%v251, %after22]
+  %v255 = fadd float 0x0000000000000000, %v253
+  br i1 %v256, label %lanes26, label %after27
+lanes26:
+  %v257 = getelementptr inbounds float, ptr %v3, i64 %v21
+  %v258 = ptrtoint ptr %v257 to i64
+  %v259 = sub i64 0, %v258
+  %v260 = and i64 %v259, 31
+  %v261 = lshr i64 %v260, 2
+  %v262 = call i64 @llvm.smin.i64(i64 %v261, i64 %v9)
+  %v263 = select i1 %v18, i64 %v262, i64 0
+  %v276 = insertelement <8 x float> poison, float %v255, i64 0
+  %v277 = shufflevector <8 x float> %v276, <8 x float> poison, <8 x i32> zeroinitializer
+  br label %rounds28
+rounds28:
+  %v264 = phi i64 [0, %lanes26], [%v297, %after34]
+  %v265 = phi i64 [%v263, %lanes26], [%v9, %after34]
+  %v266 = icmp slt i64 %v264, %v265
+  br i1 %v266, label %part29, label %after30
+part29:
+  %v267 = sub i64 %v265, %v264
+  %v268 = call i64 @llvm.umin.i64(i64 %v267, i64 8)
+  %v269 = trunc i64 %v268 to i32
+  %v270 = insertelement <8 x i32> poison, i32 %v269, i64 0
+  %v271 = shufflevector <8 x i32> %v270, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v272 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v271
+  %v273 = icmp sge i64 %v267, 8
+  %v274 = getelementptr inbounds float, ptr %v14, i64 %v264
+  %v279 = add i64 %v21, %v264
+  %v280 = getelementptr inbounds float, ptr %v3, i64 %v279
+  %v275 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v274, i32 4, <8 x i1> %v272, <8 x float> zeroinitializer)
+  %v278 = fdiv <8 x float> %v275, %v277
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %v278, ptr %v280, i32 4, <8 x i1> %v272)
+  br label %after30
 after30:
-  %v309 = add i64 %v20, 1
-  %v310 = call i64 @llvm.fshl.i64(i64 %v309, i64 %v309, i64 0)
-  %v311 = icmp slt i64 %v310, %v17
-  br i1 %v311, label %loop6, label %after7
+  %v281 = icmp sge i64 %v265, %v9
+  br i1 %v281, label %after27, label %whole31
+whole31:
+  %v283 = icmp slt i64 %v265, %v282
+  br i1 %v283, label %enter32, label %after34
+enter32:
+  br label %loop33
+loop33:
+  %v284 = phi i64 [%v265, %enter32], [%v295, %stored37]
+  %v285 = getelementptr inbounds float, ptr %v14, i64 %v284
+  %v286 = load <8 x float>, ptr %v285, align 4
+  %v287 = fdiv <8 x float> %v286, %v277
+  %v288 = add i64 %v21, %v284
+  %v289 = getelementptr inbounds float, ptr %v3, i64 %v288
+  %v290 = ptrtoint ptr %v289 to i64
+  %v291 = and i64 %v290, 31
+  %v292 = icmp eq i64 %v291, 0
+  %v293 = and i1 %v292, %v18
+  br i1 %v293, label %this35, label %that36
+this35:
+  store <8 x float> %v287, ptr %v289, align 32, !nontemporal !0
+  br label %stored37
+that36:
+  store <8 x float> %v287, ptr %v289, align 4
+  br label %stored37
+stored37:
+  %v294 = add i64 %v284, 8
+  %v295 = call i64 @llvm.fshl.i64(i64 %v294, i64 %v294, i64 0)
+  %v296 = icmp slt i64 %v295, %v282
+  br i1 %v296, label %loop33, label %after34
+after34:
+  %v297 = phi i64 [%v265, %whole31], [%v295, %stored37]
+  br label %rounds28
+after27:
+  %v298 = add i64 %v20, 1
+  %v299 = call i64 @llvm.fshl.i64(i64 %v298, i64 %v298, i64 0)
+  %v300 = icmp slt i64 %v299, %v17
+  br i1 %v300, label %loop6, label %after7
 after7:
-  %v312 = phi i64 [%v15, %group2], [%v310, %after30]
+  %v301 = phi i64 [%v15, %group2], [%v299, %after27]
   br label %next4
 next4:
-  %v313 = add i64 %v13, 1
-  %v314 = call i64 @llvm.fshl.i64(i64 %v313, i64 %v313, i64 0)
-  %v315 = icmp slt i64 %v314, %end
-  br i1 %v315, label %group2, label %finished3
+  %v302 = add i64 %v13, 1
+  %v303 = call i64 @llvm.fshl.i64(i64 %v302, i64 %v302, i64 0)
+  %v304 = icmp slt i64 %v303, %end
+  br i1 %v304, label %group2, label %finished3
 finished3:
   call void @llvm.x86.sse.sfence()
   ret void
