@@ -21,8 +21,10 @@ settings.register_profile("explore", deadline=None)
 settings.load_profile("fixed")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Before anything imports jitframe; workers and child processes inherit the variable."""
+    """Before anything reads jitframe's settings, as what folders configure does; workers and child processes
+    inherit the variable."""
     if not hasattr(config, "workerinput"):
         # Machines that run tests may be busy.
         os.environ.setdefault("JITFRAME_PROBE_SECONDS", "120")

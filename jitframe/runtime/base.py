@@ -253,7 +253,10 @@ class BaseDriver(ABC):
 
     def rejected(self, source: Source, log: object) -> CompileError:
         """What to raise for source that the compiler does not take."""
-        return CompileError(f"{self.name} rejected kernel {source.entry}:\n{numbered(source.text)}\n{log}")
+        return CompileError(
+            f"{self.name} rejected kernel {source.entry}; choose another device, or another version of its "
+            f"driver:\n{numbered(source.text)}\n{log}"
+        )
 
     # Order --------------------------------------------------------------------------------------------
     def mark(self) -> Any:

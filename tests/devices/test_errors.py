@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime import registry
+from jitframe.ir.record import replace
+from jitframe.runtime import registry, sources
 from tests.devices import interpreter
 from tests.devices.conftest import live_bytes
 from tests.threads import at_once
@@ -21,6 +22,8 @@ NARROW = (
     "(as a dtype, {} is {}), or choose another device"
 )
 SMALL = "small"
+SIDES = (200_000, 1), (1, 200_000)
+"""Of what has more elements than any device here."""
 
 
 @pytest.fixture
@@ -154,6 +157,42 @@ def test_a_kernel_that_is_rejected() -> None:
         assert live_bytes(device) == before
         assert (x + 3).tolist() == [4, 4, 4]
         assert y.tolist() == [2, 2, 2], "what failed can be asked for again"
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_what_a_real_device_refuses_holds_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        device = registry.device(name)
+    except jf.errors.BackendError as absent:
+        pytest.skip(absent.message)
+    x = jf.asarray(np.ones(1000, np.float32), device=device)
+    column, row = (jf.asarray(np.ones(shape, np.float32), device=device) for shape in SIDES)
+    before = live_bytes(device)
+    for too_large in (lambda: (column + row).numpy(), lambda: jf.jit(lambda a, b: a + b)(column, row)):
+        assert f"takes 160,000,000,000 bytes, and a buffer of {name} (" in message(
+            too_large, jf.errors.OutOfMemoryError
+        )
+        assert live_bytes(device) == before
+    spell = sources.generate
+
+    def broken(*arguments: Any, **options: Any) -> Any:
+        made = spell(*arguments, **options)
+        return replace(made, text=made.text + "oops")
+
+    fresh: list[Callable[[], Any]] = [
+        lambda: (jf.tanh(x * 3.140625) + jf.cosh(x) - 7).numpy(),
+        lambda: jf.jit(lambda a: np.cumsum(a * 1.40625))(x),
+    ]
+    with monkeypatch.context() as patch:
+        patch.setattr(sources, "generate", broken)
+        for compiled in fresh * 2:
+            said = message(compiled, jf.errors.CompileError)
+            assert said.startswith(device.facts.title)
+            assert "choose another device" in said and "oops" in said
+            assert live_bytes(device) == before
+    for compiled in fresh:
+        compiled()
+    assert (x + 1).tolist() == [2.0] * 1000
 
 
 def test_blocks_die_with_their_tensors(device: str) -> None:
