@@ -2,7 +2,7 @@
 
 A node of rank r is looked at through r `Dim`s; each is start + step * (position on one loop axis), or a
 fixed position; windows add the positions on further axes. Movement ops turn the map of their result into the
-map of their input.
+map of their input. A position that wraps around the end of an axis is that sum and a `Turn` more.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Dim(NamedTuple):
             and self.start is ZERO
             and self.step is ONE
             and not self.more
-            and self.axis.__class__ is not Position
+            and self.axis.__class__ not in (Position, Turn)
         )
 
     @property
@@ -73,6 +73,14 @@ class Position(NamedTuple):
     known: bool
 
 
+class Turn(NamedTuple):
+    """In the place of a loop axis: what brings a position that is beyond an axis of `extent` elements back to
+    its beginning, -extent, and 0 for any other position."""
+
+    dim: Dim
+    extent: Expr
+
+
 FIXED = Dim(None, ZERO, ZERO)
 
 
@@ -101,9 +109,12 @@ def view_of(node: Node) -> tuple[Node, Dims]:
         (below,) = node.inputs
         if below.op.family == "leaf" and below.op.name != "parameter":
             break  # numbers are in no memory
+        inside = through(node, dims)
+        if any(axis.__class__ is Turn for dim in inside for axis, _ in dim.terms):
+            break  # no stride says where these elements lie
         if part is None and node.size < below.size:
             part = node, dims
-        dims = through(node, dims)
+        dims = inside
         node = below
     return part if part is not None and node.op.family in ("elementwise", "reduce") else (node, dims)
 
@@ -134,6 +145,17 @@ def _reshape(node: Node, dims: Dims) -> Dims:
             result[group.sources[0]] = dims[group.targets[0]]
         else:
             assert len(group.sources) + len(group.targets) == 1, node
+    return tuple(result)
+
+
+def _wrap(node: Node, dims: Dims) -> Dims:
+    starts, shape = node.attributes
+    whole = node.inputs[0].shape
+    result = []
+    for dim, start, extent, source in zip(dims, starts, shape, whole, strict=True):  # type: ignore[call-overload]
+        moved = dim.moved(lift(start), ONE)
+        same = lift(start) is ZERO and lift(extent) is lift(source)
+        result.append(moved if same else _sum([moved, Dim(Turn(moved, lift(source)))]))
     return tuple(result)
 
 
@@ -208,9 +230,12 @@ def is_run_time(dims: Dims) -> bool:
 def _renamed(axis: Any, names: Mapping[Any, Any]) -> Any:
     if isinstance(axis, Position):
         return axis._replace(dims=tuple(dim.renamed(names) for dim in axis.dims))
+    if isinstance(axis, Turn):
+        return axis._replace(dim=axis.dim.renamed(names))
     return names.get(axis, axis)
 
 
 _THROUGH = {
-    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "reshape": _reshape, "window": _window,
+    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "reshape": _reshape, "wrap": _wrap,
+    "window": _window,
 }  # fmt: skip

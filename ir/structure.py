@@ -172,6 +172,25 @@ def _slice(axes: Axes, node: Node, sources: Ranks) -> Rule:
     return _window(axes, starts, steps, shape, node.inputs[0].shape, sources[0])
 
 
+def _wrap(axes: Axes, node: Node, sources: Ranks) -> Rule:
+    detail: list[Hashable] = []
+    result: list[int] = []
+    for axis, kind in enumerate(kinds_of_wrap(node)):
+        detail.append(kind)
+        if kind != "whole":
+            axes.number(node.attribute("starts")[axis])
+        result.append(axes.number(node.shape[axis]) if kind == "longer" else sources[0][axis])
+    return tuple(detail), tuple(result)
+
+
+def kinds_of_wrap(node: Node) -> list[str]:
+    """How each axis of a wrap comes about: it stays as it is, it is turned, or it has another extent."""
+    return [
+        "longer" if int(extent) != int(whole) else "turned" if start else "whole"
+        for start, extent, whole in zip(*node.attributes, node.inputs[0].shape, strict=True)  # type: ignore[call-overload]
+    ]
+
+
 def _windows(axes: Axes, node: Node, sources: Ranks) -> Rule:
     same = same_axes(node)
     result = tuple(
@@ -328,9 +347,9 @@ def _item(axes: Axes, node: Node, _sources: Ranks) -> Rule:
 
 RULES: dict[str, Any] = {
     "parameter": _parameter, "scalar": _scalar, "constant": _constant, "reshape": _reshape,
-    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "window": _windows, "iota": _iota,
-    "undefined": _undefined, "reduce": _reduce, "find": _reduce, "scan": _scan, "dot": _dot,
-    "small_dot": _dot, "update": _update,
+    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "wrap": _wrap,
+    "window": _windows, "iota": _iota, "undefined": _undefined, "reduce": _reduce, "find": _reduce,
+    "scan": _scan, "dot": _dot, "small_dot": _dot, "update": _update,
     "gather": _gather, "scatter": _scatter, "loop": _loop, "while": _while, "cond": _cond, "custom": _custom,
     "item": _item,
 }  # fmt: skip

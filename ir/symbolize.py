@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from .node import Attributes, Graph, Node, Region, topological
-from .structure import Axes, Size, Structure, find_structure, is_whole, reshape_groups, same_axes
+from .structure import (
+    Axes,
+    Size,
+    Structure,
+    find_structure,
+    is_whole,
+    kinds_of_wrap,
+    reshape_groups,
+    same_axes,
+)
 
 
 def symbolize(outputs: Iterable[Node]) -> tuple[Structure, tuple[Node, ...]]:
@@ -82,6 +91,12 @@ def _sized_attributes(
             steps.append(step if step in (1, -1) else Size(step, counter.take()))
             counter.take()
         return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
+    if name == "wrap":
+        turned = []
+        for start, kind in zip(attributes[0], kinds_of_wrap(node), strict=True):  # type: ignore[call-overload]
+            turned.append(0 if kind == "whole" else Size(start, counter.take()))
+            counter.next += kind == "longer"
+        return tuple(turned), shape
     if name in ("loop", "while", "cond"):
         return tuple(_sized_region(region, axes, counter, graph) for region in attributes)
     if name == "custom":

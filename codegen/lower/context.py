@@ -19,6 +19,8 @@ from .writer import KernelWriter, Memory
 
 TILE = 16384
 """Elements of a block of a reduction that is cut into blocks: its result depends on it, on every machine."""
+ENOUGH = 64
+"""Rows from which blocks are made of whole ones."""
 NARROW = 16
 """Below this extent an inner axis is too short for vectors along it."""
 
@@ -74,16 +76,18 @@ class GroupWriter:
         self.moved = self.nest.bytes_moved()
 
     def cut_blocks(self) -> Expr:
-        """Cut the longest reduced axis into blocks of about a tile; gives their number."""
+        """Cut a reduced axis into blocks of about a tile; gives their number. That is the outermost one that
+        gives enough of them, so that a block has whole rows, else the innermost."""
         nest = self.nest
-        longest = nest.reduced[-1]
-        for axis in nest.reduced[:-1]:
-            if self.around.decide(less(nest.extents[longest], nest.extents[axis])):
-                longest = axis
-        rest = nest.count([axis for axis in nest.reduced if axis != longest])
+        *outer, cut = nest.reduced
+        for axis in outer:
+            if self.around.decide(less(ENOUGH - 1, nest.extents[axis])):
+                cut = axis
+                break
+        rest = nest.count([axis for axis in nest.reduced if axis != cut])
         size = maximum(floor_div(TILE, maximum(rest, 1)), 1)
-        count = ceil_div(nest.extents[longest], size)
-        self.blocks = Blocks(longest, size, count)
+        count = ceil_div(nest.extents[cut], size)
+        self.blocks = Blocks(cut, size, count)
         return count
 
     def take_block(self, group: Value) -> tuple[Value, Expr]:

@@ -10,6 +10,7 @@ from ...ir.types import BOOL
 from ..kernel.nodes import Value
 from .context import NARROW, GroupWriter
 from .turned import SQUARE, write_turned
+from .turns import write_along
 
 LEAST_STREAMED_BYTES = 2048
 """Of a row that is written piece by piece: where pieces meet, lines of the cache are filled by several
@@ -18,7 +19,7 @@ stores, and rows shorter than this lose more there than they gain past the cache
 
 def write_map(writing: GroupWriter) -> Expr:
     """One lanes loop along the inner axis inside loops over the rows of a tile; gives the number of tiles."""
-    nest, build = writing.nest, writing.build
+    nest = writing.nest
     stages = writing.group.stages
     if not nest.parallel:
         writing.store_all(stages)
@@ -32,9 +33,7 @@ def write_map(writing: GroupWriter) -> Expr:
     stream = writing.stream_flag()
 
     def run(lower: Value, upper: Value) -> None:
-        with build.loop(lower, upper, kind="lanes") as (i,):
-            writing.writer.axes[inner] = i
-            writing.store_all(stages, stream)
+        write_along(writing, inner, lower, upper, lambda: writing.store_all(stages, stream))
 
     crossing = bool(outer) and any(access.steps.get(outer[-1]) is ONE for access in nest.accesses)
     return _tiles(writing, crossing, run)
@@ -58,9 +57,7 @@ def _write_narrow(writing: GroupWriter) -> Expr:
     def run(lower: Value, upper: Value) -> None:
         with build.loop(*writing.range_of(inner)) as (k,):
             writing.writer.axes[inner] = k
-            with build.loop(lower, upper, kind="lanes") as (i,):
-                writing.writer.axes[along] = i
-                writing.store_all(writing.group.stages)
+            write_along(writing, along, lower, upper, lambda: writing.store_all(writing.group.stages))
 
     groups = _tiles(writing, False, run, writing.around.machine.tile // NARROW)
     nest.parallel.append(inner)

@@ -7,9 +7,10 @@ one; neighbouring axes merge into one where every access crosses their border by
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, product
-from ...ir.index import Dim, Dims, index_nodes, into_reduction, looked_up, through
+from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, looked_up, through
 from ...ir.node import Node
 from ...ir.ops import REDUCERS
 from ...ir.passes.groups import Group
@@ -26,7 +27,8 @@ class Access:
     """One load or store of a group: how far it moves along each axis."""
 
     memory: Memory
-    steps: dict[Axis, Expr]
+    steps: dict[Any, Expr]
+    """By loop axis, or what stands in its place."""
     store: bool
     key: tuple[Node, Dims] | None = None
     """What a load is of."""
@@ -106,7 +108,7 @@ def plan_nest(
         if group.reduced and not any(axis in access.steps for axis in group.reduced) and access.store:
             continue  # written once for each row
         # An access over more axes touches more elements; a store costs about two loads.
-        moving = sum(step is not ZERO for step in access.steps.values())
+        moving = sum(step is not ZERO and axis.__class__ is not Turn for axis, step in access.steps.items())
         unit = [axis for axis, step in access.steps.items() if step is ONE and axis in score]
         weight = (store_weight if access.store else 1) * 8**moving
         for axis in unit:
@@ -195,6 +197,9 @@ def _accesses(
                 continue
             if node in memories and node not in made:
                 memory = memories[node]
+                turns = [axis for dim in at for axis, _step in dim.terms if isinstance(axis, Turn)]
+                wrapping = {axis for turn in turns for axis, _step in turn.dim.terms}
+                counted.update(axis for axis in wrapping if isinstance(axis, Axis))
                 accesses.append(Access(memory, coefficients(memory, at), False, (node, at)))
             elif node.op.family == "movement":
                 if node.op.name == "iota":

@@ -20,6 +20,7 @@ from ...ir.types import BOOL
 from ..kernel.nodes import Value
 from .context import GroupWriter
 from .maps import LEAST_STREAMED_BYTES
+from .turns import write_along
 from .writer import Memory, contiguous
 
 if TYPE_CHECKING:
@@ -176,9 +177,8 @@ class _Tiles:
 
     def _write_row(self, stages: Sequence[Stage], lower: Value, upper: Value) -> None:
         self.writer.computing = {stage.node for stage in stages if stage.value is stage.node}
-        with self.build.loop(lower, upper, kind="lanes") as (i,):
-            self.writer.axes[stages[0].axes[-1]] = i
-            self.writing.store_all(stages, self.stream)
+        along = stages[0].axes[-1]
+        write_along(self.writing, along, lower, upper, lambda: self.writing.store_all(stages, self.stream))
 
     def _write_pieces(self, whole: Stage, part: Stage, box: Sequence[Range]) -> None:
         """Row by row, what an update writes, and on its two sides what was there before."""

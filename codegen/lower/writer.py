@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, symbol
-from ...ir.index import Dim, Dims, Position, index_nodes, looked_up, through, unrolled
+from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, through, unrolled
 from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
@@ -234,12 +234,36 @@ class KernelWriter:
         return value
 
     def at(self, axis: Any) -> Value:
-        """The current position on a loop axis, or that which an index array says (see `resolve`)."""
+        """The current position on a loop axis, a turn, or what an index array says (`resolve`)."""
+        if axis.__class__ is Turn:
+            return self._turn(axis)
         if axis.__class__ is not Position:
             return self.axes[axis]
         found = self.build.recall(axis)
         assert found is not None, axis
         return found
+
+    def place(self, dim: Dim) -> Value:
+        """The position that a dimension of an index map points at."""
+        position = self.index(dim.start)
+        for axis, step in dim.terms:
+            position = self.build.add(position, self.build.mul(self.at(axis), self.index(step)))
+        return position
+
+    def _turn(self, turn: Turn) -> Value:
+        made = self.build.recall(turn)
+        if made is None:
+            made, _ = self.turn_at(turn)
+        return made
+
+    def turn_at(self, turn: Turn) -> tuple[Value, Value]:
+        """A turn at the current position, from here on known, and how many elements are left before it."""
+        build, extent = self.build, self.index(turn.extent)
+        left = build.sub(extent, self.place(turn.dim))
+        zero = build.constant(0)
+        made = build.emit("select", (build.emit("lt", (zero, left)), zero, build.sub(zero, extent)))
+        build.remember(turn, made)
+        return made, left
 
     def load(self, memory: Memory, dims: Dims) -> Value:
         return self.build.load(*self.element(memory, dims))
@@ -324,11 +348,7 @@ class KernelWriter:
         return self.build.emit(node.op.kernel, values, attributes)
 
     def _counted(self, dim: Dim, dtype: DType) -> Value:
-        position = self.index(dim.start)
-        for axis, step in dim.terms:
-            moved = self.build.mul(self.at(axis), self.index(step))
-            position = self.build.add(position, moved)
-        return self.build.cast(position, dtype)
+        return self.build.cast(self.place(dim), dtype)
 
     # Positions known at run time ---------------------------------------------------------------------
     def resolve(self, node: Node, dims: Dims) -> Value | None:

@@ -70,7 +70,7 @@ from .elementwise import (
     trunc,
 )
 from .indexing import COMBINERS, gather, scatter
-from .movement import broadcast, iota, permute, reshape, slice_, undefined, window
+from .movement import broadcast, iota, permute, reshape, slice_, undefined, window, wrap
 from .reduction import (
     REDUCERS,
     Reducer,
@@ -173,6 +173,7 @@ __all__ = [
     "update",
     "while_",
     "window",
+    "wrap",
 ]  # fmt: skip
 
 OPS: dict[str, Op] = {

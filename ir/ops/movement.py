@@ -57,6 +57,15 @@ def _infer_slice(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     return shape, source.dtype
 
 
+def _infer_wrap(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    starts, shape = attributes
+    source = inputs[0]
+    assert isinstance(starts, tuple) and isinstance(shape, tuple)
+    for start, extent, whole in zip(starts, shape, source.shape, strict=True):
+        assert 0 <= start < max(int(whole), 1) and int(extent) <= 2 * int(whole) - start, (inputs, attributes)
+    return shape, source.dtype
+
+
 def _infer_window(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     shape, axes = attributes
     source = inputs[0]
@@ -110,6 +119,13 @@ def _slice_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return inputs[0][slices(*attributes)]
 
 
+def _wrap_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
+    value = inputs[0]
+    for axis, (start, extent) in enumerate(zip(*attributes, strict=True)):
+        value = numpy.take(value, numpy.arange(start, start + extent) % max(value.shape[axis], 1), axis)
+    return value
+
+
 def _window_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     shape, axes = attributes
     strides = [0] * len(shape)
@@ -145,6 +161,8 @@ slice_ = Op(
     ("starts", "steps", "shape"),
     frozenset(("starts", "steps", "shape")),
 )
+# out[i] = x[(start + i) mod extent] on each axis, where start + i goes past the end once at most.
+wrap = Op("wrap", "movement", _infer_wrap, _wrap_value, ("starts", "shape"), frozenset(("starts", "shape")))
 # Axis k of the input is looked at at the sum of the positions on the axes axes[k] of the output: sliding
 # windows (two of them) and diagonals (one axis for several of the input).
 window = Op("window", "movement", _infer_window, _window_value, ("shape", "axes"), _SHAPE)
@@ -153,4 +171,4 @@ iota = Op("iota", "movement", _infer_iota, _iota_value, ("shape", "axis", "dtype
 # Elements nobody may read before writing them (the reference gives zeros).
 undefined = Op("undefined", "movement", _infer_undefined, _undefined_value, ("shape", "dtype"), _SHAPE)
 
-OPS = (reshape, permute, broadcast, slice_, window, iota, undefined)
+OPS = (reshape, permute, broadcast, slice_, wrap, window, iota, undefined)

@@ -65,6 +65,19 @@ def takes_all(start: int, step: int, extent: int, whole: int) -> bool:
     return start == 0 and step == 1 and extent == whole
 
 
+def wrap(rewriter: Rewriter, node: Node) -> Node | None:
+    """wrap of what a broadcast repeats -> broadcast."""
+    starts, shape = node.attributes
+    (source,) = node.inputs
+    assert isinstance(starts, tuple) and isinstance(shape, tuple)
+    whole = [
+        takes_all(start, 1, *extents) for start, *extents in zip(starts, shape, source.shape, strict=True)
+    ]
+    if source.op is ops.broadcast and all(whole[axis] for axis in source.attribute("axes")):
+        return rewriter.broadcast(source.inputs[0], shape, source.attribute("axes"))
+    return None
+
+
 def reshape(rewriter: Rewriter, node: Node) -> Node | None:
     """reshape to the same shape -> x; of a reshape -> one; of a broadcast -> broadcast of reshape."""
     (source,) = node.inputs

@@ -15,6 +15,7 @@ _OWN: dict[Op, tuple[Rule, ...]] = {
     ops.permute: (movement_rules.permute,),
     ops.broadcast: (movement_rules.broadcast,),
     ops.slice_: (movement_rules.slice_,),
+    ops.wrap: (movement_rules.wrap,),
     ops.reshape: (movement_rules.reshape,),
     ops.copy: (movement_rules.copy,),
     ops.update: (movement_rules.update,),

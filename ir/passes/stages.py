@@ -213,7 +213,7 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
             keep(node.inputs[0], "it is costly and would be computed again for every repetition")
         elif node.op.name == "window" and is_expensive(node.inputs[0]) and _overlaps(node):
             keep(node.inputs[0], "it is costly and would be computed again for every window it is in")
-        elif node.op.family != "movement" and _repeated_cost(node, users[node]) >= SHIFTED_COST:
+        if node.op.family != "movement" and _repeated_cost(node, users[node]) >= SHIFTED_COST:
             keep(node, "it would be computed again at several shifted positions")
     if limits.most_buffers is not None:
         _cut_expressions(order, stored, limits)
@@ -290,7 +290,9 @@ def _overlaps(node: Node) -> bool:
 
 def _repeated_cost(node: Node, users: list[Node]) -> int:
     """What it costs to compute an element again for every shifted position it is read at."""
-    shifted = len({user for user in users if user.op.name == "slice"})
+    wraps = {user for user in users if user.op.name == "wrap"}
+    shifted = len({user for user in users if user.op.name == "slice"} | wraps)
+    shifted += bool(wraps) and any(user.op.family != "movement" for user in users)
     return arithmetic(node, SHIFTED_COST) * (shifted - 1) if shifted > 1 else 0
 
 

@@ -142,6 +142,15 @@ class Spelling:
         at = ", ".join(" + ".join("ijklmnpqrs"[axis] for axis in axes) for axes in node.attribute("axes"))
         return f"windows {self.operand(node.inputs[0])}[{at}]"
 
+    def wrap(self, node: Node) -> str:
+        starts, shape = node.attributes
+        source = node.inputs[0]
+        places = [
+            ":" if start == 0 and int(extent) == int(whole) else f"({int(start)} + {name}) % {int(whole)}"
+            for start, extent, whole, name in zip(starts, shape, source.shape, "ijklmnpqrs")  # type: ignore[call-overload]
+        ]
+        return f"{self.operand(source)}[{', '.join(places)}]"
+
     def undefined(self, _node: Node) -> str:
         return "empty"
 
@@ -150,7 +159,7 @@ _SPECIAL = {
     name: getattr(Spelling, name)
     for name in (
         "parameter", "reduce", "find", "scan", "broadcast", "permute", "slice", "update", "iota", "cast",
-        "select", "loop", "cond", "custom", "item", "undefined", "window",
+        "select", "loop", "cond", "custom", "item", "undefined", "window", "wrap",
     )
 } | {"while": Spelling.while_}  # fmt: skip
 

@@ -121,7 +121,7 @@ def _shifted_right(x: Range, _count: Range) -> Range:
 
 
 _COMPUTED: dict[str, Callable[..., Range]] = {
-    **dict.fromkeys(("reshape", "permute", "broadcast", "slice", "window", "copy", "cast"), _same),
+    **dict.fromkeys(("reshape", "permute", "broadcast", "slice", "wrap", "window", "copy", "cast"), _same),
     **dict.fromkeys(("select", "update"), _either),
     "add": lambda x, y: (x[0] + y[0], x[1] + y[1]),
     "sub": lambda x, y: (x[0] - y[1], x[1] - y[0]),

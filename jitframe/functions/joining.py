@@ -113,12 +113,21 @@ def roll(graph: Graph, x: Operand, shift: int, axis: Any = None) -> Node:
         return movement.reshape(flat.shape, node.shape).apply(graph, roll(graph, flat, shift, 0))
     along = normalize_axis(axis, len(node.shape))
     extent = node.shape[along]
-    split = -shift % extent if extent else 0
-    if not split:
+    return wrapped(graph, node, along, -shift % extent if extent else 0, extent)
+
+
+def wrapped(graph: Graph, node: Node, axis: int, start: int, extent: int) -> Node:
+    """`extent` elements of an axis from `start` on, from the beginning again once the end is reached."""
+    if not start and extent == node.shape[axis]:
         return node
-    return concatenate(
-        graph, [part(graph, node, along, split, extent), part(graph, node, along, 0, split)], along
-    )
+    starts = tuple(start if each == axis else 0 for each in range(len(node.shape)))
+    shape = (*node.shape[:axis], extent, *node.shape[axis + 1 :])
+    if node.op is ops.wrap and shape == node.shape == node.inputs[0].shape:
+        inner = zip(starts, node.attribute("starts"), shape, strict=True)
+        (node,), starts = node.inputs, tuple((x + y) % extent if extent else 0 for x, y, extent in inner)
+        if not any(starts):
+            return node
+    return graph.make(ops.wrap, node, attributes=(starts, shape))
 
 
 def diff(graph: Graph, x: Operand, n: int = 1, axis: Any = -1) -> Node:

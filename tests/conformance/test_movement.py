@@ -58,7 +58,7 @@ def joined(op: Callable[..., Node], *arguments: Any) -> Case:
 
 
 def rolled(shift: int, axis: int | None) -> Case:
-    return Case("concatenate", lambda graph, given: joining.roll(graph, given[0], shift, axis))
+    return Case("wrap", lambda graph, given: joining.roll(graph, given[0], shift, axis))
 
 
 CASES: dict[tuple[int, ...], list[Case]] = {

@@ -157,8 +157,8 @@ class Maker:
     def step(self) -> Node | None:
         kinds = (
             "unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
-            "find", "scan", "permute", "slice", "slice", "reshape", "broadcast", "update", "update", "iota",
-            "copy", "windows", "gather", "scatter",
+            "find", "scan", "permute", "slice", "slice", "wrap", "reshape", "broadcast", "update", "update",
+            "iota", "copy", "windows", "gather", "scatter",
         )  # fmt: skip
         return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
 
@@ -296,6 +296,16 @@ class Maker:
             steps.append(step)
             shape.append(count)
         return self.graph.make(ops.slice_, node, attributes=(tuple(starts), tuple(steps), tuple(shape)))
+
+    def make_wrap(self, node: Node) -> Node | None:
+        if 0 in node.shape:
+            return None
+        starts, shape = [], []
+        for extent in node.shape:
+            start = self.random.choice((0, self.random.randrange(extent)))
+            starts.append(start)
+            shape.append(self.random.choice((extent, extent, self.random.randint(1, 2 * extent - start))))
+        return self.graph.make(ops.wrap, node, attributes=(tuple(starts), tuple(shape)))
 
     def window(self, extent: int) -> tuple[int, int, int]:
         if self.random.random() < 0.3:
