@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
@@ -40,6 +41,13 @@ def user_line() -> SourceLine | None:
             return SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back  # type: ignore[assignment]
     return None
+
+
+def warn_user(message: str, category: type[Warning]) -> None:
+    """Warns at the user's line, as errors name it."""
+    line = user_line()
+    file, number = ("jitframe", 0) if line is None else (line.file, line.line)
+    warnings.warn_explicit(message, category, file, number)
 
 
 def listed(words: Sequence[str], joint: str = "or") -> str:

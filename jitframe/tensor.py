@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 import weakref
 from collections.abc import Callable, Generator
 from typing import Any
@@ -18,6 +17,7 @@ from .errors import (
     DTypeError,
     FallbackWarning,
     user_line,
+    warn_user,
 )
 from .exported import ExportedArray
 from .frame import Frame, set_tensor_frames
@@ -468,7 +468,7 @@ def _chosen_frame(name: str) -> TensorFrame:
             raise
         if name not in _fallen_back:
             _fallen_back.add(name)
-            warnings.warn(f"{absent.message}; arrays are made on cpu", FallbackWarning, stacklevel=2)
+            warn_user(f"{absent.message}; arrays are made on cpu", FallbackWarning)
         return FRAME
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import threading
 import time
-import warnings
 from collections.abc import Callable, Mapping
 
-from ..errors import CacheWarning, user_line
+from ..errors import CacheWarning, warn_user
 from ..ir.record import record
 from ..locks import new_lock
 from ..settings import Settings, settings
@@ -178,13 +177,10 @@ class KernelCache:
         if self._fault is None or self._warned:
             return
         self._warned = True
-        line = user_line()
-        warnings.warn_explicit(
+        warn_user(
             f"the kernel cache is not used as it should be: {self._fault}. "
             "Kernels are compiled anew where needed; results are not affected.",
             CacheWarning,
-            line.file if line is not None else "jitframe",
-            line.line if line is not None else 0,
         )
 
     def after_fork(self) -> None:

@@ -8,10 +8,9 @@ those with memory of their own, then by compute units, then by memory.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 
-from ..errors import BackendError, FallbackWarning
+from ..errors import BackendError, FallbackWarning, warn_user
 from ..ir.record import record
 from ..locks import new_reentrant_lock
 from ..settings import settings
@@ -102,7 +101,7 @@ def fall_back(problem: BackendError, instead: str) -> None:
         raise problem
     if problem.message not in _warned:
         _warned.add(problem.message)
-        warnings.warn(f"{problem.message}; {instead}", FallbackWarning, stacklevel=4)
+        warn_user(f"{problem.message}; {instead}", FallbackWarning)
 
 
 def candidates() -> Iterator[Candidate | BackendError]:

@@ -6,11 +6,10 @@ A backend's module is imported when its devices are first asked for; what it lac
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import BackendError, BackendUnavailableError, JitframeWarning
+from ..errors import BackendError, BackendUnavailableError, JitframeWarning, warn_user
 from ..locks import new_reentrant_lock
 from .built_in import BUILT_IN
 from .configured import shared_options
@@ -163,11 +162,10 @@ def offered() -> list[BackendEntry]:
                 if not taken:
                     entries.append(entry)
                     continue
-                warnings.warn(
+                warn_user(
                     f"the backend of the entry point {each.name} = {each.value} is not used: there is a "
                     f"backend {taken!r} already",
                     JitframeWarning,
-                    stacklevel=2,
                 )
             _offered = entries
         return _offered

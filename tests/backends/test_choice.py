@@ -85,8 +85,9 @@ def test_the_programs_order_goes_first(register: Register) -> None:
 def test_auto_passes_over_what_does_not_work(factory: object, register: Register) -> None:
     register("broken", factory, priority=3000)
     register("real", drivers.gpu, priority=2000)
-    with pytest.warns(FallbackWarning, match="broken.*; auto tries the next device"):
+    with pytest.warns(FallbackWarning, match="broken.*; auto tries the next device") as told:
         assert jf.zeros(2, device="auto").device == "real"
+    assert told[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         automatic.forget_choice()

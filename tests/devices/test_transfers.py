@@ -215,6 +215,7 @@ def test_a_default_that_is_not_there_falls_back_once(monkeypatch: pytest.MonkeyP
     )
     absent = f"device 'interpreter:7' is not available; there is {there}"
     assert [str(each.message) for each in caught] == [f"{absent}; arrays are made on cpu"]
+    assert caught[0].filename == __file__
     jf.settings.configure(strict=True)
     for make in (
         lambda: jf.zeros(2),
