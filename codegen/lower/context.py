@@ -23,6 +23,8 @@ ENOUGH = 64
 """Rows from which blocks are made of whole ones."""
 NARROW = 16
 """Below this extent an inner axis is too short for vectors along it."""
+SQUARE = 64
+"""Rows and columns of a tile of what runs across rows, so that cache lines are used whole."""
 
 
 @mutable

@@ -8,8 +8,7 @@ from contextlib import nullcontext
 from ...ir.expr import ONE, Expr, add, ceil_div, floor_div, less, lift, maximum, minimum, mul
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
-from .context import NARROW, GroupWriter
-from .turned import SQUARE, write_turned
+from .context import NARROW, SQUARE, GroupWriter
 from .turns import write_along
 
 LEAST_STREAMED_BYTES = 2048
@@ -26,9 +25,12 @@ def write_map(writing: GroupWriter) -> Expr:
         return ONE
     if _is_narrow(writing):
         return _write_narrow(writing)
-    turned = write_turned(writing)
-    if turned is not None:
-        return turned
+    if len(nest.parallel) > 1:
+        from .turned import write_turned  # one axis has nothing to be turned around
+
+        turned = write_turned(writing)
+        if turned is not None:
+            return turned
     *outer, inner = nest.parallel
     stream = writing.stream_flag()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 
 from ...ir.index import Dims, Position, through
 from ...ir.passes.cost import EXPENSIVE
@@ -111,20 +112,19 @@ def _runs_along(dims: Dims, axis: Axis) -> bool:
 def is_costly_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
     """Whether computing a value again takes an expensive operation or many, without what is in memory, known,
     or the same all along the row."""
-    costs = list(_costs_along(key, writing, known))
-    return len(costs) == MOST_COMPUTED or max(costs, default=0) >= EXPENSIVE
+    costs = enumerate(_costs_along(key, writing, known), 1)
+    return any(cost >= EXPENSIVE or number == MOST_COMPUTED for number, cost in costs)
 
 
 def is_long_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
     """Whether the operations together cost as much as an expensive one."""
-    return sum(_costs_along(key, writing, known)) >= EXPENSIVE
+    return any(together >= EXPENSIVE for together in accumulate(_costs_along(key, writing, known)))
 
 
 def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
-    """What the operations behind a value cost, MOST_COMPUTED at most."""
+    """What the operations behind a value cost, one by one, users first."""
     pending, seen = [key], {key}
-    computed = 0
-    while pending and computed < MOST_COMPUTED:
+    while pending:
         node, at = pending.pop()
         along = any(axis in writing.nest.reduced for dim in at for axis, _ in dim.terms)
         if not along or writing.writer.in_memory(node):
@@ -134,7 +134,6 @@ def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Itera
         elif node.op.family != "elementwise":
             continue  # known before this pass
         else:
-            computed += 1
             yield node.op.cost
             below = [(source, at) for source in node.inputs]
         fresh = [each for each in below if each not in seen and each not in known]

@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from ...ir.expr import ONE, ZERO, Expr, ceil_div, less, mul
 from ...ir.index import is_run_time
 from ..kernel.nodes import Buffer, Value
-from .context import NARROW, GroupWriter
+from .context import NARROW, SQUARE, GroupWriter
 from .nest import Access, Axis
 from .writer import Key
 
-SQUARE = 64
-"""Rows and columns of a tile, so that cache lines are used whole."""
 PITCH = SQUARE + 16
 """Elements from one row of a turned tile to the next: rows start in different sets of the cache."""
 

@@ -4,25 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..node import Graph, Node
+from ..node import Graph, Node, topological
 from .fix_small import fix_small_extents
-from .hoist_reshapes import hoist_reshapes
 from .legalize import legalize
 from .simplify import simplify
 from .stages import NO_LIMITS, Decide, Limits
-from .steps_together import take_steps_together
 
 Pass = Callable[[Graph, Sequence[Node], Decide, Limits], tuple[Node, ...]]
+
+
+def _hoist_reshapes(
+    graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
+) -> tuple[Node, ...]:
+    if not _has(outputs, "movement", "control"):
+        return tuple(outputs)
+    from .hoist_reshapes import hoist_reshapes  # like steps_together, for graphs that have what it looks for
+
+    return hoist_reshapes(graph, outputs)
+
+
+def _take_steps_together(
+    graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
+) -> tuple[Node, ...]:
+    if not _has(outputs, "control"):
+        return tuple(outputs)
+    from .steps_together import take_steps_together
+
+    return take_steps_together(graph, outputs, decide, limits)
+
+
+def _has(outputs: Sequence[Node], *families: str) -> bool:
+    return any(node.op.family in families for node in topological(outputs))
+
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     # No op left that does nothing, no chain that one op says.
     ("simplify", lambda graph, outputs, decide, limits: simplify(graph, outputs)),
     # No reshape between computed values where one of memory does. From here on, still every size a `Size`.
-    ("hoist_reshapes", lambda graph, outputs, decide, limits: hoist_reshapes(graph, outputs)),
+    ("hoist_reshapes", _hoist_reshapes),
     # Extents of small reduced axes are plain ints, and guarded.
     ("fix_small_extents", lambda graph, outputs, decide, limits: fix_small_extents(graph, outputs, decide)),
     # Loops over stencils of large arrays take several steps in each turn.
-    ("take_steps_together", take_steps_together),
+    ("take_steps_together", _take_steps_together),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.
     ("legalize", lambda graph, outputs, decide, limits: legalize(graph, outputs, limits, decide)),
 )

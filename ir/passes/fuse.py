@@ -349,8 +349,9 @@ class _Fuser:
 
     def _overwriting(self, node: Node, stages: Sequence[Stage]) -> Stage | None:
         """The one of the stages that writes over what `node` is read from."""
+        root = memory_root(node)
         for stage in stages:
-            if self.writes.memory_of.get(stage.node) is memory_root(node) and stage.node is not node:
+            if self.writes.memory_of.get(stage.node) is root and stage.node is not node:
                 return stage
         return None
 

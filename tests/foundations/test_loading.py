@@ -35,6 +35,12 @@ UNASKED = (
 """What a call of elementwise functions on the processor has no use for."""
 WRITING = ("jitframe.cache.entry", "jitframe.cache.sweep", "jitframe.codegen.kernel.text")
 LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm", "llvmlite")
+UNMET = (
+    "jitframe.ir.passes.hoist_reshapes",
+    "jitframe.ir.passes.steps_together",
+    "jitframe.codegen.lower.turned",
+)
+"""What lowering loads for reshapes, loops and arrays that are turned around, of which a chain has none."""
 NEAR_ALL = 140
 """Modules of jitframe's after a warm call: 131 when this was written."""
 
@@ -76,6 +82,10 @@ def test_no_call_loads_what_it_does_not_use(processes):
             else UNASKED
         )
         assert with_prefix(each["called"], tuple(unasked)) == []
+
+
+def test_lowering_loads_nothing_for_what_a_graph_does_not_have(processes):
+    assert with_prefix(processes[0]["called"], UNMET) == []
 
 
 PATCHED = """
