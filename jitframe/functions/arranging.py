@@ -59,15 +59,15 @@ def repeat(graph: Graph, x: Operand, count: int, axis: Any = None) -> Node:
 def rolled(graph: Graph, x: Operand, shifts: Any, axes: Any) -> Node:
     """`roll` by several shifts along several axes, broadcast against each other."""
     node = strong(graph, x)
-    given = tuple(shifts) if isinstance(shifts, (tuple, list)) else (shifts,)
-    along = tuple(axes) if isinstance(axes, (tuple, list)) else (axes,)
+    given = tuple(shifts) if movement.is_sequence(shifts) else (shifts,)
+    along = tuple(axes) if movement.is_sequence(axes) else (axes,)
     if axes is None and len(given) == 1:
         return roll(graph, node, operator.index(given[0]), None)
     if axes is None:
         return roll(graph, node, sum(map(operator.index, given)), None)
     if len(given) != len(along) and 1 not in (len(given), len(along)):
         raise ArgumentError("'shift' and 'axis' should be scalars or 1D sequences")
-    count = max(len(given), len(along))
+    count = max(len(given), len(along)) if given and along else 0
     given, along = (each * count if len(each) == 1 else each for each in (given, along))
     for shift, axis in zip(given, along, strict=True):
         node = roll(graph, node, operator.index(shift), axis)

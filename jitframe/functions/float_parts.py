@@ -86,6 +86,12 @@ def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
     return _select(graph, graph.make(ops.ne, x, x), x, result)
 
 
+def largest_float(graph: Graph, x: Node) -> Node:
+    """The largest finite number of the dtype of `x`, in its shape."""
+    bits = _bits(graph, x)
+    return _float(graph, constant(graph, _LAYOUTS[x.dtype].infinity - 1, bits), x.dtype)
+
+
 def spacing(graph: Graph, x: Operand) -> Node:
     """The distance to the next float of larger size, with the sign of `x`; of float16 to the next above."""
     x = in_floating(graph, x)

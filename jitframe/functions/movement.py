@@ -6,6 +6,8 @@ import math
 import operator
 from typing import Any
 
+import numpy
+
 from ..errors import ArgumentError, AxisError, ShapeError
 from ..indexing import normalize_axes, normalize_axis
 from ..ir.node import Shape
@@ -13,9 +15,14 @@ from ..views import Broadcast, Permute, Reshape, Slice, View, Window
 from .operands import shape_text
 
 
+def is_sequence(value: Any) -> bool:
+    """Whether an argument is several numbers: a tuple, a list or an ndarray of them."""
+    return isinstance(value, (tuple, list)) or (isinstance(value, numpy.ndarray) and value.ndim > 0)
+
+
 def shape_of(shape: Any) -> Shape:
     """A shape from an int or a sequence of them."""
-    if isinstance(shape, (tuple, list)):
+    if is_sequence(shape):
         return tuple(operator.index(extent) for extent in shape)
     return (operator.index(shape),)
 

@@ -27,7 +27,7 @@ from .elementwise import (
     multiply,
     subtract,
 )
-from .float_parts import signbit
+from .float_parts import largest_float, signbit
 from .operands import as_node, broadcast_shapes, cast, filled, in_computed, match, pair, spread, strong, truth
 from .reductions import all_
 
@@ -112,9 +112,11 @@ def nan_to_num(graph: Graph, x: Operand, *given: Operand, above: bool, below: bo
         return x
     rest = [spread(graph, as_node(graph, each, x.dtype), x.shape) for each in given]
     result = graph.make(ops.select, isnan(graph, x), rest.pop(0), x)
-    largest = float(numpy.finfo(x.dtype.numpy_name).max)
-    for wanted, infinite, number in ((above, isposinf, largest), (below, isneginf, -largest)):
-        other = rest.pop(0) if wanted else filled(graph, number, x)
+    largest = largest_float(graph, x)
+    for wanted, infinite, number in (
+        (above, isposinf, largest), (below, isneginf, graph.make(ops.neg, largest)),
+    ):  # fmt: skip
+        other = rest.pop(0) if wanted else number
         result = graph.make(ops.select, infinite(graph, x), other, result)
     return result
 

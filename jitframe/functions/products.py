@@ -167,7 +167,7 @@ def tensordot(graph: Graph, x: Operand, y: Operand, axes: Any = 2) -> Node:
             of_x, of_y = axes
         except ValueError:
             raise ArgumentError(f"tensordot: axes={axes!r} must be a number or two lists of axes") from None
-        given = [tuple(each) if isinstance(each, (list, tuple)) else (each,) for each in (of_x, of_y)]
+        given = [tuple(each) if movement.is_sequence(each) else (each,) for each in (of_x, of_y)]
         if len(given[0]) != len(given[1]):
             raise ShapeError("shape-mismatch for sum: tensordot needs as many axes of x as of y")
         pairs = [normalize_axes(each, rank) for each, rank in zip(given, ranks, strict=True)]

@@ -262,7 +262,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Parts of an array along an axis, the first ones longer by one where they cannot be equal."""
     array = as_lazy(ary)
     along = normalize_axis(axis, len(array.shape))
-    if isinstance(indices_or_sections, (list, tuple, numpy.ndarray)):
+    if movement.is_sequence(indices_or_sections):
         bounds = [0, *map(operator.index, indices_or_sections), array.shape[along]]
     else:
         sections = operator.index(indices_or_sections)

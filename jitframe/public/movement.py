@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -158,13 +159,16 @@ def split(ary: Any, indices_or_sections: Any, /, axis: int = 0) -> list[Any]:
     array = as_lazy(ary)
     along = normalize_axis(axis, len(array.shape))
     extent = array.shape[along]
-    if isinstance(indices_or_sections, (list, tuple)):
-        bounds = [0, *indices_or_sections, extent]
+    if movement.is_sequence(indices_or_sections):
+        bounds = [0, *map(operator.index, indices_or_sections), extent]
     else:
-        if extent % indices_or_sections:
+        sections = operator.index(indices_or_sections)
+        if sections <= 0:
+            raise ArgumentError("number sections must be larger than 0.")
+        if extent % sections:
             raise ArgumentError("array split does not result in an equal division")
-        part = extent // indices_or_sections
-        bounds = [part * position for position in range(indices_or_sections + 1)]
+        part = extent // sections
+        bounds = [part * position for position in range(sections + 1)]
     return parts_between(array, along, bounds)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import ArgumentError
 from ..frame import call
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
@@ -30,6 +31,8 @@ def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> P
         bound = bind(name, names, given, options)
         out = single_output(bound.pop("out", None))
         if "correction" in bound:
+            if bound.get("ddof"):
+                raise ArgumentError("ddof and correction can't be provided simultaneously.")
             bound["ddof"] = bound.pop("correction")
         if "dtype" in bound:
             bound["dtype"] = optional_dtype(bound["dtype"])

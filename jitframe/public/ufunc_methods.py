@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy
 
+from .. import public
 from ..errors import ArgumentError, DTypeError
 from ..frame import LazyValue, call
 from ..functions import elementwise, movement
 from ..functions import reductions as nodes
 from ..functions.operands import cast, truth
 from ..functions.scans import scanned
+from ..namespace import lookup
 from . import reductions
 from .signature import bind, optional_dtype, single_output
 
@@ -77,16 +79,23 @@ _LOGICAL = (numpy.logical_and, numpy.logical_or)
 
 def find(ufunc: Any, method: str) -> Public | None:
     """The function that a method of a ufunc is; None where that is not supported."""
-    if method == "reduce" and ufunc in _REDUCE:
-        return partial(_reduce, _REDUCE[ufunc])
-    if method == "accumulate" and ufunc in _ACCUMULATE:
+    if ufunc.nin != 2 or ufunc.nout != 1 or ufunc.signature is not None or lookup(ufunc) is None:
+        return None
+    if method == "reduce":
+        return partial(_reduce, ufunc)
+    if method == "accumulate":
         return partial(_accumulate, ufunc)
-    if method == "outer" and ufunc.nin == 2:
+    if method == "outer":
         return partial(_outer, ufunc)
     return None
 
 
-def _reduce(function: Public, x: Any, **options: Any) -> Any:
+def _reduce(ufunc: Any, x: Any, **options: Any) -> Any:
+    function = _REDUCE.get(ufunc)
+    cast_first = options.get("dtype") is not None and ufunc not in (numpy.add, numpy.multiply)
+    started = options.get("initial") is not None and ufunc in (numpy.logaddexp, numpy.logaddexp2)
+    if function is None or cast_first or started:
+        return public.folding.reduced(ufunc, x, **options)
     options.setdefault("axis", 0)
     if not numpy.shape(x) if not isinstance(x, LazyValue) else not x.shape:
         options["axis"] = None if options["axis"] in (0, -1) else options["axis"]
@@ -100,7 +109,9 @@ def _accumulate(ufunc: Any, x: Any, **options: Any) -> Any:
         raise DTypeError("cannot accumulate on a scalar")
     if not hasattr(axis, "__index__"):
         raise ArgumentError("accumulate does not allow multiple axes")
-    function = _ACCUMULATE[ufunc]
+    function = _ACCUMULATE.get(ufunc)
+    if function is None:
+        return public.folding.accumulated(ufunc, x, axis, bound.get("dtype"), bound.get("out"))
     if not isinstance(function, str):
         return function(x, axis=axis, dtype=bound.get("dtype"), out=bound.get("out"))
 

@@ -15,7 +15,7 @@ from ..functions.operands import as_node, spread
 from ..ir.node import Graph, Node
 from ..ir.ops import COMBINERS
 from ..ir.types import BOOL, DType
-from ..promotion import NUMBERS, Operand, castable
+from ..promotion import NUMBERS, Operand, castable, from_numpy
 from ..selection import Selection, assigned, select, write_selection
 from ..views import View
 from .arranging import resize
@@ -157,6 +157,23 @@ def _combine_now(ufunc: Any, array: numpy.ndarray, index: Any, value: Any) -> No
     ufunc.at(array, place, *(() if value is None else (known(value),)))
 
 
+def _is_plain(index: Any) -> bool:
+    """Whether an index can name no element twice: it holds no array of integers."""
+    items = index if isinstance(index, tuple) else (index,)
+    return not any(isinstance(item, list) or (_rank(item) and item.dtype != bool) for item in items)
+
+
+def _rank(item: Any) -> int:
+    return len(getattr(item, "shape", ()))
+
+
+def _not_castable(name: str, given: Any, target: Any) -> DTypeError:
+    return DTypeError(
+        f"Cannot cast ufunc '{name}' output from dtype('{given}') to dtype('{target.dtype}') with casting "
+        f"rule 'same_kind'"
+    )
+
+
 def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
     """`ufunc.at`: the elements that an index stands for combined with values, one after another."""
     name = ufunc.__name__
@@ -164,6 +181,12 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
         _combine_now(ufunc, array, index, value)
         return
     target = _written(f"np.{name}.at", array)
+    if _is_plain(index):
+        result = ufunc(target[index], *(() if value is None else (value,)))
+        if not castable(from_numpy(result.dtype), target._dtype):
+            raise _not_castable(name, result.dtype, target)
+        target[index] = result
+        return
     kind = _combiner(name, target._dtype)
     if kind is None:
         supported = ", ".join(sorted(each for each in _AT if _combiner(each, target._dtype)))
@@ -177,10 +200,7 @@ def combine_at(ufunc: Any, array: Any, index: Any, value: Any = None) -> None:
     if name.startswith("logical"):
         value = as_lazy(value) != 0
     if not _fits_into(value, target):
-        raise DTypeError(
-            f"Cannot cast ufunc '{name}' output from dtype('{as_lazy(value).dtype}') to "
-            f"dtype('{target.dtype}') with casting rule 'same_kind'"
-        )
+        raise _not_castable(name, as_lazy(value).dtype, target)
     if value.__class__ not in NUMBERS:
         value = as_lazy(value)
     if name == "subtract":

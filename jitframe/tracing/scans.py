@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import TraceError
 from ..frame import current_frame
+from ..functions.creation import full
 from ..ir import ops
 from ..ir.node import Node
 from ..ir.types import I64
@@ -27,7 +28,13 @@ def trace_scan(
     frame = current_frame()
     assert isinstance(frame, TraceFrame)
     along_form, leaves = take_apart(along)
-    rows = [outside_value(frame, value_of(frame, leaf, f"what {NAME} goes along").node) for leaf in leaves]
+    nodes = [value_of(frame, leaf, f"what {NAME} goes along").node for leaf in leaves]
+    # Where there is no step, a row of zeros tells what it would collect.
+    graph = frame.begin()
+    rows = [
+        outside_value(frame, node if length else full(graph, (1, *node.shape[1:]), 0, node.dtype))
+        for node in nodes
+    ]
 
     def step(index: Any, carried: Any) -> tuple[Any, Any]:
         return pair(function(carried, put_together(along_form, [row[index] for row in rows])))
@@ -41,7 +48,7 @@ def trace_scan(
         found_form, parts = take_apart(found)
         if found_form != form:
             raise TraceError(f"{NAME}: the function collects other containers at some steps than at others")
-        for stack, part in zip(stacks, parts, strict=True):
+        for stack, part in zip(stacks, parts, strict=True) if length else ():
             stack[place] = part
         return carried, stacks
 

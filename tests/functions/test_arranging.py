@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.errors import ArgumentError
+from tests.functions.compare import check
 
 RANDOM = np.random.default_rng(0)
 MATRIX = RANDOM.standard_normal((5, 7)).astype(np.float32)
@@ -179,3 +181,22 @@ def test_a_count_for_each() -> None:
     same(lambda a, x: np.choose(a, x, mode="clip"), np.arange(-3, 4), MATRIX)
     with pytest.raises(jf.errors.JitframeError, match="could not be broadcast"):
         np.repeat(jf.asarray(MATRIX), [1, 2], axis=0)
+
+
+def test_numbers_given_as_ndarrays() -> None:
+    numbers = np.array([2, 1])
+    for function in (
+        lambda x: np.roll(x, numbers, (0, 1)),
+        lambda x: np.roll(x, 1, np.array([0, 1])),
+        lambda x: np.tile(x, numbers),
+        lambda x: np.split(x, numbers[::-1]),
+        lambda x: np.tensordot(x, x, numbers.reshape(2, 1) - 1),
+        lambda x: np.roll(x, 3, ()),
+    ):
+        check(function, np.arange(9.0).reshape(3, 3))
+
+
+def test_split_into_no_parts() -> None:
+    for sections in (0, -1):
+        with pytest.raises(ArgumentError, match=r"^number sections must be larger than 0\."):
+            np.split(jf.asarray(np.arange(4)), sections)

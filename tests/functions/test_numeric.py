@@ -186,3 +186,10 @@ def test_in_a_jitted_function() -> None:
     x, y = np.linspace(-2, 2, 50), np.linspace(-2, 2, 50) ** 3
     for found, wanted in zip(program(x, y), program.__wrapped__(x, y), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
+
+
+def test_nan_to_num_of_bfloat16() -> None:
+    array = np.array([1, np.nan, np.inf, -np.inf], jf.bfloat16)
+    limits = jf.finfo("bfloat16")
+    found = jf.nan_to_num(jf.asarray(array)).numpy()
+    assert found.dtype == array.dtype and found.tolist() == [1, 0, limits.max, limits.min]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import JitframeError
+from jitframe.errors import DTypeError, JitframeError
 
 X = np.arange(12.0).reshape(3, 4)
 ORDER = np.argsort(-np.sin(X), axis=1)
@@ -58,6 +58,11 @@ WRITE = {
     "place": lambda a: np.place(a, a > 3, [7.0, 6.0]),
     "place one": lambda a: np.place(a, a > 3, [1.0]),
     "add.at": lambda a: np.add.at(a, (slice(None), [1, 1, 2]), 2.0),
+    "add.at slice": lambda a: np.add.at(a, slice(1, 3), 2.0),
+    "subtract.at column": lambda a: np.subtract.at(a, (..., 1), a[:, 0]),
+    "hypot.at row": lambda a: np.hypot.at(a, 1, 2.0),
+    "negative.at": lambda a: np.negative.at(a, slice(None, None, 2)),
+    "divide.at mask": lambda a: np.divide.at(a, a > 8, 2.0),
     "subtract.at": lambda a: np.subtract.at(a, [1, 1], a[0]),
     "multiply.at": lambda a: np.multiply.at(a, ([1, 1, 2], [1, 1, 0]), [2.0, 3.0, 4.0]),
     "maximum.at": lambda a: np.maximum.at(a, ([0, 0], [0, 0]), [3.0, 9.0]),
@@ -68,6 +73,15 @@ WRITE = {
 @pytest.mark.parametrize("name", READ)
 def test_reading(name: str) -> None:
     assert_equal(READ[name](jf.asarray(X)), READ[name](X))
+
+
+def test_at_a_mask_in_a_jitted_function() -> None:
+    expected, found = X.copy(), X.copy()
+    np.subtract.at(expected, X > 8, 2.0)
+    jf.jit(lambda a, mask: np.subtract.at(a, mask, 2.0))(found, X > 8)
+    np.testing.assert_array_equal(found, expected)
+    with pytest.raises(DTypeError, match="Cannot cast ufunc 'divide' output from dtype"):
+        np.divide.at(jf.asarray(np.arange(3)), slice(2), 2)
 
 
 @pytest.mark.parametrize("name", WRITE)

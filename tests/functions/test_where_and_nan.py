@@ -171,6 +171,51 @@ def test_reduce(ufunc: Any, dtype: str) -> None:
         check(lambda x: ufunc.reduce(x, initial=1, where=np.array([True, False, True])), array)
 
 
+FOLDED = [
+    np.subtract, np.divide, np.floor_divide, np.remainder, np.fmax, np.fmin, np.gcd, np.lcm, np.hypot,
+    np.copysign, np.left_shift, np.less, np.logaddexp,
+]  # fmt: skip
+
+
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function itself of ndarrays, and the jitted one of Tensors."""
+    jitted = jf.jit(function)
+    return lambda x: jitted(x) if isinstance(x, jf.Tensor) else function(x)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int32", "float32"])
+@pytest.mark.parametrize("ufunc", FOLDED, ids=name)
+def test_what_is_folded_one_after_another(ufunc: Any, dtype: str) -> None:
+    array = (small(dtype, (4, 2, 3)) % 7 + (dtype != "bool")).astype(dtype)
+    mask = np.array([True, False, True])
+    for turned in (lambda f: f, compiled):
+        for axis in (0, -1, None, (0, 1), (), 5):
+            check(turned(lambda x, a=axis: ufunc.reduce(x, axis=a)), array, exact=False)
+            check(turned(lambda x, a=axis: ufunc.accumulate(x, axis=a)), array, exact=False)
+        check(turned(lambda x: ufunc.reduce(x, axis=1, keepdims=True)), array, exact=False)
+        check(turned(lambda x: ufunc.reduce(x, initial=3, where=mask)), array, exact=False)
+        check(turned(lambda x: ufunc.reduce(x, where=mask)), array, exact=False)
+        check(turned(lambda x: ufunc.reduce(x, dtype=np.float32)), array, exact=False)
+        for few in (array[:1], array[:0], array[:, :0]):
+            check(turned(lambda x: ufunc.reduce(x)), few, exact=False)
+            check(turned(lambda x: ufunc.accumulate(x)), few, exact=False)
+
+
+def test_reduce_in_a_dtype_and_into_an_array() -> None:
+    array = np.arange(6, dtype=np.int32).reshape(2, 3)
+    for ufunc in (np.maximum, np.bitwise_or, np.gcd, np.logaddexp):
+        check(lambda x, u=ufunc: u.reduce(x, dtype=np.int16 if u is not np.logaddexp else "f4"), array)
+    check(lambda x: np.logaddexp.reduce(x, initial=2.0), array / 2, exact=False)
+    out = np.zeros(3)
+    assert np.fmin.reduce(tensors(array), out=out) is out and out.tolist() == [0, 1, 2]
+
+
+def test_ddof_beside_correction() -> None:
+    for function in (np.var, np.std, np.nanvar, np.nanstd):
+        check(lambda x, f=function: f(x, ddof=1, correction=1), np.arange(3.0))
+        check(lambda x, f=function: f(x, correction=1), np.arange(3.0))
+
+
 @pytest.mark.parametrize("dtype", SOME)
 @pytest.mark.parametrize("ufunc", REDUCED[:6], ids=name)
 def test_accumulate(ufunc: Any, dtype: str) -> None:

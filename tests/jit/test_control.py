@@ -110,3 +110,11 @@ def test_outside_of_a_trace_they_are_python():
     assert_same(x, X)
     assert_same(jf.cond(True, lambda v: v + 1, lambda v: v - 1, x), X + 1)
     assert jf.cond(False, lambda: 1, lambda: 2) == 2
+
+
+def test_scan_over_nothing():
+    def running(x):
+        return jf.scan(lambda c, row: ((c[0] + row.sum(), c[1]), row * c[1]), (0.0, np.int32(2)), x)
+
+    (total, kept), rows = jf.jit(running)(np.ones((0, 3)))
+    assert (total, kept) == (0, 2) and rows.shape == (0, 3)
