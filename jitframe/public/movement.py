@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, ShapeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..frame import LazyValue, call
 from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..indexing import normalize_axis, parse_index
-from .signature import optional_dtype, refuse, single_output
+from ..ir.types import DType
+from ..promotion import castable
+from .signature import optional_dtype, single_output
 
 
 def as_lazy(x: Any) -> Any:
@@ -185,39 +187,50 @@ def _parts(arrays: Any) -> Sequence[Any]:
     return unstack(arrays) if isinstance(arrays, LazyValue) else list(arrays)
 
 
-def _join(function: Callable[..., Any], arrays: Any, *arguments: Any, out: Any = None) -> Any:
+def _join(
+    function: Callable[..., Any], arrays: Any, *arguments: Any, out: Any = None, casting: str = "same_kind"
+) -> Any:
+    """The arrays joined. Where the last argument is a dtype, all fit into it, or `casting` allows it."""
+    parts = _parts(arrays)
+    dtype: Any = arguments[-1] if arguments else None
+    if casting not in ("same_kind", "unsafe"):
+        raise UnsupportedError(f"casting={casting!r}; 'same_kind' and 'unsafe' are supported")
+    for part in parts if casting == "same_kind" and isinstance(dtype, DType) else ():
+        given = as_lazy(part)._dtype
+        if not castable(given, dtype):
+            raise DTypeError(
+                f"Cannot cast array data from dtype('{given.numpy_name}') to dtype('{dtype.numpy_name}') "
+                f"according to the rule 'same_kind'; casting='unsafe' allows it"
+            )
+
     def joined(graph: Any, *operands: Any) -> Any:
         return function(graph, operands, *arguments)
 
-    return call(joined, _parts(arrays), out=single_output(out))
+    return call(joined, parts, out=single_output(out))
 
 
 def concat(
     arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
     """Arrays one after another along an axis; `axis` None takes them flat."""
-    refuse("concat", "casting", casting)
-    return _join(joining.concatenate, arrays, axis, optional_dtype(dtype), out=out)
+    return _join(joining.concatenate, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
 def stack(
     arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
     """Arrays of one shape side by side along a new axis."""
-    refuse("stack", "casting", casting)
-    return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out)
+    return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
 def vstack(tup: Any, /, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """Rows on top of each other."""
-    refuse("vstack", "casting", casting)
-    return _join(joining.vstack, tup, optional_dtype(dtype))
+    return _join(joining.vstack, tup, optional_dtype(dtype), casting=casting)
 
 
 def hstack(tup: Any, /, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """Arrays side by side along axis 1, vectors along axis 0."""
-    refuse("hstack", "casting", casting)
-    return _join(joining.hstack, tup, optional_dtype(dtype))
+    return _join(joining.hstack, tup, optional_dtype(dtype), casting=casting)
 
 
 def column_stack(tup: Any, /) -> Any:

@@ -200,3 +200,11 @@ def test_split_into_no_parts() -> None:
     for sections in (0, -1):
         with pytest.raises(ArgumentError, match=r"^number sections must be larger than 0\."):
             np.split(jf.asarray(np.arange(4)), sections)
+
+
+@pytest.mark.parametrize("function", [np.concatenate, np.stack, np.vstack, np.hstack])
+def test_joining_in_a_dtype(function: Callable[..., Any]) -> None:
+    array = np.array([[1.5, -2.0]])
+    check(lambda x: function([x, x], dtype=np.int32), array)
+    check(lambda x: function([x, x], dtype=np.int32, casting="unsafe"), array)
+    check(lambda x: function([x, x.astype(np.int8)], dtype=np.float32), array)
