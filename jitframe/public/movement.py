@@ -16,6 +16,7 @@ from ..functions.operands import broadcast_shapes, strong
 from ..indexing import normalize_axis, parse_index
 from ..ir.types import DType
 from ..promotion import castable
+from ..views import View, contiguous_strides
 from .signature import optional_dtype, single_output
 
 
@@ -34,13 +35,27 @@ def _is_fortran(array: LazyValue, order: Any) -> bool:
 def reshape(
     x: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None, newshape: Any = None
 ) -> Any:
-    """The elements of `x` in another shape; one extent may be -1."""
+    """The elements of `x` in another shape; one extent may be -1.
+
+    A view where NumPy gives one. With `copy=True` never; with `copy=False` always: ArgumentError where the
+    elements would have to be copied.
+    """
     array = as_lazy(x)
     view = movement.reshape(array.shape, newshape if shape is None else shape)
     if not _is_fortran(array, order):
-        return _copied(array._view(view), copy)
+        return _reshaped(array, view, copy)
     turned = transpose(array)
-    return _copied(transpose(turned._view(movement.reshape(turned.shape, view.shape[::-1]))), copy)
+    return transpose(_reshaped(turned, movement.reshape(turned.shape, view.shape[::-1]), copy))
+
+
+def _reshaped(array: LazyValue, view: View, copy: bool | None) -> Any:
+    if copy is False and view.strides(array._strides or contiguous_strides(array.shape)) is None:
+        raise ArgumentError(
+            f"reshape: copy=False was given, and elements that lie in another order than C's cannot be seen "
+            f"as {view.shape} without a copy; leave copy= out"
+        )
+    made = array._view(view)
+    return duplicate(made) if copy else made
 
 
 def ravel(x: Any, /, order: str = "C") -> Any:
@@ -54,10 +69,6 @@ def ravel(x: Any, /, order: str = "C") -> Any:
     flat = movement.ravel(array.shape)
     # NumPy gives a view of what lies in C order only, where reshape gives one of any even stride.
     return (array if array._strides is None else duplicate(array))._view(flat)
-
-
-def _copied(array: Any, copy: bool | None) -> Any:
-    return duplicate(array) if copy else array
 
 
 def duplicate(x: Any) -> Any:

@@ -82,6 +82,22 @@ def test_orders() -> None:
     for order in "CFA":
         check(lambda x, order=order: x.reshape(-1, order=order), CUBE)
         check(lambda x, order=order: x.T.reshape(6, -1, order=order), CUBE)
+        for copy in (False, True, None):
+            check(lambda x, order=order, copy=copy: x.reshape(6, -1, order=order, copy=copy), CUBE)
+            check(lambda x, order=order, copy=copy: x[:, :, 1:].reshape(6, -1, order=order, copy=copy), CUBE)
+            check(lambda x, order=order, copy=copy: x[:, 1:].reshape(6, -1, order=order, copy=copy), CUBE)
+
+
+def test_a_reshape_that_may_not_copy_shows_what_is_written_to_it() -> None:
+    def written(x):
+        x.T.reshape(4, 6, order="F", copy=False)[0] = 7
+        x.reshape(-1, copy=True)[:] = 9
+        return x.copy()
+
+    np.testing.assert_array_equal(jf.jit(written)(CUBE.copy()), written(CUBE.copy()))
+    tensor = tensors(CUBE)
+    tensor.reshape(6, 4, copy=False)[0] = 7
+    assert (tensor[0, 0].numpy() == 7).all()
     with pytest.raises(ArgumentError) as caught:
         tensors(CUBE).reshape(-1, order="K")
     assert str(caught.value).split("\n")[0] == "order must be one of 'C', 'F' or 'A', not 'K'"
