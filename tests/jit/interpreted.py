@@ -25,6 +25,7 @@ class Ready(NamedTuple):
     strides: list
     writes: dict
     template: Template = Template()
+    compiled: int = 0
 
 
 def prepare(outputs, strides, origin="", writes=(), fastmath=False, device=None):
