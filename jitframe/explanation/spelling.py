@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ..errors import SourceLine
 from ..ir.node import Bits, Node, Region
+from ..ir.structure import kinds_of_wrap
 
 INFIX = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "floormod": "%", "pow": "**",
@@ -143,11 +144,12 @@ class Spelling:
         return f"windows {self.operand(node.inputs[0])}[{at}]"
 
     def wrap(self, node: Node) -> str:
-        starts, shape = node.attributes
         source = node.inputs[0]
         places = [
-            ":" if start == 0 and int(extent) == int(whole) else f"({int(start)} + {name}) % {int(whole)}"
-            for start, extent, whole, name in zip(starts, shape, source.shape, "ijklmnpqrs")  # type: ignore[call-overload]
+            ":" if kind == "whole" else f"({int(start)} + {name}) % {int(whole)}"
+            for kind, start, whole, name in zip(
+                kinds_of_wrap(node), node.attribute("starts"), source.shape, "ijklmnpqrs"
+            )
         ]
         return f"{self.operand(source)}[{', '.join(places)}]"
 

@@ -15,7 +15,7 @@ from ..functions.operands import broadcast_shapes, shape_text
 from ..indexing import normalize_axis
 from ..ir.types import F64, I64
 from ..promotion import from_numpy
-from .movement import as_lazy, concat, duplicate, expand_dims, parts_between, reshape, split
+from .movement import as_lazy, bounds_of_parts, concat, duplicate, expand_dims, parts_between, reshape, split
 from .reductions import sum as summed
 from .signature import refuse
 
@@ -262,17 +262,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Parts of an array along an axis, the first ones longer by one where they cannot be equal."""
     array = as_lazy(ary)
     along = normalize_axis(axis, len(array.shape))
-    if movement.is_sequence(indices_or_sections):
-        bounds = [0, *map(operator.index, indices_or_sections), array.shape[along]]
-    else:
-        sections = operator.index(indices_or_sections)
-        if sections <= 0:
-            raise ArgumentError("number sections must be larger than 0.")
-        whole, longer = divmod(array.shape[along], sections)
-        bounds = [0]
-        for position in range(sections):
-            bounds.append(bounds[-1] + whole + (position < longer))
-    return parts_between(array, along, bounds)
+    return parts_between(array, along, bounds_of_parts(indices_or_sections, array.shape[along]))
 
 
 def _split_along(name: str, axis: int, least: int) -> Callable[..., list[Any]]:

@@ -172,17 +172,24 @@ def split(ary: Any, indices_or_sections: Any, /, axis: int = 0) -> list[Any]:
     array = as_lazy(ary)
     along = normalize_axis(axis, len(array.shape))
     extent = array.shape[along]
-    if movement.is_sequence(indices_or_sections):
-        bounds = [0, *map(operator.index, indices_or_sections), extent]
-    else:
-        sections = operator.index(indices_or_sections)
-        if sections <= 0:
-            raise ArgumentError("number sections must be larger than 0.")
-        if extent % sections:
-            raise ArgumentError("array split does not result in an equal division")
-        part = extent // sections
-        bounds = [part * position for position in range(sections + 1)]
+    bounds = bounds_of_parts(indices_or_sections, extent)
+    if not movement.is_sequence(indices_or_sections) and extent % (len(bounds) - 1):
+        raise ArgumentError("array split does not result in an equal division")
     return parts_between(array, along, bounds)
+
+
+def bounds_of_parts(indices_or_sections: Any, extent: int) -> list[int]:
+    """Where the parts of an axis begin, and its end.
+
+    Of a given number of parts that cannot be equal the first ones are longer by one.
+    """
+    if movement.is_sequence(indices_or_sections):
+        return [0, *map(operator.index, indices_or_sections), extent]
+    sections = operator.index(indices_or_sections)
+    if sections <= 0:
+        raise ArgumentError("number sections must be larger than 0.")
+    whole, longer = divmod(extent, sections)
+    return [whole * position + min(position, longer) for position in range(sections + 1)]
 
 
 def parts_between(array: LazyValue, along: int, bounds: Sequence[Any]) -> list[Any]:

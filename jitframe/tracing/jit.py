@@ -128,7 +128,7 @@ class Jit:
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
         call = self.bind(args, kwargs)
         known = self._known(call)
-        program = self.program(call) if known is None else known
+        program = self._new(call) if known is None else known
         result = self._run(program, call)
         if known is not None and watch.active is None:  # a first call may be the only one of its sizes
             with self._lock:
@@ -154,11 +154,12 @@ class Jit:
 
     def program(self, call: Call) -> Program:
         """The program for a call: a known one that still holds, or a new one."""
-        found = self._known(call)
-        if found is not None:
-            return found
+        known = self._known(call)
+        return self._new(call) if known is None else known
+
+    def _new(self, call: Call) -> Program:
+        """The program of a new trace; of threads that call at once, the first one traces for all of them."""
         with self._lock:
-            # Of several threads that call at once, the first one traces for all of them.
             found = self._known(call)
             return self._traced(call) if found is None else found
 
