@@ -17,7 +17,7 @@ from .functions import elementwise, late
 from .indexing import view_at
 from .ir.node import Graph, Node
 from .namespace import BY_NUMPY, FUNCTIONS, lookup, unsupported
-from .promotion import NUMBERS, Operand, from_numpy
+from .promotion import NUMBERS, Operand, cast_error, from_numpy
 from .selection import assigned, is_basic, read_selection, select, write_selection
 from .views import View, contiguous_strides
 
@@ -372,10 +372,7 @@ class LazyArray(LazyValue):
     ) -> Any:
         name = from_numpy(dtype).numpy_name
         if casting != "unsafe" and not numpy.can_cast(self.dtype, name, casting):  # type: ignore[arg-type]
-            raise DTypeError(
-                f"Cannot cast array data from dtype('{self.dtype}') to dtype('{name}') according to the rule "
-                f"'{casting}'"
-            )
+            raise cast_error(self.dtype, name, casting)
         return public.creation.astype(self, dtype, copy=copy)
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:

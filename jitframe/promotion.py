@@ -235,3 +235,11 @@ def castable(source: DType, target: DType) -> bool:
     if source.kind == "int" and target.kind == "uint":
         return False
     return kind_of(source) <= kind_of(target)
+
+
+def cast_error(source: object, target: object, casting: str) -> DTypeError:
+    """NumPy's words for a cast between two dtypes, given by their names, that a rule forbids."""
+    return DTypeError(
+        f"Cannot cast array data from dtype('{source}') to dtype('{target}') according to the rule "
+        f"'{casting}'; casting='unsafe' allows it"
+    )

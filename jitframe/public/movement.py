@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
+from ..errors import ArgumentError, ShapeError, UnsupportedError
 from ..frame import LazyValue, call
 from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..indexing import normalize_axis, parse_index
 from ..ir.types import DType
-from ..promotion import castable
+from ..promotion import cast_error, castable
 from ..views import View, contiguous_strides
 from .signature import optional_dtype, single_output
 
@@ -216,10 +216,7 @@ def _join(
     for part in parts if casting == "same_kind" and isinstance(dtype, DType) else ():
         given = as_lazy(part)._dtype
         if not castable(given, dtype):
-            raise DTypeError(
-                f"Cannot cast array data from dtype('{given.numpy_name}') to dtype('{dtype.numpy_name}') "
-                f"according to the rule 'same_kind'; casting='unsafe' allows it"
-            )
+            raise cast_error(given.numpy_name, dtype.numpy_name, casting)
 
     def joined(graph: Any, *operands: Any) -> Any:
         return function(graph, operands, *arguments)

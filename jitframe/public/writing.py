@@ -15,7 +15,7 @@ from ..functions.operands import as_node, spread
 from ..ir.node import Graph, Node
 from ..ir.ops import COMBINERS
 from ..ir.types import BOOL, DType
-from ..promotion import NUMBERS, Operand, castable, from_numpy
+from ..promotion import NUMBERS, Operand, cast_error, castable, from_numpy
 from ..selection import Selection, assigned, select, write_selection
 from ..views import View
 from .arranging import resize
@@ -80,10 +80,7 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
     if casting not in ("same_kind", "unsafe"):
         raise UnsupportedError(f"copyto: casting={casting!r}; 'same_kind' and 'unsafe' are supported")
     if casting == "same_kind" and not _fits_into(src, array):
-        raise DTypeError(
-            f"Cannot cast array data from dtype('{as_lazy(src).dtype}') to dtype('{array.dtype}') according "
-            "to the rule 'same_kind'"
-        )
+        raise cast_error(as_lazy(src).dtype, array.dtype, casting)
     if where is True:
         array[...] = src
         return

@@ -26,13 +26,13 @@ from .webgpu_adapters import BUFFERS, adapters, facts_of, limits_of, tick_second
 from .webgpu_commands import Commands
 from .webgpu_llvmpipe import ends_loops, loops_ended, telling
 from .webgpu_programs import WebGPUPrograms
-from .webgpu_subgroups import dialect_of, request_device, with_teams
+from .webgpu_subgroups import dialect_of, request_device
 from .words import WordDriver
 
 
 def enumerate() -> Sequence[DeviceFacts]:
     """The adapters, in a stable order. Raises BackendError: what is missing and what to install."""
-    return [with_teams(adapter, facts_of(adapter)) for adapter in adapters()]
+    return [facts_of(adapter) for adapter in adapters()]
 
 
 def open(number: int, limits: str | None = None) -> WebGPUDriver:
@@ -46,7 +46,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
 
     def __init__(self, adapter: Any, whose: str | None = None) -> None:
         self._wgpu = wgpu()
-        facts, limits = with_teams(adapter, facts_of(adapter, whose)), limits_of(adapter, whose)
+        facts, limits = facts_of(adapter, whose), limits_of(adapter, whose)
         usage = self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
         super().__init__(name, facts, dialect_of(adapter, facts), (self._wgpu.GPUError,))

@@ -14,6 +14,7 @@ from ..settings import settings
 from . import host_memory
 from .driver import DeviceFacts, PerformanceHints, package
 from .webgpu_llvmpipe import ends_loops
+from .webgpu_subgroups import facts_of_teams
 
 _INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
 _LANES, _MOST_LANES = 256, ("invocations-per-workgroup", "workgroup-size-x")
@@ -73,12 +74,9 @@ def limits_of(adapter: Any, whose: str | None = None) -> dict[str, int]:
 def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
     """What is known of an adapter, with limits as in `limits_of`."""
     info, limits, (_, kind) = adapter.info, limits_of(adapter, whose), rank(adapter)
-    api, title = info["backend_type"], info["device"]
-    more = {
-        "vendor": info["vendor"],
-        "type": info["adapter_type"],
-        "largest binding": f"{limits['max-storage-buffer-binding-size']:,} bytes",
-    }
+    api, title, (width, lanes, words) = info["backend_type"], info["device"], facts_of_teams(adapter)
+    binding = f"{limits['max-storage-buffer-binding-size']:,} bytes"
+    more = ("vendor", info["vendor"]), ("type", info["adapter_type"]), ("largest binding", binding)
     return DeviceFacts(
         title=title,
         api=api,
@@ -89,8 +87,10 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         largest_buffer=limits["max-buffer-size"] & ~15,
         most_threads=min(_LANES, *(limits[f"max-compute-{each}"] for each in _MOST_LANES)),
         most_buffers=limits[BUFFERS],
-        shared_bytes=limits["max-compute-workgroup-storage-size"],
+        shared_bytes=limits["max-compute-workgroup-storage-size"] - words,
         private_bytes=8192,
+        subgroup=width,
+        subgroup_lanes=lanes,
         unified=kind in (1, 3),
         alignment=256,
         asynchronous=True,
@@ -98,7 +98,7 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         constant_bytes=limits["max-uniform-buffer-binding-size"],
         hints=_ON_PROCESSORS if kind == 3 else PerformanceHints(),
         driver=info["description"],
-        more=tuple((name, value) for name, value in more.items() if value),
+        more=tuple(each for each in more if each[1]),
     )
 
 

@@ -29,16 +29,10 @@ def dialect_of(adapter: Any, facts: DeviceFacts) -> Dialect:
     return replace(dialect, buffer_limit=facts.most_buffers)
 
 
-def with_teams(adapter: Any, facts: DeviceFacts) -> DeviceFacts:
-    """The facts of an adapter with subgroups, given the rest."""
-    if not _feature(adapter):
-        return facts
-    return replace(
-        facts,
-        subgroup=_width(adapter),
-        subgroup_lanes=REDUCTION_LANES,
-        shared_bytes=facts.shared_bytes - _WORDS_BYTES,
-    )
+def facts_of_teams(adapter: Any) -> tuple[int, int, int]:
+    """The narrowest subgroup, how many lanes reduce together, and the shared memory that this takes; zeros
+    where subgroups are not used."""
+    return (_width(adapter), REDUCTION_LANES, _WORDS_BYTES) if _feature(adapter) else (0, 0, 0)
 
 
 def _feature(adapter: Any) -> str:

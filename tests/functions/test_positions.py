@@ -155,7 +155,7 @@ def test_errors_are_numpys(call: Any, message: str) -> None:
         (
             lambda a: np.copyto(a.astype(int), 1.5),
             "Cannot cast array data from dtype('float64') to dtype('int64') according to the rule "
-            "'same_kind'",
+            "'same_kind'; casting='unsafe' allows it",
         ),
         (
             lambda a: np.add.at(a.astype(int), [0], 1.5),

@@ -15,7 +15,6 @@ from jitframe.errors import BackendError, DeviceLostError
 from jitframe.ir.record import replace
 from jitframe.runtime import webgpu, webgpu_adapters
 from jitframe.runtime.fit import machine_of
-from jitframe.runtime.webgpu_subgroups import with_teams
 from jitframe.settings import configure, restore
 from tests.c_family.kernels import scaled_sum
 from tests.lower.machines import Problem, run
@@ -294,7 +293,7 @@ def test_whose_subgroups_are_used() -> None:
     def lanes(width: int, features: set[str], **info: str) -> int:
         given = promising(adapter, width, **info)
         given.features = features
-        return with_teams(given, webgpu_adapters.facts_of(given)).subgroup_lanes
+        return webgpu_adapters.facts_of(given).subgroup_lanes
 
     assert lanes(32, {"subgroup"}) == lanes(64, {"subgroups"}) == 32
     assert lanes(16, {"subgroup"}) == lanes(32, set()) == 0
