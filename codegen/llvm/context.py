@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from ...ir.record import fresh, mutable, record
-from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, walk
 from .arithmetic import Machine
 from .spelling import bytes_of, held_as, vector
 from .target import UnsupportedKernel, VectorTarget
@@ -57,6 +57,10 @@ class Context:
     handlers: dict[str, Handler]
     windows: dict[Instruction, Window]
     """Loads that may read contiguous vectors in place of strided elements."""
+    functions: Mapping[tuple[str, str], Block] = fresh(factory=dict)
+    """The bodies of instructions that are calls, by name and dtype."""
+    called_texts: dict[str, str] = fresh(factory=dict)
+    """The functions written so far, by symbol."""
     values: dict[Value, Operand | Affine] = fresh(factory=dict)
     memory: dict[Buffer, Memory] = fresh(factory=dict)
     width: int = 1
@@ -137,6 +141,19 @@ class Context:
         if handler is None:
             raise UnsupportedKernel(f"{self.kernel.name}: no LLVM form of {name}; expand it first")
         handler(self, instruction)
+
+    def called(self, instruction: Instruction) -> Block | None:
+        """The body of an instruction that is a call."""
+        if not self.functions or not instruction.operands:
+            return None
+        return self.functions.get((instruction.op.name, instruction.operands[0].dtype.name))
+
+    def walk(self, block: Block) -> Iterator[Instruction]:
+        """Every instruction that is not in a rare branch, those of called functions too."""
+        for instruction in walk(block, rare=False):
+            yield instruction
+            if (body := self.called(instruction)) is not None:
+                yield from walk(body, rare=False)
 
     @contextmanager
     def lanes(

@@ -28,18 +28,22 @@ def branch(c: Context, instruction: Instruction) -> None:
         _uniform_branch(c, instruction, condition)
     elif "rare" in instruction.attributes:
         c.define(instruction, *_lane_by_lane(c, then, condition, _spread_results(c, orelse)))
-    elif _inline(then) and _inline(orelse):
+    elif _inline(c, then) and _inline(c, orelse):
         pairs = zip(c.run(then), c.run(orelse), strict=True)
         c.define(instruction, *(c.writer.select(condition, a, b) for a, b in pairs))
     else:
         _varying_branch(c, instruction, condition)
 
 
-def _inline(block: Block) -> bool:
+def _inline(c: Context, block: Block) -> bool:
     """Short and free of effects: any lane may run it."""
     return len(block.instructions) <= _INLINE_LIMIT and all(
         instruction.op.name == "yield"
-        or (instruction.op.rule in _INLINE_RULES and instruction.op.name not in ("fmod", "allocate"))
+        or (
+            instruction.op.rule in _INLINE_RULES
+            and instruction.op.name not in ("fmod", "allocate")
+            and c.called(instruction) is None
+        )
         for instruction in block.instructions
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..kernel.nodes import Buffer, Instruction, Kernel
+from collections.abc import Mapping
+
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel
 from ..kernel.ops import ARITHMETIC, COMPARISONS, OPTIONAL
 from . import control, memory
 from .arithmetic import Machine, arithmetic, compare
@@ -15,17 +17,29 @@ from .windows import find_windows
 from .writer import Operand, Writer, integer
 
 _FAST = "nsz arcp contract "
+NO_FUNCTIONS: Mapping[tuple[str, str], Block] = {}
 
 
-def generate(kernel: Kernel, target: VectorTarget, fastmath: bool = False) -> str:
-    """The text of an LLVM module with one function, `void NAME(ptr slots, i64 begin, i64 end)`.
+def generate(
+    kernel: Kernel,
+    target: VectorTarget,
+    fastmath: bool = False,
+    functions: Mapping[tuple[str, str], Block] = NO_FUNCTIONS,
+) -> str:
+    """The text of an LLVM module with one public function, `void NAME(ptr slots, i64 begin, i64 end)`.
 
     The function runs workgroups begin..end-1. Its code is already vectorised: compile it without LLVM's
-    optimisation pipeline. Raises UnsupportedKernel for what the target cannot run.
+    optimisation pipeline. `functions`: the bodies of instructions that are calls, by name and dtype. Raises
+    UnsupportedKernel for what the target cannot run.
     """
     writer = Writer()
     machine = Machine(writer, target, _FAST if fastmath else "")
-    context = Context(kernel, target, writer, machine, HANDLERS, find_windows(kernel))
+    handlers = HANDLERS
+    if functions:
+        from .functions import call
+
+        handlers = handlers | dict.fromkeys((name for name, _ in functions), call)
+    context = Context(kernel, target, writer, machine, handlers, find_windows(kernel), functions)
     _read_slots(context)
     _write_groups(context)
     return _module(context)
@@ -80,11 +94,11 @@ def _write_groups(c: Context) -> None:
 
 
 def _module(c: Context) -> str:
-    attributes = "".join(f' "{name}"="{value}"' for name, value in c.target.attributes)
     head = f"define void @{c.kernel.name}(ptr noalias readonly %slots, i64 %begin, i64 %end)"
     lines = [f'target triple = "{c.target.triple}"'] if c.target.triple else []
     lines += [f"{name} = {text}" for text, name in c.writer.constants.items()]
-    lines += [f"{head} nounwind{attributes} {{", "entry:", *c.writer.text(), "}"]
+    lines += [f"{head} nounwind{c.target.spelled_attributes} {{", "entry:", *c.writer.text(), "}"]
+    lines += c.called_texts.values()
     if c.streams:
         lines.append("!0 = !{i32 1}")
     return "\n".join(lines) + "\n"

@@ -10,7 +10,6 @@ from .control import serial
 from .lookups import lookup_index
 from .loops import counted
 from .spelling import memory_type
-from .target import VectorTarget
 from .writer import Operand, integer
 
 MOST_LANES, SCATTERED_LANES = 64, 16
@@ -22,19 +21,20 @@ cannot (masks in the main loop take up to 0.6 of its time). Several copies in a 
 processors overlap iterations."""
 _PAIRED_BODY = 100, 256
 """Instructions between which a body is written for two registers of each value: processors overlap no more
-than parts of its iterations. Takes 0.87 to 0.95 of the time of single ones, shorter bodies up to as much."""
+than parts of its iterations. Takes 0.87 to 0.95 of the time of single ones, shorter bodies up to as much.
+The most counts a call as one instruction: what is over it takes long to compile."""
 
 
-def lane_count(target: VectorTarget, block: Block, most: int = MOST_LANES) -> int:
+def lane_count(c: Context, block: Block, most: int = MOST_LANES) -> int:
     """Lanes side by side: as many as the widest element in the block fits a register."""
     dtypes = {
         value.dtype.name: value.dtype
-        for instruction in walk(block, rare=False)
+        for instruction in c.walk(block)
         for value in (*instruction.operands, *instruction.results)
         if value.dtype.kind not in ("bool", "index") or isinstance(value, Buffer)
     }
     widest = max(map(_lane_bits, dtypes.values()), default=0)
-    return max(2, min(most, target.lanes(widest or 64)))
+    return max(2, min(most, c.target.lanes(widest or 64)))
 
 
 def _lane_bits(dtype: DType) -> int:
@@ -86,7 +86,7 @@ def scattered_accesses(c: Context, body: Block) -> int:
         known = c.values.get(value)
         return isinstance(known, Operand) and known.literal == -1
 
-    for instruction in walk(body, rare=False):
+    for instruction in c.walk(body):
         operands = [step(value) for value in instruction.operands]
         name, indices = instruction.op.name, [value.dtype.kind == "index" for value in instruction.operands]
         moves = 2 if any(operands) or any(not each for each in indices) else 0
@@ -110,17 +110,17 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     w, body = c.writer, instruction.blocks[0]
     space = iterations(c, instruction)
     scattered = scattered_accesses(c, body) > 0
-    width = lane_count(c.target, body, SCATTERED_LANES if scattered else MOST_LANES)
-    if _runs_in_pairs(c.target, body) and not scattered:
+    width = lane_count(c, body, SCATTERED_LANES if scattered else MOST_LANES)
+    if _runs_in_pairs(c, body) and not scattered:
         width = min(2 * width, MOST_LANES)
-    masks = masks_pay(c.target, body)
+    masks = masks_pay(c, body)
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
     w.start(enter)
     head = _peel(c, body, space, width)
     w.enter_loop(w.place())
     reads = None if scattered or not c.target.has_masks else _reads(body)
-    if masks and instruction_count(body) > (_VERY_LONG_BODY if reads is None else _LONG_BODY):
+    if masks and instruction_count(c, body) > (_VERY_LONG_BODY if reads is None else _LONG_BODY):
         _all_parts(c, body, space, width, head, reads)
         w.jump(after)
     elif head is not None:
@@ -133,12 +133,14 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     w.start(after)
 
 
-def _runs_in_pairs(target: VectorTarget, body: Block) -> bool:
+def _runs_in_pairs(c: Context, body: Block) -> bool:
     """A long formula, without loops: those would run as often as the slowest of more lanes."""
     least, most = _PAIRED_BODY
-    if not target.has_spare_registers or not least <= instruction_count(body) <= most:
+    if not c.target.has_spare_registers or not least <= instruction_count(c, body):
         return False
-    return not any(each.op.name in ("for", "while") for each in walk(body, rare=False))
+    if sum(_counts(each) for each in walk(body, rare=False)) > most:
+        return False
+    return not any(each.op.name in ("for", "while") for each in c.walk(body))
 
 
 def _all_parts(
@@ -291,18 +293,20 @@ def _rounds(
     w.jump(rounds)
 
 
-def masks_pay(target: VectorTarget, body: Block) -> bool:
+def masks_pay(c: Context, body: Block) -> bool:
     """Whether every access of the body has a masked form."""
-    if target.has_masks:
+    if c.target.has_masks:
         return True
-    buffers = (
-        value for each in walk(body, rare=False) for value in each.operands if isinstance(value, Buffer)
-    )
-    return target.has_masked_words and all(buffer.dtype.bits >= 32 for buffer in buffers)
+    buffers = (value for each in c.walk(body) for value in each.operands if isinstance(value, Buffer))
+    return c.target.has_masked_words and all(buffer.dtype.bits >= 32 for buffer in buffers)
 
 
-def instruction_count(body: Block) -> int:
-    return sum(each.op.name not in ("constant", "yield") for each in walk(body, rare=False))
+def instruction_count(c: Context, body: Block) -> int:
+    return sum(_counts(each) for each in c.walk(body))
+
+
+def _counts(instruction: Instruction) -> bool:
+    return instruction.op.name not in ("constant", "yield")
 
 
 def _part(

@@ -38,14 +38,14 @@ def reduce_lanes(c: Context, instruction: Instruction) -> None:
     space = iterations(c, instruction)
     initial = [c.uniform(value, "an initial accumulator") for value in instruction.operands[3:]]
     scattered = scattered_accesses(c, term)
-    width = lane_count(c.target, term, SCATTERED_LANES if scattered else REDUCTION_LANES)
+    width = lane_count(c, term, SCATTERED_LANES if scattered else REDUCTION_LANES)
     parts = REDUCTION_LANES // width
     arrays = [_array(c, value.type, 1) for value in initial]
     start = [w.splat(value, width) for value in initial]
-    masks = masks_pay(c.target, term)
-    once = masks and instruction_count(term) > _LONG_TERM
+    masks = masks_pay(c, term)
+    once = masks and instruction_count(c, term) > _LONG_TERM
     # A scattered access is written once for each lane.
-    each = instruction_count(term) + scattered * (width - 1) + instruction_count(combine)
+    each = instruction_count(c, term) + scattered * (width - 1) + instruction_count(c, combine)
     in_registers = not once and parts * each <= _REGISTER_LIMIT
     if in_registers:
         first, sums = _whole_rounds(c, term, combine, space, width, start)

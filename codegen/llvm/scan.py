@@ -23,7 +23,7 @@ def scan_lanes(c: Context, instruction: Instruction) -> None:
     space = iterations(c, instruction)
     initial = [c.uniform(value, "what a scan starts from") for value in instruction.operands[3:]]
     written = [block for block in (term, combine, emit) if block.instructions]
-    width = min(lane_count(c.target, block, SCAN_LANES) for block in written)
+    width = min(lane_count(c, block, SCAN_LANES) for block in written)
     first, carried = _whole(c, instruction, space, width, initial)
     c.define(instruction, *_rest(c, instruction, space, width, first, carried))
 

@@ -35,8 +35,14 @@ class VectorTarget:
     """Enough vector registers for two of each value of a long formula, of a processor that gains by it."""
     stream_fence: str = "call void @llvm.x86.sse.sfence()"
     """What makes streaming stores visible before what follows."""
+    vector_convention: str = ""
+    """A calling convention for functions of vectors, by which about half of the registers outlive a call."""
     attributes: tuple[tuple[str, str], ...] = ()
     """Function attributes."""
+
+    @property
+    def spelled_attributes(self) -> str:
+        return "".join(f' "{name}"="{value}"' for name, value in self.attributes)
 
     def lanes(self, element_bits: int) -> int:
         """Elements of one vector register."""
@@ -54,6 +60,7 @@ _SSE2 = VectorTarget(
     has_fma=False,
     has_round=False,
     has_f16c=False,
+    vector_convention="intel_ocl_bicc",
 )
 _AVX2 = replace(
     _SSE2,
@@ -83,6 +90,7 @@ _AARCH64 = replace(
     has_round=True,
     has_f16c=True,
     stream_fence="fence seq_cst",
+    vector_convention="aarch64_vector_pcs",
 )
 LEVELS: dict[str, VectorTarget] = {t.simd: t for t in (_SSE2, _AVX2, _AVX512, _AARCH64)}
 """The x86-64 levels (baseline, x86-64-v3 and x86-64-v4), and AArch64 with its baseline vectors."""

@@ -213,7 +213,7 @@ class _Workgroup:
                     self._keep(value, held, k)
             return ()
 
-        width = lane_count(c.target, Block((), run))
+        width = lane_count(c, Block((), run))
         while c.kernel.workgroup % width:
             width //= 2
         counted(c.writer, integer(0), integer(c.kernel.workgroup), integer(width), step)

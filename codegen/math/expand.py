@@ -6,7 +6,7 @@ its steps into the kernel, where equal steps (constants above all) are made once
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from ...ir.record import record
 from ...ir.types import BY_NAME, F32, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
-from ..kernel.ops import KernelOp
+from ..kernel.ops import KERNEL_OPS, KernelOp
 from .features import MathFeatures
 
 Body = Callable[..., Value]
@@ -47,6 +47,8 @@ _PURE_RULES = frozenset(("same", "compare", "select", "shift"))
 _PURE_OTHERS = frozenset(("constant", "cast", "bitcast", "group_id", "lane_id", "table"))
 
 Key = tuple[Any, ...]
+FunctionKey = tuple[str, str]
+"""A function and its operands' dtype, by name."""
 
 
 @record
@@ -74,11 +76,17 @@ class _Template:
     result: int
 
 
-def expand_math(kernel: Kernel, features: MathFeatures, names: frozenset[str] = MATH_NAMES) -> Kernel:
-    """`kernel` with the instructions of `names` replaced by their bodies; itself where there are none."""
+def expand_math(
+    kernel: Kernel,
+    features: MathFeatures,
+    names: frozenset[str] = MATH_NAMES,
+    called: Container[FunctionKey] = (),
+) -> Kernel:
+    """`kernel` with the instructions of `names` replaced by their bodies, but for those that are `called`;
+    itself where there are none."""
     if not _mentions(kernel.body, names):
         return kernel
-    body = _Expansion(features, names).block(kernel.body)
+    body = _Expansion(features, names, called).block(kernel.body)
     return Kernel(kernel.name, kernel.buffers, kernel.indices, kernel.scalars, body, kernel.workgroup)
 
 
@@ -95,9 +103,10 @@ def _mentions(block: Block, names: frozenset[str]) -> bool:
 class _Expansion:
     """One pass over a kernel: the instructions so far, and the pure ones in sight."""
 
-    def __init__(self, features: MathFeatures, names: frozenset[str]) -> None:
+    def __init__(self, features: MathFeatures, names: frozenset[str], called: Container[FunctionKey]) -> None:
         self.features = features
         self.names = names
+        self.called = called
         self.replaced: dict[Value, Value] = {}
         self.known: list[dict[Key, tuple[Value, ...]]] = []
 
@@ -113,7 +122,7 @@ class _Expansion:
         replaced = self.replaced
         operands = tuple([replaced.get(v, v) for v in instruction.operands])
         op = instruction.op
-        if op.name in self.names:
+        if op.name in self.names and (op.name, operands[0].dtype.name) not in self.called:
             template = _template(op.name, operands[0].dtype.name, self.features)
             values: list[Any] = [None] * template.size
             values[: len(operands)] = operands
@@ -266,6 +275,16 @@ def _module(name: str) -> Any:
 @cache
 def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
     """The body of a function. Bodies have no effects, so all of their steps may be shared."""
+    block = function_block(name, dtype, features)
+    numbers: dict[Value, int] = {value: number for number, value in enumerate(block.parameters)}
+    steps = _steps(block.instructions[:-1], numbers)
+    (result,) = block.yielded
+    return _Template(steps, len(numbers), numbers[result])
+
+
+@cache
+def function_block(name: str, dtype: str, features: MathFeatures) -> Block:
+    """The body of a function over its arguments, which yields the result."""
     body, build = body_of(name), KernelBuilder(name)
     arguments = [build.scalar(BY_NAME[dtype]) for _ in range((ARITY | EXACT | _OF_INTEGERS)[name])]
     if dtype in ("f16", "bf16"):
@@ -273,14 +292,13 @@ def _template(name: str, dtype: str, features: MathFeatures) -> _Template:
         result = build.cast(wide, BY_NAME[dtype])
     else:
         result = body(build, *arguments, features)
-    numbers: dict[Value, int] = {value: number for number, value in enumerate(arguments)}
-    steps = _steps(build.finish().body, numbers)
-    return _Template(steps, len(numbers), numbers[result])
+    instructions = [*build.finish().body.instructions, Instruction(KERNEL_OPS["yield"], (result,))]
+    return Block(tuple(arguments), instructions)
 
 
-def _steps(block: Block, numbers: dict[Value, int]) -> tuple[_Step, ...]:
+def _steps(instructions: Sequence[Instruction], numbers: dict[Value, int]) -> tuple[_Step, ...]:
     steps = []
-    for instruction in block.instructions:
+    for instruction in instructions:
         operands = tuple([numbers[v] for v in instruction.operands])
         outside = len(numbers)
         parameters = []
@@ -288,7 +306,7 @@ def _steps(block: Block, numbers: dict[Value, int]) -> tuple[_Step, ...]:
             for value in inner.parameters:
                 numbers[value] = len(numbers)
             parameters.append(tuple([(numbers[value], value.dtype) for value in inner.parameters]))
-        blocks = tuple([_steps(inner, numbers) for inner in instruction.blocks])
+        blocks = tuple([_steps(inner.instructions, numbers) for inner in instruction.blocks])
         captured = operands + tuple(_reached(blocks, outside))
         shape = ";".join(_shape(inner, captured, outside) for inner in blocks)
         for value in instruction.results:

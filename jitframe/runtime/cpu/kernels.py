@@ -131,13 +131,15 @@ def _loaded(key_digest: bytes, image: bytes, name: str) -> int:
 def llvm_text(kernel: Kernel, target: Target, fastmath: bool = False) -> str:
     """The LLVM IR of a kernel for a target."""
     from ...codegen.llvm import generate, vector_target
+    from ...codegen.math.called import called_functions
     from ...codegen.math.expand import MathFeatures, expand_math
 
     vector = vector_target(target.simd, target.triple)
     features = MathFeatures(
         fma=vector.has_fma, wide=True, tables=vector.has_permutations and vector.has_scaling
     )
-    return generate(expand_math(kernel, features), vector, fastmath)
+    called = called_functions(kernel, features)
+    return generate(expand_math(kernel, features, called=called), vector, fastmath, called)
 
 
 def _compile(kernel: Kernel, target: Target, fastmath: bool) -> CompiledParts:
