@@ -72,37 +72,46 @@ Bindings = dict[Variable, Node]
 Rule = Callable[["Rewriter", Node], Node | None]
 """A node of the new graph (its inputs are rewritten) to an equal one made by the rewriter, or None."""
 _CONSTANT, _REPEATED = "constant", "repeated"
+_Anchored = dict[tuple[int, Op | str], list[tuple[Law, tuple[Term, ...]]]]
+"""The laws of one op by what one of its operands is: which, and its op, a constant, or the same as the one
+before; each with the operands that it is written with."""
 
 
 class LawTable:
     """Laws by what a node must look like for them to fit."""
 
     def __init__(self, laws: Iterable[Law]) -> None:
-        self._by_anchor: dict[tuple[Op, int, Op | str], list[tuple[Law, tuple[Term, ...]]]] = {}
+        self._of: dict[Op, list[Law]] = {}
         for law in laws:
-            arguments = law.before.arguments
-            self._add(law, arguments)
-            if law.before.op.commutative and len(set(map(repr, arguments))) == 2:
-                self._add(law, arguments[::-1])
-        self._rooted = {op for op, _, _ in self._by_anchor}
+            self._of.setdefault(law.before.op, []).append(law)
+        self._by_anchor: dict[Op, _Anchored] = {}
+        """Of the ops that were met: a graph has few of those that there are laws of."""
 
-    def _add(self, law: Law, arguments: tuple[Term, ...]) -> None:
-        self._by_anchor.setdefault((law.before.op, *_anchor(arguments)), []).append((law, arguments))
+    def _anchored(self, op: Op) -> _Anchored:
+        found: _Anchored = {}
+        for law in self._of.get(op, ()):
+            arguments = law.before.arguments
+            either = (arguments, arguments[::-1]) if op.commutative else (arguments,)
+            for each in dict.fromkeys(either):
+                found.setdefault(_anchor(each), []).append((law, each))
+        return found
 
     def apply(self, rewriter: Rewriter, node: Node) -> Node | None:
         """The node as the first law that fits has it."""
         op, inputs = node.op, node.inputs
-        if op not in self._rooted:
+        table = self._by_anchor.get(op)
+        if table is None:
+            table = self._by_anchor[op] = self._anchored(op)
+        if not table:
             return None
-        table = self._by_anchor
         for position, source in enumerate(inputs):
             base = source.inputs[0] if source.op is ops.broadcast else source
-            found = table.get((op, position, _CONSTANT if base.op.name == "constant" else source.op))
+            found = table.get((position, _CONSTANT if base.op.name == "constant" else source.op))
             made = self._first(found, rewriter, node) if found else None
             if made is not None:
                 return made
         if len(inputs) > 1 and inputs[-1] is inputs[-2]:
-            found = table.get((op, len(inputs) - 1, _REPEATED))
+            found = table.get((len(inputs) - 1, _REPEATED))
             return self._first(found, rewriter, node) if found else None
         return None
 

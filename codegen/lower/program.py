@@ -9,9 +9,8 @@ from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import folds, looks_at_positions
 from ...ir.node import Graph, Node, topological, users_of
 from ...ir.passes.fuse import fuse
-from ...ir.passes.groups import Fusion, Group
+from ...ir.passes.groups import Fusion, Group, WritePlan
 from ...ir.passes.stages import Decide, Limits
-from ...ir.passes.write_back import WritePlan, plan_writes
 from ...ir.record import fresh, mutable, replace
 from ...ir.types import U8, DType
 from ..kernel.nodes import Kernel
@@ -135,7 +134,11 @@ class Lowering:
                 scope.memories[node] = Memory(index, node.dtype, strides)
             stride_symbol += layout.count("s")
         targets = {position: parameters[target.attribute("index")] for position, target in written.items()}
-        writes = plan_writes(Graph(), self.outputs, targets, self.decide)
+        writes = WritePlan(self.outputs)
+        if targets:
+            from ...ir.passes.write_back import plan_writes  # few programs write to their arguments
+
+            writes = plan_writes(Graph(), self.outputs, targets, self.decide)
         self._lower_graph(writes, scope)
         results = tuple(
             scope.memories[node].buffer

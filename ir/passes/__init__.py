@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..index import folds
 from ..node import Graph, Node, topological
-from .fix_small import fix_small_extents
 from .legalize import legalize
 from .simplify import simplify
 from .stages import NO_LIMITS, Decide, Limits
@@ -16,11 +16,21 @@ Pass = Callable[[Graph, Sequence[Node], Decide, Limits], tuple[Node, ...]]
 def _hoist_reshapes(
     graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
 ) -> tuple[Node, ...]:
-    if not _has(outputs, "movement", "control"):
+    if not any(node.op.family == "control" or not folds(node) for node in topological(outputs)):
         return tuple(outputs)
-    from .hoist_reshapes import hoist_reshapes  # like steps_together, for graphs that have what it looks for
+    from .hoist_reshapes import hoist_reshapes  # as the next two, for graphs that have what it looks for
 
     return hoist_reshapes(graph, outputs)
+
+
+def _fix_small_extents(
+    graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
+) -> tuple[Node, ...]:
+    if not _has(outputs, "reduce", "control"):
+        return tuple(outputs)
+    from .fix_small import fix_small_extents
+
+    return fix_small_extents(graph, outputs, decide)
 
 
 def _take_steps_together(
@@ -43,7 +53,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     # No reshape between computed values where one of memory does. From here on, still every size a `Size`.
     ("hoist_reshapes", _hoist_reshapes),
     # Extents of small reduced axes are plain ints, and guarded.
-    ("fix_small_extents", lambda graph, outputs, decide, limits: fix_small_extents(graph, outputs, decide)),
+    ("fix_small_extents", _fix_small_extents),
     # Loops over stencils of large arrays take several steps in each turn.
     ("take_steps_together", _take_steps_together),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.

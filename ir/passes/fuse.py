@@ -8,13 +8,13 @@ same rows. Two stages join when their axes can be matched and nothing outside ha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..expr import ZERO, equal, less, lift, product
 from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from .cost import is_unrolled
-from .deviations import Deviation, deviations
-from .groups import Fusion, Group, follows_blocks, in_order, match_axes, outweighs_row
+from .groups import Fusion, Group, WritePlan, follows_blocks, in_order, match_axes, memory_root, outweighs_row
 from .precedence import Precedence
 from .recomputed import carried_on, recomputed
 from .short_axes import is_short, look_at, short_axes
@@ -30,7 +30,9 @@ from .stages import (
     find_stored,
     stage_reads,
 )
-from .write_back import WritePlan, memory_root
+
+if TYPE_CHECKING:
+    from .deviations import Deviation
 
 LONG_ROW = 65536
 """Rows from this length on are cut into blocks where there are few of them."""
@@ -202,6 +204,8 @@ class _Fuser:
         none."""
         if not (own.blocked and target.blocked) or own.stages != [stage]:
             return None
+        from .deviations import deviations  # few programs have rows of such a length
+
         stop, made = {*self.fusion.stored, *self.producers}, {each.node for each in target.stages}
         return deviations(stage, stop, lambda node: self._memory_of(node) in made)
 

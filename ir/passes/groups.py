@@ -1,9 +1,10 @@
-"""What fusion makes of a graph: groups of stages that share a loop nest."""
+"""What fusion is told of a graph, and what it makes of it: groups of stages that share a loop nest."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+from .. import ops
 from ..expr import Expr, less, product
 from ..index import Dims
 from ..node import Node
@@ -32,6 +33,19 @@ class Reach:
     @property
     def margins(self) -> tuple[Expr, ...]:
         return tuple(upper - lower for lower, upper in zip(self.lower, self.upper, strict=True))
+
+
+@mutable
+class WritePlan:
+    """What fusion has to know about the memory that results are written to."""
+
+    outputs: tuple[Node, ...]
+    memory_of: dict[Node, Node] = fresh(factory=dict)
+    """Nodes that are written into the memory of another: of a parameter, or of the update before."""
+    targets: dict[Node, Node] = fresh(factory=dict)
+    """The parameter whose memory a node is in the end written to."""
+    keep: dict[Node, str] = fresh(factory=dict)
+    """Values that go to memory of their own first, and why."""
 
 
 @mutable
@@ -164,3 +178,10 @@ def in_order(group_of: Mapping[Stage, Group], needs: Mapping[Stage, Sequence[Sta
                 if need not in state:
                     stack.append((need, False))
     return order
+
+
+def memory_root(node: Node) -> Node:
+    """What a node is read from: reshapes in memory are other names for it."""
+    while node.op is ops.reshape and node.inputs:
+        node = node.inputs[0]
+    return node

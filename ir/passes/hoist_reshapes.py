@@ -17,10 +17,7 @@ from .simplify import RULES, TABLE
 
 def hoist_reshapes(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
     """The same outputs, reshaped before instead of after elementwise ops where that costs nothing."""
-    order = topological(outputs)
-    if not any(_is_general(node) or node.op.family == "control" for node in order):
-        return tuple(outputs)
-    return _Hoister(graph, order, outputs).run()
+    return _Hoister(graph, topological(outputs), outputs).run()
 
 
 def _is_general(node: Node) -> bool:

@@ -13,8 +13,8 @@ from ..expr import less, lift, product
 from ..index import folds
 from ..node import Graph, Node, Region, topological, users_of
 from .fuse import fuse
+from .groups import WritePlan
 from .stages import Decide, Limits
-from .write_back import WritePlan
 
 STEPS = 4
 """Of a turn: more save little, as there is arithmetic too, and take longer to compile."""

@@ -13,25 +13,12 @@ from .. import ops
 from ..expr import equal, lift
 from ..index import Dim, Dims, Position, folds, index_nodes, looked_up
 from ..node import Graph, Node, is_contiguous, topological, users_of
-from ..record import fresh, mutable
 from ..structure import Size
+from .groups import WritePlan, memory_root
 from .stages import Decide, reads
 
 SHIFTED = "the argument it is written to is read at other positions"
 BEFORE = "it is computed before the argument it is written to changes"
-
-
-@mutable
-class WritePlan:
-    """What fusion has to know about the memory that results are written to."""
-
-    outputs: tuple[Node, ...]
-    memory_of: dict[Node, Node] = fresh(factory=dict)
-    """Nodes that are written into the memory of another: of a parameter, or of the update before."""
-    targets: dict[Node, Node] = fresh(factory=dict)
-    """The parameter whose memory a node is in the end written to."""
-    keep: dict[Node, str] = fresh(factory=dict)
-    """Values that go to memory of their own first, and why."""
 
 
 def plan_writes(
@@ -253,10 +240,3 @@ def _reshapes(value: Node, base: Node) -> bool:
         node.op is ops.reshape and not folds(node) and base in topological([node])
         for node in topological([value])
     )
-
-
-def memory_root(node: Node) -> Node:
-    """What a node is read from: reshapes in memory are other names for it."""
-    while node.op is ops.reshape and node.inputs:
-        node = node.inputs[0]
-    return node

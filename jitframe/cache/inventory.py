@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from .entry import Entry, Header, decode, read_header
 from .folder import PLAN_SUFFIX, SUFFIX, FileRefused, Folder
 from .frame import EntryError, header_bytes_needed
+from .ledger import LEDGER, TEMPORARY
 from .store import MAXIMUM_ENTRY_BYTES
-from .sweep import LEDGER, TEMPORARY
 
 _HEADER_GUESS_BYTES = 4096
 

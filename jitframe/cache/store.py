@@ -93,7 +93,7 @@ class DiskStore:
 
     def _publish(self, name: str, data: bytes) -> int:
         """Write a file; about how many bytes of disk the store uses now."""
-        from .sweep import account, temporary_name  # as above
+        from .ledger import account, temporary_name  # as above
 
         folder = self.folder(create=True)
         # Counted first, so that what a killed process leaves behind brings the next sweep nearer.

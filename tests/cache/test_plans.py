@@ -14,7 +14,7 @@ import pytest
 
 import jitframe as jf
 from jitframe import cache, stored_plans
-from jitframe.cache.sweep import PLAN_SUFFIX, SUFFIX
+from jitframe.cache.folder import PLAN_SUFFIX, SUFFIX
 from jitframe.codegen.lower import program
 from jitframe.codegen.plan.expr import ceil_div, minimum, symbol
 from jitframe.codegen.plan.nodes import Plan

@@ -12,10 +12,11 @@ import pytest
 
 from jitframe.cache import inventory
 from jitframe.cache.entry import Entry, new_entry
-from jitframe.cache.folder import Folder, FolderRefused
+from jitframe.cache.folder import SUFFIX, Folder, FolderRefused
 from jitframe.cache.key import make_key
+from jitframe.cache.ledger import LEDGER
 from jitframe.cache.store import DiskStore
-from jitframe.cache.sweep import LEDGER, SUFFIX, sweep
+from jitframe.cache.sweep import sweep
 from tests.work import calls
 
 HOUR_S = 3600

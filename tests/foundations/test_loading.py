@@ -19,7 +19,7 @@ found["import"] = loaded()
 
 @jf.jit
 def chain(a, b, c, d):
-    return np.sqrt(a * a + b * b) + np.sin(c) * d - a
+    return np.sqrt(a * a + b * b) * np.sin(c) + d * 2 - a / 3
 
 found["decorated"] = loaded()
 chain(*[np.full(1000, 0.5 + number, np.float32) for number in range(4)])
@@ -33,14 +33,20 @@ UNASKED = (
     "jitframe.cache.inventory", "jitframe.explanation", "jitframe.profiling", "jitframe.backends",
 )  # fmt: skip
 """What a call of elementwise functions on the processor has no use for."""
-WRITING = ("jitframe.cache.entry", "jitframe.cache.sweep", "jitframe.codegen.kernel.text")
+WRITING = ("jitframe.cache.entry", "jitframe.cache.ledger", "jitframe.codegen.kernel.text")
 LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm", "llvmlite")
 UNMET = (
+    "jitframe.ir.passes.deviations",
+    "jitframe.ir.passes.fix_small",
     "jitframe.ir.passes.hoist_reshapes",
+    "jitframe.ir.passes.matrix_products",
     "jitframe.ir.passes.steps_together",
+    "jitframe.ir.passes.write_back",
     "jitframe.codegen.lower.turned",
+    "jitframe.cache.sweep",
 )
-"""What lowering loads for reshapes, loops and arrays that are turned around, of which a chain has none."""
+"""What lowering loads for reshapes, loops, reductions, matrix products, results that are written to arguments
+and arrays that are turned around, of which a chain has none, and what empties a full cache."""
 NEAR_ALL = 140
 """Modules of jitframe's after a warm call: 131 when this was written."""
 

@@ -12,8 +12,8 @@ from jitframe.functions import elementwise, joining, reductions
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.passes.fuse import fuse
+from jitframe.ir.passes.groups import WritePlan
 from jitframe.ir.passes.stages import Limits
-from jitframe.ir.passes.write_back import WritePlan
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32
 

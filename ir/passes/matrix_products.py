@@ -1,0 +1,128 @@
+"""Products of matrices: as a library's, a kernel's, or sums; and sums that are such products.
+
+A product of dtypes without a library or a kernel becomes multiply-and-sum; so does one with a vector, which
+reads every element once: a library or a tile has nothing to gain there, and what is around it fuses. The
+other way round, `(x[:, :, None] * y).sum(axis=1)` is `x @ y`.
+"""
+
+from __future__ import annotations
+
+from .. import ops
+from ..expr import equal, less, lift
+from ..index import view_of
+from ..node import Graph, Node
+from ..types import BOOL
+from .stages import LIBRARY_DTYPES, Decide, Limits
+
+LEAST = 16
+"""Extent of rows, columns and inner positions from which a product of matrices is faster than its sums."""
+SMALL_MATRIX = 16
+"""Rows, columns and inner extent up to which a call of a library takes longer than the product."""
+
+
+def product_of_sum(graph: Graph, node: Node, limits: Limits, decide: Decide) -> Node:
+    """A sum, as a product of matrices where it is one."""
+    matrices = _matrices_of(graph, node, decide)
+    return node if matrices is None else legal_product(graph, matrices, limits, decide)
+
+
+def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide: Decide) -> Node:
+    """A product of two matrices as steps that the device has."""
+    x, y = inputs
+    dtype, wide = x.dtype, ops.accumulator(x.dtype)
+    if _is_with_vector(x, y, decide):
+        return _multiplied_and_summed(graph, x, y)
+    if limits.small_products and _is_small(x, y, decide):
+        return graph.make(ops.small_dot, x, y)
+    if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
+        x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
+    made = graph.make(ops.dot, x, y)
+    if limits.product(made) is None:
+        return _multiplied_and_summed(graph, x, y)
+    return made if made.dtype is dtype else graph.make(ops.cast, made, attributes=(dtype,))
+
+
+def _is_with_vector(x: Node, y: Node, decide: Decide) -> bool:
+    """Whether every element of one operand is needed once: nothing is gained from tiles of both."""
+    return any(
+        decide(equal(lift(extent), 1)) and not _repeats(other)
+        for extent, other in ((x.shape[-2], y), (y.shape[-1], x))
+    )
+
+
+def _is_small(x: Node, y: Node, decide: Decide) -> bool:
+    """Whether the matrices are small, and no stack of them is many rows for one."""
+    extents = (*x.shape[-2:], y.shape[-1])
+    return not _repeats(y) and all(decide(less(lift(extent), SMALL_MATRIX + 1)) for extent in extents)
+
+
+def _repeats(node: Node) -> bool:
+    """Whether the same matrix stands at all positions of a batch axis."""
+    _, dims = view_of(node)
+    return not {*range(len(node.shape) - 2)} <= {axis for dim in dims for axis, _ in dim.terms}
+
+
+def _multiplied_and_summed(graph: Graph, x: Node, y: Node) -> Node:
+    *batch, m, k = x.shape
+    shape, rank, kept = (*batch, m, k, y.shape[-1]), len(batch), tuple(range(len(batch)))
+    dtype, wide = x.dtype, ops.accumulator(x.dtype)
+    if wide is not x.dtype:
+        x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
+    left = graph.make(ops.broadcast, x, attributes=(shape, (*kept, rank, rank + 1)))
+    right = graph.make(ops.broadcast, y, attributes=(shape, (*kept, rank + 1, rank + 2)))
+    if wide is BOOL:
+        return graph.make(
+            ops.reduce, graph.make(ops.bitwise_and, left, right), attributes=("any", (rank + 1,))
+        )
+    total = graph.make(ops.reduce, graph.make(ops.mul, left, right), attributes=("sum", (rank + 1,)))
+    return total if wide is dtype else graph.make(ops.cast, total, attributes=(dtype,))
+
+
+def _matrices_of(graph: Graph, node: Node, decide: Decide) -> tuple[Node, Node] | None:
+    """The operands of the product of matrices that a sum of products comes to, each with all of the result's
+    leading axes; None where it is none, where a library would round worse than NumPy's sum and ours, or where
+    the matrices are so small that it would take longer.
+
+    Libraries multiply floats, and add one product after another, as NumPy does along any axis but the last.
+    Along the last one, and where both operands lie in memory along the sum, it adds in pairs.
+    """
+    if node.op is not ops.reduce or node.dtype not in LIBRARY_DTYPES or node.attribute("kind") != "sum":
+        return None
+    (terms,), axes = node.inputs, node.attribute("axes")
+    if terms.op is not ops.mul or len(axes) != 1 or any(x.op is not ops.broadcast for x in terms.inputs):
+        return None
+    (inner,) = axes
+    kept = [axis for axis in range(len(terms.shape)) if axis != inner]
+    sides = [frozenset(x.attribute("axes")) for x in terms.inputs]
+    if inner == len(kept) or len(kept) < 2 or not all(inner in own for own in sides):
+        return None
+    *batch, row, column = kept
+    of_row, of_column = ([axis in own for own in sides] for axis in (row, column))
+    if sum(of_row) != 1 or sum(of_column) != 1 or of_row == of_column:
+        return None
+    x, y = terms.inputs if of_row[0] else terms.inputs[::-1]
+    if _lies_along(x, inner) and _lies_along(y, inner):
+        return None
+    if any(decide(less(lift(terms.shape[axis]), LEAST)) for axis in (row, column, inner)):
+        return None
+    return _arranged(graph, x, [*batch, row, inner]), _arranged(graph, y, [*batch, inner, column])
+
+
+def _lies_along(node: Node, axis: int) -> bool:
+    """Whether neighbours along an axis are neighbours in memory."""
+    base, dims = view_of(node)
+    unit = base.attribute("layout").rfind("1") if base.op.name == "parameter" else len(dims) - 1
+    return unit >= 0 and any(axis == each for each, _ in dims[unit].terms)
+
+
+def _arranged(graph: Graph, x: Node, order: list[int]) -> Node:
+    """What a broadcast repeats, with those axes of its result in this order."""
+    (source,), own = x.inputs, x.attribute("axes")
+    places = [position for position, axis in enumerate(order) if axis in own]
+    turned = tuple(own.index(order[position]) for position in places)
+    if turned != tuple(range(len(turned))):
+        source = graph.make(ops.permute, source, attributes=(turned,))
+    shape = tuple(x.shape[axis] for axis in order)
+    if shape == source.shape:
+        return source
+    return graph.make(ops.broadcast, source, attributes=(shape, tuple(places)))

@@ -1,0 +1,59 @@
+"""What the folder uses of the disk: a ledger that every file is noted in before it is written."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+
+from .folder import PLAN_SUFFIX, SUFFIX, Folder
+
+TEMPORARY = ".new-"
+LEDGER = ".ledger"
+_BLOCK_BYTES = 4096
+_ABANDONED_AFTER_S = 3600
+
+
+def temporary_name() -> str:
+    """A name nobody else uses."""
+    return f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
+
+
+def account(folder: Folder, added_bytes: int) -> int:
+    """Note that a file of this size is added; about how many bytes of disk are in use then.
+
+    The ledger is a file as many bytes long as blocks are in use: appending is one atomic step for every
+    process, and asking costs no listing. It may only overstate (replaced, removed entries) until a sweep.
+    """
+    blocks = bytes(_blocks(added_bytes))
+    try:
+        return folder.append(LEDGER, blocks, create=False) * _BLOCK_BYTES
+    except FileNotFoundError:
+        used_bytes = sum(disk_bytes for _, disk_bytes, _ in files(folder))
+        return folder.append(LEDGER, bytes(_blocks(used_bytes)) + blocks, create=True) * _BLOCK_BYTES
+
+
+def set_used(folder: Folder, used_bytes: int) -> None:
+    """Note that so many bytes of disk are in use, whatever the ledger said."""
+    folder.publish(LEDGER, temporary_name(), bytes(_blocks(used_bytes)))
+
+
+def files(folder: Folder) -> list[tuple[float, int, str]]:
+    """(last use, bytes of disk, name) of every entry; abandoned temporary files are removed on the way."""
+    found, now = [], time.time()
+    for name in folder.names():
+        if not name.endswith((SUFFIX, PLAN_SUFFIX)) and not name.startswith(TEMPORARY):
+            continue
+        status = folder.status(name)
+        if status is None or stat.S_ISDIR(status.st_mode):
+            continue
+        if name.startswith(TEMPORARY):
+            if now - status.st_mtime > _ABANDONED_AFTER_S:
+                folder.remove(name)
+            continue
+        found.append((status.st_mtime, _blocks(status.st_size) * _BLOCK_BYTES, name))
+    return found
+
+
+def _blocks(size_bytes: int) -> int:
+    return -(-size_bytes // _BLOCK_BYTES)
