@@ -24,4 +24,6 @@ def called_functions(kernel: Kernel, features: MathFeatures) -> Mapping[Function
 
 
 def _size(block: Block) -> int:
-    return sum(each.op.name not in ("constant", "yield") for each in walk(block, rare=False))
+    """What a further copy adds: copies share their constants and tables."""
+    shared = ("constant", "table", "yield")
+    return sum(each.op.name not in shared for each in walk(block, rare=False))
