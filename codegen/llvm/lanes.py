@@ -8,13 +8,14 @@ from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
 from .context import Affine, Context
 from .control import serial
 from .lookups import lookup_index
-from .loops import counted
+from .loops import counted, run_if
+from .parts import first_lanes, first_reads, makers, some_lanes, write_position
 from .spelling import memory_type
 from .writer import Operand, integer
 
 MOST_LANES, SCATTERED_LANES = 64, 16
 """Lanes side by side at most; with accesses that are written one by one, fewer."""
-_LONG_BODY, _VERY_LONG_BODY = 24, 512
+LONG_BODY, _VERY_LONG_BODY = 24, 512
 """Instructions from which a body is written once where masks pay, since copies cost compile time: if its
 reads can be written twice (a branch that takes up to a tenth of the time of shorter bodies), and if they
 cannot (masks in the main loop take up to 0.6 of its time). Several copies in a row are never worth theirs:
@@ -56,7 +57,7 @@ def trip_count(c: Context, lower: Operand, upper: Operand, step: Operand) -> Ope
 
 @record
 class Iterations:
-    """A lanes loop's iteration space: number k has the index lower + k * step."""
+    """A lanes loop's iteration space: number k, below `count`, has the index lower + k * step."""
 
     lower: Operand
     step: Operand
@@ -69,8 +70,20 @@ class Iterations:
 
 
 def iterations(c: Context, instruction: Instruction) -> Iterations:
-    lower, upper, step = (c.uniform(value, "a bound of a lanes loop") for value in instruction.operands[:3])
+    lower, upper, step = _bounds(c, instruction)
     return Iterations(lower, step, trip_count(c, lower, upper, step))
+
+
+def iterations_from(c: Context, instruction: Instruction) -> tuple[Operand, Iterations]:
+    """The same, numbered from the number that is given: indices that move by 1 are numbers themselves."""
+    lower, upper, step = _bounds(c, instruction)
+    if step.literal == 1:
+        return lower, Iterations(integer(0), step, upper)
+    return integer(0), iterations(c, instruction)
+
+
+def _bounds(c: Context, instruction: Instruction) -> tuple[Operand, ...]:
+    return tuple(c.uniform(value, "a bound of a lanes loop") for value in instruction.operands[:3])
 
 
 def scattered_accesses(c: Context, body: Block) -> int:
@@ -119,8 +132,8 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     w.start(enter)
     head = _peel(c, body, space, width)
     w.enter_loop(w.place())
-    reads = None if scattered or not c.target.has_masks else _reads(body)
-    if masks and instruction_count(c, body) > (_VERY_LONG_BODY if reads is None else _LONG_BODY):
+    reads = None if scattered or not c.target.has_masks else first_reads(body)
+    if masks and instruction_count(c, body) > (_VERY_LONG_BODY if reads is None else LONG_BODY):
         _all_parts(c, body, space, width, head, reads)
         w.jump(after)
     elif head is not None:
@@ -166,12 +179,7 @@ def _all_parts(
     k = w.phi(spot, "i64", 1, (integer(0), before))
     limit = None if first_limit is None else w.phi(spot, "i64", 1, (first_limit, before))
     remaining = w.sub(space.count if limit is None else limit.operand, k.operand)
-    if reads is None:
-        mask, whole, few = active_lanes(c, remaining, width)
-        rest = body
-    else:
-        mask, whole, few = _read_first(c, body, reads, space, k.operand, remaining, width)
-        rest = Block(body.parameters, [each for each in body.instructions if each not in reads])
+    rest, (mask, whole, few) = some_lanes(c, body, reads, lambda: space.index(c, k.operand), remaining, width)
     with c.lanes(width, mask, whole, few):
         c.run(rest, space.index(c, k.operand))
     forward = w.advance(k.operand, integer(width) if limit is None else few)
@@ -182,90 +190,6 @@ def _all_parts(
     w.branch(again, loop, done)
     w.leave()
     w.start(done)
-
-
-def _reads(body: Block) -> list[Instruction] | None:
-    """The loads that vary with the index, if the body does nothing else with memory but store at its end."""
-    index, reads, stored = body.parameters[0], [], False
-    varying: set[Value] = {index}
-    top = set(body.instructions)
-    for each in walk(body, rare=False):
-        if each.op.name in ("allocate", "atomic") or (each.op.rule == "memory" and each not in top):
-            return None
-    for instruction in body.instructions:
-        varies = any(value in varying for value in instruction.operands)
-        if varies or instruction.blocks:
-            varying.update(instruction.results)
-        if instruction.op.name == "load" and varies and lookup_index(instruction) is None:
-            if stored or len(instruction.operands) > 2:
-                return None
-            reads.append(instruction)
-        stored = stored or instruction.op.name == "store"
-    return reads
-
-
-def _read_first(
-    c: Context,
-    body: Block,
-    reads: list[Instruction],
-    space: Iterations,
-    k: Operand,
-    remaining: Operand,
-    width: int,
-) -> tuple[Operand, Operand, Operand]:
-    """Write the reads of a body, for a whole vector and for part of one; gives what `active_lanes` does."""
-    w = c.writer
-    whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
-    full, part, both = w.label("full"), w.label("part"), w.label("both")
-    made = _makers(body)
-    with c.lanes(width, None):
-        c.values[body.parameters[0]] = space.index(c, k)
-        for each in reads:
-            _write_position(c, made, each.operands[1])
-    w.branch(whole, full, part)
-    w.start(full)
-    w.enter_branch()
-    with c.lanes(width, None):
-        plain = [_written(c, each) for each in reads]
-    w.leave()
-    w.jump(both)
-    w.start(part)
-    w.enter_branch()
-    mask, _, few = active_lanes(c, remaining, width)
-    with c.lanes(width, mask, few=few):
-        masked = [_written(c, each) for each in reads]
-    w.leave()
-    w.jump(both)
-    w.start(both)
-    for each, x, y in zip(reads, plain, masked, strict=True):
-        c.define(each, w.merge((x, full), (y, part)))
-    every = Operand("splat (i1 true)", "i1", width)
-    return w.merge((every, full), (mask, part)), whole, w.merge((integer(width), full), (few, part))
-
-
-def _written(c: Context, instruction: Instruction) -> Operand:
-    c.write(instruction)
-    return c.operand(instruction.results[0])
-
-
-def _makers(body: Block) -> dict[Value, Instruction]:
-    """What makes each value of a body."""
-    return {instruction.results[0]: instruction for instruction in body.instructions if instruction.results}
-
-
-def _write_position(
-    c: Context, made: dict[Value, Instruction], value: Value, names: tuple[str, ...] | None = None
-) -> bool:
-    """Write what a position follows from, if that is all of these operations; gives whether it is."""
-    instruction = made.get(value)
-    if instruction is None:
-        return value in c.values or isinstance(value, Buffer)
-    if names is not None and instruction.op.name not in names:
-        return False
-    if not all(_write_position(c, made, operand, names) for operand in instruction.operands):
-        return False
-    c.write(instruction)
-    return True
 
 
 def _rounds(
@@ -322,26 +246,13 @@ def _part(
 
         counted(w, first, limit, integer(1), step, partial=True)
         return
-    some, after = w.label("part"), w.label("after")
-    w.branch(w.apply("icmp slt {T} {0}, {1}", first, limit, result="i1"), some, after)
-    w.start(some)
-    w.enter_loop(w.place(), partial=True)
-    mask, _, few = active_lanes(c, w.sub(limit, first), width)
-    with c.lanes(width, mask, few=few):
-        c.run(body, space.index(c, first))
-    w.leave()
-    w.jump(after)
-    w.start(after)
 
+    def last() -> tuple[Operand, ...]:
+        few = w.sub(limit, first)
+        with c.lanes(width, first_lanes(c, few, width), few=few):
+            return c.run(body, space.index(c, first))
 
-def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, Operand, Operand]:
-    """Lanes below a positive count, which may exceed the width; whether that is all of them; how many."""
-    w = c.writer
-    kind = f"i{max(8, min(64, c.target.vector_bits // width))}"
-    few = w.apply("call {T} @llvm.umin.{S}({T} {0}, {T} {1})", remaining, integer(width))
-    bound = few if kind == few.type else w.apply("trunc {T} {0} to {R}", few, result=kind)
-    mask = w.apply("icmp slt {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
-    return mask, w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1"), few
+    run_if(w, w.apply("icmp slt {T} {0}, {1}", first, limit, result="i1"), last)
 
 
 def _whole(c: Context, body: Block, space: Iterations, width: int, first: Operand) -> Operand:
@@ -393,7 +304,7 @@ def _at_first_iteration(c: Context, body: Block, position: Value, lower: Operand
     kept = dict(c.values)
     c.values[body.parameters[0]] = lower
 
-    written = _write_position(c, _makers(body), position, _INDEX_ARITHMETIC)
+    written = write_position(c, makers(body), position, _INDEX_ARITHMETIC)
     result = c.operand(position) if written else None
     c.values.clear()
     c.values.update(kept)

@@ -1,4 +1,5 @@
-"""The one shape of a counted loop: guarded, with a preheader to hoist into, tested at the bottom."""
+"""The one shape of a counted loop: guarded, with a preheader to hoist into, tested at the bottom; and of what
+runs once or not at all beside one."""
 
 from __future__ import annotations
 
@@ -44,3 +45,18 @@ def counted(
     w.start(after)
     merged = [w.merge((old, before), (new, end)) for old, new in zip(carried, following, strict=True)]
     return w.merge((first, before), (forward, end)), merged
+
+
+def run_if(w: Writer, condition: Operand, body: Body, otherwise: Sequence[Operand] = ()) -> list[Operand]:
+    """Run `body()` where the condition holds, as one of several bodies of a loop. Gives what it yields, or
+    `otherwise`."""
+    before, some, after = w.block, w.label("part"), w.label("after")
+    w.branch(condition, some, after)
+    w.start(some)
+    w.enter_loop(w.place(), partial=True)
+    made = [w.splat(value, old.width) for value, old in zip(body(), otherwise, strict=False)]
+    end = w.block
+    w.jump(after)
+    w.leave()
+    w.start(after)
+    return [w.merge((old, before), (new, end)) for old, new in zip(otherwise, made, strict=True)]

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..kernel.nodes import REDUCTION_LANES, Block, Instruction
 from .context import Context
 from .lanes import (
+    LONG_BODY,
     SCATTERED_LANES,
-    Iterations,
-    active_lanes,
     instruction_count,
     iterations,
+    iterations_from,
     lane_count,
     masks_pay,
     scattered_accesses,
     trip_count,
 )
-from .loops import counted
+from .loops import counted, run_if
+from .parts import first_lanes, first_reads, some_lanes
 from .spelling import held_as
 from .varying import Variance
 from .writer import Operand, integer
@@ -25,47 +26,185 @@ from .writer import Operand, integer
 _LONG_TERM = 64
 """Instructions from which a term is written once, where masks pay: what waits for the accumulators in memory
 is then hidden."""
+_SHORT_TERM = 8
+"""Instructions up to which a term is written for all accumulators at once: that halves take turns costs moves
+of registers, which nothing else would hide."""
 _REGISTER_LIMIT = 64
-"""Instructions of one round of all accumulators, up to which they live in registers."""
+"""Instructions of one step, each for a register, up to which accumulators live in registers."""
+
+
+Step = Callable[[Operand, Sequence[Operand], int], list[Operand]]
 
 
 def reduce_lanes(c: Context, instruction: Instruction) -> None:
     if c.in_lanes:
         _reduce_in_lane(c, instruction)
         return
-    w = c.writer
-    term, combine = instruction.blocks
-    space = iterations(c, instruction)
-    initial = [c.uniform(value, "an initial accumulator") for value in instruction.operands[3:]]
-    scattered = scattered_accesses(c, term)
-    width = lane_count(c, term, SCATTERED_LANES if scattered else REDUCTION_LANES)
-    parts = REDUCTION_LANES // width
-    arrays = [_array(c, value.type, 1) for value in initial]
-    start = [w.splat(value, width) for value in initial]
-    masks = masks_pay(c, term)
-    once = masks and instruction_count(c, term) > _LONG_TERM
-    # A scattered access is written once for each lane.
-    each = instruction_count(c, term) + scattered * (width - 1) + instruction_count(c, combine)
-    in_registers = not once and parts * each <= _REGISTER_LIMIT
-    if in_registers:
-        first, sums = _whole_rounds(c, term, combine, space, width, start)
-    else:
-        first, sums = integer(0), [start] * parts
-    for part, values in enumerate(sums):
-        for array, value in zip(arrays, values, strict=True):
-            c.put(array, integer(part * width), value, aligned=True)
-    if not in_registers and not once:
-        first = _through_memory(c, term, combine, space, width, arrays, first, rest=False)
-    rest_width = width if once or (masks and not scattered) else 1
-    _through_memory(c, term, combine, space, rest_width, arrays, first, rest=True)
-    parts_left = [
-        [
-            c.get(array, integer(part * width), value.type, width, aligned=True)
-            for array, value in zip(arrays, initial, strict=True)
+    c.define(instruction, *_Reduction(c, instruction).result())
+
+
+class _Reduction:
+    """A reduction outside of lanes. Where masks cost nothing and results combine by one operation, its
+    accumulators are in registers: each step adds to all of them or, where terms are longer, to one half, and
+    then the other half is first. Else they are in memory in the end."""
+
+    def __init__(self, c: Context, instruction: Instruction) -> None:
+        self.c = c
+        self.term, self.combine = instruction.blocks
+        self.initial = [c.uniform(value, "an initial accumulator") for value in instruction.operands[3:]]
+        scattered = scattered_accesses(c, self.term)
+        width = lane_count(c, self.term, SCATTERED_LANES if scattered else REDUCTION_LANES)
+        count, masks = instruction_count(c, self.term), masks_pay(c, self.term)
+        # A scattered access is written once for each lane.
+        each = count + scattered * (width - 1) + instruction_count(c, self.combine)
+        self.width = width
+        """Lanes of a vector, which may take several registers."""
+        lanes = REDUCTION_LANES if count <= _SHORT_TERM else max(width, REDUCTION_LANES // 2)
+        simple = c.target.has_masks and not scattered and instruction_count(c, self.combine) == 1
+        self.in_registers = simple and lanes // width * each <= _REGISTER_LIMIT
+        self.begin = integer(0)
+        """The number of the first iteration."""
+        if self.in_registers:
+            self.width = lanes
+            self.begin, self.space = iterations_from(c, instruction)
+        else:
+            self.space = iterations(c, instruction)
+        reads = first_reads(self.term) if c.target.has_masks and not scattered else None
+        self.reads = reads if count > LONG_BODY else None
+        self.once = self.reads is not None or (masks and count > _LONG_TERM)
+        """Whether the term is written once, for whole vectors and what is left."""
+        self.in_rounds = not self.once and REDUCTION_LANES // width * each <= _REGISTER_LIMIT
+        self.rest_width = self.width if self.once or (masks and not scattered) else 1
+
+    def result(self) -> list[Operand]:
+        sums = self._in_turns() if self.in_registers else self._in_memory()
+        return _combine_halves(self.c, self.combine, sums, self.width)
+
+    # Accumulators in registers -----------------------------------------------------------------------
+    def _in_turns(self) -> list[list[Operand]]:
+        w, width, count, each = self.c.writer, self.width, self.space.count, len(self.initial)
+        start, vectors = [w.splat(value, width) for value in self.initial], REDUCTION_LANES // width
+
+        def turn(step: Step, k: Operand, held: Sequence[Operand]) -> list[Operand]:
+            return [*held[each:], *step(k, held[:each], width)]
+
+        def last() -> list[Operand]:
+            return turn(self._last_step, first, sums)
+
+        limit = count if self.once else w.sub(count, integer(width - 1))
+        taken = self._any_step if self.once else self._whole_step
+        first, sums = counted(
+            w, self.begin, limit, integer(width), lambda k, *held: turn(taken, k, held), start * vectors
+        )
+        if not self.once:
+            sums = run_if(w, w.apply("icmp slt {T} {0}, {1}", first, count, result="i1"), last, sums)
+        if vectors == 1:
+            return [sums]
+        halves = [sums[:each], sums[each:]]
+        if _is_symmetric(self.combine):
+            return halves
+        most = w.add(w.sub(count, self.begin), integer(width - 1))
+        steps = w.apply("lshr {T} {0}, {1}", most, integer(width.bit_length() - 1))
+        odd = w.apply("trunc {T} {0} to {R}", steps, result="i1")
+        pairs = list(zip(*halves, strict=True))
+        return [[w.select(odd, y, x) for x, y in pairs], [w.select(odd, x, y) for x, y in pairs]]
+
+    # Accumulators in memory --------------------------------------------------------------------------
+    def _in_memory(self) -> list[list[Operand]]:
+        w, parts = self.c.writer, REDUCTION_LANES // self.width
+        first, sums = integer(0), [[w.splat(value, self.width) for value in self.initial]] * parts
+        if self.in_rounds:
+            first, sums = self._rounds(sums)
+        arrays = [_array(self.c, value.type, 1) for value in self.initial]
+        for part, values in enumerate(sums):
+            for array, value in zip(arrays, values, strict=True):
+                self.c.put(array, integer(part * self.width), value, aligned=True)
+        if not (self.in_rounds or self.once):
+            first = self._through_memory(arrays, first, self.width, False)
+        self._through_memory(arrays, first, self.rest_width, True)
+        return [self._held(arrays, integer(part * self.width), self.width) for part in range(parts)]
+
+    def _rounds(self, start: list[list[Operand]]) -> tuple[Operand, list[list[Operand]]]:
+        """All accumulators in registers, 32 iterations a round; gives the next iteration and the sums."""
+        w, each = self.c.writer, len(self.initial)
+
+        def round_of_all(k: Operand, *carried: Operand) -> list[Operand]:
+            following: list[Operand] = []
+            for part in range(len(start)):
+                old = carried[part * each : (part + 1) * each]
+                at = w.add(k, integer(part * self.width))
+                following += self._whole_step(at, old, self.width)
+            return following
+
+        limit = w.sub(self.space.count, integer(REDUCTION_LANES - 1))
+        flat = [value for values in start for value in values]
+        after, sums = counted(w, integer(0), limit, integer(REDUCTION_LANES), round_of_all, flat)
+        return after, [sums[at : at + each] for at in range(0, len(sums), each)]
+
+    def _through_memory(self, arrays: list[Operand], first: Operand, width: int, last: bool) -> Operand:
+        """Steps of one vector: whole ones, or what is left (masked, or one by one)."""
+        c, w = self.c, self.c.writer
+        limit = self.space.count if last else w.sub(self.space.count, integer(width - 1))
+        taken = self._any_step if last else self._whole_step
+
+        def step(k: Operand) -> tuple[Operand, ...]:
+            slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
+            new = taken(k, self._held(arrays, slot, width), width)
+            for array, value in zip(arrays, new, strict=True):
+                c.put(array, slot, value, aligned=True)
+            return ()
+
+        return counted(w, first, limit, integer(width), step)[0]
+
+    def _held(self, arrays: Sequence[Operand], place: Operand, width: int) -> list[Operand]:
+        return [
+            self.c.get(array, place, value.type, width, aligned=True)
+            for array, value in zip(arrays, self.initial, strict=True)
         ]
-        for part in range(parts)
-    ]
-    c.define(instruction, *_combine_halves(c, combine, parts_left, width))
+
+    # Steps -------------------------------------------------------------------------------------------
+    def _whole_step(self, k: Operand, accumulators: Sequence[Operand], width: int) -> list[Operand]:
+        """Accumulators with the terms of a whole vector from iteration k on."""
+        return self._step(self.term, k, accumulators, width)
+
+    def _any_step(self, k: Operand, accumulators: Sequence[Operand], width: int) -> list[Operand]:
+        """The same of a vector that may lack iterations; for those they stay as they were."""
+        if width == 1:
+            return self._whole_step(k, accumulators, width)
+        c, space = self.c, self.space
+        term, lanes = some_lanes(
+            c, self.term, self.reads, lambda: space.index(c, k), c.writer.sub(space.count, k), width
+        )
+        return self._step(term, k, accumulators, width, *lanes)
+
+    def _last_step(self, k: Operand, accumulators: Sequence[Operand], width: int) -> list[Operand]:
+        """The same of a vector that surely lacks some."""
+        few = self.c.writer.sub(self.space.count, k)
+        return self._step(self.term, k, accumulators, width, first_lanes(self.c, few, width), None, few)
+
+    def _step(
+        self,
+        term: Block,
+        k: Operand,
+        accumulators: Sequence[Operand],
+        width: int,
+        mask: Operand | None = None,
+        whole: Operand | None = None,
+        few: Operand | None = None,
+    ) -> list[Operand]:
+        c, w = self.c, self.c.writer
+        with c.lanes(width, mask, whole, few):
+            terms = [w.splat(value, width) for value in c.run(term, self.space.index(c, k))]
+            new = _combine(c, self.combine, accumulators, terms, width)
+        return (
+            new if mask is None else [w.select(mask, *pair) for pair in zip(new, accumulators, strict=True)]
+        )
+
+
+def _is_symmetric(combine: Block) -> bool:
+    """Whether accumulators may change places: a sum of two numbers is the same as the other way round."""
+    names = [each.op.name for each in combine.instructions]
+    return len(names) == 2 and names[0] in ("add", "mul", "and", "or", "xor")
 
 
 def _combine(
@@ -73,60 +212,6 @@ def _combine(
 ) -> list[Operand]:
     yielded = c.run(combine, *left, *right)
     return [c.writer.splat(value, width) for value in yielded]
-
-
-def _whole_rounds(
-    c: Context, term: Block, combine: Block, space: Iterations, width: int, start: list[Operand]
-) -> tuple[Operand, list[list[Operand]]]:
-    """All accumulators in registers, 32 iterations a round; returns the next iteration and the sums."""
-    w = c.writer
-    parts, each = REDUCTION_LANES // width, len(start)
-
-    def round_of_all(k: Operand, *sums: Operand) -> list[Operand]:
-        following: list[Operand] = []
-        with c.lanes(width, None):
-            for part in range(parts):
-                at = space.index(c, w.add(k, integer(part * width)))
-                terms = [w.splat(value, width) for value in c.run(term, at)]
-                following += _combine(c, combine, sums[part * each : (part + 1) * each], terms, width)
-        return following
-
-    limit = w.sub(space.count, integer(REDUCTION_LANES - 1))
-    after, sums = counted(w, integer(0), limit, integer(REDUCTION_LANES), round_of_all, start * parts)
-    return after, [sums[part * each : (part + 1) * each] for part in range(parts)]
-
-
-def _through_memory(
-    c: Context,
-    term: Block,
-    combine: Block,
-    space: Iterations,
-    width: int,
-    arrays: list[Operand],
-    first: Operand,
-    rest: bool,
-) -> Operand:
-    """Accumulators in memory, one vector a step: whole ones, or what is left (masked, or one by one)."""
-    w = c.writer
-    limit = space.count if rest else w.sub(space.count, integer(width - 1))
-
-    def step(k: Operand) -> tuple[Operand, ...]:
-        slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
-        mask = whole = few = None
-        if rest and width > 1:
-            mask, whole, few = active_lanes(c, w.sub(limit, k), width)
-        with c.lanes(width, mask, whole, few):
-            terms = [w.splat(value, width) for value in c.run(term, space.index(c, k))]
-            old = [
-                c.get(array, slot, value.type, width, aligned=True)
-                for array, value in zip(arrays, terms, strict=True)
-            ]
-            new = _combine(c, combine, old, terms, width)
-        for array, kept, value in zip(arrays, old, new, strict=True):
-            c.put(array, slot, value if mask is None else w.select(mask, value, kept), aligned=True)
-        return ()
-
-    return counted(w, first, limit, integer(width), step)[0]
 
 
 def _combine_halves(c: Context, combine: Block, sums: list[list[Operand]], width: int) -> list[Operand]:

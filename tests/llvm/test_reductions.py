@@ -81,6 +81,60 @@ def test_reduction_is_as_defined(level: str, name: str, dtype: DType, identity: 
         assert same_bits(out, np.array(expected, kind)), size
 
 
+def first_if_larger(x: Array, y: Array) -> Array:
+    """The maximum; of two zeros the second."""
+    return np.where(x > y, x, y)
+
+
+@levels
+@pytest.mark.parametrize("operations", [1, 12, 40, 80])
+@pytest.mark.parametrize(("name", "function"), [("add", np.add), ("maximum", first_if_larger)])
+def test_terms_of_any_length_are_reduced_in_one_order(
+    level: str, name: str, function: Any, operations: int
+) -> None:
+    """They are kept as well, and begin anywhere. The sign of a zero tells which of the terms came first."""
+    build = KernelBuilder("total")
+    x, out, kept = build.buffer(F32, "in"), build.buffer(F32, "out"), build.buffer(F32, "out")
+    begin, end = build.index(), build.index()
+
+    def term(i: Value) -> tuple[Value, ...]:
+        value = build.load(x, i)
+        for _ in range(operations):
+            value = build.mul(value, build.constant(1.25, F32))
+        build.store(kept, i, value)
+        return (value,)
+
+    identity = 0.0 if name == "add" else -np.inf
+    (total,) = build.reduce(
+        begin,
+        end,
+        (build.constant(identity, F32),),
+        term,
+        lambda total, new: (build.emit(name, (total, new)),),
+    )
+    build.store(out, build.constant(0), total)
+    compiled, guarded, random = Compiled(build.finish(), level), Guarded(), np.random.default_rng(0)
+    for begins in (0, 5):
+        for size in SIZES:
+            given = (
+                random.random(begins + size) - 0.5
+                if name == "add"
+                else random.choice([0.0, -0.0], begins + size)
+            )
+            values, stored, result = (
+                guarded.at_end(given.astype(np.float32)),
+                *(np.zeros(length, np.float32) for length in (begins + size, 1)),
+            )
+            compiled([values, result, stored], [begins, begins + size])
+            terms = values[begins:].copy()
+            for _ in range(operations):
+                terms *= np.float32(1.25)
+            expected = defined([terms], [identity], lambda total, new: [function(total, new)])
+            assert same_bits(result, np.array(expected, np.float32)), (begins, size)
+            assert same_bits(stored[begins:], terms)
+            assert not stored[:begins].any()
+
+
 @levels
 def test_nan_survives_a_maximum(level: str) -> None:
     compiled = Compiled(reduction(F32, "maximum", -np.inf), level)

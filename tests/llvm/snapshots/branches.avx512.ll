@@ -16,7 +16,7 @@ groups1:
   %v12 = icmp slt i64 0, %v11
   br label %group2
 group2:
-  %v9 = phi i64 [%begin, %groups1], [%v93, %next4]
+  %v9 = phi i64 [%begin, %groups1], [%v91, %next4]
   br i1 %v10, label %lanes5, label %after6
 lanes5:
   br i1 %v12, label %enter7, label %after9
@@ -84,74 +84,72 @@ after9:
   br i1 %v50, label %part18, label %after19
 part18:
   %v51 = sub i64 %v7, %v49
-  %v52 = call i64 @llvm.umin.i64(i64 %v51, i64 16)
-  %v53 = trunc i64 %v52 to i32
-  %v54 = insertelement <16 x i32> poison, i32 %v53, i64 0
-  %v55 = shufflevector <16 x i32> %v54, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v56 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v55
-  %v57 = icmp sge i64 %v51, 16
-  %v58 = getelementptr inbounds float, ptr %v1, i64 %v49
-  %v91 = getelementptr inbounds float, ptr %v5, i64 %v49
-  %v59 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v58, i32 4, <16 x i1> %v56, <16 x float> zeroinitializer)
-  %v60 = fcmp ogt <16 x float> %v59, splat (float 0x0000000000000000)
-  %v61 = and <16 x i1> %v56, %v60
-  %v62 = bitcast <16 x i1> %v61 to i16
-  %v63 = icmp ne i16 %v62, 0
-  br i1 %v63, label %some20, label %after21
+  %v52 = sub i64 64, %v51
+  %v53 = lshr i64 -1, %v52
+  %v54 = trunc i64 %v53 to i16
+  %v55 = bitcast i16 %v54 to <16 x i1>
+  %v56 = getelementptr inbounds float, ptr %v1, i64 %v49
+  %v89 = getelementptr inbounds float, ptr %v5, i64 %v49
+  %v57 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v56, i32 4, <16 x i1> %v55, <16 x float> zeroinitializer)
+  %v58 = fcmp ogt <16 x float> %v57, splat (float 0x0000000000000000)
+  %v59 = and <16 x i1> %v55, %v58
+  %v60 = bitcast <16 x i1> %v59 to i16
+  %v61 = icmp ne i16 %v60, 0
+  br i1 %v61, label %some20, label %after21
 some20:
-  %v64 = getelementptr inbounds float, ptr %v3, i64 %v49
-  %v65 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v64, i32 4, <16 x i1> %v61, <16 x float> zeroinitializer)
-  %v66 = fcmp ogt <16 x float> %v65, splat (float 0x3FE0000000000000)
-  %v67 = and <16 x i1> %v61, %v66
-  %v68 = bitcast <16 x i1> %v67 to i16
-  %v69 = icmp ne i16 %v68, 0
-  br i1 %v69, label %some22, label %after23
+  %v62 = getelementptr inbounds float, ptr %v3, i64 %v49
+  %v63 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v62, i32 4, <16 x i1> %v59, <16 x float> zeroinitializer)
+  %v64 = fcmp ogt <16 x float> %v63, splat (float 0x3FE0000000000000)
+  %v65 = and <16 x i1> %v59, %v64
+  %v66 = bitcast <16 x i1> %v65 to i16
+  %v67 = icmp ne i16 %v66, 0
+  br i1 %v67, label %some22, label %after23
 some22:
-  %v70 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v64, i32 4, <16 x i1> %v67, <16 x float> zeroinitializer)
-  %v71 = fmul <16 x float> %v65, %v70
-  %v72 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v71)
+  %v68 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v62, i32 4, <16 x i1> %v65, <16 x float> zeroinitializer)
+  %v69 = fmul <16 x float> %v63, %v68
+  %v70 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v69)
   br label %after23
 after23:
-  %v73 = phi <16 x float> [%v72, %some22], [zeroinitializer, %some20]
-  %v74 = xor <16 x i1> %v66, splat (i1 true)
-  %v75 = and <16 x i1> %v61, %v74
-  %v76 = bitcast <16 x i1> %v75 to i16
-  %v77 = icmp ne i16 %v76, 0
-  br i1 %v77, label %some24, label %after25
+  %v71 = phi <16 x float> [%v70, %some22], [zeroinitializer, %some20]
+  %v72 = xor <16 x i1> %v64, splat (i1 true)
+  %v73 = and <16 x i1> %v59, %v72
+  %v74 = bitcast <16 x i1> %v73 to i16
+  %v75 = icmp ne i16 %v74, 0
+  br i1 %v75, label %some24, label %after25
 some24:
-  %v78 = fneg <16 x float> %v65
-  %v79 = select <16 x i1> %v74, <16 x float> %v78, <16 x float> %v73
+  %v76 = fneg <16 x float> %v63
+  %v77 = select <16 x i1> %v72, <16 x float> %v76, <16 x float> %v71
   br label %after25
 after25:
-  %v80 = phi <16 x float> [%v79, %some24], [%v73, %after23]
-  %v81 = getelementptr inbounds float, ptr %v5, i64 %v49
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v80, ptr %v81, i32 4, <16 x i1> %v61)
-  %v82 = fadd <16 x float> %v80, %v59
+  %v78 = phi <16 x float> [%v77, %some24], [%v71, %after23]
+  %v79 = getelementptr inbounds float, ptr %v5, i64 %v49
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v78, ptr %v79, i32 4, <16 x i1> %v59)
+  %v80 = fadd <16 x float> %v78, %v57
   br label %after21
 after21:
-  %v83 = phi <16 x float> [%v82, %after25], [zeroinitializer, %part18]
-  %v84 = xor <16 x i1> %v60, splat (i1 true)
-  %v85 = and <16 x i1> %v56, %v84
-  %v86 = bitcast <16 x i1> %v85 to i16
-  %v87 = icmp ne i16 %v86, 0
-  br i1 %v87, label %some26, label %after27
+  %v81 = phi <16 x float> [%v80, %after25], [zeroinitializer, %part18]
+  %v82 = xor <16 x i1> %v58, splat (i1 true)
+  %v83 = and <16 x i1> %v55, %v82
+  %v84 = bitcast <16 x i1> %v83 to i16
+  %v85 = icmp ne i16 %v84, 0
+  br i1 %v85, label %some26, label %after27
 some26:
-  %v88 = fmul <16 x float> %v59, %v59
-  %v89 = select <16 x i1> %v84, <16 x float> %v88, <16 x float> %v83
+  %v86 = fmul <16 x float> %v57, %v57
+  %v87 = select <16 x i1> %v82, <16 x float> %v86, <16 x float> %v81
   br label %after27
 after27:
-  %v90 = phi <16 x float> [%v89, %some26], [%v83, %after21]
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v90, ptr %v91, i32 4, <16 x i1> %v56)
+  %v88 = phi <16 x float> [%v87, %some26], [%v81, %after21]
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v88, ptr %v89, i32 4, <16 x i1> %v55)
   br label %after19
 after19:
   br label %after6
 after6:
   br label %next4
 next4:
-  %v92 = add i64 %v9, 1
-  %v93 = call i64 @llvm.fshl.i64(i64 %v92, i64 %v92, i64 0)
-  %v94 = icmp slt i64 %v93, %end
-  br i1 %v94, label %group2, label %finished3
+  %v90 = add i64 %v9, 1
+  %v91 = call i64 @llvm.fshl.i64(i64 %v90, i64 %v90, i64 0)
+  %v92 = icmp slt i64 %v91, %end
+  br i1 %v92, label %group2, label %finished3
 finished3:
   ret void
 }

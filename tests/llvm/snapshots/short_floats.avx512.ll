@@ -14,7 +14,7 @@ groups1:
   %v10 = icmp slt i64 0, %v9
   br label %group2
 group2:
-  %v7 = phi i64 [%begin, %groups1], [%v85, %next4]
+  %v7 = phi i64 [%begin, %groups1], [%v83, %next4]
   br i1 %v8, label %lanes5, label %after6
 lanes5:
   br i1 %v10, label %enter7, label %after9
@@ -63,53 +63,51 @@ after9:
   br i1 %v46, label %part10, label %after11
 part10:
   %v47 = sub i64 %v5, %v45
-  %v48 = call i64 @llvm.umin.i64(i64 %v47, i64 16)
-  %v49 = trunc i64 %v48 to i32
-  %v50 = insertelement <16 x i32> poison, i32 %v49, i64 0
-  %v51 = shufflevector <16 x i32> %v50, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v52 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v51
-  %v53 = icmp sge i64 %v47, 16
-  %v54 = getelementptr inbounds i16, ptr %v1, i64 %v45
-  %v83 = getelementptr inbounds i32, ptr %v3, i64 %v45
-  %v55 = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr %v54, i32 2, <16 x i1> %v52, <16 x i16> zeroinitializer)
-  %v56 = bitcast <16 x i16> %v55 to <16 x half>
-  %v57 = fpext <16 x half> %v56 to <16 x float>
-  %v58 = fadd <16 x float> %v57, %v57
-  %v59 = fptrunc <16 x float> %v58 to <16 x half>
-  %v60 = bitcast <16 x half> %v59 to <16 x i16>
-  %v61 = bitcast <16 x i16> %v60 to <16 x half>
-  %v62 = fpext <16 x half> %v61 to <16 x float>
-  %v63 = call <16 x float> @llvm.floor.v16f32(<16 x float> %v62)
-  %v64 = fptrunc <16 x float> %v63 to <16 x half>
-  %v65 = bitcast <16 x half> %v64 to <16 x i16>
-  %v66 = bitcast <16 x i16> %v65 to <16 x half>
-  %v67 = fpext <16 x half> %v66 to <16 x float>
-  %v68 = call <16 x float> @llvm.fabs.v16f32(<16 x float> %v67)
-  %v69 = fcmp olt <16 x float> %v68, splat (float 0x41E0000000000000)
-  %v70 = fptosi <16 x float> %v67 to <16 x i32>
-  %v71 = select <16 x i1> %v69, <16 x i32> %v70, <16 x i32> splat (i32 -2147483648)
-  %v72 = sdiv <16 x i32> %v71, splat (i32 3)
-  %v73 = mul <16 x i32> %v72, splat (i32 3)
-  %v74 = sub <16 x i32> %v71, %v73
-  %v75 = icmp ne <16 x i32> %v74, splat (i32 0)
-  %v76 = xor <16 x i32> %v74, splat (i32 3)
-  %v77 = icmp slt <16 x i32> %v76, splat (i32 0)
-  %v78 = and <16 x i1> %v75, %v77
-  %v79 = sub <16 x i32> %v72, splat (i32 1)
-  %v80 = add <16 x i32> %v74, splat (i32 3)
-  %v81 = select <16 x i1> %v78, <16 x i32> %v79, <16 x i32> %v72
-  %v82 = select <16 x i1> %v78, <16 x i32> %v80, <16 x i32> %v74
-  call void @llvm.masked.store.v16i32.p0(<16 x i32> %v81, ptr %v83, i32 4, <16 x i1> %v52)
+  %v48 = sub i64 64, %v47
+  %v49 = lshr i64 -1, %v48
+  %v50 = trunc i64 %v49 to i16
+  %v51 = bitcast i16 %v50 to <16 x i1>
+  %v52 = getelementptr inbounds i16, ptr %v1, i64 %v45
+  %v81 = getelementptr inbounds i32, ptr %v3, i64 %v45
+  %v53 = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr %v52, i32 2, <16 x i1> %v51, <16 x i16> zeroinitializer)
+  %v54 = bitcast <16 x i16> %v53 to <16 x half>
+  %v55 = fpext <16 x half> %v54 to <16 x float>
+  %v56 = fadd <16 x float> %v55, %v55
+  %v57 = fptrunc <16 x float> %v56 to <16 x half>
+  %v58 = bitcast <16 x half> %v57 to <16 x i16>
+  %v59 = bitcast <16 x i16> %v58 to <16 x half>
+  %v60 = fpext <16 x half> %v59 to <16 x float>
+  %v61 = call <16 x float> @llvm.floor.v16f32(<16 x float> %v60)
+  %v62 = fptrunc <16 x float> %v61 to <16 x half>
+  %v63 = bitcast <16 x half> %v62 to <16 x i16>
+  %v64 = bitcast <16 x i16> %v63 to <16 x half>
+  %v65 = fpext <16 x half> %v64 to <16 x float>
+  %v66 = call <16 x float> @llvm.fabs.v16f32(<16 x float> %v65)
+  %v67 = fcmp olt <16 x float> %v66, splat (float 0x41E0000000000000)
+  %v68 = fptosi <16 x float> %v65 to <16 x i32>
+  %v69 = select <16 x i1> %v67, <16 x i32> %v68, <16 x i32> splat (i32 -2147483648)
+  %v70 = sdiv <16 x i32> %v69, splat (i32 3)
+  %v71 = mul <16 x i32> %v70, splat (i32 3)
+  %v72 = sub <16 x i32> %v69, %v71
+  %v73 = icmp ne <16 x i32> %v72, splat (i32 0)
+  %v74 = xor <16 x i32> %v72, splat (i32 3)
+  %v75 = icmp slt <16 x i32> %v74, splat (i32 0)
+  %v76 = and <16 x i1> %v73, %v75
+  %v77 = sub <16 x i32> %v70, splat (i32 1)
+  %v78 = add <16 x i32> %v72, splat (i32 3)
+  %v79 = select <16 x i1> %v76, <16 x i32> %v77, <16 x i32> %v70
+  %v80 = select <16 x i1> %v76, <16 x i32> %v78, <16 x i32> %v72
+  call void @llvm.masked.store.v16i32.p0(<16 x i32> %v79, ptr %v81, i32 4, <16 x i1> %v51)
   br label %after11
 after11:
   br label %after6
 after6:
   br label %next4
 next4:
-  %v84 = add i64 %v7, 1
-  %v85 = call i64 @llvm.fshl.i64(i64 %v84, i64 %v84, i64 0)
-  %v86 = icmp slt i64 %v85, %end
-  br i1 %v86, label %group2, label %finished3
+  %v82 = add i64 %v7, 1
+  %v83 = call i64 @llvm.fshl.i64(i64 %v82, i64 %v82, i64 0)
+  %v84 = icmp slt i64 %v83, %end
+  br i1 %v84, label %group2, label %finished3
 finished3:
   ret void
 }

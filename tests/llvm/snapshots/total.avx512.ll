@@ -1,7 +1,6 @@
 target triple = "x86_64-unknown-linux-gnu"
 define void @total(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind "prefer-vector-width"="512" "min-legal-vector-width"="512" {
 entry:
-  %v8 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -10,85 +9,64 @@ entry:
   %v6 = icmp slt i64 %begin, %end
   br i1 %v6, label %groups1, label %finished3
 groups1:
-  %v9 = sub i64 %v5, 31
-  %v10 = icmp slt i64 0, %v9
-  %v27 = getelementptr inbounds float, ptr %v8, i64 16
+  %v8 = sub i64 %v5, 31
+  %v9 = icmp slt i64 0, %v8
   br label %group2
 group2:
-  %v7 = phi i64 [%begin, %groups1], [%v64, %next4]
-  br i1 %v10, label %enter5, label %after7
+  %v7 = phi i64 [%begin, %groups1], [%v47, %next4]
+  br i1 %v9, label %enter5, label %after7
 enter5:
   br label %loop6
 loop6:
-  %v11 = phi i64 [0, %enter5], [%v22, %loop6]
-  %v12 = phi <16 x float> [splat (float 0x0000000000000000), %enter5], [%v16, %loop6]
-  %v13 = phi <16 x float> [splat (float 0x0000000000000000), %enter5], [%v20, %loop6]
-  %v14 = getelementptr inbounds float, ptr %v1, i64 %v11
-  %v15 = load <16 x float>, ptr %v14, align 4
-  %v16 = fadd <16 x float> %v12, %v15
-  %v17 = add i64 %v11, 16
-  %v18 = getelementptr inbounds float, ptr %v1, i64 %v17
-  %v19 = load <16 x float>, ptr %v18, align 4
-  %v20 = fadd <16 x float> %v13, %v19
-  %v21 = add i64 %v11, 32
-  %v22 = call i64 @llvm.fshl.i64(i64 %v21, i64 %v21, i64 0)
-  %v23 = icmp slt i64 %v22, %v9
-  br i1 %v23, label %loop6, label %after7
+  %v10 = phi i64 [0, %enter5], [%v16, %loop6]
+  %v11 = phi <32 x float> [splat (float 0x0000000000000000), %enter5], [%v14, %loop6]
+  %v12 = getelementptr inbounds float, ptr %v1, i64 %v10
+  %v13 = load <32 x float>, ptr %v12, align 4
+  %v14 = fadd <32 x float> %v11, %v13
+  %v15 = add i64 %v10, 32
+  %v16 = call i64 @llvm.fshl.i64(i64 %v15, i64 %v15, i64 0)
+  %v17 = icmp slt i64 %v16, %v8
+  br i1 %v17, label %loop6, label %after7
 after7:
-  %v24 = phi <16 x float> [splat (float 0x0000000000000000), %group2], [%v16, %loop6]
-  %v25 = phi <16 x float> [splat (float 0x0000000000000000), %group2], [%v20, %loop6]
-  %v26 = phi i64 [0, %group2], [%v22, %loop6]
-  store <16 x float> %v24, ptr %v8, align 64
-  store <16 x float> %v25, ptr %v27, align 64
-  %v28 = icmp slt i64 %v26, %v5
-  br i1 %v28, label %enter8, label %after10
-enter8:
-  br label %loop9
-loop9:
-  %v29 = phi i64 [%v26, %enter8], [%v45, %loop9]
-  %v30 = and i64 %v29, 31
-  %v31 = sub i64 %v5, %v29
-  %v32 = call i64 @llvm.umin.i64(i64 %v31, i64 16)
-  %v33 = trunc i64 %v32 to i32
-  %v34 = insertelement <16 x i32> poison, i32 %v33, i64 0
-  %v35 = shufflevector <16 x i32> %v34, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v36 = icmp slt <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %v35
-  %v37 = icmp sge i64 %v31, 16
-  %v38 = getelementptr inbounds float, ptr %v1, i64 %v29
-  %v39 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v38, i32 4, <16 x i1> %v36, <16 x float> zeroinitializer)
-  %v40 = getelementptr inbounds float, ptr %v8, i64 %v30
-  %v41 = load <16 x float>, ptr %v40, align 64
-  %v42 = fadd <16 x float> %v41, %v39
-  %v43 = select <16 x i1> %v36, <16 x float> %v42, <16 x float> %v41
-  store <16 x float> %v43, ptr %v40, align 64
-  %v44 = add i64 %v29, 16
-  %v45 = call i64 @llvm.fshl.i64(i64 %v44, i64 %v44, i64 0)
-  %v46 = icmp slt i64 %v45, %v5
-  br i1 %v46, label %loop9, label %after10
-after10:
-  %v47 = phi i64 [%v26, %after7], [%v45, %loop9]
-  %v48 = load <16 x float>, ptr %v8, align 64
-  %v49 = load <16 x float>, ptr %v27, align 64
-  %v50 = fadd <16 x float> %v48, %v49
-  %v51 = shufflevector <16 x float> %v50, <16 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v52 = shufflevector <16 x float> %v50, <16 x float> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v53 = fadd <8 x float> %v51, %v52
-  %v54 = shufflevector <8 x float> %v53, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v55 = shufflevector <8 x float> %v53, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v56 = fadd <4 x float> %v54, %v55
-  %v57 = shufflevector <4 x float> %v56, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v58 = shufflevector <4 x float> %v56, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v59 = fadd <2 x float> %v57, %v58
-  %v60 = extractelement <2 x float> %v59, i64 0
-  %v61 = extractelement <2 x float> %v59, i64 1
-  %v62 = fadd float %v60, %v61
-  store float %v62, ptr %v3, align 4
+  %v18 = phi <32 x float> [splat (float 0x0000000000000000), %group2], [%v14, %loop6]
+  %v19 = phi i64 [0, %group2], [%v16, %loop6]
+  %v20 = icmp slt i64 %v19, %v5
+  br i1 %v20, label %part8, label %after9
+part8:
+  %v21 = sub i64 %v5, %v19
+  %v22 = sub i64 64, %v21
+  %v23 = lshr i64 -1, %v22
+  %v24 = trunc i64 %v23 to i32
+  %v25 = bitcast i32 %v24 to <32 x i1>
+  %v26 = getelementptr inbounds float, ptr %v1, i64 %v19
+  %v27 = call <32 x float> @llvm.masked.load.v32f32.p0(ptr %v26, i32 4, <32 x i1> %v25, <32 x float> zeroinitializer)
+  %v28 = fadd <32 x float> %v18, %v27
+  %v29 = select <32 x i1> %v25, <32 x float> %v28, <32 x float> %v18
+  br label %after9
+after9:
+  %v30 = phi <32 x float> [%v18, %after7], [%v29, %part8]
+  %v31 = shufflevector <32 x float> %v30, <32 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v32 = shufflevector <32 x float> %v30, <32 x float> poison, <16 x i32> <i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v33 = fadd <16 x float> %v31, %v32
+  %v34 = shufflevector <16 x float> %v33, <16 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v35 = shufflevector <16 x float> %v33, <16 x float> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v36 = fadd <8 x float> %v34, %v35
+  %v37 = shufflevector <8 x float> %v36, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v38 = shufflevector <8 x float> %v36, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v39 = fadd <4 x float> %v37, %v38
+  %v40 = shufflevector <4 x float> %v39, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v41 = shufflevector <4 x float> %v39, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v42 = fadd <2 x float> %v40, %v41
+  %v43 = extractelement <2 x float> %v42, i64 0
+  %v44 = extractelement <2 x float> %v42, i64 1
+  %v45 = fadd float %v43, %v44
+  store float %v45, ptr %v3, align 4
   br label %next4
 next4:
-  %v63 = add i64 %v7, 1
-  %v64 = call i64 @llvm.fshl.i64(i64 %v63, i64 %v63, i64 0)
-  %v65 = icmp slt i64 %v64, %end
-  br i1 %v65, label %group2, label %finished3
+  %v46 = add i64 %v7, 1
+  %v47 = call i64 @llvm.fshl.i64(i64 %v46, i64 %v46, i64 0)
+  %v48 = icmp slt i64 %v47, %end
+  br i1 %v48, label %group2, label %finished3
 finished3:
   ret void
 }

@@ -1,7 +1,7 @@
 target triple = "x86_64-unknown-linux-gnu"
 define void @sum(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind {
 entry:
-  %v32 = alloca [32 x float], align 64
+  %v82 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -14,9 +14,9 @@ entry:
   %v10 = icmp slt i64 %begin, %end
   br i1 %v10, label %groups1, label %finished3
 groups1:
-  %v83 = getelementptr inbounds float, ptr %v32, i64 8
-  %v84 = getelementptr inbounds float, ptr %v32, i64 16
-  %v85 = getelementptr inbounds float, ptr %v32, i64 24
+  %v83 = getelementptr inbounds float, ptr %v82, i64 8
+  %v84 = getelementptr inbounds float, ptr %v82, i64 16
+  %v85 = getelementptr inbounds float, ptr %v82, i64 24
   br label %group2
 group2:
   %v11 = phi i64 [%begin, %groups1], [%v146, %next4]
@@ -53,99 +53,99 @@ loop12:
   %v29 = add i64 %v27, 512
   %v30 = call i64 @llvm.smin.i64(i64 %v29, i64 %v25)
   %v31 = sub i64 %v30, %v27
-  %v33 = sub i64 %v31, 31
-  %v34 = icmp slt i64 0, %v33
-  br i1 %v34, label %enter14, label %after16
+  %v32 = sub i64 %v31, 31
+  %v33 = icmp slt i64 0, %v32
+  br i1 %v33, label %enter14, label %after16
 enter14:
   br label %loop15
 loop15:
-  %v35 = phi i64 [0, %enter14], [%v76, %loop15]
-  %v36 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v47, %loop15]
-  %v37 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v56, %loop15]
-  %v38 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v65, %loop15]
-  %v39 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v74, %loop15]
-  %v40 = add i64 %v27, %v35
-  %v41 = getelementptr inbounds float, ptr %v1, i64 %v40
-  %v42 = load <8 x float>, ptr %v41, align 4
-  %v43 = getelementptr inbounds float, ptr %v3, i64 %v40
-  %v44 = load <8 x float>, ptr %v43, align 4
-  %v45 = fsub <8 x float> %v44, %v42
-  %v46 = fmul <8 x float> %v45, %v45
-  %v47 = fadd <8 x float> %v36, %v46
-  %v48 = add i64 %v35, 8
-  %v49 = add i64 %v27, %v48
-  %v50 = getelementptr inbounds float, ptr %v1, i64 %v49
-  %v51 = load <8 x float>, ptr %v50, align 4
-  %v52 = getelementptr inbounds float, ptr %v3, i64 %v49
-  %v53 = load <8 x float>, ptr %v52, align 4
-  %v54 = fsub <8 x float> %v53, %v51
-  %v55 = fmul <8 x float> %v54, %v54
-  %v56 = fadd <8 x float> %v37, %v55
-  %v57 = add i64 %v35, 16
-  %v58 = add i64 %v27, %v57
-  %v59 = getelementptr inbounds float, ptr %v1, i64 %v58
-  %v60 = load <8 x float>, ptr %v59, align 4
-  %v61 = getelementptr inbounds float, ptr %v3, i64 %v58
-  %v62 = load <8 x float>, ptr %v61, align 4
-  %v63 = fsub <8 x float> %v62, %v60
-  %v64 = fmul <8 x float> %v63, %v63
-  %v65 = fadd <8 x float> %v38, %v64
-  %v66 = add i64 %v35, 24
-  %v67 = add i64 %v27, %v66
-  %v68 = getelementptr inbounds float, ptr %v1, i64 %v67
-  %v69 = load <8 x float>, ptr %v68, align 4
-  %v70 = getelementptr inbounds float, ptr %v3, i64 %v67
-  %v71 = load <8 x float>, ptr %v70, align 4
-  %v72 = fsub <8 x float> %v71, %v69
-  %v73 = fmul <8 x float> %v72, %v72
-  %v74 = fadd <8 x float> %v39, %v73
-  %v75 = add i64 %v35, 32
-  %v76 = call i64 @llvm.fshl.i64(i64 %v75, i64 %v75, i64 0)
-  %v77 = icmp slt i64 %v76, %v33
-  br i1 %v77, label %loop15, label %after16
+  %v34 = phi i64 [0, %enter14], [%v75, %loop15]
+  %v35 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v46, %loop15]
+  %v36 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v55, %loop15]
+  %v37 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v64, %loop15]
+  %v38 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v73, %loop15]
+  %v39 = add i64 %v27, %v34
+  %v40 = getelementptr inbounds float, ptr %v1, i64 %v39
+  %v41 = load <8 x float>, ptr %v40, align 4
+  %v42 = getelementptr inbounds float, ptr %v3, i64 %v39
+  %v43 = load <8 x float>, ptr %v42, align 4
+  %v44 = fsub <8 x float> %v43, %v41
+  %v45 = fmul <8 x float> %v44, %v44
+  %v46 = fadd <8 x float> %v35, %v45
+  %v47 = add i64 %v34, 8
+  %v48 = add i64 %v27, %v47
+  %v49 = getelementptr inbounds float, ptr %v1, i64 %v48
+  %v50 = load <8 x float>, ptr %v49, align 4
+  %v51 = getelementptr inbounds float, ptr %v3, i64 %v48
+  %v52 = load <8 x float>, ptr %v51, align 4
+  %v53 = fsub <8 x float> %v52, %v50
+  %v54 = fmul <8 x float> %v53, %v53
+  %v55 = fadd <8 x float> %v36, %v54
+  %v56 = add i64 %v34, 16
+  %v57 = add i64 %v27, %v56
+  %v58 = getelementptr inbounds float, ptr %v1, i64 %v57
+  %v59 = load <8 x float>, ptr %v58, align 4
+  %v60 = getelementptr inbounds float, ptr %v3, i64 %v57
+  %v61 = load <8 x float>, ptr %v60, align 4
+  %v62 = fsub <8 x float> %v61, %v59
+  %v63 = fmul <8 x float> %v62, %v62
+  %v64 = fadd <8 x float> %v37, %v63
+  %v65 = add i64 %v34, 24
+  %v66 = add i64 %v27, %v65
+  %v67 = getelementptr inbounds float, ptr %v1, i64 %v66
+  %v68 = load <8 x float>, ptr %v67, align 4
+  %v69 = getelementptr inbounds float, ptr %v3, i64 %v66
+  %v70 = load <8 x float>, ptr %v69, align 4
+  %v71 = fsub <8 x float> %v70, %v68
+  %v72 = fmul <8 x float> %v71, %v71
+  %v73 = fadd <8 x float> %v38, %v72
+  %v74 = add i64 %v34, 32
+  %v75 = call i64 @llvm.fshl.i64(i64 %v74, i64 %v74, i64 0)
+  %v76 = icmp slt i64 %v75, %v32
+  br i1 %v76, label %loop15, label %after16
 after16:
-  %v78 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v47, %loop15]
-  %v79 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v56, %loop15]
-  %v80 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v65, %loop15]
-  %v81 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v74, %loop15]
-  %v82 = phi i64 [0, %loop12], [%v76, %loop15]
-  store <8 x float> %v78, ptr %v32, align 32
-  store <8 x float> %v79, ptr %v83, align 32
-  store <8 x float> %v80, ptr %v84, align 32
-  store <8 x float> %v81, ptr %v85, align 32
-  %v86 = icmp slt i64 %v82, %v31
+  %v77 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v46, %loop15]
+  %v78 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v55, %loop15]
+  %v79 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v64, %loop15]
+  %v80 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v73, %loop15]
+  %v81 = phi i64 [0, %loop12], [%v75, %loop15]
+  store <8 x float> %v77, ptr %v82, align 32
+  store <8 x float> %v78, ptr %v83, align 32
+  store <8 x float> %v79, ptr %v84, align 32
+  store <8 x float> %v80, ptr %v85, align 32
+  %v86 = icmp slt i64 %v81, %v31
   br i1 %v86, label %enter17, label %after19
 enter17:
   br label %loop18
 loop18:
-  %v87 = phi i64 [%v82, %enter17], [%v108, %loop18]
+  %v87 = phi i64 [%v81, %enter17], [%v108, %loop18]
   %v88 = and i64 %v87, 31
-  %v89 = sub i64 %v31, %v87
-  %v90 = call i64 @llvm.umin.i64(i64 %v89, i64 8)
-  %v91 = trunc i64 %v90 to i32
-  %v92 = insertelement <8 x i32> poison, i32 %v91, i64 0
-  %v93 = shufflevector <8 x i32> %v92, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v94 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v93
-  %v95 = icmp sge i64 %v89, 8
-  %v96 = add i64 %v27, %v87
-  %v97 = getelementptr inbounds float, ptr %v1, i64 %v96
-  %v98 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v97, i32 4, <8 x i1> %v94, <8 x float> zeroinitializer)
-  %v99 = getelementptr inbounds float, ptr %v3, i64 %v96
-  %v100 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v99, i32 4, <8 x i1> %v94, <8 x float> zeroinitializer)
-  %v101 = fsub <8 x float> %v100, %v98
-  %v102 = fmul <8 x float> %v101, %v101
-  %v103 = getelementptr inbounds float, ptr %v32, i64 %v88
-  %v104 = load <8 x float>, ptr %v103, align 32
-  %v105 = fadd <8 x float> %v104, %v102
-  %v106 = select <8 x i1> %v94, <8 x float> %v105, <8 x float> %v104
-  store <8 x float> %v106, ptr %v103, align 32
+  %v89 = getelementptr inbounds float, ptr %v82, i64 %v88
+  %v90 = load <8 x float>, ptr %v89, align 32
+  %v91 = sub i64 %v31, %v87
+  %v92 = call i64 @llvm.umin.i64(i64 %v91, i64 8)
+  %v93 = icmp sge i64 %v91, 8
+  %v94 = trunc i64 %v92 to i32
+  %v95 = insertelement <8 x i32> poison, i32 %v94, i64 0
+  %v96 = shufflevector <8 x i32> %v95, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v97 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v96
+  %v98 = add i64 %v27, %v87
+  %v99 = getelementptr inbounds float, ptr %v1, i64 %v98
+  %v100 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v99, i32 4, <8 x i1> %v97, <8 x float> zeroinitializer)
+  %v101 = getelementptr inbounds float, ptr %v3, i64 %v98
+  %v102 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v101, i32 4, <8 x i1> %v97, <8 x float> zeroinitializer)
+  %v103 = fsub <8 x float> %v102, %v100
+  %v104 = fmul <8 x float> %v103, %v103
+  %v105 = fadd <8 x float> %v90, %v104
+  %v106 = select <8 x i1> %v97, <8 x float> %v105, <8 x float> %v90
+  store <8 x float> %v106, ptr %v89, align 32
   %v107 = add i64 %v87, 8
   %v108 = call i64 @llvm.fshl.i64(i64 %v107, i64 %v107, i64 0)
   %v109 = icmp slt i64 %v108, %v31
   br i1 %v109, label %loop18, label %after19
 after19:
-  %v110 = phi i64 [%v82, %after16], [%v108, %loop18]
-  %v111 = load <8 x float>, ptr %v32, align 32
+  %v110 = phi i64 [%v81, %after16], [%v108, %loop18]
+  %v111 = load <8 x float>, ptr %v82, align 32
   %v112 = load <8 x float>, ptr %v83, align 32
   %v113 = load <8 x float>, ptr %v84, align 32
   %v114 = load <8 x float>, ptr %v85, align 32
@@ -198,7 +198,7 @@ finished3:
 target triple = "x86_64-unknown-linux-gnu"
 define void @sum(ptr noalias readonly %slots, i64 %begin, i64 %end) nounwind {
 entry:
-  %v26 = alloca [32 x float], align 64
+  %v60 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -210,9 +210,9 @@ entry:
   br i1 %v8, label %groups1, label %finished3
 groups1:
   %v15 = icmp slt i64 0, %v7
-  %v61 = getelementptr inbounds float, ptr %v26, i64 8
-  %v62 = getelementptr inbounds float, ptr %v26, i64 16
-  %v63 = getelementptr inbounds float, ptr %v26, i64 24
+  %v61 = getelementptr inbounds float, ptr %v60, i64 8
+  %v62 = getelementptr inbounds float, ptr %v60, i64 16
+  %v63 = getelementptr inbounds float, ptr %v60, i64 24
   br label %group2
 group2:
   %v9 = phi i64 [%begin, %groups1], [%v119, %next4]
@@ -243,79 +243,79 @@ loop12:
   %v23 = add i64 %v21, 512
   %v24 = call i64 @llvm.smin.i64(i64 %v23, i64 %v19)
   %v25 = sub i64 %v24, %v21
-  %v27 = sub i64 %v25, 31
-  %v28 = icmp slt i64 0, %v27
-  br i1 %v28, label %enter14, label %after16
+  %v26 = sub i64 %v25, 31
+  %v27 = icmp slt i64 0, %v26
+  br i1 %v27, label %enter14, label %after16
 enter14:
   br label %loop15
 loop15:
-  %v29 = phi i64 [0, %enter14], [%v54, %loop15]
-  %v30 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v37, %loop15]
-  %v31 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v42, %loop15]
-  %v32 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v47, %loop15]
-  %v33 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v52, %loop15]
-  %v34 = add i64 %v21, %v29
-  %v35 = getelementptr inbounds float, ptr %v1, i64 %v34
-  %v36 = load <8 x float>, ptr %v35, align 4
-  %v37 = fadd <8 x float> %v30, %v36
-  %v38 = add i64 %v29, 8
-  %v39 = add i64 %v21, %v38
-  %v40 = getelementptr inbounds float, ptr %v1, i64 %v39
-  %v41 = load <8 x float>, ptr %v40, align 4
-  %v42 = fadd <8 x float> %v31, %v41
-  %v43 = add i64 %v29, 16
-  %v44 = add i64 %v21, %v43
-  %v45 = getelementptr inbounds float, ptr %v1, i64 %v44
-  %v46 = load <8 x float>, ptr %v45, align 4
-  %v47 = fadd <8 x float> %v32, %v46
-  %v48 = add i64 %v29, 24
-  %v49 = add i64 %v21, %v48
-  %v50 = getelementptr inbounds float, ptr %v1, i64 %v49
-  %v51 = load <8 x float>, ptr %v50, align 4
-  %v52 = fadd <8 x float> %v33, %v51
-  %v53 = add i64 %v29, 32
-  %v54 = call i64 @llvm.fshl.i64(i64 %v53, i64 %v53, i64 0)
-  %v55 = icmp slt i64 %v54, %v27
-  br i1 %v55, label %loop15, label %after16
+  %v28 = phi i64 [0, %enter14], [%v53, %loop15]
+  %v29 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v36, %loop15]
+  %v30 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v41, %loop15]
+  %v31 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v46, %loop15]
+  %v32 = phi <8 x float> [splat (float 0x0000000000000000), %enter14], [%v51, %loop15]
+  %v33 = add i64 %v21, %v28
+  %v34 = getelementptr inbounds float, ptr %v1, i64 %v33
+  %v35 = load <8 x float>, ptr %v34, align 4
+  %v36 = fadd <8 x float> %v29, %v35
+  %v37 = add i64 %v28, 8
+  %v38 = add i64 %v21, %v37
+  %v39 = getelementptr inbounds float, ptr %v1, i64 %v38
+  %v40 = load <8 x float>, ptr %v39, align 4
+  %v41 = fadd <8 x float> %v30, %v40
+  %v42 = add i64 %v28, 16
+  %v43 = add i64 %v21, %v42
+  %v44 = getelementptr inbounds float, ptr %v1, i64 %v43
+  %v45 = load <8 x float>, ptr %v44, align 4
+  %v46 = fadd <8 x float> %v31, %v45
+  %v47 = add i64 %v28, 24
+  %v48 = add i64 %v21, %v47
+  %v49 = getelementptr inbounds float, ptr %v1, i64 %v48
+  %v50 = load <8 x float>, ptr %v49, align 4
+  %v51 = fadd <8 x float> %v32, %v50
+  %v52 = add i64 %v28, 32
+  %v53 = call i64 @llvm.fshl.i64(i64 %v52, i64 %v52, i64 0)
+  %v54 = icmp slt i64 %v53, %v26
+  br i1 %v54, label %loop15, label %after16
 after16:
-  %v56 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v37, %loop15]
-  %v57 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v42, %loop15]
-  %v58 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v47, %loop15]
-  %v59 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v52, %loop15]
-  %v60 = phi i64 [0, %loop12], [%v54, %loop15]
-  store <8 x float> %v56, ptr %v26, align 32
-  store <8 x float> %v57, ptr %v61, align 32
-  store <8 x float> %v58, ptr %v62, align 32
-  store <8 x float> %v59, ptr %v63, align 32
-  %v64 = icmp slt i64 %v60, %v25
+  %v55 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v36, %loop15]
+  %v56 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v41, %loop15]
+  %v57 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v46, %loop15]
+  %v58 = phi <8 x float> [splat (float 0x0000000000000000), %loop12], [%v51, %loop15]
+  %v59 = phi i64 [0, %loop12], [%v53, %loop15]
+  store <8 x float> %v55, ptr %v60, align 32
+  store <8 x float> %v56, ptr %v61, align 32
+  store <8 x float> %v57, ptr %v62, align 32
+  store <8 x float> %v58, ptr %v63, align 32
+  %v64 = icmp slt i64 %v59, %v25
   br i1 %v64, label %enter17, label %after19
 enter17:
   br label %loop18
 loop18:
-  %v65 = phi i64 [%v60, %enter17], [%v82, %loop18]
+  %v65 = phi i64 [%v59, %enter17], [%v82, %loop18]
   %v66 = and i64 %v65, 31
-  %v67 = sub i64 %v25, %v65
-  %v68 = call i64 @llvm.umin.i64(i64 %v67, i64 8)
-  %v69 = trunc i64 %v68 to i32
-  %v70 = insertelement <8 x i32> poison, i32 %v69, i64 0
-  %v71 = shufflevector <8 x i32> %v70, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v72 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v71
-  %v73 = icmp sge i64 %v67, 8
-  %v74 = add i64 %v21, %v65
-  %v75 = getelementptr inbounds float, ptr %v1, i64 %v74
-  %v76 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v75, i32 4, <8 x i1> %v72, <8 x float> zeroinitializer)
-  %v77 = getelementptr inbounds float, ptr %v26, i64 %v66
-  %v78 = load <8 x float>, ptr %v77, align 32
-  %v79 = fadd <8 x float> %v78, %v76
-  %v80 = select <8 x i1> %v72, <8 x float> %v79, <8 x float> %v78
-  store <8 x float> %v80, ptr %v77, align 32
+  %v67 = getelementptr inbounds float, ptr %v60, i64 %v66
+  %v68 = load <8 x float>, ptr %v67, align 32
+  %v69 = sub i64 %v25, %v65
+  %v70 = call i64 @llvm.umin.i64(i64 %v69, i64 8)
+  %v71 = icmp sge i64 %v69, 8
+  %v72 = trunc i64 %v70 to i32
+  %v73 = insertelement <8 x i32> poison, i32 %v72, i64 0
+  %v74 = shufflevector <8 x i32> %v73, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v75 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v74
+  %v76 = add i64 %v21, %v65
+  %v77 = getelementptr inbounds float, ptr %v1, i64 %v76
+  %v78 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v77, i32 4, <8 x i1> %v75, <8 x float> zeroinitializer)
+  %v79 = fadd <8 x float> %v68, %v78
+  %v80 = select <8 x i1> %v75, <8 x float> %v79, <8 x float> %v68
+  store <8 x float> %v80, ptr %v67, align 32
   %v81 = add i64 %v65, 8
   %v82 = call i64 @llvm.fshl.i64(i64 %v81, i64 %v81, i64 0)
   %v83 = icmp slt i64 %v82, %v25
   br i1 %v83, label %loop18, label %after19
 after19:
-  %v84 = phi i64 [%v60, %after16], [%v82, %loop18]
-  %v85 = load <8 x float>, ptr %v26, align 32
+  %v84 = phi i64 [%v59, %after16], [%v82, %loop18]
+  %v85 = load <8 x float>, ptr %v60, align 32
   %v86 = load <8 x float>, ptr %v61, align 32
   %v87 = load <8 x float>, ptr %v62, align 32
   %v88 = load <8 x float>, ptr %v63, align 32

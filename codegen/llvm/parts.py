@@ -1,0 +1,121 @@
+"""What a vector of a loop may lack: lanes beyond the end, by a mask; reads written twice, so that whole
+vectors are read without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
+from .context import Affine, Context
+from .lookups import lookup_index
+from .spelling import vector
+from .writer import Operand, integer
+
+
+def active_lanes(c: Context, remaining: Operand, width: int) -> tuple[Operand, Operand, Operand]:
+    """Lanes below a positive count, which may exceed the width; whether that is all of them; how many."""
+    w = c.writer
+    few = w.apply("call {T} @llvm.umin.{S}({T} {0}, {T} {1})", remaining, integer(width))
+    whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
+    return first_lanes(c, few, width), whole, few
+
+
+def first_lanes(c: Context, few: Operand, width: int) -> Operand:
+    """The mask of the first so many lanes, one at least."""
+    w = c.writer
+    if c.target.has_masks and width >= 8:
+        bits = w.apply("lshr {T} {0}, {1}", integer(-1), w.sub(integer(64), few))
+        if width < 64:
+            bits = w.apply("trunc {T} {0} to {R}", bits, result=f"i{width}")
+        return w.pure(f"bitcast {bits.spelled} to {vector('i1', width)}", "i1", width, (bits,))
+    kind = f"i{max(8, min(64, c.target.vector_bits // width))}"
+    bound = few if kind == few.type else w.apply("trunc {T} {0} to {R}", few, result=kind)
+    return w.apply("icmp slt {T} {0}, {1}", w.iota(width, kind), bound, result="i1")
+
+
+def first_reads(body: Block) -> list[Instruction] | None:
+    """The loads that vary with the index, if the body does nothing else with memory but store at its end."""
+    index, reads, stored = body.parameters[0], [], False
+    varying: set[Value] = {index}
+    top = set(body.instructions)
+    for each in walk(body, rare=False):
+        if each.op.name in ("allocate", "atomic") or (each.op.rule == "memory" and each not in top):
+            return None
+    for instruction in body.instructions:
+        varies = any(value in varying for value in instruction.operands)
+        if varies or instruction.blocks:
+            varying.update(instruction.results)
+        if instruction.op.name == "load" and varies and lookup_index(instruction) is None:
+            if stored or len(instruction.operands) > 2:
+                return None
+            reads.append(instruction)
+        stored = stored or instruction.op.name == "store"
+    return reads
+
+
+def some_lanes(
+    c: Context,
+    body: Block,
+    reads: list[Instruction] | None,
+    at: Callable[[], Operand | Affine],
+    remaining: Operand,
+    width: int,
+) -> tuple[Block, tuple[Operand, Operand, Operand]]:
+    """Begin a vector that may lack lanes: write `reads` of the body, for a whole vector and for part of one,
+    if given; `at` writes the index. Gives what is left of the body, and what `active_lanes` does."""
+    if reads is None:
+        return body, active_lanes(c, remaining, width)
+    w = c.writer
+    whole = w.apply("icmp sge {T} {0}, {1}", remaining, integer(width), result="i1")
+    full, part, both = w.label("full"), w.label("part"), w.label("both")
+    made = makers(body)
+    with c.lanes(width, None):
+        c.values[body.parameters[0]] = at()
+        for each in reads:
+            write_position(c, made, each.operands[1])
+    w.branch(whole, full, part)
+    w.start(full)
+    w.enter_branch()
+    with c.lanes(width, None):
+        plain = [_written(c, each) for each in reads]
+    w.leave()
+    w.jump(both)
+    w.start(part)
+    w.enter_branch()
+    mask, _, few = active_lanes(c, remaining, width)
+    with c.lanes(width, mask, few=few):
+        masked = [_written(c, each) for each in reads]
+    w.leave()
+    w.jump(both)
+    w.start(both)
+    for each, x, y in zip(reads, plain, masked, strict=True):
+        c.define(each, w.merge((x, full), (y, part)))
+    every = Operand("splat (i1 true)", "i1", width)
+    rest = Block(body.parameters, [each for each in body.instructions if each not in reads])
+    mask, few = w.merge((every, full), (mask, part)), w.merge((integer(width), full), (few, part))
+    return rest, (mask, whole, few)
+
+
+def _written(c: Context, instruction: Instruction) -> Operand:
+    c.write(instruction)
+    return c.operand(instruction.results[0])
+
+
+def makers(body: Block) -> dict[Value, Instruction]:
+    """What makes each value of a body."""
+    return {instruction.results[0]: instruction for instruction in body.instructions if instruction.results}
+
+
+def write_position(
+    c: Context, made: dict[Value, Instruction], value: Value, names: tuple[str, ...] | None = None
+) -> bool:
+    """Write what a position follows from, if that is all of these operations; gives whether it is."""
+    instruction = made.get(value)
+    if instruction is None:
+        return value in c.values or isinstance(value, Buffer)
+    if names is not None and instruction.op.name not in names:
+        return False
+    if not all(write_position(c, made, operand, names) for operand in instruction.operands):
+        return False
+    c.write(instruction)
+    return True
