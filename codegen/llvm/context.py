@@ -149,11 +149,14 @@ class Context:
         return self.functions.get((instruction.op.name, instruction.operands[0].dtype.name))
 
     def walk(self, block: Block) -> Iterator[Instruction]:
-        """Every instruction that is not in a rare branch, those of called functions too."""
+        """What is written for a block but for rare branches: a function that it calls is, once."""
+        bodies: dict[int, Block] = {}
         for instruction in walk(block, rare=False):
             yield instruction
             if (body := self.called(instruction)) is not None:
-                yield from walk(body, rare=False)
+                bodies[id(body)] = body
+        for body in bodies.values():
+            yield from walk(body, rare=False)
 
     @contextmanager
     def lanes(

@@ -22,8 +22,7 @@ cannot (masks in the main loop take up to 0.6 of its time). Several copies in a 
 processors overlap iterations."""
 _PAIRED_BODY = 100, 256
 """Instructions between which a body is written for two registers of each value: processors overlap no more
-than parts of its iterations. Takes 0.87 to 0.95 of the time of single ones, shorter bodies up to as much.
-The most counts a call as one instruction: what is over it takes long to compile."""
+than parts of its iterations. Takes 0.87 to 0.95 of the time of single ones, shorter bodies up to as much."""
 
 
 def lane_count(c: Context, block: Block, most: int = MOST_LANES) -> int:
@@ -149,9 +148,9 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
 def _runs_in_pairs(c: Context, body: Block) -> bool:
     """A long formula, without loops: those would run as often as the slowest of more lanes."""
     least, most = _PAIRED_BODY
-    if not c.target.has_spare_registers or not least <= instruction_count(c, body):
-        return False
-    if sum(_counts(each) for each in walk(body, rare=False)) > most:
+    if any(c.called(each) is not None for each in walk(body, rare=False)):
+        least = 0  # functions are called where their copies would make a long formula
+    if not c.target.has_spare_registers or not least <= instruction_count(c, body) <= most:
         return False
     return not any(each.op.name in ("for", "while") for each in c.walk(body))
 
@@ -226,11 +225,8 @@ def masks_pay(c: Context, body: Block) -> bool:
 
 
 def instruction_count(c: Context, body: Block) -> int:
-    return sum(_counts(each) for each in c.walk(body))
-
-
-def _counts(instruction: Instruction) -> bool:
-    return instruction.op.name not in ("constant", "yield")
+    """How much is written for a body."""
+    return sum(each.op.name not in ("constant", "yield") for each in c.walk(body))
 
 
 def _part(
