@@ -6,7 +6,7 @@ export PIP_ROOT_USER_ACTION := ignore
 # Tests start hundreds of processes: none compiles Python again that another one has read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all check bench environment clean
+.PHONY: help demo test test-all ready devices check types style layers size bench environment clean
 
 help:
 	@echo "make demo      the main job on a real photograph, NumPy beside jitframe"
@@ -23,21 +23,33 @@ demo:
 	@tools/make_environment.sh .venv-demo demo
 	.venv-demo/bin/python examples/demo.py
 
-test: check
-	@tools/install_software_devices.sh .venv
-	@tools/install_trace_engine.sh .venv
+test: ready
 	$(PYTEST) -m "not slow"
 
-test-all: check
-	@tools/install_software_devices.sh .venv
-	@tools/install_trace_engine.sh .venv
+test-all: ready
 	$(PYTEST) --hypothesis-profile=explore
 
-check: environment
+# Two at a time: one is seldom enough to keep both processors busy.
+ready:
+	@$(MAKE) --no-print-directory -j 2 check devices
+
+devices: environment
+	@tools/install_software_devices.sh .venv
+	@tools/install_trace_engine.sh .venv
+
+check: types style layers size
+
+types: environment
+	.venv/bin/mypy --no-error-summary
+
+style: environment
 	.venv/bin/ruff check --quiet .
 	.venv/bin/ruff format --check --quiet .
-	.venv/bin/mypy --no-error-summary
+
+layers: environment
 	.venv/bin/lint-imports --no-logo
+
+size: environment
 	.venv/bin/python tools/check_file_size.py
 
 bench:

@@ -50,10 +50,11 @@ if ! { [ -x "$folder/bin/python" ] && fits "$folder/bin/python" && "$folder/bin/
     make_folder
 fi
 echo "installing jitframe[$extras] into $folder"
-# A network that stumbles once is not the end: pip retries each file, and the whole is tried twice.
+# A network that stumbles once is not the end: pip retries each file, and the whole is tried twice. Modules are
+# compiled when they are imported first: few of those installed ever are.
 install() {
     "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --retries 5 \
-        --editable ".[$extras]"
+        --no-compile --editable ".[$extras]"
 }
 install || { echo "once more"; install; }
 echo "$made_for" >"$folder/.made-for"

@@ -18,6 +18,8 @@ from jitframe.codegen.c_family.wgsl_subgroups import with_subgroups
 from jitframe.codegen.kernel.scalars import from_number, storage_dtype, to_storage
 from jitframe.ir.types import DType
 
+from ..pocl import UNOPTIMIZED
+
 Arrays = Sequence[np.ndarray]
 
 
@@ -91,7 +93,10 @@ def _run_opencl(source: Source, arrays: Arrays, block: bytes, groups: int) -> No
     pyopencl, context, queue = _opencl()
     flags = pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR
     buffers = [pyopencl.Buffer(context, flags, hostbuf=array) for array in arrays]
-    kernel = pyopencl.Kernel(_built(source.text, source.options), source.entry)
+    options = source.options
+    if source.threads > 1 and context.devices[0].type & pyopencl.device_type.CPU:
+        options = (*options, UNOPTIMIZED)
+    kernel = pyopencl.Kernel(_built(source.text, options), source.entry)
     for number, buffer in enumerate(buffers):
         kernel.set_arg(number, buffer)
     kernel.set_arg(len(buffers), np.frombuffer(block, np.uint8))

@@ -27,6 +27,7 @@ from jitframe.ir.types import BY_NUMPY_NAME
 from jitframe.layout import layout_of, run_time_strides
 from jitframe.runtime.executor import execute
 from tests.plan.reference_driver import ReferenceDriver
+from tests.pocl import UNOPTIMIZED
 
 FACTS = {"device.stream_bytes": 1 << 40, "device.threads": 2}
 WEBGPU = machine_for(256, 16384, 8, library_products=False)
@@ -121,12 +122,19 @@ class Interpreter(ReferenceDriver):
 
 
 @cache
-def driver_of(backend: str) -> Any:
+def driver_of(backend: str, *options: str) -> Any:
     """A backend's first device, or why there is none (a str)."""
     try:
-        return importlib.import_module(f"jitframe.runtime.{backend}").open(0)
+        return importlib.import_module(f"jitframe.runtime.{backend}").open(0, *options)
     except (ImportError, BackendError) as problem:
         return str(problem)
+
+
+def driver_of_lanes(backend: str) -> Any:
+    """The same for kernels of many lanes."""
+    driver = driver_of(backend)
+    is_processor = backend == "opencl" and not isinstance(driver, str) and driver.facts.kind == "cpu"
+    return driver_of(backend, UNOPTIMIZED) if is_processor else driver
 
 
 def run(

@@ -20,7 +20,7 @@ from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Region
 from jitframe.ir.types import F32, I64
 
-from .machines import COMPILED, SMALL, WEBGPU, Interpreter, Problem, driver_of, lower, run
+from .machines import COMPILED, SMALL, WEBGPU, Interpreter, Problem, driver_of, driver_of_lanes, lower, run
 
 Make = Callable[[Problem], list[Node]]
 BACKENDS = ("interpreter", "interpreted processor", "opencl", "webgpu", "processor")
@@ -35,7 +35,7 @@ def on(backend: str) -> tuple[Any, Machine]:
         return Interpreter(), SMALL
     if backend == "interpreted processor":
         return Interpreter(), COMPILED
-    driver = driver_of("opencl" if backend == "processor" else backend)
+    driver = driver_of("opencl") if backend == "processor" else driver_of_lanes(backend)
     if isinstance(driver, str):
         pytest.skip(driver)
     if backend == "processor" and driver.facts.execution != "simd":

@@ -18,7 +18,7 @@ from jitframe.ir.node import Node
 from jitframe.ir.record import replace
 from jitframe.ir.types import I32
 
-from .machines import SMALL, WEBGPU, Interpreter, Problem, driver_of, lower, run
+from .machines import SMALL, WEBGPU, Interpreter, Problem, driver_of_lanes, lower, run
 
 DEALT = replace(SMALL, writers=256)
 BINNED = 260
@@ -117,7 +117,9 @@ def sorts_few(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_the_results_are_numpys(backend: str, name: str, sorts_few: None) -> None:
     """On devices by the schedules of GPUs, whatever they are themselves."""
-    driver, machine = (Interpreter(), DEALT) if backend == "interpreter" else (driver_of(backend), WEBGPU)
+    driver, machine = (
+        (Interpreter(), DEALT) if backend == "interpreter" else (driver_of_lanes(backend), WEBGPU)
+    )
     if isinstance(driver, str):
         pytest.skip(driver)
     problem = Problem()
