@@ -1,4 +1,5 @@
-"""expand_math: replaces the vector math functions by their bodies, so that they inline and fuse.
+"""expand_math: replaces the vector math functions by their bodies, so that they inline and fuse, but
+for those that are called.
 
 A body is built once for each function, format and set of features and kept as a template; expanding copies
 its steps into the kernel, where equal steps (constants above all) are made once for each scope.
