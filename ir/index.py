@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from .expr import ONE, ZERO, Expr, add, lift, mul
 from .node import Node
+from .record import record, replace
 from .structure import reshape_groups
 
 
@@ -61,7 +62,8 @@ class Dim(NamedTuple):
 Dims = tuple[Dim, ...]
 
 
-class Position(NamedTuple):
+@record
+class Position:
     """In the place of a loop axis: what an element of an index array says, for an axis of `extent` elements.
 
     `known`: it is certainly in range and not negative.
@@ -73,7 +75,8 @@ class Position(NamedTuple):
     known: bool
 
 
-class Turn(NamedTuple):
+@record
+class Turn:
     """In the place of a loop axis: what brings a position that is beyond an axis of `extent` elements back to
     its beginning, -extent, and 0 for any other position."""
 
@@ -229,9 +232,9 @@ def is_run_time(dims: Dims) -> bool:
 
 def _renamed(axis: Any, names: Mapping[Any, Any]) -> Any:
     if isinstance(axis, Position):
-        return axis._replace(dims=tuple(dim.renamed(names) for dim in axis.dims))
+        return replace(axis, dims=tuple(dim.renamed(names) for dim in axis.dims))
     if isinstance(axis, Turn):
-        return axis._replace(dim=axis.dim.renamed(names))
+        return replace(axis, dim=axis.dim.renamed(names))
     return names.get(axis, axis)
 
 
