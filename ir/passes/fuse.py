@@ -157,10 +157,13 @@ class _Fuser:
             if base.op.name != "parameter":
                 write.after = (self.producers[base],)
             return [write]
-        if base.op.family == "update" and self.placement.users[base] == [node] and base not in self.outputs:
-            self.fusion.buffers[node] = base
-            write.after = (self.producers[base],)
-            return [write]
+        if base.op.family == "update" and base not in self.outputs:
+            from .write_back import follows_in_memory  # few programs write into what they wrote to
+
+            if follows_in_memory(node, self.placement.users, self.outputs, self.decide):
+                self.fusion.buffers[node] = base
+                write.after = (self.producers[base],)
+                return [write]
         whole = Stage(node, "store", base, base.shape)
         self._add_axes(whole)
         write.after = (whole,)
@@ -355,7 +358,7 @@ class _Fuser:
         """The one of the stages that writes over what `node` is read from."""
         root = memory_root(node)
         for stage in stages:
-            if self.writes.memory_of.get(stage.node) is root and stage.node is not node:
+            if self.fusion.buffers.get(stage.node) is root and stage.node is not node:
                 return stage
         return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from .. import ops
-from ..expr import equal, lift
+from ..expr import ZERO, Expr, equal, floor_div, less, lift, maximum, minimum
 from ..index import Dim, Dims, Position, folds, index_nodes, looked_up
 from ..node import Graph, Node, is_contiguous, topological, users_of
 from ..structure import Size
@@ -37,7 +37,7 @@ def plan_writes(
         if not is_contiguous(parameter) and _needs_c_order(output, ancestors, users):
             alone = False
         if alone and chain is not None and not _conflicts(chain, parameter, users):
-            _write_windows(plan, chain, parameter, decide)
+            _write_windows(plan, chain, parameter, users, decide)
         elif (
             alone and _can_be_stored(output, parameter, decide) and not _conflicts([output], parameter, users)
         ):
@@ -110,11 +110,7 @@ def _only_used_by(
 def _conflicts(chain: list[Node], parameter: Node, users: Mapping[Node, Sequence[Node]]) -> bool:
     """Whether some value needs both what the parameter held and what is written to it."""
     before = _needing([parameter], users, frozenset(chain))
-    after = _needing(chain, users)
-    if not before.isdisjoint(after.difference(chain)):
-        return True
-    # The values written by later updates of a chain come after the first one.
-    return any(operand in before for update in chain[1:] for operand in update.inputs[1:])
+    return not before.isdisjoint(_needing(chain, users).difference(chain))
 
 
 def _needing(
@@ -130,38 +126,70 @@ def _needing(
     return found
 
 
-def _write_windows(plan: WritePlan, chain: list[Node], parameter: Node, decide: Decide) -> None:
+def _write_windows(
+    plan: WritePlan,
+    chain: list[Node],
+    parameter: Node,
+    users: Mapping[Node, Sequence[Node]],
+    decide: Decide,
+) -> None:
+    before = _needing([parameter], users, frozenset(chain))
     base = parameter
     for update in chain:
         value, indices = update.inputs[1], index_nodes(update)
-        own = tuple(Dim(axis) for axis in range(len(value.shape)))
-        if indices:
-            _, at = looked_up(update, own)
-            alone = _is_of_its_own(update, base, own, at, decide)
-        else:
-            starts, steps = update.attributes
-            at = tuple(
-                Dim(axis, lift(start), lift(step))
-                for axis, (start, step) in enumerate(zip(starts, steps, strict=True))  # type: ignore[call-overload]
-            )
-            alone = _reads_only(value, base, own, at, decide)
-        if not alone:
+        if not _reads_apart(update, decide):
             plan.keep[value] = SHIFTED
         for index in indices:
             if base in topological([index]):
                 plan.keep[index] = SHIFTED
+        if base is not parameter:
+            # What later updates of a chain write is computed before the first one writes.
+            plan.keep.update((operand, BEFORE) for operand in update.inputs[1:] if operand in before)
         plan.memory_of[update] = base
         plan.targets[update] = parameter
         base = update
 
 
+def follows_in_memory(
+    update: Node, users: Mapping[Node, Sequence[Node]], outputs: Collection[Node], decide: Decide
+) -> bool:
+    """Whether an update of an update, no output, may write into the memory of that one: nothing else needs
+    what that held, and what is written reads none of it but what is at its own place, or is not written."""
+    base, *operands = update.inputs
+    if users[base] == [update]:
+        return True
+    return (
+        base not in operands
+        and _only_used_by(base, update, users, outputs)
+        and not any(base in topological([index]) for index in index_nodes(update))
+        and _reads_apart(update, decide)
+    )
+
+
+def _reads_apart(update: Node, decide: Decide) -> bool:
+    """Whether no element that an update writes is read for another one of its elements."""
+    base, value = update.inputs[:2]
+    own = tuple(Dim(axis) for axis in range(len(value.shape)))
+    if index_nodes(update):
+        _, at = looked_up(update, own)
+        return _is_of_its_own(update, base, own, at, decide)
+    starts, steps = update.attributes
+    at = tuple(
+        Dim(axis, lift(start), lift(step))
+        for axis, (start, step) in enumerate(zip(starts, steps, strict=True))  # type: ignore[call-overload]
+    )
+    return _reads_only(value, base, own, at, decide)
+
+
 def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
-    """Whether an expression looks at `base` at the given position alone."""
+    """Whether an expression looks at `base` at the given position alone, or where no element has it."""
     if value.op is ops.reshape and not folds(value):
         return base not in topological([value])
+    extents = tuple(lift(extent) for extent in value.shape)
     for node, maps in reads(value, own, _Boundary(base), value is not base).items():
         if memory_root(node) is base and (
-            node is not base or not all(_same(dims, at, decide) for dims in maps)
+            node is not base
+            or not all(_same(dims, at, decide) or _are_apart(dims, at, extents, decide) for dims in maps)
         ):
             return False
     return not _reshapes(value, base)
@@ -206,6 +234,35 @@ def _same(first: Dims, second: Dims, decide: Decide) -> bool:
         and (x.step is y.step or decide(equal(x.step, y.step)))
         for x, y in zip(first, second, strict=True)
     )
+
+
+def _are_apart(first: Dims, second: Dims, extents: Sequence[Expr], decide: Decide) -> bool:
+    """Whether two index maps share no element: along an axis, one ends before the other begins, or steps over
+    all that the other takes."""
+    for x, y in zip(first, second, strict=True):
+        if x == y:
+            continue
+        one, other = _span(x, extents), _span(y, extents)
+        if one is None or other is None:
+            continue
+        if decide(less(one[1], other[0])) or decide(less(other[1], one[0])):
+            return True
+        if len(x.terms) == len(y.terms) == 1 and decide(equal(x.step, y.step)):
+            between = x.start - y.start
+            if not decide(equal(floor_div(between, x.step) * x.step, between)):
+                return True
+    return False
+
+
+def _span(dim: Dim, extents: Sequence[Expr]) -> tuple[Expr, Expr] | None:
+    """The first and the last position that a dimension takes; None where that is known at run time only."""
+    low = high = dim.start
+    for axis, step in dim.terms:
+        if not isinstance(axis, int):
+            return None
+        reach = step * (extents[axis] - 1)
+        low, high = low + minimum(reach, ZERO), high + maximum(reach, ZERO)
+    return low, high
 
 
 class _Boundary:

@@ -149,6 +149,87 @@ def test_a_chain_of_updates_writes_windows_only() -> None:
     w.kernels(third)
 
 
+def test_what_is_read_where_nothing_is_written_is_not_computed_first() -> None:
+    w = Writing(40, 50)
+    assert w.kernels(w.update(w.u, w.part(w.u, 0, 1, (40, 1)), 0, 0)) == 1
+    odd = w.graph.make(ops.slice_, w.u, attributes=((1, 0), (2, 1), (20, 50)))
+    even = w.graph.make(ops.update, w.u, odd, attributes=((0, 0), (2, 1)))
+    assert w.kernels(even) == 1
+
+
+def test_what_overlaps_in_part_is_computed_first() -> None:
+    w = Writing(40, 50)
+    assert w.kernels(w.update(w.u, w.part(w.u, 0, 0, (40, 2)), 0, 1)) == 2
+    thirds = w.graph.make(ops.slice_, w.u, attributes=((3, 0), (3, 1), (12, 50)))
+    assert w.kernels(w.graph.make(ops.update, w.u, thirds, attributes=((0, 0), (3, 1)))) == 2
+
+
+def swap_columns(a: np.ndarray) -> None:
+    a[:, 0], a[:, -1] = a[:, -1].copy(), a[:, 0].copy()
+
+
+def test_swapped_columns_move_nothing_else() -> None:
+    a = np.arange(2000, dtype=np.float32).reshape(40, 50)
+    due = a.copy()
+    swap_columns(due)
+    ours = jf.jit(swap_columns)
+    assert ours.explain(a).peak_bytes < a.nbytes / 2
+    ours(a)
+    np.testing.assert_array_equal(a, due)
+
+
+def with_borders(a: np.ndarray) -> np.ndarray:
+    u = a * 2
+    u[1:-1, 1:-1] = u[:-2, 1:-1] + u[1:-1, 2:]
+    u[:, 0], u[0, :] = u[:, 1], u[-1, :]
+    return u
+
+
+def test_borders_are_written_in_place() -> None:
+    a = np.arange(2000, dtype=np.float32).reshape(40, 50)
+    ours = jf.jit(with_borders)
+    np.testing.assert_array_equal(ours(a), with_borders(a))
+    assert ours.explain(a).peak_bytes <= 2 * a.nbytes + 1024
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_windows_are_written_from_windows_of_the_same_array(seed: int) -> None:
+    """Of an argument and of an array made in the function: windows that overlap, values needed later."""
+    choose = random.Random(seed)
+
+    def line(extent: int, count: int) -> slice:
+        step = choose.choice((1, 1, 2))
+        start = choose.randrange(extent - (count - 1) * step)
+        window = range(start, start + count * step, step)
+        return slice(window[0], window[-1] + 1, step)
+
+    def place(shape: tuple[int, int]) -> tuple[slice, slice]:
+        return line(8, shape[0]), line(9, shape[1])
+
+    shapes = [(choose.randint(1, 4), choose.randint(1, 4)) for _ in range(4)]
+    steps = [
+        (place(shape), place(shape), place(shape), choose.choice((-1, -1, index)))
+        for index, shape in enumerate(shapes)
+    ]
+
+    def write(u: np.ndarray) -> None:
+        before = [u[second].copy() for _, _, second, _ in steps]
+        for target, first, second, old in steps:
+            u[target] = 2 * u[first] - (before[old] if old >= 0 else u[second])
+
+    def written(a: np.ndarray) -> np.ndarray:
+        u = a + 1
+        u[1:3] = 0
+        write(u)
+        return u
+
+    a, due = np.arange(72).reshape(8, 9), np.arange(72).reshape(8, 9)
+    np.testing.assert_array_equal(jf.jit(written)(a), written(a))
+    jf.jit(write)(a)
+    write(due)
+    np.testing.assert_array_equal(a, due)
+
+
 def test_what_was_there_before_can_be_returned_too() -> None:
     w = Writing(40, 50)
     doubled = w.graph.make(ops.add, w.u, w.u)
