@@ -10,11 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..expr import ZERO, equal, less, lift, product
+from ..expr import ZERO, equal, lift
 from ..index import Dim, Dims, folds, index_nodes, is_run_time, view_of
 from ..node import Node
 from .cost import is_unrolled
-from .groups import Fusion, Group, WritePlan, follows_blocks, in_order, match_axes, memory_root, outweighs_row
+from .groups import (
+    Fusion,
+    Group,
+    WritePlan,
+    follows,
+    follows_blocks,
+    in_order,
+    is_long,
+    match_axes,
+    memory_root,
+    outweighs_row,
+    writes_alone,
+)
 from .precedence import Precedence
 from .recomputed import carried_on, recomputed
 from .short_axes import is_short, look_at, short_axes
@@ -34,9 +46,6 @@ from .stages import (
 if TYPE_CHECKING:
     from .deviations import Deviation
 
-LONG_ROW = 65536
-"""Rows from this length on are cut into blocks where there are few of them."""
-FEW_ROWS = 64
 MOST_PASSES = 8
 """Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
 to find a row in the caches again."""
@@ -70,6 +79,8 @@ class _Fuser:
         self.producers: dict[Node, Stage] = {}
         self.inputs: dict[Stage, dict[Node, set[Dims]]] = {}
         self.group_of: dict[Stage, Group] = {}
+        self.passes: dict[Stage, int] = {}
+        """Reductions up to each stage, in its group, of which each needs the one before."""
 
     def run(self) -> Fusion:
         stages = self._make_stages()
@@ -189,8 +200,9 @@ class _Fuser:
             own.reduced = [fresh.pop(stage.node.attribute("axis"))]
         if stage.kind == "reduce":
             self._put_beside(stage, own)
-        own.blocked = stage.kind in ("reduce", "scan") and self._is_long(own)
+        own.blocked = stage.kind in ("reduce", "scan") and is_long(own, self.fusion.extents, self.decide)
         self.group_of[stage] = own
+        self.passes[stage] = int(stage.kind == "reduce")
         waiting = {node: "" for node in self.inputs[stage] if self._memory_of(node) in self.producers}
         count = 0
         while len(waiting) != count:  # one that has joined may bring the axes that another one needs
@@ -227,14 +239,6 @@ class _Fuser:
         while node not in self.producers and node.op.name in ("reshape", "item") and node.inputs:
             node = node.inputs[0]
         return node
-
-    def _is_long(self, group: Group) -> bool:
-        extents = self.fusion.extents
-        row = product(extents[axis] for axis in group.reduced)
-        rows = product(extents[axis] for axis in group.parallel)
-        if not self.decide(less(LONG_ROW - 1, row)):
-            return False
-        return self.decide(less(rows, FEW_ROWS))
 
     def _join(self, stage: Stage, producer: Stage, node: Node) -> str:
         """Merge the groups of a stage and its producer; or say why the value goes through memory."""
@@ -276,7 +280,8 @@ class _Fuser:
             return BLOCKS
         if not self._fits(own, target, products):
             return self.limits.reason
-        if self._passes(own, target) > MOST_PASSES:
+        passes = self._passes(own, target)
+        if max(passes.values()) > MOST_PASSES:
             return PASSES
         if self.limits.one_row_at_a_time and outweighs_row(
             stage, own, target, renamed, self.inputs[stage], self.fusion.extents, self.decide
@@ -287,6 +292,7 @@ class _Fuser:
         if self._between(own, target):
             return "something else has to run in between"
         self._merge(own, target, renamed)
+        self.passes.update(passes)
         stage.deviations = products
         return ""
 
@@ -294,6 +300,8 @@ class _Fuser:
         """An index map of a producer's result, with the axis in the place of one of the elements that lie
         side by side: wherever one of them is known, all are."""
         beside = self.group_of[producer].beside
+        if not beside:
+            return dims
         return tuple(
             Dim(axis) if axis in beside and dim.axis is None and dim.start.value is not None else dim
             for axis, dim in zip(producer.kept, dims, strict=True)
@@ -315,13 +323,14 @@ class _Fuser:
         arrays = {self._array_of(node) for node in made | read}
         return len(arrays) + beginnings + partials <= self.limits.most_buffers
 
-    def _passes(self, own: Group, target: Group) -> int:
-        """The most reductions of both groups of which each needs the one before."""
+    def _passes(self, own: Group, target: Group) -> dict[Stage, int]:
+        """Reductions of the joined group up to each stage of own's, of which each needs the one before."""
         passes: dict[Stage, int] = {}
-        for stage in (*target.stages, *own.stages):
-            before = max((passes.get(need, 0) for need in self.needs[stage]), default=0)
+        for stage in own.stages:
+            joined = (need for need in self.needs[stage] if self.group_of.get(need) in (own, target))
+            before = max([passes.get(need, self.passes[need]) for need in joined], default=0)
             passes[stage] = before + (stage.kind == "reduce")
-        return max(passes.values())
+        return passes
 
     def _array_of(self, node: Node) -> Node:
         """The node that stands for the memory a node lies in: others are reshapes and updates of it."""
@@ -334,9 +343,10 @@ class _Fuser:
                 return node
 
     def _agree(self, own: Group, target: Group, renamed: dict[int, int]) -> bool:
-        """Whether, in the joined group, every value made in it is read where it is made."""
+        """Whether every value made in the joined group is read where it is made, as it is within target."""
         stages = (*own.stages, *target.stages)
-        for stage in stages:
+        readers = stages if self.writes.memory_of or follows(target, own, self.needs) else own.stages
+        for stage in readers:
             for node, maps in self.inputs[stage].items():
                 producer = self.producers.get(self._memory_of(node))
                 over = self._overwriting(node, stages)
@@ -356,6 +366,8 @@ class _Fuser:
 
     def _overwriting(self, node: Node, stages: Sequence[Stage]) -> Stage | None:
         """The one of the stages that writes over what `node` is read from."""
+        if not self.writes.memory_of:
+            return None
         root = memory_root(node)
         for stage in stages:
             if self.fusion.buffers.get(stage.node) is root and stage.node is not node:
@@ -397,11 +409,9 @@ class _Fuser:
         self.precedence.join(target.stages)
 
     def _rename_inputs(self, stage: Stage, renamed: dict[int, int]) -> None:
-        def rename(dims: Dims) -> Dims:
-            return tuple(dim.renamed(renamed) for dim in dims)
-
         self.inputs[stage] = {
-            node: {rename(dims) for dims in maps} for node, maps in self.inputs[stage].items()
+            node: {tuple([dim.renamed(renamed) for dim in dims]) for dims in maps}
+            for node, maps in self.inputs[stage].items()
         }
 
     # What has to come first -------------------------------------------------------------------------
@@ -447,9 +457,7 @@ class _Fuser:
         loops = [[[extents[a] for a in axes] for axes in (g.parallel, g.reduced)] for g in (first, second)]
         if not alone and loops[0] != loops[1]:
             return False
-        if any(need in first.stages for stage in second.stages for need in self.needs[stage]):
-            return False
-        return not any(need in second.stages for stage in first.stages for need in self.needs[stage])
+        return not (follows(first, second, self.needs) or follows(second, first, self.needs))
 
     def _join_parts(self, stages: list[Stage]) -> None:
         """Parts of a new array, one beyond the other over equal spaces, become one group."""
@@ -462,17 +470,11 @@ class _Fuser:
             both = (*own.stages, *target.stages)
             if own is target or len(both) > MOST_TOGETHER or not comes_after(part, last, self.decide):
                 continue
-            if not (self._writes_alone(own, part) and self._writes_alone(target, last)):
+            if not (writes_alone(own, part) and writes_alone(target, last)):
                 continue
             reads = {self.producers.get(self._memory_of(node)) for each in both for node in self.inputs[each]}
             if reads.isdisjoint(both) and self._fits(own, target) and not self._between(own, target):
                 self._merge(own, target, dict(zip(part.axes, last.axes, strict=True)))
-
-    @staticmethod
-    def _writes_alone(group: Group, stage: Stage) -> bool:
-        """Whether all that a group does is to write elements over the space of a stage."""
-        stores = all(each.kind == "store" and each.scatter is None for each in group.stages)
-        return stores and not group.reduced and set(group.parallel) == set(stage.axes)
 
     def _join_pieces(self, stages: list[Stage]) -> None:
         """An update and the array it starts from: in one pass where nothing else shares their loops."""

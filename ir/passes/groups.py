@@ -20,6 +20,9 @@ SHORT_ROW = 8
 """Elements of a row, for each unit of that cost, below which the row itself takes less time."""
 MANY_ROWS = 1024
 """Rows from which that is worth a kernel of its own."""
+LONG_ROW = 65536
+"""Rows from this length on are cut into blocks where there are few of them."""
+FEW_ROWS = 64
 
 
 @record
@@ -94,6 +97,24 @@ class Fusion:
     """The same from the other side: what writes into the memory of a node."""
     reads: dict[Stage, tuple[Node, ...]] = fresh(factory=dict)
     """What each stage reads from memory, or takes from others of its group."""
+
+
+def is_long(group: Group, extents: Mapping[int, Expr], decide: Decide) -> bool:
+    """Whether its rows are cut into blocks."""
+    row = product(extents[axis] for axis in group.reduced)
+    rows = product(extents[axis] for axis in group.parallel)
+    return decide(less(LONG_ROW - 1, row)) and decide(less(rows, FEW_ROWS))
+
+
+def follows(group: Group, other: Group, needs: Mapping[Stage, Sequence[Stage]]) -> bool:
+    """Whether a stage of one group needs one of the other."""
+    return any(need in other.stages for stage in group.stages for need in needs[stage])
+
+
+def writes_alone(group: Group, stage: Stage) -> bool:
+    """Whether all that a group does is to write elements over the space of a stage."""
+    stores = all(each.kind == "store" and each.scatter is None for each in group.stages)
+    return stores and not group.reduced and set(group.parallel) == set(stage.axes)
 
 
 def follows_blocks(stage: Stage, own: Group, target: Group, needs: Mapping[Stage, Sequence[Stage]]) -> bool:

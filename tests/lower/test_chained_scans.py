@@ -13,7 +13,7 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.lower import chained_scans, context
 from jitframe.codegen.lower.machine import PROCESSOR
 from jitframe.ir import ops
-from jitframe.ir.passes import fuse
+from jitframe.ir.passes import groups
 from tests.llvm.llvm_harness import LEVELS, Compiled
 from tests.threads import at_once
 
@@ -24,7 +24,7 @@ TILE = 48
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuse, "LONG_ROW", 2)
+    monkeypatch.setattr(groups, "LONG_ROW", 2)
     monkeypatch.setattr(context, "TILE", TILE)
 
 

@@ -11,7 +11,7 @@ from jitframe import evaluate as evaluation
 from jitframe.codegen.plan.bind import scalar_bits
 from jitframe.evaluate import prepare, run
 from jitframe.ir.interpret import evaluate
-from jitframe.ir.passes import fuse
+from jitframe.ir.passes import groups
 
 from .random_graphs import Maker, RandomGraph
 
@@ -49,7 +49,7 @@ def test_compiled_equals_meant(start: int) -> None:
 @pytest.mark.parametrize("start", range(200, 400, 50))
 def test_rows_cut_into_blocks(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reductions and scans by blocks, of rows as short as those of the graphs."""
-    monkeypatch.setattr(fuse, "LONG_ROW", 2)
+    monkeypatch.setattr(groups, "LONG_ROW", 2)
     monkeypatch.setattr(evaluation, "_families", OrderedDict())
     for seed in range(start, start + 50):
         check(seed)
