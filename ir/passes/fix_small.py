@@ -1,9 +1,10 @@
 """Short axes become part of what a plan is for, so that their elements can stand in a kernel one by one.
 
-Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance), or
-a reduction keeps so short an axis and computes its elements side by side (the three components of a force),
-extents are guarded and written into the graph as plain numbers. That an axis is not short is guarded too, as
-a plan for long ones would serve short ones as well. Exact.
+Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance),
+one over up to sixteen is reduced again (the features of which a nearest neighbour is looked for), or a
+reduction keeps an axis of up to four and computes its elements side by side (the three components of a
+force), extents are guarded and written into the graph as plain numbers. That an axis is not short is guarded
+too, as a plan for long ones would serve short ones as well. Exact.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from .stages import Decide
 Users = dict[Node, list[Node]]
 Axes = Callable[[Node, Users], Sequence[Sequence[int]]]
 """Axes of a reduction that are unrolled where their elements are few; those of one sequence together."""
+
+REDUCED_FURTHER = 16
+"""The most elements of axes whose reductions are reduced again: the features of a nearest neighbour."""
 
 
 def fix_small_extents(graph: Graph, outputs: Sequence[Node], decide: Decide) -> tuple[Node, ...]:
@@ -41,17 +45,18 @@ def _find(outputs: Sequence[Node], decide: Decide, axes_of: Axes) -> dict[int, i
             for axes in axes_of(node, users):
                 extents = [node.inputs[0].shape[axis] for axis in axes]
                 sizes = [extent for extent in extents if isinstance(extent, Size)]
-                if sizes and _are_few(extents, decide):
+                most = REDUCED_FURTHER if axes_of is _reduced and _is_reduced(node, users) else SMALL
+                if sizes and _are_few(extents, most, decide):
                     held = [decide(equal(lift(size), int(size))) for size in sizes]
                     assert all(held)
                     fixed.update((size.symbol, int(size)) for size in sizes)
     return fixed
 
 
-def _are_few(extents: Sequence[int], decide: Decide) -> bool:
-    """Whether axes have two to SMALL elements."""
+def _are_few(extents: Sequence[int], most: int, decide: Decide) -> bool:
+    """Whether axes have two to `most` elements."""
     count = product(extents)
-    return decide(less(count, SMALL + 1)) and decide(less(1, count))
+    return decide(less(count, most + 1)) and decide(less(1, count))
 
 
 def _graphs(outputs: Sequence[Node]) -> Iterator[list[Node]]:
@@ -68,6 +73,19 @@ def _reduced(node: Node, users: Users) -> Sequence[Sequence[int]]:
     """The axes of a reduction that feeds arithmetic."""
     axes: Sequence[int] = node.attribute("axes")
     return [axes] if node.shape and _is_used_in_arithmetic(node, users) else []
+
+
+def _is_reduced(node: Node, users: Users) -> bool:
+    """Whether a reduction's elements, or what is computed of each alone, are reduced in turn."""
+    pending, seen = [node], {node}
+    for each in pending:  # which grows meanwhile
+        for user in users[each]:
+            if user.op.family == "reduce":
+                return True
+            if user.op.family == "elementwise" and user not in seen:
+                seen.add(user)
+                pending.append(user)
+    return False
 
 
 def _kept(node: Node, _users: Users) -> Sequence[Sequence[int]]:

@@ -120,6 +120,29 @@ def test_nearest_point_needs_no_matrix_of_distances() -> None:
     assert [each.loads for each in lanes_loops(ready.template.lowered.plan.kernels[0])] == [3, 3]
 
 
+@pytest.mark.parametrize(("features", "launches"), [(5, 1), (16, 1), (17, 2)])
+def test_nearest_centre_by_several_features(features: int, launches: int) -> None:
+    points, centres = floats(300, features), floats(20, features)
+
+    def assigned(x, c):
+        return ((x[:, None, :] - c) ** 2).sum(axis=2).argmin(axis=1)
+
+    ready = ready_of(assigned, points, centres)
+    assert counted(ready.template.lowered.plan)["launches"] == launches
+    assert (largest_buffer(ready) == 300) == (launches == 1)
+    exact = assigned(points.astype(np.float64), centres.astype(np.float64))
+    np.testing.assert_array_equal(jf.jit(assigned)(points, centres), exact)
+
+
+def test_a_mean_of_several_elements_is_not_computed_for_each_again() -> None:
+    def centred(x):
+        return ((x - x.mean(axis=1, keepdims=True)) ** 2).mean(axis=1)
+
+    (kernel,) = plan_of(centred, floats(500, 8)).kernels
+    # Rows stay rows: their sums are loops, which serve any number of columns.
+    assert kernel_text(kernel) == kernel_text(plan_of(centred, floats(500, 9)).kernels[0])
+
+
 def turned_pulls(points, masses):
     """The same for points by components, whose axis comes first."""
     offsets = points[:, None, :] - points[:, :, None]
