@@ -487,7 +487,7 @@ def test_short_axes_have_plans_of_their_own():
         return np.min(np.sum((points[:, None, :] - others[None, :, :]) ** 2, axis=-1), axis=1)
 
     jitted = jf.jit(nearest)
-    for columns, kernels in ((7, 2), (9, 2), (3, 1), (1, 2), (4, 1)):
+    for columns, kernels in ((17, 2), (20, 2), (3, 1), (1, 2), (16, 1)):
         points, others = np.random.default_rng(columns).random((2, 50, columns), np.float32)
         assert_same(jitted(points, others), nearest(points, others), 1e-6)
         assert len(jitted.explain(points, others).kernels) == kernels, columns
