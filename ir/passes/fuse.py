@@ -345,7 +345,7 @@ class _Fuser:
     def _agree(self, own: Group, target: Group, renamed: dict[int, int]) -> bool:
         """Whether every value made in the joined group is read where it is made, as it is within target."""
         stages = (*own.stages, *target.stages)
-        readers = stages if self.writes.memory_of or follows(target, own, self.needs) else own.stages
+        readers = stages if self.fusion.buffers or follows(target, own, self.needs) else own.stages
         for stage in readers:
             for node, maps in self.inputs[stage].items():
                 producer = self.producers.get(self._memory_of(node))
@@ -366,7 +366,7 @@ class _Fuser:
 
     def _overwriting(self, node: Node, stages: Sequence[Stage]) -> Stage | None:
         """The one of the stages that writes over what `node` is read from."""
-        if not self.writes.memory_of:
+        if not self.fusion.buffers:
             return None
         root = memory_root(node)
         for stage in stages:
