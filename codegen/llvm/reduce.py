@@ -294,6 +294,5 @@ def _largest(c: Context, count: Operand) -> Operand:
     return w.pure(text, "i64", 1, (wanted,))
 
 
-# Accumulators in memory --------------------------------------------------------------------------------
 def _array(c: Context, type_: str, rows: int) -> Operand:
     return c.stack(held_as(type_), REDUCTION_LANES * rows)

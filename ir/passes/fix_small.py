@@ -19,8 +19,9 @@ from .short_axes import SMALL, look_at_reduction
 from .stages import Decide
 
 Users = dict[Node, list[Node]]
-Axes = Callable[[Node, Users], Sequence[Sequence[int]]]
-"""Axes of a reduction that are unrolled where their elements are few; those of one sequence together."""
+Axes = Callable[[Node, Users], Sequence[tuple[Sequence[int], int]]]
+"""Axes of a reduction that are unrolled where their elements are few, with the most that are; those of one
+sequence together."""
 
 REDUCED_FURTHER = 16
 """The most elements of axes whose reductions are reduced again: the features of a nearest neighbour."""
@@ -42,10 +43,9 @@ def _find(outputs: Sequence[Node], decide: Decide, axes_of: Axes) -> dict[int, i
         for node in order:
             if node.op.family != "reduce":
                 continue
-            for axes in axes_of(node, users):
+            for axes, most in axes_of(node, users):
                 extents = [node.inputs[0].shape[axis] for axis in axes]
                 sizes = [extent for extent in extents if isinstance(extent, Size)]
-                most = REDUCED_FURTHER if axes_of is _reduced and _is_reduced(node, users) else SMALL
                 if sizes and _are_few(extents, most, decide):
                     held = [decide(equal(lift(size), int(size))) for size in sizes]
                     assert all(held)
@@ -69,10 +69,11 @@ def _graphs(outputs: Sequence[Node]) -> Iterator[list[Node]]:
                 yield from _graphs((*value.parameters, *value.results))
 
 
-def _reduced(node: Node, users: Users) -> Sequence[Sequence[int]]:
+def _reduced(node: Node, users: Users) -> Sequence[tuple[Sequence[int], int]]:
     """The axes of a reduction that feeds arithmetic."""
-    axes: Sequence[int] = node.attribute("axes")
-    return [axes] if node.shape and _is_used_in_arithmetic(node, users) else []
+    if not (node.shape and _is_used_in_arithmetic(node, users)):
+        return []
+    return [(node.attribute("axes"), REDUCED_FURTHER if _is_reduced(node, users) else SMALL)]
 
 
 def _is_reduced(node: Node, users: Users) -> bool:
@@ -88,10 +89,11 @@ def _is_reduced(node: Node, users: Users) -> bool:
     return False
 
 
-def _kept(node: Node, _users: Users) -> Sequence[Sequence[int]]:
+def _kept(node: Node, _users: Users) -> Sequence[tuple[Sequence[int], int]]:
     """The axes whose elements a reduction computes side by side."""
     reduced, found = node.attribute("axes"), look_at_reduction(node)
-    return [[axis] for axis in range(len(node.inputs[0].shape)) if axis not in reduced and axis in found]
+    rank = len(node.inputs[0].shape)
+    return [([axis], SMALL) for axis in range(rank) if axis not in reduced and axis in found]
 
 
 def _is_used_in_arithmetic(node: Node, users: dict[Node, list[Node]]) -> bool:
