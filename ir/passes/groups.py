@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from .. import ops
 from ..expr import Expr, less, product
 from ..index import Dims
 from ..node import Node
@@ -201,8 +200,9 @@ def in_order(group_of: Mapping[Stage, Group], needs: Mapping[Stage, Sequence[Sta
     return order
 
 
-def memory_root(node: Node) -> Node:
-    """What a node is read from: reshapes in memory are other names for it."""
-    while node.op is ops.reshape and node.inputs:
+def memory_root(node: Node, own: Container[Node] = ()) -> Node:
+    """What a node is read from: reshapes and items in memory are other names for it, but for those of `own`,
+    which lie in memory of theirs."""
+    while node not in own and node.op.name in ("reshape", "item") and node.inputs:
         node = node.inputs[0]
     return node

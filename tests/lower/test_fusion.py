@@ -14,7 +14,8 @@ from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan, While
 from jitframe.evaluate import forget
 from jitframe.ir.expr import evaluate
-from jitframe.ir.passes.fuse import MOST_PASSES, MOST_TOGETHER, SHORT_ROWS
+from jitframe.ir.passes.joining import MOST_PASSES, SHORT_ROWS
+from jitframe.ir.passes.siblings import MOST_TOGETHER
 
 from .programs import (
     all_steps,

@@ -1,0 +1,95 @@
+"""Groups that join although neither reads what the other makes: side by side, or parts of one array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..node import Node
+from .groups import Group, follows, writes_alone
+from .joining import Joining
+from .stages import Stage, comes_after
+
+MOST_TOGETHER = 32
+"""Stages joined as siblings at most: a processor goes through few places of memory at once."""
+
+
+def join_siblings(joining: Joining) -> None:
+    """Independent groups over equal spaces that read a common input, or have no space, become one."""
+    groups = list(dict.fromkeys(joining.group_of.values()))
+    read = {group: {node for stage in group.stages for node in joining.inputs[stage]} for group in groups}
+    gone: set[Group] = set()
+    for position, first in enumerate(groups):
+        for second in groups[position + 1 :]:
+            count = len(first.stages) + len(second.stages)
+            alike = first.is_scalar or second.is_scalar or not read[first].isdisjoint(read[second])
+            if gone & {first, second} or not alike or count > MOST_TOGETHER:
+                continue
+            if _are_siblings(joining, first, second) and not joining.between(second, first):
+                own, axes = (*second.parallel, *second.reduced), (*first.parallel, *first.reduced)
+                beside = [
+                    (x, y)
+                    for x, y in zip(second.beside, first.beside, strict=False)
+                    if joining.fusion.extents[x] is joining.fusion.extents[y]
+                ]
+                joining.merge(second, first, dict([*zip(own, axes, strict=False), *beside]))
+                read[first] |= read[second]
+                gone.add(second)
+
+
+def _are_siblings(joining: Joining, first: Group, second: Group) -> bool:
+    extents = joining.fusion.extents
+    stages = (*first.stages, *second.stages)
+    if first.blocked != second.blocked or not all(stage.fusible for stage in stages):
+        return False
+    if any(stage.kind in ("product", "scan") for stage in stages) or not joining.fits(first, second):
+        return False
+    alone = not (first.parallel or second.parallel) and (first.is_scalar or second.is_scalar)
+    loops = [[[extents[a] for a in axes] for axes in (g.parallel, g.reduced)] for g in (first, second)]
+    if not alone and loops[0] != loops[1]:
+        return False
+    return not (follows(first, second, joining.needs) or follows(second, first, joining.needs))
+
+
+def join_parts(joining: Joining, stages: Iterable[Stage]) -> None:
+    """Parts of a new array, one beyond the other over equal spaces, become one group."""
+    for part in stages:
+        base = joining.array_of(part.node)
+        if len(part.after) != 1 or base.op.family != "update" or base.inputs[0].op.name != "undefined":
+            continue
+        (last,) = part.after
+        own, target = joining.group_of[part], joining.group_of[last]
+        both = (*own.stages, *target.stages)
+        if own is target or len(both) > MOST_TOGETHER or not comes_after(part, last, joining.decide):
+            continue
+        if not (writes_alone(own, part) and writes_alone(target, last)):
+            continue
+        reads = {maker for each in both for maker in joining.made_by(each)}
+        if reads.isdisjoint(both) and joining.fits(own, target) and not joining.between(own, target):
+            joining.merge(own, target, dict(zip(part.axes, last.axes, strict=True)))
+
+
+def join_pieces(joining: Joining, stages: Iterable[Stage]) -> None:
+    """An update and the array it starts from: in one pass where nothing else shares their loops."""
+    for part in stages:
+        if part.window is None or len(part.after) != 1 or any(step != 1 for step in part.window.steps):
+            continue
+        (whole,) = part.after
+        own, target = joining.group_of[part], joining.group_of[whole]
+        if whole.node is not part.node or len(own.stages) + len(target.stages) != 2 or not whole.axes:
+            continue
+        if joining.fits(own, target) and not joining.between(own, target):
+            joined = Group([whole, part], list(whole.axes), [], pieces=True)
+            joining.precedence.join(joined.stages)
+            joining.group_of[whole] = joining.group_of[part] = joined
+
+
+def join_tiles(joining: Joining, outputs: Iterable[Node]) -> None:
+    """Arrays that are read at neighbouring positions alone: in tiles, with what reads them."""
+    reads = (pair for found in joining.inputs.values() for pair in found.items())
+    if joining.limits.tiles and any(len(maps) > 1 and node.op.name != "parameter" for node, maps in reads):
+        from .tiles import Tiler  # few programs have stencils of what they compute
+
+        fixed = {joining.array_of(node) for node in outputs}
+        Tiler(
+            joining.group_of, joining.inputs, joining.array_of, fixed, joining.precedence, joining.decide
+        ).run()
