@@ -123,7 +123,7 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     space = iterations(c, instruction)
     scattered = scattered_accesses(c, body) > 0
     width = lane_count(c, body, SCATTERED_LANES if scattered else MOST_LANES)
-    if _runs_in_pairs(c, body) and not scattered:
+    if _runs_in_pairs(c, body, scattered):
         width = min(2 * width, MOST_LANES)
     masks = masks_pay(c, body)
     enter, after = w.label("lanes"), w.label("after")
@@ -138,21 +138,40 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     elif head is not None:
         _rounds(c, body, space, width, masks and not scattered, head, after)
     else:
-        whole = _whole(c, body, space, width, integer(0))
-        _part(c, body, space, width, masks and not scattered, whole, space.count)
+        whole, known = _whole(c, body, space, width, integer(0)), space.count.literal
+        if known is None or known % width:
+            _part(c, body, space, width, masks and not scattered, whole, space.count)
         w.jump(after)
     w.leave()
     w.start(after)
 
 
-def _runs_in_pairs(c: Context, body: Block) -> bool:
-    """A long formula, without loops: those would run as often as the slowest of more lanes."""
+def _runs_in_pairs(c: Context, body: Block, scattered: bool) -> bool:
+    """A long formula, or loops that run as often for every lane: what they read is then read once for two
+    registers. Other loops would run as often as the slowest of more lanes."""
     least, most = _PAIRED_BODY
     if any(c.called(each) is not None for each in walk(body, rare=False)):
         least = 0  # functions are called where their copies would make a long formula
-    if not c.target.has_spare_registers or not least <= instruction_count(c, body) <= most:
+    count = instruction_count(c, body)
+    if not c.target.has_spare_registers or count > most:
         return False
-    return not any(each.op.name in ("for", "while") for each in c.walk(body))
+    if any(each.op.name in ("for", "while") for each in c.walk(body)):
+        return _loops_are_alike(c, body)
+    return count >= least and not scattered
+
+
+def _loops_are_alike(c: Context, body: Block) -> bool:
+    """Whether no loop of a lanes loop's body depends on the lane."""
+    varying: set[Value] = set(body.parameters)
+    for instruction in c.walk(body):
+        name, operands = instruction.op.name, instruction.operands
+        if name == "while" or (name == "for" and not varying.isdisjoint(operands[:3])):
+            return False
+        for number, block in enumerate(instruction.blocks):
+            varying.update(block.parameters[name == "for" and number == 0 :])
+        if instruction.blocks or name == "load" or not varying.isdisjoint(operands):
+            varying.update(instruction.results)
+    return True
 
 
 def _all_parts(

@@ -115,7 +115,7 @@ class _Reduction:
         first, sums = integer(0), [[w.splat(value, self.width) for value in self.initial]] * parts
         if self.in_rounds:
             first, sums = self._rounds(sums)
-        arrays = [_array(self.c, value.type, 1) for value in self.initial]
+        arrays = [self.c.stack(held_as(value.type), REDUCTION_LANES) for value in self.initial]
         for part, values in enumerate(sums):
             for array, value in zip(arrays, values, strict=True):
                 self.c.put(array, integer(part * self.width), value, aligned=True)
@@ -233,55 +233,53 @@ def _combine_halves(c: Context, combine: Block, sums: list[list[Operand]], width
 
 # One reduction in each lane ----------------------------------------------------------------------------
 def _reduce_in_lane(c: Context, instruction: Instruction) -> None:
-    """A reduction inside a lanes loop: every lane runs its own, in order, with its accumulators in memory;
-    where nothing varies, one serves all lanes."""
+    """A reduction inside a lanes loop: every lane runs its own; where nothing varies, one serves all lanes.
+    An accumulator after another takes all of its terms in a register. They come in the order in which halves
+    meet (0 and 16, 8 and 24, then what those two give, ...), so few wait in memory."""
     w = c.writer
     width = c.width if any(Variance(c).results(instruction)) else 1
     term, combine = instruction.blocks
     lower, upper, step = (c.operand(value) for value in instruction.operands[:3])
     initial = [w.splat(c.operand(value), width) for value in instruction.operands[3:]]
-    arrays = [_array(c, value.type, width) for value in initial]
+    levels = REDUCTION_LANES.bit_length()
+    waiting = [c.stack(held_as(value.type), levels * width) for value in initial]
     count = trip_count(c, lower, upper, step)
+    limit, lanes = _largest(c, count), integer(REDUCTION_LANES)
 
     def row(at: Operand) -> list[Operand]:
         start = w.mul(at, integer(width))
         return [
             c.get(array, start, value.type, width, aligned=True)
-            for array, value in zip(arrays, initial, strict=True)
+            for array, value in zip(waiting, initial, strict=True)
         ]
 
-    def put_row(at: Operand, values: Sequence[Operand]) -> tuple[Operand, ...]:
-        for array, value in zip(arrays, values, strict=True):
-            c.put(array, w.mul(at, integer(width)), value, aligned=True)
-        return ()
-
-    def iteration(k: Operand) -> tuple[Operand, ...]:
-        slot = w.apply("and {T} {0}, {1}", k, integer(REDUCTION_LANES - 1))
+    def iteration(k: Operand, *old: Operand) -> list[Operand]:
         index = w.apply("add {T} {0}, {1}", lower, w.apply("mul {T} {0}, {1}", k, step))
         runs = w.apply("icmp slt {T} {0}, {1}", k, count, result="i1") if count.width > 1 else None
         with c.masked(c.mask if runs is None else c.narrowed(runs)):
             terms = [w.splat(value, width) for value in c.run(term, index)]
-            old = row(slot)
             new = _combine(c, combine, old, terms, width)
         if runs is not None:
             new = [w.select(runs, value, kept) for value, kept in zip(new, old, strict=True)]
-        return put_row(slot, new)
+        return new
 
-    def level(number: Operand) -> tuple[Operand, ...]:
-        half = w.apply("lshr {T} {0}, {1}", integer(REDUCTION_LANES // 2), number)
-        counted(
-            w,
-            integer(0),
-            half,
-            integer(1),
-            lambda j: put_row(j, _combine(c, combine, row(j), row(w.add(j, half)), width)),
-        )
-        return ()
+    def joined(level: Operand, *right: Operand) -> list[Operand]:
+        return _combine(c, combine, row(level), right, width)
 
-    counted(w, integer(0), integer(REDUCTION_LANES), integer(1), lambda j: put_row(j, initial))
-    counted(w, integer(0), _largest(c, count), integer(1), iteration)
-    counted(w, integer(0), integer(REDUCTION_LANES.bit_length() - 1), integer(1), level)
-    c.define(instruction, *row(integer(0)))
+    def accumulator(number: Operand, first: Operand) -> list[Operand]:
+        """`first`: the accumulator's number, the digits of `number` in reverse."""
+        held = counted(w, first, limit, lanes, iteration, initial)[1]
+        following = w.add(number, integer(1))
+        met = w.apply("call {T} @llvm.cttz.{S}({T} {0}, i1 true)", following)
+        held = counted(w, integer(0), met, integer(1), joined, held)[1]
+        for array, value in zip(waiting, held, strict=True):
+            c.put(array, w.mul(met, integer(width)), value, aligned=True)
+        digits = w.apply("lshr {T} {0}, {1}", integer((REDUCTION_LANES - 1) * REDUCTION_LANES // 2), met)
+        digits = w.apply("and {T} {0}, {1}", digits, integer(REDUCTION_LANES - 1))
+        return [w.apply("xor {T} {0}, {1}", first, digits)]
+
+    counted(w, integer(0), lanes, integer(1), accumulator, [integer(0)])
+    c.define(instruction, *row(integer(levels - 1)))
 
 
 def _largest(c: Context, count: Operand) -> Operand:
@@ -292,7 +290,3 @@ def _largest(c: Context, count: Operand) -> Operand:
     wanted = w.select(c.active(), count, integer(0))
     text = f"call i64 @llvm.vector.reduce.smax.v{wanted.width}i64({wanted.spelled})"
     return w.pure(text, "i64", 1, (wanted,))
-
-
-def _array(c: Context, type_: str, rows: int) -> Operand:
-    return c.stack(held_as(type_), REDUCTION_LANES * rows)

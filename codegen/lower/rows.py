@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, ceil_div, floor_div, less, maximum, minimum, mul
+from ...ir.expr import ONE, ZERO, Expr, add, ceil_div, floor_div, less, maximum, minimum, mul, symbol
 from ...ir.index import Dim, Dims
 from ...ir.passes.stages import Stage
 from ...ir.record import record
@@ -25,6 +25,8 @@ BLOCKS = (16384, 512)
 with the longest run of additions: about 32 on every level."""
 ROWS_AT_ONCE = 4
 """Rows taken together where each needs the same loads along the row."""
+ROWS_ACROSS = 64
+"""Rows in the lanes of vectors, where they have nothing along them to themselves."""
 MOST_NEAR_BYTES = 1 << 17
 """Of a thread's stack for such values."""
 NEAR_ELEMENTS = 4096
@@ -72,24 +74,36 @@ class _Rows:
             self.near.hold(NEAR_ELEMENTS, "private")
         else:
             self.kept = _values_to_keep(self.phases, writing)
-        together = self._go_together()
-        if together:  # few rows are for as many threads as there are
-            height = maximum(height, minimum(ROWS_AT_ONCE, ceil_div(rows, MANY_ROWS)))
+        own = self._own_loads()
+        at_once, rows_at_once = 1, self._rows_together
+        if own == 0 and self._go_across():
+            at_once, rows_at_once = ROWS_ACROSS, self._rows_across
+            enough = less(mul(symbol("device.threads"), at_once), add(rows, 1))  # some for each thread
+            unit = maximum(mul(enough, at_once), 1)
+            height = mul(ceil_div(height, unit), unit)
+        elif own is not None:  # few rows are for as many threads as there are
+            at_once = ROWS_AT_ONCE
+            height = maximum(height, minimum(at_once, ceil_div(rows, MANY_ROWS)))
         group, blocks = writing.take_block(build.group_id())
         lower, upper = writing.row_range(group, height, rows)
-        if together:
-            step = build.constant(ROWS_AT_ONCE)
+        if at_once > 1:
+            step = build.constant(at_once)
             whole = build.mul(build.emit("quotient", (build.sub(upper, lower), step)), step)
             middle = build.add(lower, whole)
             with build.loop(lower, middle, step) as (r,):
-                self._rows_together(r)
+                rows_at_once(r)
             lower = middle
         with build.loop(lower, upper) as (r,):
-            writing.set_axes(nest.parallel, r)
-            for number, phase in enumerate(self.phases):
-                self._phase(phase, number)
-            writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
+            self._row(r)
         return mul(ceil_div(rows, height), blocks)
+
+    def _row(self, row: Value) -> None:
+        writing = self.writing
+        writing.set_axes(self.nest.parallel, row)
+        for number, phase in enumerate(self.phases):
+            self._phase(phase, number)
+        writing.store_all([stage for stage in writing.group.stages if writing.per_row(stage)])
+        writing.writer.results.clear()
 
     def _phase(self, phase: list[Stage], number: int) -> None:
         """One pass over the reduced axes: reductions of this phase, and stores whose values are known."""
@@ -183,14 +197,15 @@ class _Rows:
         return writing.around.decide(less(nest.extents[nest.reduced[0]], NEAR_ELEMENTS + 1))
 
     # Several rows -----------------------------------------------------------------------------------
-    def _go_together(self) -> bool:
-        """Whether rows have loads along them in common, and one load at most of their own, a cheap one:
-        rows that lie side by side in memory are then read as several streams, which a core reads faster."""
+    def _own_loads(self) -> int | None:
+        """How many loads along a row are its own, where rows have others in common: none, or a cheap one, as
+        rows that lie side by side in memory are then read as several streams, which a core reads faster. None
+        where rows are better taken singly."""
         nest, stages = self.nest, self.writing.group.stages
         if self.writing.blocks is not None or len(self.phases) != 1 or not nest.parallel:
-            return False
+            return None
         if any(not self.writing.per_row(stage) and stage.kind == "store" for stage in stages):
-            return False
+            return None
         shared = own = 0
         for access in nest.accesses:
             by_row, along = (
@@ -199,9 +214,24 @@ class _Rows:
             )
             if along and not access.store:
                 shared, own = shared + (not by_row), own + by_row
-        keys = [(stage.value, stage.dims) for stage in stages if stage.kind == "reduce"]
-        cheap = own == 0 or not any(is_costly_along(key, self.writing) for key in keys)
-        return shared > 0 and own <= 1 and cheap
+        cheap = own == 0 or not self._is_costly()
+        return own if shared > 0 and own <= 1 and cheap else None
+
+    def _is_costly(self) -> bool:
+        stages = [stage for stage in self.writing.group.stages if stage.kind == "reduce"]
+        return any(is_costly_along((stage.value, stage.dims), self.writing) for stage in stages)
+
+    def _go_across(self) -> bool:
+        """Whether rows that load nothing of their own along them go in the lanes of vectors: each has its
+        accumulators one after the other, which pays unless there need not be so many, as no order shows."""
+        if len(self.nest.parallel) != 1 or not self.writing.around.machine.lanes_hold_loops:
+            return False
+        return self._is_costly() or any(map(rounds, self.phases[0]))
+
+    def _rows_across(self, first: Value) -> None:
+        build = self.build
+        with build.loop(build.constant(0), build.constant(ROWS_ACROSS), kind="lanes") as (lane,):
+            self._row(build.add(first, lane))
 
     def _rows_together(self, first: Value) -> None:
         writer, build = self.writer, self.build
