@@ -13,13 +13,14 @@ True
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from .record import identity_record
 from .types import BOOL, F32, DType, Kind
 
-__all__ = ["F32", "Attributes", "Given", "Graph", "Node", "Op", "Region", "Shape", "topological"]
+__all__ = ["F32", "Attributes", "Given", "Graph", "Node", "Op", "Region", "Shape", "Walk", "topological"]
 
 Shape = tuple[int, ...]
 Attributes = tuple[Hashable, ...]
@@ -245,24 +246,38 @@ def users_of(order: Iterable[Node]) -> dict[Node, list[Node]]:
 
 def topological(outputs: Iterable[Node]) -> list[Node]:
     """Every node the outputs need, inputs before users, without recursion."""
-    order: list[Node] = []
-    seen: set[Node] = set()
-    for output in outputs:
-        if output in seen:
-            continue
-        seen.add(output)
-        stack: list[tuple[Node, Iterator[Node]]] = [(output, iter(output.inputs))]
-        while stack:
-            node, remaining = stack[-1]
-            for source in remaining:
-                if source not in seen:
-                    seen.add(source)
-                    stack.append((source, iter(source.inputs)))
+    order: dict[Node, None] = {}
+    pending = [*outputs][::-1]
+    while pending:
+        node = pending.pop()
+        while node not in order:
+            for source in node.inputs:
+                if source not in order:
+                    pending.append(node)
+                    node = source
                     break
             else:
-                order.append(node)
-                stack.pop()
-    return order
+                order[node] = None
+                break
+    return list(order)
+
+
+class Walk:
+    """The graph of some outputs: its nodes, inputs first, and the users of each, found when asked for."""
+
+    def __init__(self, outputs: Iterable[Node]) -> None:
+        self.outputs = tuple(outputs)
+
+    @cached_property
+    def order(self) -> list[Node]:
+        return topological(self.outputs)
+
+    @cached_property
+    def users(self) -> dict[Node, list[Node]]:
+        return users_of(self.order)
+
+    def has(self, *families: Family) -> bool:
+        return any(node.op.family in families for node in self.order)
 
 
 def _infer_parameter(_inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:

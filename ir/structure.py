@@ -7,6 +7,7 @@ addition), never because their extents happen to be equal.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -51,7 +52,9 @@ class Structure:
     parameters: tuple[int, ...]
     """Indices of the parameters that are used, ascending."""
     axes: dict[Node, tuple[int, ...]]
-    """The number that holds each axis' extent, for every node."""
+    """The number that holds each axis' extent, for every node, inputs first."""
+    found: Axes
+    """How they were found."""
 
 
 class Axes:
@@ -95,12 +98,12 @@ Rule = tuple[Hashable, tuple[int, ...]]
 """The structural attributes and the axes of the result."""
 
 
-def find_structure(outputs: Iterable[Node], axes: Axes | None = None) -> Structure:
-    """Take the numbers out of the graph that computes `outputs`, into `axes` where they are given."""
-    if axes is None:
-        axes = Axes()
+def find_structure(outputs: Iterable[Node]) -> Structure:
+    """Take the numbers out of the graph that computes `outputs`."""
+    axes = Axes()
     key, by_node = _visit(tuple(outputs), axes)
-    return Structure(key, tuple(axes.numbers), tuple(axes.scalars), tuple(sorted(axes.parameters)), by_node)
+    parameters = tuple(sorted(axes.parameters))
+    return Structure(key, tuple(axes.numbers), tuple(axes.scalars), parameters, by_node, axes)
 
 
 def _visit(outputs: tuple[Node, ...], axes: Axes) -> tuple[Hashable, dict[Node, tuple[int, ...]]]:
@@ -369,13 +372,19 @@ def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[Re
 
     Extent-1 axes that appear or vanish are groups of their own (nothing to one, one to nothing).
     """
-    if any(int(extent) == 0 for extent in source):
+    return _reshape_groups(tuple(map(int, source)), tuple(map(int, target)))
+
+
+@functools.lru_cache(maxsize=1024)
+def _reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[ReshapeGroup, ...]:
+    """Of plain ints: those of a `Size` say nothing of its value when compared."""
+    if 0 in source:
         return (ReshapeGroup(tuple(range(len(source))), tuple(range(len(target))), False),)
     groups: list[ReshapeGroup] = []
     i = j = 0
     while i < len(source) or j < len(target):
-        x = int(source[i]) if i < len(source) else None
-        y = int(target[j]) if j < len(target) else None
+        x = source[i] if i < len(source) else None
+        y = target[j] if j < len(target) else None
         if x == y:
             groups.append(ReshapeGroup((i,), (j,), True))
             i, j = i + 1, j + 1
@@ -391,8 +400,8 @@ def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[Re
             i, j = i + 1, j + 1
             while left != right:
                 if left < right:
-                    left, i = left * int(source[i]), i + 1
+                    left, i = left * source[i], i + 1
                 else:
-                    right, j = right * int(target[j]), j + 1
+                    right, j = right * target[j], j + 1
             groups.append(ReshapeGroup(tuple(range(first, i)), tuple(range(second, j)), False))
     return tuple(groups)

@@ -18,12 +18,15 @@ from .structure import (
 )
 
 
-def symbolize(outputs: Iterable[Node]) -> tuple[Structure, tuple[Node, ...]]:
-    """The same graph with every size a `Size`, and its structure. Only done when a plan has to be made."""
+def symbolize(
+    outputs: Iterable[Node], structure: Structure | None = None
+) -> tuple[Structure, tuple[Node, ...]]:
+    """The same graph with every size a `Size`, and its structure, found here where it is not given. Only done
+    when a plan has to be made."""
     outputs = tuple(outputs)
-    axes = Axes()
-    structure = find_structure(outputs, axes)
-    return structure, _rebuild(outputs, axes, structure.axes, _Counter(), Graph())
+    if structure is None:
+        structure = find_structure(outputs)
+    return structure, _rebuild(outputs, structure.found, structure.axes, _Counter(), Graph())
 
 
 def sites(outputs: Iterable[Node]) -> list[Node]:
@@ -64,8 +67,8 @@ def _rebuild(
         number = axes.find(number)
         return Size(axes.numbers[number], number)
 
-    for node in topological(outputs):
-        shape = tuple(size(number) for number in by_node[node])
+    for node, numbers in by_node.items():
+        shape = tuple([size(number) for number in numbers])
         attributes = _sized_attributes(node, shape, axes, counter, size, graph)
         made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
     return tuple(made[node] for node in outputs)

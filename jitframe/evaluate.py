@@ -31,7 +31,7 @@ from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
 from .ir.node import Graph, Node, Region, topological
 from .ir.record import fresh, mutable, record, replace
-from .ir.structure import find_structure
+from .ir.structure import Structure, find_structure
 from .ir.types import DType
 from .layout import run_time_strides
 from .locks import ReentrantLock, new_lock, new_reentrant_lock
@@ -185,7 +185,7 @@ def prepare(
     with family.lock:
         template = next((each for each in family.templates if each.fits(numbers)), None)
         if template is None:
-            request = _Request(roots, numbers, len(structure.numbers), inputs, positions, device.machine)
+            request = _Request(roots, numbers, structure, inputs, positions, device.machine)
             template, compiled = _make_template(request, structure.key, origin, fastmath)
             family.templates.insert(0, template)
         binding = template.bindings.get(numbers)
@@ -235,8 +235,8 @@ class _Request:
 
     roots: tuple[Node, ...]
     numbers: tuple[int, ...]
-    count: int
-    """The first of the numbers, which are the structure's."""
+    structure: Structure
+    """Its numbers are the first ones."""
     inputs: int
     positions: tuple[int, ...]
     machine: Machine
@@ -255,14 +255,13 @@ class _Request:
                 held = guards[condition] = bool(evaluate_expr(condition, self.numbers))
             return held
 
-        _structure, symbolic = symbolize(self.roots)
+        _structure, symbolic = symbolize(self.roots, self.structure)
         outputs = symbolic[: len(self.roots) - len(self.positions)]
         writes = dict(zip(self.positions, symbolic[len(outputs) :], strict=True))
         final = run_passes(outputs, decide, VERIFY, self.machine.limits)
-        scalars, layouts = _scalar_dtypes(symbolic), _parameter_layouts(symbolic)
-        lowered = lower_program(
-            final, self.count, self.inputs, scalars, decide, layouts, writes, self.machine
-        )
+        scalars, layouts = _given(symbolic)
+        count = len(self.structure.numbers)
+        lowered = lower_program(final, count, self.inputs, scalars, decide, layouts, writes, self.machine)
         return lowered, tuple(guards.items())
 
 
@@ -294,28 +293,30 @@ def _make_template(
     return made, compiled
 
 
-def _parameter_layouts(outputs: Sequence[Node]) -> dict[int, str]:
-    """The layout of every parameter of the program, by index: passes may leave some unused."""
-    return {
-        node.attribute("index"): node.attribute("layout")
-        for node in topological(outputs)
-        if node.op.name == "parameter"
+def _given(outputs: Sequence[Node]) -> tuple[list[DType], dict[int, str]]:
+    """The dtypes of a program's scalars, and the layout of every parameter, by index: passes may leave some
+    unused."""
+    order = topological(outputs)
+    scalars = dict(_scalars(order))
+    layouts = {
+        node.attribute("index"): node.attribute("layout") for node in order if node.op.name == "parameter"
     }
-
-
-def _scalar_dtypes(outputs: Sequence[Node]) -> list[DType]:
-    found = dict(enumerate_scalars(outputs))
-    return [found[index] for index in range(len(found))]
+    return [scalars[index] for index in range(len(scalars))], layouts
 
 
 def enumerate_scalars(outputs: Sequence[Node]) -> Iterator[tuple[int, DType]]:
     """Index and dtype of every run-time scalar, those of regions too."""
-    pending = [tuple(outputs)]
-    while pending:
-        for node in topological(pending.pop()):
-            if node.op.name == "scalar":
-                yield node.attribute("index"), node.dtype
-            pending.extend(region.results for region in node.attributes if isinstance(region, Region))
+    return _scalars(topological(outputs))
+
+
+def _scalars(nodes: Sequence[Node]) -> Iterator[tuple[int, DType]]:
+    for node in nodes:
+        if node.op.name == "scalar":
+            yield node.attribute("index"), node.dtype
+        elif node.op.family == "control":
+            for region in node.attributes:
+                if isinstance(region, Region):
+                    yield from enumerate_scalars(region.results)
 
 
 def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int], count: int) -> BoundPlan:

@@ -18,6 +18,7 @@ from typing import Any
 from ...ir.types import BOOL, F32, INDEX, DType
 from .nodes import Access, Block, Buffer, Instruction, Kernel, Space, Value, constant_number
 from .ops import KERNEL_OPS
+from .scopes import Scopes
 
 __all__ = ["F32", "KernelBuilder"]
 
@@ -37,7 +38,7 @@ class KernelBuilder:
         self._indices: list[Value] = []
         self._scalars: list[Value] = []
         self._blocks: list[Block] = [Block()]
-        self._known: list[dict[Any, Value]] = [{}]
+        self._known: Scopes[Value] = Scopes()
 
     # Parameters -------------------------------------------------------------------------------------
     @property
@@ -80,15 +81,14 @@ class KernelBuilder:
         if pure:
             # repr tells 0.0 from -0.0 and 1 from True and 1.0.
             key = (name, tuple(id(v) for v in operands), repr(sorted(attributes.items(), key=_first)))
-            for scope in reversed(self._known):
-                known: Value | None = scope.get(key)
-                if known is not None:
-                    return known
+            known = self._known.get(key)
+            if known is not None:
+                return known
         dtype = self._result_type(op.rule, operands, attributes)
         instruction = Instruction(op, operands, (dtype,), attributes)
         self._append(instruction)
         if key is not None:
-            self._known[-1][key] = instruction.result
+            self._known.put(key, instruction.result, len(self._blocks) - 1)
         return instruction.result
 
     @staticmethod
@@ -350,11 +350,11 @@ class KernelBuilder:
 
     def _enter(self, block: Block) -> None:
         self._blocks.append(block)
-        self._known.append({})
+        self._known.enter()
 
     def _leave(self) -> None:
         self._blocks.pop()
-        self._known.pop()
+        self._known.leave()
 
 
 def _first(item: tuple[str, Any]) -> str:

@@ -252,25 +252,31 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
     """
     made = {stage.node for stage in group.stages}
     reductions = {stage.node: stage for stage in group.stages if stage.kind == "reduce"}
+    needed: dict[Node, int] = {}
+    """Of each node, where it is computed."""
     level: dict[Node, int] = {}
     phases: list[list[Stage]] = []
     for stage in group.stages:
-        needed, pending, seen = 0, [stage.value], {stage.value}
+        pending = [stage.value]
         while pending:
-            node = pending.pop()
+            node = pending[-1]
             if node in reductions and node is not stage.node:
-                needed = max(needed, level[node] + 1)
-                continue
-            if node in memories and node not in made:
-                continue
-            fresh = [source for source in node.inputs if source not in seen]
-            seen.update(fresh)
-            pending.extend(fresh)
+                needed[node] = level[node] + 1
+            elif node in memories and node not in made:
+                needed[node] = 0
+            elif node not in needed:
+                missing = [source for source in node.inputs if source not in needed]
+                if missing:
+                    pending += missing
+                    continue
+                needed[node] = max([needed[source] for source in node.inputs], default=0)
+            pending.pop()
+        phase = needed[stage.value]
         if stage.kind == "reduce":
-            level[stage.node] = needed
-        while len(phases) <= needed:
+            level[stage.node] = phase
+        while len(phases) <= phase:
             phases.append([])
-        phases[needed].append(stage)
+        phases[phase].append(stage)
     return phases
 
 

@@ -127,7 +127,7 @@ def look_through(
         own = build.add(first, lane)
         with build.when(build.emit("lt", (own, upper))):
             build.store(found, lane, tell(own))
-        build.memos[-1].clear()  # of this lane's element
+        build.memos.clear()  # of this lane's element
         build.barrier(0)
         last = build.emit("minimum", (build.add(first, lanes), upper))
 

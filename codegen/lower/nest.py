@@ -187,12 +187,15 @@ def _accesses(
         if stage.scatter is not None:
             own, _ = looked_up(stage.scatter, dims)
             pending.extend((index, own) for index in index_nodes(stage.scatter))
-        seen: set[tuple[Node, Dims]] = set()
+        seen_at: dict[Dims, set[Node]] = {}
+        last: Dims | None = None
         while pending:
             node, at = pending.pop()
-            if (node, at) in seen:
+            if at is not last:
+                seen, last = seen_at.setdefault(at, set()), at
+            if node in seen:
                 continue
-            seen.add((node, at))
+            seen.add(node)
             if node in group.near and node not in made:
                 continue
             if node in memories and node not in made:
@@ -215,5 +218,5 @@ def _accesses(
                 pending.append((node.inputs[0], source))
                 pending.extend((index, own) for index in index_nodes(node))
             elif node is stage.value or node not in made:
-                pending.extend((source, at) for source in node.inputs)
+                pending += [(source, at) for source in node.inputs]
     return accesses, counted

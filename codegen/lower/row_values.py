@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import accumulate
 
 from ...ir.index import Dims, Position, through
+from ...ir.node import Node
 from ...ir.passes.cost import EXPENSIVE
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable, record
@@ -78,14 +79,17 @@ def _evaluated(
     computed before."""
     writer = writing.writer
     pending: list[Key] = [(stage.value, stage.dims) for stage in stages]
-    seen: set[Key] = set()
+    seen_at: dict[Dims, set[Node]] = {}
+    last: Dims | None = None
     found: list[Key] = []
     while pending:
         key = pending.pop()
         node, dims = key
-        if key in seen or key in stored or not _runs_along(dims, axis):
+        if dims is not last:
+            seen, last, along = seen_at.setdefault(dims, set()), dims, _runs_along(dims, axis)
+        if not along or node in seen or key in stored:
             continue
-        seen.add(key)
+        seen.add(node)
         loaded = writer.in_memory(node)
         elementwise = node.op.family == "elementwise"
         if loaded:
@@ -123,10 +127,12 @@ def is_long_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) ->
 
 def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
     """What the operations behind a value cost, one by one, users first."""
-    pending, seen = [key], {key}
+    pending, seen, reduced = [key], {key}, writing.nest.reduced
+    last: Dims | None = None
     while pending:
         node, at = pending.pop()
-        along = any(axis in writing.nest.reduced for dim in at for axis, _ in dim.terms)
+        if at is not last:
+            along, last = any(axis in reduced for dim in at for axis, _ in dim.terms), at
         if not along or writing.writer.in_memory(node):
             continue
         if node.op.family == "movement":

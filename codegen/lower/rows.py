@@ -250,11 +250,11 @@ class _Rows:
             writer.results.update(results(build, stages, values[number * each : (number + 1) * each]))
             for axis in self.nest.parallel:
                 writer.axes[axis] = writer.axes[axis, number]
-            build.memos[-1].clear()
+            build.memos.clear()
             self.writing.store_all(
                 [stage for stage in self.writing.group.stages if self.writing.per_row(stage)]
             )
-        build.memos[-1].clear()
+        build.memos.clear()
         writer.results.clear()
 
     def _dims(self, item: _Item) -> Dims:

@@ -111,7 +111,7 @@ class ScanWriter:
                 writer.axes[axis] = writer.axes[axis, number]
                 if self.stores:
                     self.store(carried)
-                    build.memos[-1].clear()  # the next element has values of its own
+                    build.memos.clear()  # the next element has values of its own
             return (carried,)
 
         return step

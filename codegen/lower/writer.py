@@ -19,6 +19,7 @@ from ...ir.types import BOOL, I32, I64, INDEX, U64, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number
 from ..kernel.ops import KERNEL_OPS
+from ..kernel.scopes import Scopes
 
 Key = tuple[Node, Dims]
 FAULTS = -1
@@ -71,7 +72,9 @@ class LoopBuilder(KernelBuilder):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.levels: dict[Value, int] = {}
-        self.memos: list[dict[Hashable, Value]] = [{}]
+        self.memos: Scopes[Value] = Scopes()
+        self.recall = self.memos.get
+        """The value that was remembered by a key, where it still stands; else None."""
         self._floors = [0]
         """Level of the innermost conditional block: loads must not leave it."""
 
@@ -91,10 +94,9 @@ class LoopBuilder(KernelBuilder):
         operands = tuple(operands)
         attributes = attributes or {}
         key = (name, operands, repr(attributes) if attributes else "")
-        for scope in reversed(self._known):
-            known: Value | None = scope.get(key)
-            if known is not None:
-                return known
+        known = self._known.get(key)
+        if known is not None:
+            return known
         levels = self.levels
         level = self._floors[-1] if hoisted_load else 0
         for operand in operands:
@@ -104,12 +106,12 @@ class LoopBuilder(KernelBuilder):
         )
         self._blocks[level].instructions.append(instruction)
         value = instruction.results[0]
-        self._known[level][key] = value
+        self._known.put(key, value, level)
         levels[value] = level
         return value
 
     def remember(self, key: Hashable, value: Value, floor: int = 0) -> None:
-        self.memos[max(self.levels.get(value, 0), floor)][key] = value
+        self.memos.put(key, value, max(self.levels.get(value, 0), floor))
 
     @property
     def floor(self) -> int:
@@ -131,13 +133,6 @@ class LoopBuilder(KernelBuilder):
         self.levels[value] = max(self.levels.get(value, 0), self.depth)
         return value
 
-    def recall(self, key: Hashable) -> Value | None:
-        for memo in reversed(self.memos):
-            value = memo.get(key)
-            if value is not None:
-                return value
-        return None
-
     @contextmanager
     def when(self, condition: Value) -> Iterator[None]:
         """`if condition:`, which loads do not leave."""
@@ -147,14 +142,14 @@ class LoopBuilder(KernelBuilder):
 
     def _enter(self, block: Block) -> None:
         super()._enter(block)
-        self.memos.append({})
+        self.memos.enter()
         self._floors.append(self._floors[-1])
         for parameter in block.parameters:
             self.levels[parameter] = self.depth
 
     def _leave(self) -> None:
         super()._leave()
-        self.memos.pop()
+        self.memos.leave()
         self._floors.pop()
 
     def _append(self, instruction: Instruction) -> None:
@@ -274,31 +269,29 @@ class KernelWriter:
 
     def value(self, root: Node, dims: Dims) -> Value:
         """The kernel value of a node at an index map. Iterative: chains may be thousands of nodes long."""
+        recall = self.build.recall
         pending = [(root, dims)]
         while pending:
             key = pending[-1]
-            if self.build.recall(key) is not None:
+            if recall(key) is not None:
                 pending.pop()
                 continue
             needs = self._needs(*key)
-            values = []
-            for need in needs:
-                known = self.build.recall(need)
-                if known is None:
-                    pending.append(need)
-                else:
-                    values.append(known)
-            if len(values) == len(needs):
+            values = list(map(recall, needs))
+            if None in values:
+                pending += [need for need, known in zip(needs, values, strict=True) if known is None]
+            else:
                 pending.pop()
-                self.build.remember(key, self._make(*key, values))
-        value = self.build.recall((root, dims))
+                self.build.remember(key, self._make(*key, values))  # type: ignore[arg-type]
+        value = recall((root, dims))
         assert value is not None
         return value
 
     def _needs(self, node: Node, dims: Dims) -> list[Key]:
-        key = node, dims
-        if key in self.results or key in self.staged or self.in_memory(node) or key in self.kept:
+        if self.in_memory(node) or self._is_known(node, dims):
             return []
+        if node.op.family == "elementwise":
+            return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
         if node.op.family == "movement":
             return [(node.inputs[0], through(node, dims))] if node.inputs else []
         if node.op.family == "gather":
@@ -311,20 +304,24 @@ class KernelWriter:
         if node.op.family == "reduce":
             assert node in self.inlined, node
             return [(node.inputs[0], at) for at in unrolled(node, dims)]
-        assert node.op.family in ("elementwise", "leaf"), node
-        return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
+        assert node.op.family == "leaf", node
+        return []
+
+    def _is_known(self, node: Node, dims: Dims) -> bool:
+        """Whether there is a value elsewhere than in the node's memory."""
+        return any((node, dims) in known for known in (self.results, self.staged, self.kept) if known)
 
     def in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing
 
     def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
-        if (node, dims) in self.results:
+        if self.results and (node, dims) in self.results:
             return self.results[node, dims]
-        if (node, dims) in self.staged:
+        if self.staged and (node, dims) in self.staged:
             return self.build.load(*self.staged[node, dims])
         if self.in_memory(node):
             return self.load(self.memories[node], dims)
-        if (node, dims) in self.kept:
+        if self.kept and (node, dims) in self.kept:
             return self.load(self.kept[node, dims], dims)
         name = node.op.name
         if name == "constant":

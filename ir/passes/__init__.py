@@ -5,51 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..index import folds
-from ..node import Graph, Node, topological
+from ..node import Graph, Node, Walk
 from .legalize import legalize
 from .simplify import simplify
 from .stages import NO_LIMITS, Decide, Limits
 
-Pass = Callable[[Graph, Sequence[Node], Decide, Limits], tuple[Node, ...]]
+Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
 
 
-def _hoist_reshapes(
-    graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
-) -> tuple[Node, ...]:
-    if not any(node.op.family == "control" or not folds(node) for node in topological(outputs)):
-        return tuple(outputs)
+def _hoist_reshapes(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not any(node.op.family == "control" or not folds(node) for node in walk.order):
+        return walk.outputs
     from .hoist_reshapes import hoist_reshapes  # as the next two, for graphs that have what it looks for
 
-    return hoist_reshapes(graph, outputs)
+    return hoist_reshapes(graph, walk.outputs)
 
 
-def _fix_small_extents(
-    graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
-) -> tuple[Node, ...]:
-    if not _has(outputs, "reduce", "control"):
-        return tuple(outputs)
+def _fix_small_extents(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not walk.has("reduce", "control"):
+        return walk.outputs
     from .fix_small import fix_small_extents
 
-    return fix_small_extents(graph, outputs, decide)
+    return fix_small_extents(graph, walk, decide)
 
 
-def _take_steps_together(
-    graph: Graph, outputs: Sequence[Node], decide: Decide, limits: Limits
-) -> tuple[Node, ...]:
-    if not _has(outputs, "control"):
-        return tuple(outputs)
+def _take_steps_together(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not walk.has("control"):
+        return walk.outputs
     from .steps_together import take_steps_together
 
-    return take_steps_together(graph, outputs, decide, limits)
-
-
-def _has(outputs: Sequence[Node], *families: str) -> bool:
-    return any(node.op.family in families for node in topological(outputs))
+    return take_steps_together(graph, walk.outputs, decide, limits)
 
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     # No op left that does nothing, no chain that one op says.
-    ("simplify", lambda graph, outputs, decide, limits: simplify(graph, outputs)),
+    ("simplify", lambda graph, walk, decide, limits: simplify(graph, walk.outputs)),
     # No reshape between computed values where one of memory does. From here on, still every size a `Size`.
     ("hoist_reshapes", _hoist_reshapes),
     # Extents of small reduced axes are plain ints, and guarded.
@@ -57,7 +47,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     # Loops over stencils of large arrays take several steps in each turn.
     ("take_steps_together", _take_steps_together),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.
-    ("legalize", lambda graph, outputs, decide, limits: legalize(graph, outputs, limits, decide)),
+    ("legalize", lambda graph, walk, decide, limits: legalize(graph, walk, limits, decide)),
 )
 
 
@@ -68,9 +58,11 @@ def run_passes(
     outputs: Sequence[Node], decide: Decide, verify: Verify | None = None, limits: Limits = NO_LIMITS
 ) -> tuple[Node, ...]:
     """Symbolized outputs made ready for fusion; `verify` looks at them after each pass and gets its name."""
-    nodes = tuple(outputs)
+    walk = Walk(outputs)
     for name, run in PASSES:
-        nodes = run(Graph(), nodes, decide, limits)
+        nodes = run(Graph(), walk, decide, limits)
         if verify is not None:
             verify(nodes, name)
-    return nodes
+        if nodes != walk.outputs:  # passes in turn may find nothing to do
+            walk = Walk(nodes)
+    return walk.outputs

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..expr import equal, less, lift, product
-from ..node import Attributes, Graph, Node, Region, topological, users_of
+from ..node import Attributes, Graph, Node, Region, Walk
 from ..structure import Size
 from .short_axes import SMALL, look_at_reduction
 from .stages import Decide
@@ -27,23 +27,22 @@ REDUCED_FURTHER = 16
 """The most elements of axes whose reductions are reduced again: the features of a nearest neighbour."""
 
 
-def fix_small_extents(graph: Graph, outputs: Sequence[Node], decide: Decide) -> tuple[Node, ...]:
+def fix_small_extents(graph: Graph, walk: Walk, decide: Decide) -> tuple[Node, ...]:
     """The same outputs with the sizes of short axes of reductions as plain ints."""
     for axes_of in (_reduced, _kept):  # what is unrolled is known to what looks for costly parts
-        fixed = _find(outputs, decide, axes_of)
+        fixed = _find(walk, decide, axes_of)
         if fixed:
-            outputs = _replaced(graph, outputs, fixed)
-    return tuple(outputs)
+            walk = Walk(_replaced(graph, walk, fixed))
+    return walk.outputs
 
 
-def _find(outputs: Sequence[Node], decide: Decide, axes_of: Axes) -> dict[int, int]:
+def _find(walk: Walk, decide: Decide, axes_of: Axes) -> dict[int, int]:
     fixed: dict[int, int] = {}
-    for order in _graphs(outputs):
-        users = users_of(order)
-        for node in order:
+    for each in _graphs(walk):
+        for node in each.order:
             if node.op.family != "reduce":
                 continue
-            for axes, most in axes_of(node, users):
+            for axes, most in axes_of(node, each.users):
                 extents = [node.inputs[0].shape[axis] for axis in axes]
                 sizes = [extent for extent in extents if isinstance(extent, Size)]
                 if sizes and _are_few(extents, most, decide):
@@ -59,14 +58,14 @@ def _are_few(extents: Sequence[int], most: int, decide: Decide) -> bool:
     return decide(less(count, most + 1)) and decide(less(1, count))
 
 
-def _graphs(outputs: Sequence[Node]) -> Iterator[list[Node]]:
-    """The nodes of a graph, then those of its regions."""
-    order = topological(outputs)
-    yield order
-    for node in order:
-        for value in node.attributes:
-            if isinstance(value, Region):
-                yield from _graphs((*value.parameters, *value.results))
+def _graphs(walk: Walk) -> Iterator[Walk]:
+    """A graph, then its regions."""
+    yield walk
+    for node in walk.order:
+        if node.op.family == "control":
+            for value in node.attributes:
+                if isinstance(value, Region):
+                    yield from _graphs(Walk((*value.parameters, *value.results)))
 
 
 def _reduced(node: Node, users: Users) -> Sequence[tuple[Sequence[int], int]]:
@@ -100,7 +99,7 @@ def _is_used_in_arithmetic(node: Node, users: dict[Node, list[Node]]) -> bool:
     return any(user.op.family not in ("movement", "update", "control", "contract") for user in users[node])
 
 
-def _replaced(graph: Graph, outputs: Sequence[Node], fixed: dict[int, int]) -> tuple[Node, ...]:
+def _replaced(graph: Graph, walk: Walk, fixed: dict[int, int]) -> tuple[Node, ...]:
     def plain(value: Any) -> Any:
         if isinstance(value, Size):
             return fixed.get(value.symbol, value)
@@ -108,12 +107,12 @@ def _replaced(graph: Graph, outputs: Sequence[Node], fixed: dict[int, int]) -> t
             return tuple(plain(each) for each in value)
         if isinstance(value, Region):
             inner = Graph(graph)
-            nodes = _replaced(inner, (*value.parameters, *value.results), fixed)
+            nodes = _replaced(inner, Walk((*value.parameters, *value.results)), fixed)
             return Region(inner, nodes[: len(value.parameters)], nodes[len(value.parameters) :])
         return value
 
     made: dict[Node, Node] = {}
-    for node in topological(outputs):
+    for node in walk.order:
         attributes: Attributes = tuple(plain(value) for value in node.attributes)
         made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
-    return tuple(made[node] for node in outputs)
+    return tuple(made[node] for node in walk.outputs)

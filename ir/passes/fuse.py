@@ -9,34 +9,37 @@ from __future__ import annotations
 
 from ..expr import lift
 from ..index import Dims, folds, index_nodes, view_of
-from ..node import Node
+from ..node import Node, Walk
 from .cost import is_unrolled
 from .groups import Fusion, WritePlan, in_order, memory_root
 from .joining import Joining
 from .recomputed import carried_on, recomputed
 from .siblings import join_parts, join_pieces, join_siblings, join_tiles
-from .stages import NO_LIMITS, Decide, Limits, Placement, Stage, Window, find_stored, stage_reads
+from .stages import NO_LIMITS, Decide, Limits, Stage, Window, find_stored, stage_reads
 
 
 def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
     """Put the graph that computes outputs into groups; `writes`: which of them go to parameters' memory."""
-    kept = {**writes.keep, **carried_on(writes.outputs, writes.keep)}
+    graph = Walk(writes.outputs)
+    kept = {**writes.keep, **carried_on(graph, writes.keep)}
     while True:
-        fusion = _Fuser(writes, kept, decide, limits).run()
-        again = recomputed(fusion)
+        fusion = _Fuser(writes, graph, kept, decide, limits).run()
+        again = recomputed(fusion, graph.users)
         if not again:
             return fusion
         kept.update(again)
 
 
 class _Fuser:
-    def __init__(self, writes: WritePlan, kept: dict[Node, str], decide: Decide, limits: Limits) -> None:
+    def __init__(
+        self, writes: WritePlan, graph: Walk, kept: dict[Node, str], decide: Decide, limits: Limits
+    ) -> None:
         self.writes = writes
         self.outputs = writes.outputs
         self.decide = decide
         self.limits = limits
-        self.placement: Placement = find_stored(self.outputs, kept, limits)
-        self.fusion = Fusion([], self.placement.stored, set(), {}, self.placement.order)
+        self.graph = graph
+        self.fusion = Fusion([], find_stored(graph, kept, limits), set(), {}, graph.order)
         self.fusion.buffers.update(writes.memory_of)
         self.producers: dict[Node, Stage] = {}
         self.inputs: dict[Stage, dict[Node, set[Dims]]] = {}
@@ -60,7 +63,7 @@ class _Fuser:
 
     def _make_stages(self) -> list[Stage]:
         stored, stages = self.fusion.stored, []
-        for node in self.placement.order:
+        for node in self.graph.order:
             if node.op.family == "reduce":
                 if node not in stored and is_unrolled(node):
                     self.fusion.inlined.add(node)
@@ -128,7 +131,7 @@ class _Fuser:
         if base.op.family == "update" and base not in self.outputs:
             from .write_back import follows_in_memory  # few programs write into what they wrote to
 
-            if follows_in_memory(node, self.placement.users, self.outputs, self.decide):
+            if follows_in_memory(node, self.graph.users, self.outputs, self.decide):
                 self.fusion.buffers[node] = base
                 write.after = (self.producers[base],)
                 return [write]

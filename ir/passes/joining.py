@@ -80,18 +80,20 @@ class Joining:
         own.blocked = stage.kind in ("reduce", "scan") and is_long(own, self.fusion.extents, self.decide)
         self.group_of[stage] = own
         self.passes[stage] = int(stage.kind == "reduce")
-        waiting = {
-            node: "" for node in self.inputs[stage] if memory_root(node, self.producers) in self.producers
-        }
+        makers = {node: self.producers.get(memory_root(node, self.producers)) for node in self.inputs[stage]}
+        reasons = {node: "" for node, maker in makers.items() if maker is not None}
+        rows = self._rows_before(stage)
         count = 0
-        while len(waiting) != count:  # one that has joined may bring the axes that another one needs
-            count = len(waiting)
-            reasons = {
-                node: self._join(stage, self.producers[memory_root(node, self.producers)], node)
-                for node in waiting
-            }
-            waiting = {node: reason for node, reason in reasons.items() if reason}
-        for node, reason in waiting.items():
+        while len(reasons) != count:  # one that has joined may bring the axes that another one needs
+            count = len(reasons)
+            for node in [*reasons]:
+                maker = makers[node]
+                assert maker is not None
+                full = rows.get(self.group_of[maker], 0) + (stage.kind == "reduce") > MOST_PASSES
+                reasons[node] = PASSES if full else self._join(stage, maker, node)
+                if not reasons[node]:
+                    del reasons[node]
+        for node, reason in reasons.items():
             self.fusion.stored.setdefault(node, reason)
 
     def _deviations(self, stage: Stage, own: Group, target: Group) -> tuple[Deviation, Deviation] | None:
@@ -197,12 +199,24 @@ class Joining:
         arrays = {self.array_of(node) for node in made | read}
         return len(arrays) + beginnings + partials <= self.limits.most_buffers
 
+    def _rows_before(self, stage: Stage) -> dict[Group, int]:
+        """By group, the most reductions up to one of its stages that a stage needs."""
+        found: dict[Group, int] = {}
+        for need in self.needs[stage]:
+            group = self.group_of.get(need)
+            if group is not None:
+                found[group] = max(found.get(group, 0), self.passes[need])
+        return found
+
     def _passes(self, own: Group, target: Group) -> dict[Stage, int]:
         """Reductions of the joined group up to each stage of own's, of which each needs the one before."""
         passes: dict[Stage, int] = {}
         for stage in own.stages:
-            joined = (need for need in self.needs[stage] if self.group_of.get(need) in (own, target))
-            before = max([passes.get(need, self.passes[need]) for need in joined], default=0)
+            before = 0
+            for need in self.needs[stage]:
+                group = self.group_of.get(need)
+                if group is target or group is own:
+                    before = max(before, passes.get(need, self.passes[need]))
             passes[stage] = before + (stage.kind == "reduce")
         return passes
 

@@ -10,21 +10,20 @@ from collections.abc import Sequence
 
 from .. import ops
 from ..index import folds
-from ..node import Graph, Node, Region, is_contiguous, topological, users_of
+from ..node import Graph, Node, Region, Walk, is_contiguous
 from .stages import NO_LIMITS, Decide, Limits
 
 
 def legalize(
     graph: Graph,
-    outputs: Sequence[Node],
+    walk: Walk,
     limits: Limits = NO_LIMITS,
     decide: Decide = lambda _: False,
 ) -> tuple[Node, ...]:
     """The same outputs in a graph whose every step gets operands it can take."""
     made: dict[Node, Node] = {}
-    order = topological(outputs)
-    users = users_of(order)
-    for node in order:
+    outputs, users = walk.outputs, walk.users
+    for node in walk.order:
         inputs = tuple(made[source] for source in node.inputs)
         if node.op is ops.reshape and not folds(node):
             made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
@@ -53,7 +52,7 @@ def legalize(
 
 
 def _legal_region(region: Region, limits: Limits, decide: Decide) -> Region:
-    results = legalize(region.graph, region.results, limits, decide)
+    results = legalize(region.graph, Walk(region.results), limits, decide)
     return Region(region.graph, region.parameters, own_memory(region.graph, results, strict=True))
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ..index import index_nodes
-from ..node import Node, Shape, topological, users_of
+from ..node import Node, Shape, Walk
 from .cost import COMPUTED, arithmetic, is_unrolled
-from .groups import Fusion, Group
+from .groups import Fusion
 from .stages import Stage, has_own_loop
 
 MANY_LEVELS = 5
@@ -24,93 +24,88 @@ LAUNCH_COST = 512
 REASON = "several kernels would compute it again"
 
 
-def carried_on(outputs: Iterable[Node], kept: Container[Node]) -> dict[Node, str]:
+def carried_on(graph: Walk, kept: Container[Node]) -> dict[Node, str]:
     """Nodes that go to memory, known before fusion: values that an unrolled loop carries from step to step.
 
     The kernels of each step would compute them from the beginning. Steps are told apart by level: how many
     loops that need each other come before. Fewer than MANY_LEVELS of them compute a value again, and
     `recomputed` looks at those.
     """
-    order = topological(tuple(outputs))
-    ends = {node for node in outputs if node.op.family != "leaf"}
+    order, users = graph.order, graph.users
+    ends = {node for node in graph.outputs if node.op.family != "leaf"}
     level: dict[Node, int] = {}
+    loops: set[Node] = set()
     for node in order:
-        below = max((level[source] for source in node.inputs), default=0)
-        level[node] = below + has_own_loop(node)
+        below = max([level[source] for source in node.inputs], default=0)
+        if has_own_loop(node):
+            loops.add(node)
+            below += 1
+        level[node] = below
     levels: dict[Node, int] = {}
     """Those of the loops that compute a node: a set as bits."""
     chosen: dict[Node, str] = {}
-    users = users_of(order)
     for node in reversed(order):
-        own = 1 << level[node]
-        if node in ends or node in kept or has_own_loop(node):
-            levels[node] = own
+        if node in ends or node in kept or node in loops:
+            levels[node] = 1 << level[node]
             continue
         found = [levels[user] for user in users[node]]
-        levels[node] = functools.reduce(operator.or_, found, 0)
-        if (
-            levels[node].bit_count() >= MANY_LEVELS
-            and levels[node] not in found
-            and node.op.family in COMPUTED
-            and _cost(node, kept, LAUNCH_COST) >= (READ_COST if node.shape else LAUNCH_COST // MANY_LEVELS)
-        ):
-            chosen[node] = REASON
-            levels[node] = own
+        levels[node] = together = functools.reduce(operator.or_, found, 0)
+        if together.bit_count() >= MANY_LEVELS and together not in found and node.op.family in COMPUTED:
+            worth = READ_COST if node.shape else LAUNCH_COST // MANY_LEVELS
+            if _cost(node, kept, worth) >= worth:
+                chosen[node] = REASON
+                levels[node] = 1 << level[node]
     return chosen
 
 
-def recomputed(fusion: Fusion) -> dict[Node, str]:
+def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Node, str]:
     """Nodes that go to memory, each with its reason: what groups compute again costs more than reading it."""
     stop = {*fusion.stored, *(stage.node for group in fusion.groups for stage in group.stages)}
-    inside = _Inside(stop)
-    for group in fusion.groups:
-        for stage in group.stages:
-            inside.look_at(stage, group)
+    groups, spaces = _computing(fusion, users, stop)
     chosen: dict[Node, str] = {}
     for node in fusion.order:
-        groups = inside.groups.get(node, ())
-        if len(groups) < 2 or node.op.family not in COMPUTED or inside.is_part(node):
+        together = groups.get(node, 0)
+        count = together.bit_count()
+        if count < 2 or node.op.family not in COMPUTED:
             continue
-        limit = STORE_COST if node.shape in inside.spaces[node] else LAUNCH_COST
+        if any(groups.get(user) == together for user in users[node]):
+            continue  # each group that computes it does so for one other node, the same in all
+        limit = STORE_COST if node.shape in spaces[node] else LAUNCH_COST
         cost = _cost(node, stop, limit)
-        if cost >= READ_COST and cost * (len(groups) - 1) >= limit:
+        if cost >= READ_COST and cost * (count - 1) >= limit:
             chosen[node] = REASON
             stop.add(node)
     return chosen
 
 
-class _Inside:
-    """Which nodes the loops of which groups compute without storing them."""
-
-    def __init__(self, stop: Container[Node]) -> None:
-        self.stop = stop
-        self.groups: dict[Node, dict[Group, None]] = {}
-        self.spaces: dict[Node, set[Shape]] = {}
-        """The loops around each node."""
-        self.users: dict[Node, dict[Node | None, None]] = {}
-        """The nodes that each is computed for; None: a stage itself."""
-
-    def look_at(self, stage: Stage, group: Group) -> None:
-        if stage.kind in ("library", "product", "control"):
-            return
-        pending: list[tuple[Node, Node | None]] = [(root, None) for root in _roots(stage)]
-        seen: set[Node] = set()
-        while pending:
-            node, user = pending.pop()
-            if node is not stage.node and node in self.stop:
+def _computing(
+    fusion: Fusion, users: Mapping[Node, Sequence[Node]], stop: Container[Node]
+) -> tuple[dict[Node, int], dict[Node, set[Shape]]]:
+    """The groups whose loops compute each node and do not store it, a bit for each, and the loops around."""
+    groups: dict[Node, int] = {}
+    spaces: dict[Node, set[Shape]] = {}
+    for number, group in enumerate(fusion.groups):
+        for stage in group.stages:
+            if stage.kind in ("library", "product", "control"):
                 continue
-            self.users.setdefault(node, {})[user] = None
-            if node in seen:
-                continue
-            seen.add(node)
-            self.groups.setdefault(node, {})[group] = None
-            self.spaces.setdefault(node, set()).add(stage.space)
-            pending += [(source, node) for source in node.inputs]
-
-    def is_part(self, node: Node) -> bool:
-        """Whether each group that computes a node does so for one other node, the same in all."""
-        groups = self.groups[node]
-        return any(user is not None and self.groups[user] == groups for user in self.users[node])
+            for root in _roots(stage):
+                if root is stage.node or root not in stop:
+                    groups[root] = groups.get(root, 0) | 1 << number
+                    spaces.setdefault(root, set()).add(stage.space)
+    for node in reversed(fusion.order):
+        if node in stop:
+            continue
+        together, around = groups.get(node, 0), spaces.get(node)
+        for user in users[node]:
+            if user in groups:
+                together |= groups[user]
+                if around is None:
+                    around = spaces[user]  # shared by those whose loops are the same
+                elif around is not spaces[user]:
+                    around = around | spaces[user]
+        if around is not None:
+            groups[node], spaces[node] = together, around
+    return groups, spaces
 
 
 def _roots(stage: Stage) -> Iterator[Node]:

@@ -60,7 +60,9 @@ def look_at(
     pending, seen = [(value, dims)], {(value, dims)}
     for node, at in islice(pending, most):  # which grows meanwhile
         below: list[tuple[Node, Dims]] = []
-        if node in stop and node is not value:
+        if node.op.family == "elementwise" and (node not in stop or node is value):
+            below = [(source, at if source.shape else ()) for source in node.inputs]
+        elif node in stop and node is not value:
             _look_at_array(node, at, reduced, found)
         elif node.op.name == "broadcast":
             (source,) = node.inputs
@@ -76,13 +78,12 @@ def look_at(
         elif is_unrolled(node):
             fixed = (FIXED,) * len(node.attribute("axes"))
             below.append((node.inputs[0], into_reduction(node, at, fixed)))
-        elif node.op.family == "elementwise":
-            below += [(source, at if source.shape else ()) for source in node.inputs]
         else:
             _look_at_array(node, at, reduced, found)
-        unseen = [each for each in below if each not in seen]
-        seen.update(unseen)
-        pending.extend(unseen)
+        for each in below:
+            if each not in seen:
+                seen.add(each)
+                pending.append(each)
     return found
 
 

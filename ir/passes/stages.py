@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from .. import ops
 from ..expr import ZERO, Expr, add, equal, less, lift
 from ..index import Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, unrolled, view_of
-from ..node import Node, Shape, topological, users_of
+from ..node import Node, Shape, Walk
 from ..record import fresh, mutable, record
 from ..types import F32, F64
 from .cost import EXPENSIVE, SHIFTED_COST, arithmetic, is_expensive, is_unrolled
@@ -152,23 +152,12 @@ class Stage:
         )
 
 
-@mutable
-class Placement:
-    """Which nodes go to memory, and why."""
-
-    order: list[Node]
-    stored: dict[Node, str]
-    users: dict[Node, list[Node]]
-
-
-def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limits = NO_LIMITS) -> Placement:
+def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMITS) -> dict[Node, str]:
     """Nodes that must go to memory before anything is said about fusion, each with its reason.
 
     `kept`: nodes already known to.
     """
-    outputs = tuple(outputs)
-    order = topological(outputs)
-    users = users_of(order)
+    order, users = graph.order, graph.users
     stored: dict[Node, str] = {node: reason for node, reason in kept.items() if node.op.name != "parameter"}
 
     beside = SideBySide(users, stored)
@@ -177,7 +166,7 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
         if node.op.family not in ("leaf",) or node.op.name == "constant" or node.op.name == "scalar":
             stored.setdefault(node, reason)
 
-    for node in outputs:
+    for node in graph.outputs:
         keep(node, "it is an output")
     for node in order:
         if node.op.family == "contract":
@@ -217,7 +206,7 @@ def find_stored(outputs: Iterable[Node], kept: Mapping[Node, str], limits: Limit
             keep(node, "it would be computed again at several shifted positions")
     if limits.most_buffers is not None:
         _cut_expressions(order, stored, limits)
-    return Placement(order, stored, users)
+    return stored
 
 
 def custom_operands(node: Node) -> tuple[Node, ...]:
@@ -303,12 +292,15 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
     """
     found: dict[Node, set[Dims]] = {}
     pending: list[tuple[Node, Dims]] = [(root, dims)]
-    seen: set[tuple[Node, Dims]] = set()
+    seen_at: dict[Dims, set[Node]] = {}
+    last: Dims | None = None
     while pending:
         node, at = pending.pop()
-        if (node, at) in seen:
+        if at is not last:
+            seen, last = seen_at.setdefault(at, set()), at
+        if node in seen:
             continue
-        seen.add((node, at))
+        seen.add(node)
         if (node in stop and not (skip_root and node is root)) or node.op.name == "parameter":
             found.setdefault(node, set()).add(at)
         elif node.op.family == "movement":
@@ -323,7 +315,7 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
             pending.append((node.inputs[0], source))
             pending.extend((index, own) for index in index_nodes(node))
         else:
-            pending.extend((source, at) for source in node.inputs)
+            pending += [(source, at) for source in node.inputs]
     return found
 
 

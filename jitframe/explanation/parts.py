@@ -11,7 +11,7 @@ from ..errors import SourceLine
 from ..evaluate import Ready, facts
 from ..ir import ops
 from ..ir.expr import Expr, evaluate
-from ..ir.node import Graph, Node, Region, Shape, contiguous_layout, topological
+from ..ir.node import Graph, Node, Region, Shape, Walk, contiguous_layout, topological
 from ..ir.passes.deviations import Deviation, Side, recentered
 from ..ir.passes.fix_small import fix_small_extents
 from ..ir.passes.groups import Fusion, Group
@@ -342,7 +342,7 @@ class Compiled:
         _, symbolic = symbolize((*subject.outputs, *traced))
         held = dict(ready.template.guards)
         images = simplify(Graph(), symbolic)
-        images = fix_small_extents(Graph(), images, lambda condition: bool(held.get(condition, False)))
+        images = fix_small_extents(Graph(), Walk(images), lambda condition: bool(held.get(condition, False)))
         places = self.sizes.concrete(self.graph, images, {})
         lines = dict(subject.lines)
         for node in reversed(traced):

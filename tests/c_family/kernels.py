@@ -15,7 +15,7 @@ from jitframe.codegen.plan.bound import BoundLaunch, BufferSlot, ValueSlot
 from jitframe.functions import elementwise, reductions
 from jitframe.ir.expr import Expr
 from jitframe.ir.expr import evaluate as evaluate_expr
-from jitframe.ir.node import Graph
+from jitframe.ir.node import Graph, Walk
 from jitframe.ir.passes.legalize import legalize
 from jitframe.ir.record import replace
 from jitframe.ir.structure import find_structure
@@ -41,7 +41,7 @@ def softmax(rows: int, columns: int) -> tuple[Kernel, list[int], int]:
 
     _, symbolic = symbolize((y,))
     lowered = lower_program(
-        legalize(Graph(), symbolic), len(structure.numbers), 1, (), decide, machine=DEVICE
+        legalize(Graph(), Walk(symbolic)), len(structure.numbers), 1, (), decide, machine=DEVICE
     )
     facts = {"device.stream_bytes": 8 << 20, "device.threads": 2}
     bound = PlanTemplate(lowered.plan).bind(structure.numbers, facts)

@@ -22,7 +22,7 @@ from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
 from jitframe.ir.expr import evaluate as evaluate_expr
 from jitframe.ir.interpret import evaluate as evaluate_graph
-from jitframe.ir.node import Graph, topological
+from jitframe.ir.node import Graph, Walk, topological
 from jitframe.ir.passes.legalize import legalize
 from jitframe.ir.structure import find_structure
 from jitframe.ir.symbolize import symbolize
@@ -41,7 +41,7 @@ def lowered(made: RandomGraph) -> tuple[Plan, list[int], tuple[int, ...]]:
     _, symbolic = symbolize(tuple(made.outputs))
     found = {n.attributes[0]: n.attributes[1] for n in topological(symbolic) if n.op.name == "scalar"}
     program = lower_program(
-        legalize(Graph(), symbolic),
+        legalize(Graph(), Walk(symbolic)),
         len(structure.numbers),
         len(made.strides),
         [found[index] for index in range(len(found))],

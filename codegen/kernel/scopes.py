@@ -1,0 +1,58 @@
+"""What is known in nested blocks: one look-up finds it, however deep the blocks are."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Scopes(Generic[T]):
+    """Values by key, each from a block on; what a block came to know is forgotten at its end.
+
+    >>> known = Scopes[str]()
+    >>> known.put("x", "outer", 0)
+    >>> known.enter(); known.put("x", "inner", 1); known.get("x")
+    'inner'
+    >>> known.leave(); known.get("x")
+    'outer'
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, T] = {}
+        self._added: list[list[tuple[Hashable, T | None]]] = [[]]
+        """By level, the keys put there, each with what was found by it before."""
+        self.get = self._known.get
+        """What the innermost block that knows the key knows; None: nothing."""
+
+    def put(self, key: Hashable, value: T, level: int) -> None:
+        """From here on known in the block of a level, and in those inside it but where they know better."""
+        before = self.get(key)
+        if before is not None:
+            for added in self._added[level + 1 :]:
+                for place, (known, outer) in enumerate(added):
+                    if known == key:
+                        added[place] = key, value
+                        self._added[level].append((key, outer))
+                        return
+        self._known[key] = value
+        self._added[level].append((key, before))
+
+    def enter(self) -> None:
+        self._added.append([])
+
+    def leave(self) -> None:
+        self._forget(self._added.pop())
+
+    def clear(self) -> None:
+        """Forgets what the innermost block came to know."""
+        self._forget(self._added[-1])
+        self._added[-1] = []
+
+    def _forget(self, added: list[tuple[Hashable, T | None]]) -> None:
+        for key, before in reversed(added):
+            if before is None:
+                del self._known[key]
+            else:
+                self._known[key] = before
