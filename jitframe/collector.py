@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from .locks import get_ident
 
 _paused_by: int | None = None
 """The thread that paused it."""
@@ -24,7 +25,7 @@ def collector_paused(live_on: bool = False) -> Iterator[None]:
         yield
         return
     gc.disable()
-    _paused_by = threading.get_ident()
+    _paused_by = get_ident()
     try:
         yield
     finally:
@@ -39,7 +40,7 @@ def collector_paused(live_on: bool = False) -> Iterator[None]:
 def _after_fork_in_child() -> None:
     """What another thread paused never ends here."""
     global _paused_by
-    if _paused_by not in (None, threading.get_ident()):
+    if _paused_by not in (None, get_ident()):
         _paused_by = None
         gc.enable()
 

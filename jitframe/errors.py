@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
 from .ir.record import record
+from .locks import Local
 
 # Frames of these top-level packages are machinery between the user's line and the error.
 _MACHINERY = frozenset(
@@ -114,7 +114,7 @@ class Refusal:
             raise self.first
 
 
-class _Watches(threading.local):
+class _Watches(Local):
     def __init__(self) -> None:
         self.active: list[Refusal] = []
 

@@ -7,12 +7,11 @@ all of that.
 
 from __future__ import annotations
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy
 
@@ -20,9 +19,13 @@ from .errors import AliasError, DTypeError, ShapeError, UnsupportedError
 from .functions.operands import as_node, cast, shape_text, spread, strong
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
+from .locks import Local
 from .promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy, result_dtype
 from .runtime.device import CPU, Device, named
 from .views import Strides, View
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
 
 
 class Frame(ABC):
@@ -138,7 +141,7 @@ class LazyValue(ABC):
         it follows from the call's arguments, and for a `lasting` purpose, which changes things outside."""
 
 
-class _State(threading.local):
+class _State(Local):
     def __init__(self) -> None:
         self.frames: list[Frame] = []
 
@@ -153,16 +156,28 @@ def _loaded(device: Device | None) -> Frame:
 
 
 _tensor_frames: list[Callable[[Device | None], Frame]] = [_loaded]
+_tensor_classes: list[type] = []
 
 
-def set_tensor_frames(find: Callable[[Device | None], Frame]) -> None:
-    """How the frame of a device's lazy tensors is found; None is the device that nobody chose."""
+def set_tensors(cls: type, find: Callable[[Device | None], Frame]) -> None:
+    """The class of tensors, and how the frame of a device's is found; None: nobody chose one."""
+    _tensor_classes[:] = [cls]
     _tensor_frames[:] = [find]
+
+
+def is_tensor(value: object) -> TypeGuard[Tensor]:
+    """Whether it is a Tensor: nothing is in a program that has not loaded their module."""
+    return type(value) in _tensor_classes
 
 
 def current_frame() -> Frame:
     """The frame in which functions without array arguments (`zeros`) make arrays."""
     return _state.frames[-1] if _state.frames else _tensor_frames[0](None)
+
+
+def entered_frame() -> Frame | None:
+    """The current frame, unless it is that of lazy tensors."""
+    return _state.frames[-1] if _state.frames else None
 
 
 def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
@@ -171,7 +186,7 @@ def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
     if device is None:
         return frame_of(values)
     wanted = named(device)
-    frame = current_frame() if _state.frames else None
+    frame = entered_frame()
     if frame is None or not frame.priority:
         return _tensor_frames[0](wanted)
     if frame.device is not wanted:

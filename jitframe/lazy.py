@@ -7,7 +7,6 @@ the current graph when it is used again. So neither nodes nor the arrays they re
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from .functions import elementwise
 from .ir.node import COMMON, LEAVES, Attributes, Graph, Node, Op, Shape
 from .ir.types import F32, F64, DType
 from .layout import layout_of
+from .locks import Local
 from .narrow import fit_to
 from .promotion import NUMBERS, from_numpy
 from .runtime.device import CPU, Device
@@ -286,7 +286,7 @@ class LazyGraph(Graph):
         return not node.inputs or node in self.known
 
 
-class _Thread(threading.local):
+class _Thread(Local):
     def __init__(self) -> None:
         self.graphs: dict[int, LazyGraph] = {}
         """By the identity of the device, which its graph keeps alive."""

@@ -20,7 +20,7 @@ from .errors import (
     warn_user,
 )
 from .exported import ExportedArray
-from .frame import Frame, set_tensor_frames
+from .frame import Frame, set_tensors
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .layout import element_strides, result_strides
@@ -472,7 +472,7 @@ def _chosen_frame(name: str) -> TensorFrame:
         return FRAME
 
 
-set_tensor_frames(_frame_for)
+set_tensors(Tensor, _frame_for)
 
 
 def compute(*tensors: Tensor) -> tuple[Tensor, ...]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable, Mapping
 
 from ..errors import CacheWarning, warn_user
 from ..ir.record import record
-from ..locks import new_lock
+from ..locks import allocate_lock, get_ident, new_lock
 from ..settings import Settings, settings
 from .generator import generator_version
 from .key import CacheKey, make_key
@@ -33,8 +32,10 @@ class _Flight:
     """One kernel being looked up by one thread while others wait."""
 
     def __init__(self) -> None:
-        self.thread = threading.get_ident()
-        self.done = threading.Event()
+        self.thread = get_ident()
+        self.done = allocate_lock()
+        """Held until it is known."""
+        self.done.acquire()
 
 
 class KernelCache:
@@ -99,14 +100,15 @@ class KernelCache:
                 if flight is None:
                     own = self._flights[key_digest] = _Flight()
                     break
-            assert flight.thread != threading.get_ident(), f"compiling kernel {name!r} needs the same kernel"
-            flight.done.wait()
+            assert flight.thread != get_ident(), f"compiling kernel {name!r} needs the same kernel"
+            with flight.done:
+                pass
         try:
             image = self._load_or_compile(key, key_digest, kernel_text, compile, origin, name)
         finally:
             with self._lock:
                 self._flights.pop(key_digest, None)
-            own.done.set()
+            own.done.release()
         return image
 
     def _load_or_compile(

@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
@@ -24,18 +24,17 @@ from ..errors import (
 )
 from ..ir.types import BY_NUMPY_NAME, DType
 from ..locks import new_lock
-from . import queues, watch
+from . import watch
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
-from .handling import handled, opened
-from .runs import Runs
-from .shortage import PatientDriver, make_room
 
 if TYPE_CHECKING:
     from .allocators import AllocatingDriver
     from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
     from .limits import Limits
     from .ordering import OrderingDriver, Point
+    from .runs import Runs
+    from .shortage import PatientDriver
 
 
 class Device:
@@ -68,7 +67,6 @@ class Device:
         """Whether it is noted which line of the program made what is held here."""
         self._later: list[Callable[[], Any]] = []
         """What to call when nobody uses the driver."""
-        self._runs = Runs(self)
         self._opening, self._using = new_lock(), new_lock()
         self._dropped: deque[Any] = deque()
         """Memory that nobody holds any more, until the driver is free to take it."""
@@ -80,6 +78,12 @@ class Device:
 
             self.machine = machine or machine_of(name, facts)
             self.narrows = narrows_of(facts.dtypes)
+
+    @cached_property
+    def _runs(self) -> Runs:
+        from .runs import Runs  # most programs use the host alone
+
+        return Runs(self)
 
     def __repr__(self) -> str:
         return f"<device {self.name}>"
@@ -131,12 +135,16 @@ class Device:
         if self._facts is not None and self._facts.hints != driver.facts.hints:
             driver.use(self._facts.hints)  # type: ignore[attr-defined]
         self._arrange(driver)
+        from .handling import opened  # see `_runs`
+
         opened(self)
         return driver
 
     def _arrange(self, driver: Driver) -> None:
         """Puts before a driver what keeps its limits, asks again for memory, keeps queues in order, and
         records its work."""
+        from .shortage import PatientDriver, make_room  # see `_runs`
+
         allocating = self._allocating
         if allocating is not None and allocating.behind is not driver:
             allocating = self._allocating = None  # its memory was lost with its driver
@@ -203,6 +211,8 @@ class Device:
     @contextmanager
     def using(self, telling: bool = True) -> Iterator[Driver]:
         """The driver, for this thread alone; what it is asked for goes to this thread's queue."""
+        from . import queues  # see `_runs`
+
         queue = queues.current(self)
         with self._using:
             driver = self.driver
@@ -242,6 +252,8 @@ class Device:
             from .holders import describe
 
             describe(problem, self)
+        from .handling import handled  # see `_runs`
+
         told = handled(problem)
         raise told from (problem.__cause__ if told is problem else problem)
 

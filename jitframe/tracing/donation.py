@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..errors import ArgumentError
-from ..tensor import Tensor
+from ..frame import is_tensor
 
 if TYPE_CHECKING:
     from .signature import Call
@@ -21,7 +21,7 @@ def check_donated(call: Call) -> None:
     """Raises where a Tensor is given away that is an argument twice."""
     seen: dict[int, int] = {}
     for number, leaf in enumerate(call.leaves):
-        if not isinstance(leaf, Tensor):
+        if not is_tensor(leaf):
             continue
         first = seen.setdefault(id(leaf), number)
         if first != number and (first in call.donated or number in call.donated):
@@ -36,7 +36,7 @@ def give_away(call: Call) -> None:
     """Takes the values from the Tensors that were given away."""
     for number in call.donated:
         leaf = call.leaves[number]
-        if isinstance(leaf, Tensor):
+        if is_tensor(leaf):
             leaf._give_away(f"{call.names[number]!r} of {call.signature.name}")
 
 

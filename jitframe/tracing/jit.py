@@ -17,7 +17,7 @@ from typing import Any
 
 from .. import evaluate
 from ..errors import DTypeError, UnsupportedError
-from ..frame import current_frame
+from ..frame import entered_frame
 from ..locks import new_reentrant_lock
 from ..public import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..runtime import watch
@@ -28,7 +28,6 @@ from .program import Program
 from .signature import Call, Signature
 from .traced_frame import TraceFrame
 from .tracer import trace
-from .variants import offer_variant
 
 SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
@@ -122,7 +121,7 @@ class Jit:
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """A call that the native entry did not answer."""
-        frame = current_frame()
+        frame = entered_frame()
         if isinstance(frame, TraceFrame):
             # Library code that a trace calls may call back: the function becomes part of that trace.
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)
@@ -131,6 +130,8 @@ class Jit:
         program = self._new(call) if known is None else known
         result = self._run(program, call)
         if known is not None and watch.active is None:  # a first call may be the only one of its sizes
+            from .variants import offer_variant  # a first call has none
+
             with self._lock:
                 offer_variant(self.entry, program, call, len(args), tuple(kwargs))
         return result

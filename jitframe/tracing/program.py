@@ -11,6 +11,7 @@ import numpy
 from .. import evaluate
 from ..codegen.plan.bind import OutOfBounds, scalar_bits
 from ..errors import AliasError, BoundsError, SourceLine
+from ..frame import is_tensor
 from ..ir import ops
 from ..ir.node import LEAVES, Node
 from ..ir.record import record
@@ -19,17 +20,16 @@ from ..layout import is_aligned
 from ..promotion import check_fits, limits_of
 from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
-from ..tensor import Tensor
-from ..transfers import Value, moved, moved_unasked
 from .donation import give_away, own_memory
 from .guards import Guard, check
 from .returned import FromHost
 from .signature import Call, Static, kind_of_leaf
 from .source_lines import Place, line_of
-from .tensors import check_shared
 from .traced_frame import Parameter, TraceFrame
 
 if TYPE_CHECKING:
+    from ..tensor import Tensor
+    from ..transfers import Value
     from .overlap import Pattern
     from .results import Results
 
@@ -192,7 +192,7 @@ class Program:
         for source in self.inputs:
             if source.leaf is not None:
                 leaf = call.leaves[source.leaf]
-                found.append(self._value(call, leaf) if isinstance(leaf, Tensor) else leaf)
+                found.append(self._value(call, leaf) if is_tensor(leaf) else leaf)
             elif source.region is not None:
                 if memory is None:
                     memory = memory_of(call, [array for array, _ in self.hidden])[0]
@@ -203,6 +203,8 @@ class Program:
         return found
 
     def _value(self, call: Call, tensor: Tensor) -> Value:
+        from ..transfers import moved, moved_unasked  # ndarrays are where they are
+
         value = tensor._evaluated()
         if call.asked:
             return moved(value, self.device)
@@ -227,6 +229,8 @@ class Program:
     def run(self, call: Call) -> Any:
         """Computes, writes back, and makes the results."""
         if self.results.settles:
+            from .tensors import check_shared  # few programs write to Tensors
+
             check_shared(call, self.inputs, self.results, [tensor for tensor, _ in self.tensors])
         if not self.device.is_host:
             from .device_run import run_on_device  # many programs never leave the processor
@@ -239,7 +243,7 @@ class Program:
             give_away(call)
             for parameter, _ in self.results.donated:
                 leaf = self.inputs[parameter].leaf
-                if leaf is not None and isinstance(call.leaves[leaf], Tensor):
+                if leaf is not None and is_tensor(call.leaves[leaf]):
                     arrays[parameter] = own_memory(arrays, parameter)
         buffers: list[Buffer] = []
         if self.ready is not None:
@@ -278,6 +282,8 @@ class Program:
         assert leaf is not None
         if leaf in call.donated:
             return
+        from ..transfers import moved, moved_unasked  # see `_value`
+
         tensor = call.leaves[leaf]
         home = tensor._frame.device
         instead = f"y.to_device({self.device.name!r}), and pass that"

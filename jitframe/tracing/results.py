@@ -11,11 +11,11 @@ from typing import Any
 import numpy
 
 from ..errors import AliasError, TraceError
+from ..frame import is_tensor
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
 from ..layout import in_c_order
 from ..reinterpret import Bitcast
-from ..tensor import Tensor
 from ..views import Permute, Pick, Slice, View, contiguous_strides
 from .cells import Cell
 from .traced import ARRAY, NUMBER, TracedArray
@@ -327,7 +327,7 @@ def _check_alive(frame: TraceFrame, value: TracedArray) -> None:
 
 
 def _constant(frame: TraceFrame, value: Any) -> Any:
-    if isinstance(value, Tensor):
+    if is_tensor(value):
         return value
     if isinstance(value, (set, frozenset)) and any(isinstance(member, TracedArray) for member in value):
         raise TraceError("a set of arrays is returned; return a tuple, list or dict of them")

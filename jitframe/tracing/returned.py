@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..errors import BoundsError
+from ..frame import is_tensor
 from ..reinterpret import Bitcast
 from ..runtime.cpu.runtime import Buffer
-from ..tensor import Tensor
-from ..transfers import Value
 from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window
 from .results import (
     ConstantResult,
@@ -23,10 +22,11 @@ from .results import (
     SameResult,
     ViewOfInput,
 )
-from .tensors import tensor_view
 from .trees import LEAF, unflatten
 
 if TYPE_CHECKING:
+    from ..tensor import Tensor
+    from ..transfers import Value
     from .program import Program
     from .signature import Call
 
@@ -57,23 +57,23 @@ class Returned:
         if isinstance(leaf, NewArray):
             if call.tensors:
                 whole = self._whole_tensor(leaf)
-                return whole if leaf.view is None else tensor_view(whole, leaf.view, self._picked(leaf))
+                return whole if leaf.view is None else _tensor_view(whole, leaf.view, self._picked(leaf))
             base = self._whole_ndarray(leaf)
             return base if leaf.view is None else shown(leaf.view, base, self._picked(leaf))
         if isinstance(leaf, NewScalar):
             if call.tensors and not leaf.python:
-                return Tensor._of(self._value(leaf.output, leaf.dtype))
+                return _tensor_of(self._value(leaf.output, leaf.dtype))
             number = self._number(leaf.output, leaf.dtype)
             return number.item() if leaf.python else number[()]
         if isinstance(leaf, GivenArgument):
             return call.leaves[leaf.leaf]
         if isinstance(leaf, DonatedMemory):
             given = call.leaves[leaf.leaf]
-            return Tensor._of(self.arrays[leaf.parameter]) if isinstance(given, Tensor) else given
+            return _tensor_of(self.arrays[leaf.parameter]) if is_tensor(given) else given
         if isinstance(leaf, ViewOfInput):
             source = self.program.inputs[leaf.parameter].leaf
-            if source is not None and isinstance(call.leaves[source], Tensor):
-                return tensor_view(call.leaves[source], leaf.view, self._picked(leaf))
+            if source is not None and is_tensor(call.leaves[source]):
+                return _tensor_view(call.leaves[source], leaf.view, self._picked(leaf))
             array = shown(leaf.view, self.arrays[leaf.parameter], self._picked(leaf))  # type: ignore[arg-type]
             return self._copied(array) if call.tensors else array
         assert isinstance(leaf, ConstantResult)
@@ -136,10 +136,22 @@ class FromHost(Returned):
         return self.buffers[leaf.output].into_ndarray(leaf.dtype, leaf.shape, leaf.strides)
 
     def _tensor(self, leaf: NewArray) -> Tensor:
-        return Tensor._of(self._whole_ndarray(leaf))
+        return _tensor_of(self._whole_ndarray(leaf))
 
     def _copied(self, array: numpy.ndarray) -> Tensor:
-        return Tensor._of(array.copy())
+        return _tensor_of(array.copy())
+
+
+def _tensor_of(value: Value) -> Tensor:
+    from ..tensor import Tensor  # few programs have any
+
+    return Tensor._of(value)
+
+
+def _tensor_view(tensor: Tensor, view: View | None, picked: Sequence[int]) -> Tensor:
+    from .tensors import tensor_view  # as above
+
+    return tensor_view(tensor, view, picked)
 
 
 def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -> numpy.ndarray:

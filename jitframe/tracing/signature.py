@@ -18,9 +18,9 @@ from typing import Any
 import numpy
 
 from ..errors import ArgumentError, DTypeError
+from ..frame import is_tensor
 from ..ir.record import mutable
 from ..runtime.device import CPU, Device
-from ..tensor import Tensor, compute
 from .trees import LEAF, Tree, flatten, leaf_names, static_key
 
 _PARTS = frozenset(".[")
@@ -160,8 +160,10 @@ class Signature:
             except TypeError as error:
                 raise DTypeError(f"{self.name}() {error}") from None
             arguments, keywords = bound.args, bound.kwargs
-        waiting = [each for each in arguments if type(each) is Tensor and each._value is None]
+        waiting = [each for each in arguments if is_tensor(each) and each._value is None]
         if len(waiting) > 1:
+            from ..tensor import compute  # it is loaded: these are Tensors
+
             compute(*waiting)  # at once: they may share work
         leaves: list[Any] = []
         kinds: list[Hashable] = []
@@ -194,7 +196,7 @@ class Signature:
                     donated.update(range(first, len(leaves)))
         if self._static_leaves:
             self._fix_leaves(arguments, keywords, leaves, kinds)
-        tensor = next((leaf for leaf in leaves if type(leaf) is Tensor), None)
+        tensor = next((leaf for leaf in leaves if is_tensor(leaf)), None)
         return Call(
             tuple(positional), tuple(named), leaves, tuple(kinds), tensor is not None, self, arguments,
             keywords, CPU if tensor is None else tensor._frame.device, False, frozenset(donated),
@@ -232,7 +234,7 @@ def kind_of_leaf(leaf: Any) -> Hashable:
         return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
     if kind is float or kind is int or kind is bool:
         return kind
-    if kind is Tensor:
+    if is_tensor(leaf):
         value = leaf._evaluated()
         leaf._settle_path()
         place = value.strides if isinstance(value, numpy.ndarray) else value.device

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from ..errors import TraceError, UnsupportedDTypeError
-from ..frame import Frame, LazyValue
+from ..frame import Frame, LazyValue, is_tensor
 from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
 from ..ir.types import DType
@@ -16,12 +16,14 @@ from ..narrow import fit_to
 from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
-from ..tensor import Tensor
-from ..transfers import Value, moved, moved_unasked
 from ..views import Strides
 from .cells import Cell
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
+    from ..transfers import Value
 
 
 @mutable
@@ -128,7 +130,7 @@ class TraceFrame(Frame):
         return made
 
     def adopt(self, graph: Graph, value: LazyValue) -> Operand:
-        if isinstance(value, Tensor):
+        if is_tensor(value):
             return self._tensor(graph, value)
         return value._operand(graph)
 
@@ -216,6 +218,8 @@ class TraceFrame(Frame):
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
         node = self._tensors.get(id(tensor))
         if node is None:
+            from ..transfers import moved, moved_unasked  # Tensors have loaded it
+
             value, instead = tensor._evaluated(), f"y = y.to_device({self.device.name!r}) before the call"
             asked = self.root.asked
             value = moved(value, self.device) if asked else moved_unasked(value, self.device, instead)

@@ -10,10 +10,9 @@ import numpy
 
 from ..collector import collector_paused
 from ..errors import AliasError, TraceError, UnsupportedError, first_refusal
-from ..frame import entered
+from ..frame import entered, is_tensor
 from ..ir.record import replace
 from ..promotion import from_numpy
-from ..tensor import Tensor
 from .class_view import original_of
 from .copied import copy_function
 from .mapper import TraceMapper
@@ -158,7 +157,7 @@ class _Arguments:
         name = self._names[number]
         if isinstance(self.call.kinds[number], Static) and not _is_object(leaf):
             return leaf
-        if isinstance(leaf, Tensor):
+        if is_tensor(leaf):
             locked = not leaf._is_writable
             return self.frame.parameter(leaf._evaluated(), name, number, read_only=locked, tensor=leaf)
         if isinstance(leaf, numpy.ndarray):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from array import array
 from collections.abc import Sequence
 
 from ...codegen.plan.bound import (
@@ -29,7 +28,7 @@ from ...codegen.plan.bound import (
 from ...ir.record import mutable
 from ...ir.types import BY_NAME
 from .blas import Blas
-from .layout import write_word
+from .layout import words_at, write_word
 from .native import executor
 
 # Below this estimate, offering a launch to the workers costs more than they can save.
@@ -230,17 +229,19 @@ def encode(
     if len(set(plan.outputs)) != len(plan.outputs):
         raise ValueError(f"outputs {plan.outputs} name a buffer twice")
     encoder = _Encoder(plan, addresses, blas)
-    code = array("q", encoder.steps(plan.steps) or [0])
-    outputs = array("q", [encoder.buffer(number, owned=True) for number in plan.outputs] or [0])
+    words = encoder.steps(plan.steps)
+    code, code_address = words_at(words)
+    output_words = [encoder.buffer(number, owned=True) for number in plan.outputs]
+    outputs, outputs_address = words_at(output_words)
     kept = bytes(number < plan.inputs or number in plan.outputs for number in range(plan.buffers))
     kept_buffer = ctypes.create_string_buffer(kept, max(len(kept), 1))
     slot_base = encoder.counter_base + encoder.deepest
     frame_words = slot_base + encoder.most_slots
     struct = ctypes.create_string_buffer(executor.Program.size())
     values = {
-        "code": code.buffer_info()[0], "code_words": len(code) if plan.steps else 0, "buffers": plan.buffers,
+        "code": code_address, "code_words": len(words), "buffers": plan.buffers,
         "inputs": plan.inputs, "scalars": plan.scalars, "frame_words": frame_words, "slot_base": slot_base,
-        "outputs": outputs.buffer_info()[0], "output_count": len(plan.outputs),
+        "outputs": outputs_address, "output_count": len(plan.outputs),
         "kept": ctypes.addressof(kept_buffer), "failed": failure_flag,
         "threads": threads if plan.cost_ns == 0 or plan.cost_ns >= SHARED_ABOVE_NS else 1,
     }  # fmt: skip
@@ -252,5 +253,5 @@ def encode(
     output_bytes = tuple(sizes.get(number, 0) for number in plan.outputs)
     return Program(
         plan.inputs, plan.scalars, plan.buffers, len(plan.outputs), output_bytes,
-        tuple(outputs[: len(plan.outputs)]), frame_words, address, encoder.python_gemm, owned,
+        tuple(output_words), frame_words, address, encoder.python_gemm, owned,
     )  # fmt: skip

@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import native_entry
 from .kernels import look_at_files
 from .layout import array_layout
 from .runtime import runtime
 from .target import processor_level
-from .variant import Variant
+
+if TYPE_CHECKING:
+    from .variant import Variant
 
 
 @cache

@@ -11,7 +11,6 @@ from ...cache.service import CompiledParts, kernel_cache
 from ...locks import new_lock
 from .image import Image, load, package
 from .levels import Target
-from .side_by_side import side_by_side
 from .stored_image import use_cache
 from .tables import thread_count
 from .target import host_target
@@ -73,6 +72,7 @@ def kernel_codes(
     Those that have to be compiled are so on several threads, where the process may use as many.
     """
     from ...codegen.kernel.text import kernel_text  # needed by plans that are not on disk
+    from .side_by_side import side_by_side
 
     aim = target if target is not None else host_target()
     addresses: dict[bytes, int] = {}

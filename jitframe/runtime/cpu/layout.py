@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -28,6 +29,12 @@ class ArrayLayout:
 
 def write_word(address: int, value: int) -> None:
     ctypes.c_uint64.from_address(address).value = value & 0xFFFFFFFFFFFFFFFF
+
+
+def words_at(values: Sequence[int]) -> tuple[np.ndarray, int]:
+    """Signed words in memory of their own, and their address."""
+    array = np.array(values or (0,), np.int64)
+    return array, array.__array_interface__["data"][0]
 
 
 def read_word(address: int) -> int:

@@ -8,7 +8,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from ...ir.record import record
-from .compile import host_description
 
 if TYPE_CHECKING:
     from .image import LoadedImage
@@ -41,6 +40,8 @@ def is_x86_64() -> bool:
 def host_triple() -> str:
     """The triple of this process; the same text on every machine of a kind, so that it can be in a key."""
     if not is_x86_64():
+        from .compile import host_description  # LLVM's own
+
         return host_description()[0]
     if sys.platform == "darwin":
         return "x86_64-apple-macosx"

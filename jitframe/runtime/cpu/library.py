@@ -11,7 +11,6 @@ from types import ModuleType
 from ...cache.digest import digest
 from ...ir.record import record
 from ...locks import new_lock
-from . import compile as compiler
 from .image import Image, ImageError, LoadedImage, load, package
 from .levels import baseline_target
 from .native import arrays, entry, executor, making, matching, pool, processor, state, workers
@@ -85,6 +84,7 @@ def image_key() -> str:
 def build_image() -> Image:
     """Translate and compile the runtime's sources."""
     from ...codegen.native.module import NativeSource, translate
+    from . import compile as compiler  # most processes find the image
 
     target = baseline_target()
     sources = [

@@ -24,7 +24,7 @@ from .arguments import (
     is_same,
 )
 from .layout import read_word
-from .runtime import runtime
+from .runtime import byte_range, runtime
 from .variant import (
     ABSENT,
     Guard,
@@ -36,7 +36,6 @@ from .variant import (
     ResultForm,
     Variant,
     WordGuard,
-    byte_range,
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,7 +20,6 @@ from .library import NativeLibrary, native_library, permanent_memory
 from .native.executor import OUT_OF_BOUNDS
 from .native.state import State, SystemTable
 from .tables import reset_condition
-from .variant import byte_range, contiguous_strides
 
 _POOL_FIELDS = (
     "live_bytes", "peak_bytes", "kept_bytes", "kept_limit", "hits", "misses", "live_buffers",
@@ -202,6 +200,8 @@ class NativeRuntime:
 
     def _start_python_threads(self) -> None:
         """Workers where the system has no pthreads: daemon threads that never come back from native code."""
+        import threading  # workers are the system's elsewhere
+
         main = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(self.library.image.address("worker_main"))
         for number in range(self._worker_number("started"), self._worker_number("wanted")):
             self._set_worker_number("started", number + 1)
@@ -211,6 +211,22 @@ class NativeRuntime:
         self.library.function("pool_after_fork", None)()
         reset_condition(self.library.state + State.offset("workers"))
         self.library.function("workers_after_fork", None)()
+
+
+def byte_range(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:
+    """First byte and byte beyond the last of an array, relative to its data; (0, 0) where it is empty."""
+    if 0 in shape:
+        return 0, 0
+    spans = [(extent - 1) * stride for extent, stride in zip(shape, strides, strict=True)]
+    return sum(span for span in spans if span < 0), sum(span for span in spans if span > 0) + itemsize
+
+
+def contiguous_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+    """C order's strides in bytes, as NumPy gives them to a new array."""
+    strides = [itemsize] * len(shape)
+    for axis in range(len(shape) - 2, -1, -1):
+        strides[axis] = strides[axis + 1] * max(shape[axis + 1], 1)
+    return tuple(strides)
 
 
 def make_room_here() -> None:

@@ -7,13 +7,13 @@ made by Python) follow the same tables; condition variables and Python's threads
 from __future__ import annotations
 
 import ctypes
-import mmap
 import os
 import platform
 import sys
 import time
 
 from ...settings import settings
+from .image import MAP_FLAGS, PAGE_SIZE
 from .layout import array_layout, numpy_functions, read_word, symbol_address, write_word
 from .native import workers
 from .native.state import PythonTable, State, SystemTable, Workers
@@ -64,9 +64,9 @@ def _fill_system(table: int) -> None:
         found = (symbol_address(library, name) for library in libraries)
         write_word(table + offset, next((address for address in found if address), 0))
     values = {
-        "map_flags": getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0),
+        "map_flags": MAP_FLAGS,
         "huge_page_advice": _HUGE_PAGE_ADVICE if sys.platform.startswith("linux") else -1,
-        "page_size": mmap.PAGESIZE,
+        "page_size": PAGE_SIZE,
         "clock": _clock(),
         "signals_set": 3 if sys.platform == "darwin" else 2,
         "futex_number": _FUTEX_NUMBERS.get(platform.machine(), 0),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 from ...settings import settings
-from .compile import host_description
 from .levels import LEVELS, Target, choose_level, detect_level, is_x86_64, level_target
 from .library import native_library
 
@@ -25,6 +24,8 @@ def host_target(simd: str | None = None) -> Target:
     """
     level = processor_level()
     if level == "native":
+        from .compile import host_description  # LLVM's own
+
         triple, cpu, features = host_description()
         return Target(triple, cpu, features, level)
     if simd is not None:

@@ -201,19 +201,3 @@ class Variant:
 
 def _report(word: int, spelled: int) -> object:
     raise OutOfBounds(word, spelled & (1 << 64) - 1)
-
-
-def byte_range(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:
-    """First byte and byte beyond the last of an array, relative to its data; (0, 0) where it is empty."""
-    if 0 in shape:
-        return 0, 0
-    spans = [(extent - 1) * stride for extent, stride in zip(shape, strides, strict=True)]
-    return sum(span for span in spans if span < 0), sum(span for span in spans if span > 0) + itemsize
-
-
-def contiguous_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
-    """C order's strides in bytes, as NumPy gives them to a new array."""
-    strides = [itemsize] * len(shape)
-    for axis in range(len(shape) - 2, -1, -1):
-        strides[axis] = strides[axis + 1] * max(shape[axis + 1], 1)
-    return tuple(strides)

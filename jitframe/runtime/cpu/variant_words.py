@@ -1,0 +1,227 @@
+"""A variant as the words that the native entry reads."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from .arguments import (
+    Argument,
+    ArrayArgument,
+    Container,
+    DictArgument,
+    FixedMember,
+    FloatArgument,
+    IntArgument,
+    RecordArgument,
+    SameArgument,
+    ScalarArgument,
+    SequenceArgument,
+    TypedArgument,
+    by_value,
+    is_nested,
+)
+from .layout import SCALAR_OFFSET, words_at, write_word
+from .native import entry as native
+from .native import making, matching
+from .native.arrays import ALIGNED, WRITEABLE, Pattern
+from .runtime import byte_range, contiguous_strides
+from .variant import (
+    ABSENT,
+    Guard,
+    Output,
+    OutputArgument,
+    OutputArray,
+    OutputConstant,
+    OutputNumber,
+    OutputSame,
+    ResultForm,
+    Variant,
+    WordGuard,
+)
+
+_NEW_TUPLE, _NEW_OBJECT = tuple.__new__, object.__new__
+"""The makers of named tuples and records, whose addresses the native entry is given."""
+_NUMBERS = {"f8": making.AS_FLOAT, "i8": making.AS_INT, "b1": making.AS_BOOL}
+
+
+def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
+    dtype = argument.dtype
+    letter = ord(dtype.kind) | ord(dtype.byteorder) << 8
+    low, beyond = byte_range(argument.shape, argument.strides, dtype.itemsize)
+    flags = ALIGNED | (WRITEABLE if argument.written else 0)
+    head = [
+        id(dtype),
+        letter,
+        dtype.itemsize,
+        len(argument.shape),
+        flags,
+        frame_word,
+        low,
+        beyond,
+        argument.written,
+    ]
+    assert 8 * (len(head) + 1) == Pattern.size()
+    words = Pattern.size() // 8 + 2 * len(argument.shape)
+    return [*head, words, *argument.shape, *argument.strides]
+
+
+def _number_words(argument: FloatArgument | IntArgument, base: int) -> list[int]:
+    target = {"f32": matching.AS_F32, "f64": matching.AS_F64}.get(argument.dtype, matching.AS_INTEGER)
+    if isinstance(argument, FloatArgument):
+        if target == matching.AS_INTEGER:
+            raise ValueError(f"a float argument cannot be {argument.dtype}")
+        return [matching.FLOAT_ARGUMENT, 2, base + argument.scalar, target]
+    return [matching.INT_ARGUMENT, 4, base + argument.scalar, target, *argument.range]
+
+
+class _ArgumentWords:
+    """The words of a variant's arguments; `count` of them, members included."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.words: list[int] = []
+        self.count = 0
+        self.next_input = 1
+        """The frame word of the next array; at the end that of the first hidden input."""
+        self.scalar_base = 1 + variant.program.buffers
+        for argument in variant.arguments:
+            self.add(argument)
+
+    def add(self, argument: Argument) -> None:
+        self.count += 1
+        if isinstance(argument, (SequenceArgument, DictArgument, RecordArgument)):
+            kind, operands = self._container(argument)
+            self.words += [kind, len(operands), *operands]
+            for member in argument.members:
+                self.add(member)
+        elif isinstance(argument, ArrayArgument):
+            pattern = _pattern(argument, self.next_input)
+            self.words += [matching.ARRAY_ARGUMENT, len(pattern), *pattern]
+            self.next_input += 1
+        elif isinstance(argument, (SameArgument, FixedMember)):
+            kind = matching.SAME_ARGUMENT if isinstance(argument, SameArgument) else matching.FIXED_MEMBER
+            self.words += [kind, 2, *_object_words(argument.value)]
+        elif isinstance(argument, TypedArgument):
+            self.words += [matching.TYPED_ARGUMENT, 1, id(argument.kind)]
+        elif isinstance(argument, ScalarArgument):
+            dtype, word = argument.dtype, self.scalar_base + argument.scalar
+            operands = [id(dtype.type), word, SCALAR_OFFSET, dtype.itemsize, dtype.kind == "i"]
+            self.words += [matching.SCALAR_ARGUMENT, len(operands), *operands]
+        else:
+            self.words += _number_words(argument, self.scalar_base)
+
+    @staticmethod
+    def _container(argument: Container) -> tuple[int, list[int]]:
+        if isinstance(argument, SequenceArgument):
+            kind = matching.LIST_ARGUMENT if argument.kind is list else matching.TUPLE_ARGUMENT
+            return kind, [id(argument.kind), len(argument.members)]
+        if isinstance(argument, DictArgument):
+            keys = [word for key in argument.keys for word in _object_words(key)]
+            return matching.DICT_ARGUMENT, [id(dict), len(argument.keys), *keys]
+        names = argument.names or ()
+        operands = [id(argument.kind), 0 if argument.names is None else id(dict), len(names)]
+        operands += [len(argument.slots), *(word for name in names for word in _object_words(name))]
+        for slot in argument.slots:
+            operands += [slot.offset, slot.is_set]
+        return matching.RECORD_ARGUMENT, operands
+
+
+def _object_words(expected: object) -> tuple[int, int]:
+    return id(expected), by_value(expected)
+
+
+def _form_words(form: ResultForm | OutputConstant | None) -> list[int]:
+    if form is None:
+        return [making.LEAF_RESULT]
+    if isinstance(form, OutputConstant):
+        return [making.CONSTANT_RESULT, id(form.value)]
+    kind, count, keys = form.kind, len(form.members), [id(key) for key in form.keys]
+    if kind is tuple or kind is list:
+        words = [making.TUPLE_RESULT if kind is tuple else making.LIST_RESULT, count]
+    elif kind is dict:
+        words = [making.DICT_RESULT, count, *keys]
+    elif issubclass(kind, tuple):
+        words = [making.NAMED_RESULT, count, id(kind), id(_NEW_TUPLE)]
+    else:
+        words = [making.RECORD_RESULT, count, id(kind), id(_NEW_OBJECT), *keys]
+    return words + [word for member in form.members for word in _form_words(member)]
+
+
+def _guard_words(guard: Guard | WordGuard) -> list[int]:
+    if isinstance(guard, WordGuard):
+        return [native.WORD_GUARD, guard.address, 0, guard.word]
+    expected = 0 if guard.expected is ABSENT else id(guard.expected)
+    if guard.cell is not None:
+        return [native.CELL_GUARD, id(guard.cell), 0, expected]
+    return [native.DICT_GUARD, id(guard.mapping), id(guard.key), expected]
+
+
+def _output_words(output: Output, buffer_words: list[int], owned: list[object]) -> list[int]:
+    if isinstance(output, OutputArgument):
+        return [making.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
+    if isinstance(output, OutputConstant):
+        return [making.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0]
+    if isinstance(output, OutputSame):
+        return [making.SAME_OUTPUT, output.index, 0, 0, 0, 0]
+    word, dtype = buffer_words.pop(0), output.dtype
+    if isinstance(output, OutputNumber):
+        return [making.NUMBER_OUTPUT, word, _NUMBERS[dtype.str[1:]], 0, 0, 0]
+    if not isinstance(output, OutputArray):
+        return [making.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
+    strides = (
+        output.strides if output.strides is not None else contiguous_strides(output.shape, dtype.itemsize)
+    )
+    extents, extents_address = words_at(output.shape)
+    steps, steps_address = words_at(strides)
+    owned += [extents, steps]
+    kind = making.ARRAY_OUTPUT
+    return [kind, word, id(dtype), len(output.shape), extents_address, steps_address]
+
+
+def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
+    """The native variant's memory, and the objects whose memory it points into."""
+    owned: list[object] = []
+    arguments = _ArgumentWords(variant)
+    hidden: list[int] = []
+    for number, value in enumerate(variant.hidden):
+        pattern = _pattern(variant.hidden_arguments[number], arguments.next_input + number)
+        hidden += [id(value), len(pattern), *pattern]
+    guards = [word for guard in variant.guards for word in _guard_words(guard)]
+    buffers = list(variant.program.output_words)
+    outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
+    nested = is_nested(variant.arguments)
+    flat = not nested and variant.places == tuple(range(len(variant.arguments)))
+    memory = ctypes.create_string_buffer(native.Variant.size())
+    leaves = len(variant.leaves)
+    arrays = variant.program.inputs if variant.writes else 0
+    values: dict[str, int] = {
+        "program": variant.program.address,
+        "scratch_words": variant.program.frame_words + leaves + len(variant.outputs) + 3 * arrays,
+        "leaf_count": leaves,
+        "argument_count": len(variant.arguments),
+        "code_count": arguments.count,
+        "positional_count": len(variant.arguments) - len(variant.keywords),
+        "keywords": id(variant.keywords) if variant.keywords else 0,
+        "nested": nested,
+        "hidden_count": len(variant.hidden),
+        "guard_count": len(variant.guards),
+        "output_count": len(variant.outputs),
+        "writes": variant.writes,
+        "release_gil": variant.release_gil,
+        "report": id(variant.report),
+    }
+    for name, words in (
+        ("arguments", arguments.words),
+        ("form", _form_words(variant.form)),
+        ("places", [] if flat else list(variant.places)),
+        ("hidden", hidden),
+        ("guards", guards),
+        ("outputs", outputs),
+    ):
+        if not words:
+            continue
+        stored, values[name] = words_at(words)
+        owned.append(stored)
+    for name, value in values.items():
+        write_word(ctypes.addressof(memory) + native.Variant.offset(name), value)
+    return memory, tuple(owned)
