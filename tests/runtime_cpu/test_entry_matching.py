@@ -23,6 +23,7 @@ from jitframe.runtime.cpu.entry import (
     entry_clear,
 )
 from jitframe.runtime.cpu.native_entry import MOST_VARIANTS
+from jitframe.runtime.cpu.runtime import byte_range
 from jitframe.runtime.cpu.variant import (
     ABSENT,
     Guard,
@@ -31,7 +32,6 @@ from jitframe.runtime.cpu.variant import (
     OutputSame,
     OutputScalar,
     Variant,
-    byte_range,
     tuple_of,
 )
 from tests.runtime_cpu.support import described, is_slow
