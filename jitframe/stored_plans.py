@@ -12,7 +12,7 @@ import sys
 from collections.abc import Hashable, Sequence
 
 from .cache.digest import digest
-from .cache.generator import generator_version, sources_stamp
+from .cache.generator import sources_stamp
 from .cache.service import kernel_cache
 from .codegen.plan.nodes import Plan
 from .codegen.plan.stored import PackedError, packed, unpacked
@@ -56,7 +56,7 @@ def plan_key(structure: Hashable, *others: Hashable) -> bytes | None:
     text = structure_text((structure, *others))
     if text is None:
         return None
-    sources = f"{generator_version()} {sources_stamp()} {sys.hexversion} {marshal.version}"
+    sources = f"{sources_stamp()} {sys.hexversion} {marshal.version}"
     parts = (text, sources, target_text(host_target()))
     return digest(*[part.encode() for part in parts])
 

@@ -17,12 +17,17 @@ CPU_SOURCES = (
 )  # fmt: skip
 
 
-@functools.cache
+_versions: dict[tuple[str, ...], str] = {}
+
+
 def generator_version(*sources: str) -> str:
     """`<jitframe's version>+<digest>` of source files and folders (not deeper ones), given below the package.
 
     Without arguments: the CPU's. A frozen application without sources gets the version alone.
     """
+    known = _versions.get(sources)
+    if known is not None:
+        return known
     package = sys.modules[__name__.partition(".")[0]]
     release = str(getattr(package, "__version__", "0"))
     root = os.path.dirname(package.__file__ or "")
@@ -33,19 +38,26 @@ def generator_version(*sources: str) -> str:
             if name and not name.endswith(".py"):
                 continue
             parts += (f"{source}/{name}".encode(), _content(os.path.join(path, name) if name else path))
-    return f"{release}+{digest(*parts).hex()[:12]}" if any(parts[1::2]) else release
+    _versions[sources] = f"{release}+{digest(*parts).hex()[:12]}" if any(parts[1::2]) else release
+    return _versions[sources]
 
 
-PLAN_SOURCES = (
-    "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower", "codegen/plan", "cache/key.py",
-    "runtime/cpu/kernels.py", "evaluate.py", "stored_plans.py",
+def learn_version(version: str) -> None:
+    """The CPU's `generator_version` as it was found when the files looked as they do now."""
+    _versions.setdefault((), version)
+
+
+STAMPED_SOURCES = (
+    "__init__.py", "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower", "codegen/plan",
+    "cache/key.py", "runtime/cpu/kernels.py", "evaluate.py", "stored_plans.py", *CPU_SOURCES,
+    "codegen/native", "runtime/cpu/native", "runtime/cpu/native_sources.py",
 )  # fmt: skip
-"""What makes plans and finds their kernels, beside what makes the kernels' code."""
+"""What makes plans and finds their kernels, what makes the kernels' code, and the native runtime's own."""
 
 
 @functools.cache
 def sources_stamp() -> str:
-    """What changes whenever a file of `PLAN_SOURCES` may have: sizes, times and numbers of the files.
+    """What changes whenever a file of `STAMPED_SOURCES` may have: sizes, times and numbers of the files.
 
     Reading the files would cost a warm start four times as much as looking at them. Empty for an application
     without sources.
@@ -54,7 +66,7 @@ def sources_stamp() -> str:
     root = os.path.dirname(package.__file__ or "")
     rows: list[tuple[object, ...]] = []
     try:
-        for source in PLAN_SOURCES:
+        for source in STAMPED_SOURCES:
             path = os.path.join(root, *source.split("/"))
             if source.endswith(".py"):
                 rows.append((source, *_looks(os.stat(path))))
@@ -76,8 +88,11 @@ def installed_version(distribution: str) -> str:
 
     Used in target strings (the compiler is part of what decides a binary). Empty where it is not found.
     """
-    prefix = f"{distribution.replace('-', '_').lower()}-"
-    for folder in sys.path:
+    package = distribution.replace("-", "_").lower()
+    prefix = f"{package}-"
+    # Its metadata lies beside it: long listings of other folders take half a millisecond.
+    beside = [folder for folder in sys.path if os.path.isdir(os.path.join(folder, package))]
+    for folder in (*beside, *sys.path):
         try:
             names = os.listdir(folder or ".")
         except OSError:

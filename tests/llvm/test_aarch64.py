@@ -17,7 +17,7 @@ from jitframe.codegen.lower.machine import PROCESSOR
 from jitframe.codegen.math.expand import ARITY
 from jitframe.codegen.native.module import NativeSource, translate
 from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, I32, I64, INDEX, U8, DType
-from jitframe.runtime.cpu import library
+from jitframe.runtime.cpu import native_sources
 from jitframe.runtime.cpu.compile import assembly, compile_text
 from jitframe.runtime.cpu.image import OBJECT, ImageError, flatten, package
 from jitframe.runtime.cpu.kernels import llvm_text
@@ -231,8 +231,8 @@ def test_a_loop_of_scalars_is_seen() -> None:
 @every_target
 def test_the_native_runtime_links_nothing(cpu: str) -> None:
     sources = [
-        NativeSource(module.__name__, library._source_text(module).decode(), vars(module))
-        for module in library.SOURCES
+        NativeSource(module.__name__, native_sources.source_text(module).decode(), vars(module))
+        for module in native_sources.SOURCES
     ]
     text = translate(sources, GENERIC.triple)
     assert "llvm.x86" not in text and " asm " not in text

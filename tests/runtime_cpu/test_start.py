@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from jitframe.codegen.native.module import NativeSource, translate
-from jitframe.runtime.cpu import levels, library
+from jitframe.runtime.cpu import levels, native_sources
 from jitframe.runtime.cpu.compile import assembly, compile_text, host_description
+from jitframe.runtime.cpu.described import native
 from jitframe.runtime.cpu.levels import LEVELS, Target, choose_level, detect_level, level_target
-from jitframe.runtime.cpu.library import image_key, native_library
+from jitframe.runtime.cpu.library import native_library
+from jitframe.runtime.cpu.native_sources import image_key
 from jitframe.runtime.cpu.target import host_target
 
 needs_x86_64 = pytest.mark.skipif(not levels.is_x86_64(), reason="the levels are those of x86-64")
@@ -18,32 +20,60 @@ import os, sys
 import numpy as np
 import jitframe.runtime.cpu.kernels  # which connects the cache
 from jitframe.runtime.cpu.library import image_store
-path = os.environ["IMAGE"]
-image_store.get = lambda key: open(path, "rb").read() if os.path.exists(path) else None
-image_store.put = lambda key, data: open(path, "wb").write(data)
+from pathlib import Path
+folder = Path(os.environ["IMAGES"])
+image_store.get = lambda key: (folder / key).read_bytes() if (folder / key).exists() else None
+image_store.put = lambda key, data: (folder / key).write_bytes(data)
 from jitframe.runtime.cpu.entry import native_entry_works
 from jitframe.runtime.cpu.target import host_target
 from jitframe.runtime.cpu.runtime import runtime
 buffer = runtime().allocate(100)
-print(runtime().library.from_store, "llvmlite" in sys.modules, native_entry_works(), host_target().simd)
+print(
+    runtime().library.from_store, "llvmlite" in sys.modules, native_entry_works(), host_target().simd,
+    "jitframe.runtime.cpu.native_sources" in sys.modules,
+)
 """
 
 
 def test_a_warm_start_does_not_import_llvm(in_fresh_process, tmp_path):
-    image = tmp_path / "image"
     simd = host_target().simd
-    assert in_fresh_process(WITH_STORE, IMAGE=str(image)).split() == ["False", "True", "True", simd]
-    assert in_fresh_process(WITH_STORE, IMAGE=str(image)).split() == ["True", "False", "True", simd]
+
+    def started() -> list[str]:
+        return in_fresh_process(WITH_STORE, IMAGES=str(tmp_path)).split()
+
+    assert started() == ["False", "True", "True", simd, "True"]
+    assert started() == ["True", "False", "True", simd, "False"]
+    image, described = by_size(tmp_path)
     assert 5_000 < image.stat().st_size < 60_000
+    described.unlink()  # as where the files look otherwise, and hold the same
+    assert started() == ["True", "False", "True", simd, "True"]
+    assert started() == ["True", "False", "True", simd, "False"]
+
+
+def by_size(folder):
+    """The image, and the image with what the sources say."""
+    image, described = sorted(folder.iterdir(), key=lambda path: path.stat().st_size)
+    return image, described
 
 
 def test_a_damaged_image_is_built_again(in_fresh_process, tmp_path):
-    image = tmp_path / "image"
-    in_fresh_process(WITH_STORE, IMAGE=str(image))
-    good = image.read_bytes()
-    image.write_bytes(good[: len(good) // 2])
-    assert in_fresh_process(WITH_STORE, IMAGE=str(image)).split()[0] == "False"
-    assert image.read_bytes() == good
+    in_fresh_process(WITH_STORE, IMAGES=str(tmp_path))
+    good = {path: path.read_bytes() for path in by_size(tmp_path)}
+    for path, data in good.items():
+        path.write_bytes(data[: len(data) // 2])
+    assert in_fresh_process(WITH_STORE, IMAGES=str(tmp_path)).split()[0] == "False"
+    assert {path: path.read_bytes() for path in good} == good
+
+
+def test_what_is_learned_is_what_the_sources_say():
+    structs, numbers = native_sources.description()
+    assert all(getattr(native, name) == value for name, value in numbers.items())
+    for name, (size, fields) in structs.items():
+        assert getattr(native, name).size() == size and getattr(native, name).fields() == fields
+    state = native_sources.state.State
+    assert native.State.offset("pool.hits") == state.offset("pool") + native.Pool.offset("hits")
+    with pytest.raises(AttributeError, match="no Nothing"):
+        getattr(native, "Nothing")  # noqa: B009  a name that is not there
 
 
 ONLY_LLVM = "import jitframe.runtime.cpu.image as images\nimages.flat_images_work = lambda: False\n"
@@ -72,11 +102,11 @@ def test_the_key_depends_on_sources_and_triple_only(monkeypatch):
     key = image_key()
     assert key == image_key() and key.startswith("native-runtime-")
     with monkeypatch.context() as patch:
-        patch.setattr(library, "baseline_target", lambda: Target("other", "", "", "native"))
+        patch.setattr(native_sources, "baseline_target", lambda: Target("other", "", "", "native"))
         assert image_key() != key
     with monkeypatch.context() as patch:
-        text = library._source_text
-        patch.setattr(library, "_source_text", lambda module: text(module) + b"#")
+        text = native_sources.source_text
+        patch.setattr(native_sources, "source_text", lambda module: text(module) + b"#")
         assert image_key() != key
 
 
@@ -86,8 +116,8 @@ def test_the_key_depends_on_sources_and_triple_only(monkeypatch):
 )
 def test_the_runtime_compiles_for_other_platforms(triple):
     sources = [
-        NativeSource(module.__name__, library._source_text(module).decode(), vars(module))
-        for module in library.SOURCES
+        NativeSource(module.__name__, native_sources.source_text(module).decode(), vars(module))
+        for module in native_sources.SOURCES
     ]
     cpu = "x86-64" if triple.startswith("x86") else "generic"
     data = compile_text(translate(sources, triple), Target(triple, cpu, "", "native"), optimize=True)

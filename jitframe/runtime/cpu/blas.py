@@ -14,16 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from ...ir.record import record
+from .described import native
 from .layout import symbol_address
-from .native import executor
 
 _DTYPES = {"f32": ("s", np.float32), "f64": ("d", np.float64)}
-_KINDS = {
-    ("f32", 64): executor.GEMM_F32_INT64,
-    ("f32", 32): executor.GEMM_F32_INT32,
-    ("f64", 64): executor.GEMM_F64_INT64,
-    ("f64", 32): executor.GEMM_F64_INT32,
-}
 # Symbol around the type letter -> width of its integers, in the order in which they are tried.
 _SPELLINGS = (
     ("scipy_cblas_{}gemm64_", 64), ("cblas_{}gemm64_", 64), ("cblas_{}gemm_64", 64),
@@ -71,7 +65,7 @@ class Blas:
         for spelling, width in _SPELLINGS:
             address = symbol_address(self._library, spelling.format(_DTYPES[dtype][0]))
             if address:
-                return GemmCall(address, _KINDS[dtype, width], False)
+                return GemmCall(address, _kind(dtype, width), False)
         return None
 
     def _through_python(self, dtype: str) -> GemmCall:
@@ -99,7 +93,12 @@ class Blas:
         self._callbacks.append(product)
         address = ctypes.cast(product, ctypes.c_void_p).value
         assert address is not None
-        return GemmCall(address, _KINDS[dtype, 64], True)
+        return GemmCall(address, _kind(dtype, 64), True)
+
+
+def _kind(dtype: str, width: int) -> int:
+    """What the executor calls a product of a dtype whose integers have so many bits."""
+    return int(getattr(native, f"GEMM_{dtype.upper()}_INT{width}"))
 
 
 def _matrix(address: int | None, shape: tuple[int, int], leading: int, dtype: str) -> np.ndarray:

@@ -28,8 +28,8 @@ from ...codegen.plan.bound import (
 from ...ir.record import mutable
 from ...ir.types import BY_NAME
 from .blas import Blas
+from .described import native
 from .layout import words_at, write_word
-from .native import executor
 
 # Below this estimate, offering a launch to the workers costs more than they can save.
 SHARED_ABOVE_NS = 10_000
@@ -58,7 +58,7 @@ class Program:
     @property
     def runs(self) -> int:
         """How often it has been run."""
-        return ctypes.c_int64.from_address(self.address + executor.Program.offset("runs")).value
+        return ctypes.c_int64.from_address(self.address + native.Program.offset("runs")).value
 
 
 class _Encoder:
@@ -109,29 +109,29 @@ class _Encoder:
         if isinstance(step, BoundAlloc):
             if step.nbytes < 0:
                 raise ValueError(f"alloc of {step.nbytes} bytes")
-            return executor.ALLOC, [self.buffer(step.buffer, owned=True), step.nbytes], []
+            return native.ALLOC, [self.buffer(step.buffer, owned=True), step.nbytes], []
         if isinstance(step, BoundFree):
-            return executor.FREE, [self.buffer(step.buffer, owned=True)], []
+            return native.FREE, [self.buffer(step.buffer, owned=True)], []
         if isinstance(step, BoundLaunch):
-            return executor.LAUNCH, self._launch(step), []
+            return native.LAUNCH, self._launch(step), []
         if isinstance(step, BoundGemm):
-            return executor.GEMM, self._gemm(step), []
+            return native.GEMM, self._gemm(step), []
         if isinstance(step, BoundCopy):
-            return executor.COPY, [*self.pair(step.target), *self.pair(step.source), step.nbytes], []
+            return native.COPY, [*self.pair(step.target), *self.pair(step.source), step.nbytes], []
         if isinstance(step, BoundLoop):
             return self._loop(step)
         if isinstance(step, BoundZero):
-            return executor.ZERO, [*self.pair(step.target), step.nbytes], []
+            return native.ZERO, [*self.pair(step.target), step.nbytes], []
         if isinstance(step, BoundFaults):
             if step.itemsize != 8:
                 raise ValueError(f"faults are words of 8 bytes here, not {step.itemsize}")
             self.most_slots = max(self.most_slots, 2)
-            return executor.FAULTS, [self.buffer(step.buffer), 0, step.count], []
+            return native.FAULTS, [self.buffer(step.buffer), 0, step.count], []
         if isinstance(step, BoundWhile):
             return self._while(step)
         assert isinstance(step, BoundCond)
         then, orelse = self.steps(step.then), self.steps(step.orelse)
-        return executor.COND, [*self.pair(step.predicate), len(then), len(orelse)], then + orelse
+        return native.COND, [*self.pair(step.predicate), len(then), len(orelse)], then + orelse
 
     def _launch(self, step: BoundLaunch) -> list[int]:
         if not 0 <= step.kernel < len(self.addresses):
@@ -165,7 +165,7 @@ class _Encoder:
         self.deepest = max(self.deepest, self.depth)
         body = self.steps(step.body)
         self.depth -= 1
-        return executor.LOOP, [counter, *bounds, len(body), len(step.swaps), *swaps], body
+        return native.LOOP, [counter, *bounds, len(body), len(step.swaps), *swaps], body
 
     def _bound(self, bound: BoundSlot | LoadSlot) -> list[int]:
         """Frame word and addend, and whether their sum is the address of the value."""
@@ -182,7 +182,7 @@ class _Encoder:
         swaps = self._swaps(step)
         condition, body = self.steps(step.condition), self.steps(step.body)
         head = [*self.pair(step.predicate), len(condition), len(body), len(step.swaps)]
-        return executor.WHILE, [*head, *swaps], condition + body
+        return native.WHILE, [*head, *swaps], condition + body
 
 
 def allocated_bytes(steps: Sequence[BoundStep]) -> dict[int, int]:
@@ -237,7 +237,7 @@ def encode(
     kept_buffer = ctypes.create_string_buffer(kept, max(len(kept), 1))
     slot_base = encoder.counter_base + encoder.deepest
     frame_words = slot_base + encoder.most_slots
-    struct = ctypes.create_string_buffer(executor.Program.size())
+    struct = ctypes.create_string_buffer(native.Program.size())
     values = {
         "code": code_address, "code_words": len(words), "buffers": plan.buffers,
         "inputs": plan.inputs, "scalars": plan.scalars, "frame_words": frame_words, "slot_base": slot_base,
@@ -246,7 +246,7 @@ def encode(
         "threads": threads if plan.cost_ns == 0 or plan.cost_ns >= SHARED_ABOVE_NS else 1,
     }  # fmt: skip
     for name, value in values.items():
-        write_word(ctypes.addressof(struct) + executor.Program.offset(name), value)
+        write_word(ctypes.addressof(struct) + native.Program.offset(name), value)
     owned = (struct, code, outputs, kept_buffer)
     address = ctypes.addressof(struct)
     sizes = allocated_bytes(plan.steps)

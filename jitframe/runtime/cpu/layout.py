@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from ...ir.record import record
-from .native.arrays import Descr, NumpyArray, Object
+from .described import native
 
 _ARRAY_TYPE, _SCALAR, _NEW_FROM_DESCR, _SET_BASE_OBJECT, _GET_HANDLER = 2, 60, 94, 282, 305
 _ARRAY_WORDS = 14
@@ -100,7 +100,7 @@ def array_layout() -> ArrayLayout:
 
 def _array_as_expected(array: np.ndarray) -> bool:
     def word(name: str) -> int:
-        return read_word(id(array) + NumpyArray.offset(name))
+        return read_word(id(array) + native.NumpyArray.offset(name))
 
     def words(name: str) -> tuple[int, ...]:
         start = word(name)
@@ -108,18 +108,18 @@ def _array_as_expected(array: np.ndarray) -> bool:
 
     number = ctypes.c_int32.from_address
     descr = id(array.dtype)
-    letter = ctypes.c_char.from_address(descr + Descr.offset("kind_letter")).value.decode()
+    letter = ctypes.c_char.from_address(descr + native.Descr.offset("kind_letter")).value.decode()
     return (
-        read_word(id(array) + Object.offset("kind")) == id(type(array))
+        read_word(id(array) + native.Object.offset("kind")) == id(type(array))
         and word("data") == array.__array_interface__["data"][0]
-        and number(id(array) + NumpyArray.offset("axes")).value == array.ndim
-        and number(id(array) + NumpyArray.offset("flags")).value == array.flags.num
+        and number(id(array) + native.NumpyArray.offset("axes")).value == array.ndim
+        and number(id(array) + native.NumpyArray.offset("flags")).value == array.flags.num
         and word("base") == (id(array.base) if array.base is not None else 0)
         and word("descr") == descr
         and words("extents") == array.shape
         and words("strides") == array.strides
         and letter == array.dtype.kind
-        and number(descr + Descr.offset("type_number")).value == array.dtype.num
+        and number(descr + native.Descr.offset("type_number")).value == array.dtype.num
     )
 
 

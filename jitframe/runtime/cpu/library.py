@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-import os
+import marshal
 import sys
 from collections.abc import Callable
-from types import ModuleType
+from contextlib import suppress
 
-from ...cache.digest import digest
+from ...cache.generator import generator_version, learn_version, sources_stamp
 from ...ir.record import record
 from ...locks import new_lock
-from .image import Image, ImageError, LoadedImage, load, package
+from .described import native
+from .image import Image, ImageError, LoadedImage, load
 from .levels import baseline_target
-from .native import arrays, entry, executor, making, matching, pool, processor, state, workers
 from .tables import fill_tables
 
-SOURCES: tuple[ModuleType, ...] = (
-    state, pool, workers, executor, arrays, matching, making, entry, processor,
-)  # fmt: skip
-TRANSLATOR = "jitframe.codegen.native"
+STATE = "jitframe_state"
+"""The symbol of the pointer to the state."""
 
 
 class ImageStore:
@@ -47,8 +45,7 @@ class NativeLibrary:
 
     def field(self, part: str, name: str) -> int:
         """The address of a field of the state, as in `field("pool", "hits")`."""
-        offset, struct = state.State.fields()[part]
-        return self.state + offset + int(struct.offset(name))
+        return self.state + int(native.State.offset(f"{part}.{name}"))
 
 
 _lock = new_lock()
@@ -64,52 +61,62 @@ def native_library() -> NativeLibrary:
         return _library
 
 
-def _source_text(module: ModuleType) -> bytes:
-    assert module.__file__ is not None and module.__spec__ is not None
-    loader = module.__spec__.loader
-    return bytes(loader.get_data(module.__file__))  # type: ignore[union-attr]
-
-
-def image_key() -> str:
-    """Of the sources, the translator and the triple: never of a compiler's output, a path or a time."""
-    parts = [baseline_target().triple.encode()]
-    parts += [_source_text(module) for module in SOURCES]
-    folder = os.path.dirname(sys.modules[TRANSLATOR].__file__ or "")
-    loader = sys.modules[TRANSLATOR].__spec__.loader  # type: ignore[union-attr]
-    for name in ("expressions", "intrinsics", "language", "module", "scope", "statements", "types", "values"):
-        parts.append(loader.get_data(os.path.join(folder, f"{name}.py")))  # type: ignore[union-attr]
-    return f"native-runtime-{digest(*parts).hex()}"
-
-
-def build_image() -> Image:
-    """Translate and compile the runtime's sources."""
-    from ...codegen.native.module import NativeSource, translate
-    from . import compile as compiler  # most processes find the image
-
-    target = baseline_target()
-    sources = [
-        NativeSource(module.__name__, _source_text(module).decode(), vars(module)) for module in SOURCES
-    ]
-    return package(compiler.compile_text(translate(sources, target.triple), target, optimize=True))
-
-
 def _load() -> NativeLibrary:
+    found = _stored()
+    if found is not None:
+        return found
+    from .native_sources import build_image, description, image_key
+
+    described = description()
+    native.learn(*described)
     key = image_key()
-    block = permanent_memory(state.State.size())
-    fill_tables(block)
+    block = _new_state()
     stored = image_store.get(key)
+    image = None
     if stored is not None:
-        try:
-            return NativeLibrary(_load_image(Image.from_bytes(stored), block), block, True)
-        except ImageError:
-            pass
-    image = build_image()
-    image_store.put(key, image.to_bytes())
-    return NativeLibrary(_load_image(image, block), block, False)
+        with suppress(ImageError):
+            image = Image.from_bytes(stored)
+    made = build_image() if image is None else image
+    if image is None:
+        image_store.put(key, made.to_bytes())
+    stamp = _stamp()
+    if stamp:
+        image_store.put(stamp, marshal.dumps((generator_version(), *described, made.to_bytes())))
+    return NativeLibrary(_load_image(made, block), block, image is not None)
+
+
+def _stored() -> NativeLibrary | None:
+    """The library where an image is stored with what the sources say, and their files look as they did."""
+    stamp = _stamp()
+    stored = image_store.get(stamp) if stamp else None
+    if stored is None:
+        return None
+    try:
+        version, structs, numbers, data = marshal.loads(stored)
+        image = Image.from_bytes(data)
+    except (ImageError, ValueError, EOFError, TypeError):
+        return None
+    learn_version(version)
+    native.learn(structs, numbers)
+    block = _new_state()
+    return NativeLibrary(_load_image(image, block), block, True)
+
+
+def _stamp() -> str:
+    """The name of the image, and of what its sources say, by the looks of their files; none where there are
+    no files."""
+    looks = sources_stamp()
+    return f"native-runtime-{looks}-{sys.hexversion}-{baseline_target().triple}" if looks else ""
+
+
+def _new_state() -> int:
+    block = permanent_memory(native.State.size())
+    fill_tables(block)
+    return block
 
 
 def _load_image(image: Image, block: int) -> LoadedImage:
-    return load(image, {state.STATE.symbol: block})
+    return load(image, {STATE: block})
 
 
 def permanent_memory(nbytes: int) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .described import native
 from .layout import read_word, symbol_address, words_at, write_word
 from .library import native_library, permanent_memory
-from .native import entry as native
 
 if TYPE_CHECKING:
     from .variant import Variant

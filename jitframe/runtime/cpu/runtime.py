@@ -13,12 +13,11 @@ from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.bound import BoundPlan
 from ...locks import new_lock
 from .blas import Blas
+from .described import native
 from .encode import MOST_THREADS, Program, encode
 from .handler import handler_bytes, make_handler_capsule
 from .layout import array_layout, read_word, write_word
 from .library import NativeLibrary, native_library, permanent_memory
-from .native.executor import OUT_OF_BOUNDS
-from .native.state import State, SystemTable
 from .tables import reset_condition
 
 _POOL_FIELDS = (
@@ -132,7 +131,7 @@ class NativeRuntime:
             )
         outputs = _words([0] * max(program.outputs, 2))
         status = self._run(program.address, _words(inputs), _words(scalars), outputs, int(release_gil))
-        if status == OUT_OF_BOUNDS:
+        if status == native.OUT_OF_BOUNDS:
             raise OutOfBounds(outputs[0], outputs[1] & (1 << 64) - 1)
         sizes = program.output_bytes
         return [Buffer(outputs[number], sizes[number], self) for number in range(program.outputs)]
@@ -191,7 +190,7 @@ class NativeRuntime:
         ctypes.c_int32.from_address(self.library.field("workers", name)).value = value
 
     def _system_word(self, name: str) -> int:
-        return read_word(self.library.state + State.offset("system") + SystemTable.offset(name))
+        return read_word(self.library.field("system", name))
 
     def _plant_handler(self) -> None:
         if array_layout().handler_offset:
@@ -209,7 +208,7 @@ class NativeRuntime:
 
     def _after_fork(self) -> None:
         self.library.function("pool_after_fork", None)()
-        reset_condition(self.library.state + State.offset("workers"))
+        reset_condition(self.library.state + native.State.offset("workers"))
         self.library.function("workers_after_fork", None)()
 
 

@@ -13,10 +13,9 @@ import sys
 import time
 
 from ...settings import settings
+from .described import native
 from .image import MAP_FLAGS, PAGE_SIZE
 from .layout import array_layout, numpy_functions, read_word, symbol_address, write_word
-from .native import workers
-from .native.state import PythonTable, State, SystemTable, Workers
 
 _FUTEX_NUMBERS = {"x86_64": 202, "aarch64": 98}
 _HUGE_PAGE_ADVICE = 14
@@ -28,17 +27,16 @@ NO_LIMIT = (1 << 63) - 1
 
 def fill_tables(state: int) -> None:
     """Write every table of a zeroed state; raises RuntimeError where Python lacks a function it must have."""
-    _fill_python(state + State.offset("python"))
-    _fill_system(state + State.offset("system"))
-    _fill_workers(state + State.offset("workers"), state + State.offset("system"))
-    pool = State.fields()["pool"][1]
+    _fill_python(state + native.State.offset("python"))
+    _fill_system(state + native.State.offset("system"))
+    _fill_workers(state + native.State.offset("workers"), state + native.State.offset("system"))
     numbers = {"kept_limit": _kept_limit()} | dict.fromkeys(POOL_LIMITS, NO_LIMIT)
     for name, value in numbers.items():
-        write_word(state + State.offset("pool") + pool.offset(name), value)
+        write_word(state + native.State.offset(f"pool.{name}"), value)
 
 
 def _fill_python(table: int) -> None:
-    for name, (offset, _) in PythonTable.fields().items():
+    for name, offset in native.PythonTable.fields().items():
         if not name.startswith("Py"):
             continue
         address = symbol_address(ctypes.pythonapi, name)
@@ -47,9 +45,9 @@ def _fill_python(table: int) -> None:
         write_word(table + offset, address)
     layout = array_layout()
     for name, address in numpy_functions().items():
-        write_word(table + PythonTable.offset(name), address)
-    write_word(table + PythonTable.offset("array_element_size_offset"), layout.element_size_offset)
-    write_word(table + PythonTable.offset("array_handler_offset"), layout.handler_offset)
+        write_word(table + native.PythonTable.offset(name), address)
+    write_word(table + native.PythonTable.offset("array_element_size_offset"), layout.element_size_offset)
+    write_word(table + native.PythonTable.offset("array_handler_offset"), layout.handler_offset)
 
 
 def _system_libraries() -> list[ctypes.CDLL]:
@@ -60,7 +58,7 @@ def _system_libraries() -> list[ctypes.CDLL]:
 
 def _fill_system(table: int) -> None:
     libraries = _system_libraries()
-    for name, (offset, _) in SystemTable.fields().items():
+    for name, offset in native.SystemTable.fields().items():
         found = (symbol_address(library, name) for library in libraries)
         write_word(table + offset, next((address for address in found if address), 0))
     values = {
@@ -73,7 +71,7 @@ def _fill_system(table: int) -> None:
         "parking": _parking(table),
     }
     for name, value in values.items():
-        write_word(table + SystemTable.offset(name), int(value))
+        write_word(table + native.SystemTable.offset(name), int(value))
 
 
 def _clock() -> int:
@@ -84,34 +82,36 @@ def _clock() -> int:
 def _parking(table: int) -> int:
     """How a worker sleeps here."""
     if sys.platform.startswith("linux") and platform.machine() in _FUTEX_NUMBERS:
-        return workers.PARK_FUTEX
-    if read_word(table + SystemTable.offset("pthread_cond_wait")):
-        return workers.PARK_CONDITION
+        return native.PARK_FUTEX
+    if read_word(table + native.SystemTable.offset("pthread_cond_wait")):
+        return native.PARK_CONDITION
     return (
-        workers.PARK_ADDRESS if read_word(table + SystemTable.offset("WaitOnAddress")) else workers.PARK_NONE
+        native.PARK_ADDRESS
+        if read_word(table + native.SystemTable.offset("WaitOnAddress"))
+        else native.PARK_NONE
     )
 
 
 def _fill_workers(table: int, system: int) -> None:
     for word in range(16):
-        write_word(table + Workers.offset("signals") + 8 * word, -1)
+        write_word(table + native.Workers.offset("signals") + 8 * word, -1)
     reset_condition(table)
     threads = thread_count() - 1
-    if read_word(system + SystemTable.offset("parking")) == workers.PARK_NONE:
+    if read_word(system + native.SystemTable.offset("parking")) == native.PARK_NONE:
         threads = 0
     for name in ("wanted", "limit"):
-        ctypes.c_int32.from_address(table + Workers.offset(name)).value = threads
+        ctypes.c_int32.from_address(table + native.Workers.offset(name)).value = threads
 
 
 def reset_condition(table: int) -> None:
     """Make the mutex and the condition new; a forked child may have inherited a locked one."""
     for field in ("mutex", "condition"):
-        ctypes.memset(table + Workers.offset(field), 0, 128)
+        ctypes.memset(table + native.Workers.offset(field), 0, 128)
     if sys.platform == "win32":
         return
     library = ctypes.CDLL(None)
-    library.pthread_mutex_init(ctypes.c_void_p(table + Workers.offset("mutex")), None)
-    library.pthread_cond_init(ctypes.c_void_p(table + Workers.offset("condition")), None)
+    library.pthread_mutex_init(ctypes.c_void_p(table + native.Workers.offset("mutex")), None)
+    library.pthread_cond_init(ctypes.c_void_p(table + native.Workers.offset("condition")), None)
 
 
 def thread_count() -> int:

@@ -21,10 +21,8 @@ from .arguments import (
     by_value,
     is_nested,
 )
+from .described import native
 from .layout import SCALAR_OFFSET, words_at, write_word
-from .native import entry as native
-from .native import making, matching
-from .native.arrays import ALIGNED, WRITEABLE, Pattern
 from .runtime import byte_range, contiguous_strides
 from .variant import (
     ABSENT,
@@ -42,14 +40,14 @@ from .variant import (
 
 _NEW_TUPLE, _NEW_OBJECT = tuple.__new__, object.__new__
 """The makers of named tuples and records, whose addresses the native entry is given."""
-_NUMBERS = {"f8": making.AS_FLOAT, "i8": making.AS_INT, "b1": making.AS_BOOL}
+_NUMBERS = {"f8": "AS_FLOAT", "i8": "AS_INT", "b1": "AS_BOOL"}
 
 
 def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
     dtype = argument.dtype
     letter = ord(dtype.kind) | ord(dtype.byteorder) << 8
     low, beyond = byte_range(argument.shape, argument.strides, dtype.itemsize)
-    flags = ALIGNED | (WRITEABLE if argument.written else 0)
+    flags = native.ALIGNED | (native.WRITEABLE if argument.written else 0)
     head = [
         id(dtype),
         letter,
@@ -61,18 +59,18 @@ def _pattern(argument: ArrayArgument, frame_word: int) -> list[int]:
         beyond,
         argument.written,
     ]
-    assert 8 * (len(head) + 1) == Pattern.size()
-    words = Pattern.size() // 8 + 2 * len(argument.shape)
+    assert 8 * (len(head) + 1) == native.Pattern.size()
+    words = native.Pattern.size() // 8 + 2 * len(argument.shape)
     return [*head, words, *argument.shape, *argument.strides]
 
 
 def _number_words(argument: FloatArgument | IntArgument, base: int) -> list[int]:
-    target = {"f32": matching.AS_F32, "f64": matching.AS_F64}.get(argument.dtype, matching.AS_INTEGER)
+    target = {"f32": native.AS_F32, "f64": native.AS_F64}.get(argument.dtype, native.AS_INTEGER)
     if isinstance(argument, FloatArgument):
-        if target == matching.AS_INTEGER:
+        if target == native.AS_INTEGER:
             raise ValueError(f"a float argument cannot be {argument.dtype}")
-        return [matching.FLOAT_ARGUMENT, 2, base + argument.scalar, target]
-    return [matching.INT_ARGUMENT, 4, base + argument.scalar, target, *argument.range]
+        return [native.FLOAT_ARGUMENT, 2, base + argument.scalar, target]
+    return [native.INT_ARGUMENT, 4, base + argument.scalar, target, *argument.range]
 
 
 class _ArgumentWords:
@@ -96,34 +94,34 @@ class _ArgumentWords:
                 self.add(member)
         elif isinstance(argument, ArrayArgument):
             pattern = _pattern(argument, self.next_input)
-            self.words += [matching.ARRAY_ARGUMENT, len(pattern), *pattern]
+            self.words += [native.ARRAY_ARGUMENT, len(pattern), *pattern]
             self.next_input += 1
         elif isinstance(argument, (SameArgument, FixedMember)):
-            kind = matching.SAME_ARGUMENT if isinstance(argument, SameArgument) else matching.FIXED_MEMBER
+            kind = native.SAME_ARGUMENT if isinstance(argument, SameArgument) else native.FIXED_MEMBER
             self.words += [kind, 2, *_object_words(argument.value)]
         elif isinstance(argument, TypedArgument):
-            self.words += [matching.TYPED_ARGUMENT, 1, id(argument.kind)]
+            self.words += [native.TYPED_ARGUMENT, 1, id(argument.kind)]
         elif isinstance(argument, ScalarArgument):
             dtype, word = argument.dtype, self.scalar_base + argument.scalar
             operands = [id(dtype.type), word, SCALAR_OFFSET, dtype.itemsize, dtype.kind == "i"]
-            self.words += [matching.SCALAR_ARGUMENT, len(operands), *operands]
+            self.words += [native.SCALAR_ARGUMENT, len(operands), *operands]
         else:
             self.words += _number_words(argument, self.scalar_base)
 
     @staticmethod
     def _container(argument: Container) -> tuple[int, list[int]]:
         if isinstance(argument, SequenceArgument):
-            kind = matching.LIST_ARGUMENT if argument.kind is list else matching.TUPLE_ARGUMENT
+            kind = native.LIST_ARGUMENT if argument.kind is list else native.TUPLE_ARGUMENT
             return kind, [id(argument.kind), len(argument.members)]
         if isinstance(argument, DictArgument):
             keys = [word for key in argument.keys for word in _object_words(key)]
-            return matching.DICT_ARGUMENT, [id(dict), len(argument.keys), *keys]
+            return native.DICT_ARGUMENT, [id(dict), len(argument.keys), *keys]
         names = argument.names or ()
         operands = [id(argument.kind), 0 if argument.names is None else id(dict), len(names)]
         operands += [len(argument.slots), *(word for name in names for word in _object_words(name))]
         for slot in argument.slots:
             operands += [slot.offset, slot.is_set]
-        return matching.RECORD_ARGUMENT, operands
+        return native.RECORD_ARGUMENT, operands
 
 
 def _object_words(expected: object) -> tuple[int, int]:
@@ -132,18 +130,18 @@ def _object_words(expected: object) -> tuple[int, int]:
 
 def _form_words(form: ResultForm | OutputConstant | None) -> list[int]:
     if form is None:
-        return [making.LEAF_RESULT]
+        return [native.LEAF_RESULT]
     if isinstance(form, OutputConstant):
-        return [making.CONSTANT_RESULT, id(form.value)]
+        return [native.CONSTANT_RESULT, id(form.value)]
     kind, count, keys = form.kind, len(form.members), [id(key) for key in form.keys]
     if kind is tuple or kind is list:
-        words = [making.TUPLE_RESULT if kind is tuple else making.LIST_RESULT, count]
+        words = [native.TUPLE_RESULT if kind is tuple else native.LIST_RESULT, count]
     elif kind is dict:
-        words = [making.DICT_RESULT, count, *keys]
+        words = [native.DICT_RESULT, count, *keys]
     elif issubclass(kind, tuple):
-        words = [making.NAMED_RESULT, count, id(kind), id(_NEW_TUPLE)]
+        words = [native.NAMED_RESULT, count, id(kind), id(_NEW_TUPLE)]
     else:
-        words = [making.RECORD_RESULT, count, id(kind), id(_NEW_OBJECT), *keys]
+        words = [native.RECORD_RESULT, count, id(kind), id(_NEW_OBJECT), *keys]
     return words + [word for member in form.members for word in _form_words(member)]
 
 
@@ -158,23 +156,23 @@ def _guard_words(guard: Guard | WordGuard) -> list[int]:
 
 def _output_words(output: Output, buffer_words: list[int], owned: list[object]) -> list[int]:
     if isinstance(output, OutputArgument):
-        return [making.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
+        return [native.ARGUMENT_OUTPUT, output.index, 0, 0, 0, 0]
     if isinstance(output, OutputConstant):
-        return [making.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0]
+        return [native.CONSTANT_OUTPUT, id(output.value), 0, 0, 0, 0]
     if isinstance(output, OutputSame):
-        return [making.SAME_OUTPUT, output.index, 0, 0, 0, 0]
+        return [native.SAME_OUTPUT, output.index, 0, 0, 0, 0]
     word, dtype = buffer_words.pop(0), output.dtype
     if isinstance(output, OutputNumber):
-        return [making.NUMBER_OUTPUT, word, _NUMBERS[dtype.str[1:]], 0, 0, 0]
+        return [native.NUMBER_OUTPUT, word, getattr(native, _NUMBERS[dtype.str[1:]]), 0, 0, 0]
     if not isinstance(output, OutputArray):
-        return [making.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
+        return [native.SCALAR_OUTPUT, word, id(dtype), 0, 0, 0]
     strides = (
         output.strides if output.strides is not None else contiguous_strides(output.shape, dtype.itemsize)
     )
     extents, extents_address = words_at(output.shape)
     steps, steps_address = words_at(strides)
     owned += [extents, steps]
-    kind = making.ARRAY_OUTPUT
+    kind = native.ARRAY_OUTPUT
     return [kind, word, id(dtype), len(output.shape), extents_address, steps_address]
 
 
