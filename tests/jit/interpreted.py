@@ -13,7 +13,7 @@ from jitframe import evaluate, parts
 from jitframe.ir.interpret import evaluate as interpret
 from jitframe.ir.node import topological
 from jitframe.runtime.cpu.runtime import runtime
-from jitframe.tracing import jit, program
+from jitframe.tracing import program, variants
 
 
 class Template(NamedTuple):
@@ -94,6 +94,6 @@ def every_node(outputs):
 def interpreted(monkeypatch):
     monkeypatch.setattr(evaluate, "prepare", prepare)
     monkeypatch.setattr(evaluate, "run", run)
-    monkeypatch.setattr(jit, "offer_variant", lambda *_: None)
+    monkeypatch.setattr(variants, "offer_variant", lambda *_: None)
     monkeypatch.setattr(parts.Part, "_variant", lambda *_: None)
     assert program.evaluate is evaluate
