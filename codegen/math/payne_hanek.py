@@ -5,7 +5,8 @@ with an integer m; digits of 2/pi so high that m * digit is a multiple of 4 are 
 whole bytes where they are loaded: m is shifted by the rest), the three words after them give two words of the
 product: the quadrant and 60 good bits (f32) or 124 (f64) of the fraction. The closest a float comes to a
 multiple of pi/2 is about 2**-30 (f32) and 2**-61 (f64), so a full significand is left. Words are as wide as
-the float, so that f32 needs no 64-bit integers; where they and f64 are native it takes them, in fewer steps.
+the float, so that f32 needs no 64-bit integers; where they and f64 are native it takes them, in fewer steps,
+or with fma f64 alone, in fewer still.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """(q, r) with size = q * pi/2 + r modulo 2*pi, for size above 1000; r is NaN where size is inf."""
     width = a.format.width
     bits = a.to_unsigned(size)
+    if width == 32 and a.features.wide and a.features.fma:
+        return _fused_reduction(a, size, bits)
     significand = a.emit(
         "or", a.emit("and", bits, a.unsigned(a.format.mantissa_mask)), a.unsigned(a.format.mantissa_mask + 1)
     )
@@ -79,6 +82,24 @@ def _aligned(a: Arithmetic, bits: Value, significand: Value) -> tuple[Value, Val
     offset = a.select(a.emit("gt", offset, last), last, offset)
     shifted = a.emit("shift_left", significand, a.emit("and", offset, a.unsigned(7)))
     return shifted, a.build.cast(a.shift_right(offset, 3), INDEX)
+
+
+def _fused_reduction(a: Arithmetic, size: Value, bits: Value) -> tuple[Value, Value]:
+    """The reduction of an f32 of at least 2 in f64 with fma: its product with 106 digits, of which the first
+    53 are multiplied exactly, as a rounded product and what that lacks."""
+    build = a.build
+    block = build.cast(a.emit("and", a.shift_right(bits, a.format.mantissa + 4), a.unsigned(7)), INDEX)
+    digits = build.table(F64, _digit_pairs())
+    first, second = build.load(digits, block), build.load(digits, build.add(block, build.constant(8)))
+    x = build.cast(size, F64)
+    product = a.mul(x, first)
+    # Below 2**41: the sum's low bits are the nearest integer. Where size is inf, `lacking` is NaN.
+    magic = build.constant(1.5 * 2.0**52, F64)
+    rounded = a.add(product, magic)
+    lacking = a.emit("fma", x, first, a.emit("neg", product))
+    fraction = a.add(a.sub(product, a.sub(rounded, magic)), a.emit("fma", x, second, lacking))
+    r = build.cast(a.mul(fraction, build.constant(math.pi / 2, F64)), F32)
+    return build.cast(build.bitcast(rounded, U64), U32), r
 
 
 def _wide_reduction(a: Arithmetic, size: Value, significand: Value, position: Value) -> tuple[Value, Value]:
@@ -126,6 +147,20 @@ def _words(width: int, count: int, start: int) -> tuple[int, ...]:
     """Words of digits of 2/pi that begin with every byte from `start` on."""
     step = width // 8
     return tuple(int.from_bytes(_TWO_OVER_PI[k : k + step]) for k in range(start, start + count))
+
+
+@cache
+def _digit_pairs() -> tuple[float, ...]:
+    """For every sixteen exponents of f32 from _CHOSEN_EXPONENT on, 53 digits of 2/pi, the first of which is
+    worth 2 in a product with the last bit of the least of these floats; then, for each, the 53 after them."""
+    digits, known = int.from_bytes(_TWO_OVER_PI), 8 * len(_TWO_OVER_PI) - 64
+    least_bits = range(_CHOSEN_EXPONENT - 150, 256 - 150, 16)
+
+    def digits_from(first: int) -> float:
+        last = first + 52
+        return math.ldexp(digits >> (known - last) & (1 << 53) - 1, -last)
+
+    return tuple(digits_from(bit - 1 + skipped) for skipped in (0, 53) for bit in least_bits)
 
 
 def _loaded_digits(a: Arithmetic, position: Value) -> tuple[Value, Value, Value]:
