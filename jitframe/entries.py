@@ -74,7 +74,8 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "rollaxis rot90 diagonal sliding_window_view pad tile repeat roll diag diagflat resize append "
      "delete insert atleast_3d dstack block array_split hsplit vsplit dsplit"),
     ("movement", "indexing",
-     "take take_along_axis choose nonzero flatnonzero argwhere compress extract ix_ unravel_index"),
+     "take take_along_axis choose nonzero flatnonzero argwhere compress extract ix_ unravel_index "
+     "ravel_multi_index"),
     ("movement", "writing",
      "put put_along_axis putmask copyto place"),
     ("product", "products",

@@ -111,6 +111,7 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
     ("compress", lambda s: (s.chosen, s.v)),
     ("extract", lambda s: (s.mask, s.x)),
     ("unravel_index", lambda s: (s.positions(2), (2, 3))),
+    ("ravel_multi_index", lambda s: ((s.positions(2), s.positions(2)), (2, 3))),
     ("ix_", lambda s: (s.positions(2), s.positions(2))),
     ("asarray array from_dlpack", lambda s: (numpy.ones(3, s.dtype),)),
     ("zeros ones empty", lambda s: ((3,), s.dtype)),

@@ -154,6 +154,16 @@ def inserted(graph: Graph, x: Operand, values: Operand, position: int, axis: int
     return concatenate(graph, [before, values, after], axis)
 
 
+def followed_by(graph: Graph, x: Operand, values: Operand, count: int, axis: int) -> Node:
+    """With so many values after the end of an axis, broadcast as NumPy's `insert` does."""
+    node = strong(graph, x)
+    values = cast(graph, strong(graph, values), node.dtype)
+    if len(values.shape) < len(node.shape):
+        values = movement.at_least(values.shape, len(node.shape)).apply(graph, values)
+    shape = tuple(count if each == axis else extent for each, extent in enumerate(node.shape))
+    return concatenate(graph, [node, movement.broadcast_to(values.shape, shape).apply(graph, values)], axis)
+
+
 def checked_position(position: int, extent: int, axis: int) -> int:
     """A non-negative position. Raises BoundsError with NumPy's text."""
     if not -extent <= position < extent:

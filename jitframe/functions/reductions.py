@@ -141,6 +141,7 @@ def mean(
     `where`: of the elements where it holds; NaN without any.
     """
     x = strong(graph, x)
+    _check_axes(x, axis)
     x = cast(graph, x, _floating_accumulator(x, dtype, "mean"))
     summed = x if dtype is not None else in_computed(graph, x)
     total = _accumulated(graph, summed, "sum", axis, keepdims, where=where)
@@ -155,17 +156,26 @@ def var(
     ddof: float = 0,
     keepdims: bool = False,
     where: Operand | None = None,
+    mean: Operand | None = None,
     nan_if_few: bool = False,
 ) -> Node:
     """The variance in two passes: the mean of squared distances from the mean, over the count less `ddof`.
 
-    `where`: of the elements where it holds. `nan_if_few`: NaN where there are no more of them than `ddof`.
+    `where`: of the elements where it holds. `mean`: what is known to be the mean, the axes kept.
+    `nan_if_few`: NaN where there are no more of them than `ddof`.
     """
-    x = strong(graph, x)
-    x = cast(graph, x, _floating_accumulator(x, dtype, "var"))
-    total = _accumulated(graph, x, "sum", axis, keepdims=True, where=where)
-    distance = subtract(graph, x, _over(graph, total, _count(graph, x, axis, True, where)))
+    given = strong(graph, x)
+    _check_axes(given, axis)
+    summed_in = _floating_accumulator(given, dtype, "var")
+    x = cast(graph, given, summed_in)
+    if mean is None:
+        total = _accumulated(graph, x, "sum", axis, keepdims=True, where=where)
+        distance = subtract(graph, x, _over(graph, total, _count(graph, x, axis, True, where)))
+    else:  # NumPy's distances from it have the dtype of a difference
+        distance = subtract(graph, given, mean)
     squares = graph.make(ops.mul, distance, distance)
+    if dtype is not None or not given.dtype.is_float:
+        squares = cast(graph, squares, summed_in)
     squares = _accumulated(graph, squares, "sum", axis, keepdims, where=where)
     count = _count(graph, x, axis, keepdims, where)
     if not isinstance(count, Node):
@@ -187,9 +197,15 @@ def std(
     ddof: float = 0,
     keepdims: bool = False,
     where: Operand | None = None,
+    mean: Operand | None = None,
 ) -> Node:
     """The standard deviation: the root of `var`."""
-    return sqrt(graph, var(graph, x, axis, dtype, ddof, keepdims, where))
+    return sqrt(graph, var(graph, x, axis, dtype, ddof, keepdims, where, mean))
+
+
+def _check_axes(x: Node, axis: Any) -> None:
+    if axis is not None:
+        normalize_axes(axis, len(x.shape))
 
 
 def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
@@ -339,8 +355,10 @@ def count_nonzero(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = F
 
 
 def reduced_axes(axis: Any, rank: int) -> Shape:
-    """The axes a reduction goes over, ascending: all of them for None."""
-    return tuple(range(rank)) if axis is None else tuple(sorted(normalize_axes(axis, rank)))
+    """The axes a reduction goes over, ascending: all of them for None, none of a number's."""
+    if axis is None or (not rank and axis.__class__ is int and axis in (0, -1)):  # NumPy's ufuncs allow that
+        return tuple(range(rank))
+    return tuple(sorted(normalize_axes(axis, rank)))
 
 
 def kept_shape(shape: Shape, axes: Shape, keepdims: bool) -> Shape:

@@ -71,7 +71,7 @@ def cumulative_prod(
 
 
 def _only_axis(x: Node, axis: Any, function: str) -> Any:
-    if axis is None and len(x.shape) != 1:
+    if axis is None and len(x.shape) > 1:
         raise ArgumentError(
             f"For arrays which have more than one dimension ``axis`` argument is required: {function} of "
             f"{len(x.shape)} dimensions"

@@ -15,6 +15,7 @@ from ..functions.operands import broadcast_shapes, shape_text
 from ..indexing import normalize_axis
 from ..ir.types import F64, I64
 from ..promotion import from_numpy
+from .indexing import take
 from .movement import as_lazy, bounds_of_parts, concat, duplicate, expand_dims, parts_between, reshape, split
 from .reductions import sum as summed
 from .signature import refuse
@@ -190,17 +191,35 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
-    """`arr` with values before one position of an axis (None: of all elements in C order)."""
+    """`arr` with values before positions of an axis (None: of all elements in C order)."""
     array = reshape(arr, (-1,)) if axis is None else as_lazy(arr)
     along = 0 if axis is None else normalize_axis(axis, len(array.shape))
-    given = numpy.asarray(_known(obj, "insert"))
-    if isinstance(obj, slice) or given.size != 1:
-        raise UnsupportedError("insert: at several positions; insert at one after another, or np.concatenate")
-    extent, position = array.shape[along], int(given.reshape(()))
-    if not -extent <= position <= extent:
-        raise BoundsError(f"index {obj} is out of bounds for axis {along} with size {extent}")
-    position += extent if position < 0 else 0
-    return call(arranging.inserted, (array, values), position, along, not given.ndim)
+    extent = array.shape[along]
+    if isinstance(obj, slice):
+        given = numpy.arange(*obj.indices(extent))
+    else:
+        given = numpy.asarray(_known(obj, "insert"))
+    if given.ndim > 1:
+        raise ArgumentError("index array argument obj to insert must be one dimensional or scalar")
+    if given.dtype == bool:
+        given = numpy.flatnonzero(given)
+    if given.size and given.dtype.kind not in "iu":
+        raise BoundsError("arrays used as indices must be of integer (or boolean) type")
+    positions = given.reshape(-1).astype(numpy.int64)
+    for position in positions.tolist():
+        if not -extent <= position <= extent:
+            raise BoundsError(f"index {position} is out of bounds for axis {along} with size {extent}")
+    positions[positions < 0] += extent
+    if positions.size == 1:
+        return call(arranging.inserted, (array, values), int(positions[0]), along, not given.ndim)
+    count = positions.size
+    places, sources = numpy.empty(count, numpy.int64), numpy.arange(extent + count)
+    order = numpy.argsort(positions, kind="stable")
+    places[order] = positions[order] + numpy.arange(count)
+    kept = numpy.ones(extent + count, bool)
+    kept[places] = False
+    sources[kept], sources[places] = numpy.arange(extent), extent + numpy.arange(count)
+    return take(call(arranging.followed_by, (array, values), count, along), sources, axis=along)
 
 
 def _known(value: Any, function: str) -> Any:

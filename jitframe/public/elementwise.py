@@ -60,7 +60,18 @@ def _computed_in(
     options: dict[str, Any],
 ) -> Any:
     """A ufunc with `dtype=`: the operands are cast to it before."""
-    casting = options.pop("casting", "same_kind")
+    given_in = computed_in(name, operands, dtype, options.pop("casting", "same_kind"))
+    result = public(*given_in, where=where, out=out, **options)
+    if out is None and getattr(result, "_dtype", dtype) is not dtype:
+        raise DTypeError(
+            f"{name}: dtype={dtype.numpy_name}: no form of it computes in that; its result is "
+            f"{result._dtype.numpy_name}"
+        )
+    return result
+
+
+def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) -> list[Any]:
+    """Operands of a ufunc, cast to the dtype it is to compute in."""
     if casting not in ("same_kind", "unsafe"):
         raise UnsupportedError(f"{name}: casting={casting!r}; 'same_kind' and 'unsafe' are supported")
     for position, operand in enumerate(operands):
@@ -70,16 +81,9 @@ def _computed_in(
                 f"Cannot cast ufunc '{name}' input {position} from dtype('{given.numpy_name}') to "
                 f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
             )
-    given_in = [
+    return [
         call(lambda graph, value: as_node(graph, value, dtype), (value,), dtype=dtype) for value in operands
     ]
-    result = public(*given_in, where=where, out=out, **options)
-    if out is None and getattr(result, "_dtype", dtype) is not dtype:
-        raise DTypeError(
-            f"{name}: dtype={dtype.numpy_name}: no form of it computes in that; its result is "
-            f"{result._dtype.numpy_name}"
-        )
-    return result
 
 
 def _lifted_later(name: str, arity: int, doc: str) -> Public:

@@ -1,4 +1,5 @@
-"""`reduce` and `accumulate` of ufuncs that no reduction or scan computes: one element after another."""
+"""`reduce` and `accumulate` of ufuncs that no reduction or scan computes: one element after another; and
+`reduceat`."""
 
 from __future__ import annotations
 
@@ -11,11 +12,12 @@ import numpy
 
 from ..control import fori_loop
 from ..control import scan as scan_over
-from ..errors import ArgumentError, DTypeError
-from ..frame import call
+from ..errors import ArgumentError, BoundsError, DTypeError
+from ..frame import LazyValue, call
 from ..functions.operands import strong
 from ..indexing import normalize_axes, normalize_axis
 from ..tracing.jit import jit
+from .indexing import take
 from .movement import as_lazy, broadcast_to, concat, moveaxis, reshape
 from .signature import bind, single_output
 
@@ -40,7 +42,7 @@ def reduced(ufunc: Any, x: Any, **options: Any) -> Any:
     shape = tuple(array.shape[each] for each in kept)
     count = math.prod(array.shape[each] for each in axes)
     rows = _rows(_computed(ufunc, array, bound.get("dtype")), axes, (count, *shape))
-    start = ufunc.identity if initial is None else initial
+    start = initial if "initial" in bound else ufunc.identity  # None: the first element
     masks = ()
     if where is not True:
         mask = broadcast_to(as_lazy(where).astype(bool), array.shape)
@@ -49,6 +51,46 @@ def reduced(ufunc: Any, x: Any, **options: Any) -> Any:
     if keepdims:
         result = reshape(result, tuple(1 if each in axes else array.shape[each] for each in range(rank)))
     return _into(result, bound.get("out"))
+
+
+_IDEMPOTENT = (
+    numpy.maximum, numpy.minimum, numpy.fmax, numpy.fmin, numpy.logical_and, numpy.logical_or,
+    numpy.bitwise_and, numpy.bitwise_or,
+)  # fmt: skip
+
+
+def reduced_at(ufunc: Any, x: Any, indices: Any, options: dict[str, Any]) -> Any:
+    """`ufunc.reduceat`: the reductions of an axis from each index to the next one (the last to the end), or
+    where that is no larger the element there. Segments of about the same length are rows of one reduction."""
+    array, out = as_lazy(x), options.pop("out", None)
+    axis = normalize_axis(options.pop("axis", 0), len(array.shape))
+    extent = array.shape[axis]
+    if isinstance(indices, LazyValue):
+        indices = indices._concrete(f"the indices of {ufunc.__name__}.reduceat")
+    starts = numpy.asarray(indices)
+    if starts.ndim != 1 or (starts.size and starts.dtype.kind not in "iu"):
+        raise ArgumentError(f"{ufunc.__name__}.reduceat: the indices are integers along one axis")
+    starts = starts.astype(numpy.int64)
+    for each in starts.tolist():
+        if not 0 <= each < extent:
+            raise BoundsError(f"index {each} out-of-bounds in {ufunc.__name__}.reduceat [0, {extent})")
+    lengths = numpy.maximum(numpy.append(starts[1:], extent)[: starts.size] - starts, 1)
+    rows = moveaxis(array, axis, -1)
+    found, order = [], []
+    for digits in sorted({each.bit_length() for each in lengths.tolist()}) or [1]:
+        (members,) = numpy.nonzero((lengths >> (digits - 1)) == 1)
+        along = numpy.arange(lengths[members].max(initial=1))
+        inside = along < lengths[members, None]
+        places = starts[members, None] + numpy.minimum(along, lengths[members, None] - 1)
+        chosen = {**options, "initial": None}
+        if ufunc not in _IDEMPOTENT and not inside.all():
+            chosen["where"] = inside
+        found.append(ufunc.reduce(take(rows, places, axis=-1), axis=-1, **chosen))
+        order.append(members)
+    result = concat(found, axis=-1) if len(found) > 1 else found[0]
+    if len(found) > 1:
+        result = take(result, numpy.argsort(numpy.concatenate(order)), axis=-1)
+    return _into(moveaxis(result, -1, axis), out)
 
 
 def accumulated(ufunc: Any, x: Any, axis: int, dtype: Any, out: Any) -> Any:

@@ -240,6 +240,43 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     return tuple(made[::-1] if order == "C" else made)
 
 
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+    """The positions in the flat array that positions on each axis of an array of shape `dims` stand for.
+
+    `mode`, one or one for each axis: "wrap" and "clip" move what is outside into the array. With "raise" an
+    element with a position outside gives the number of all elements, which raises where it is used.
+
+    >>> import numpy as np
+    >>> ravel_multi_index(jf.asarray(np.array([[1, 0], [2, 0]])), (2, 3)).numpy()
+    array([5, 0])
+    """
+    extents = tuple(dims) if hasattr(dims, "__iter__") else (dims,)
+    modes = (mode,) * len(extents) if isinstance(mode, str) else tuple(mode)
+    if order not in ("C", "F"):
+        raise ArgumentError(f"only 'C' or 'F' order is permitted, not {order!r}")
+    if not {*modes} <= {"raise", "wrap", "clip"} or len(modes) != len(extents):
+        raise ArgumentError(
+            f"ravel_multi_index: mode is 'raise', 'wrap' or 'clip' for each axis, not {mode!r}"
+        )
+    given = multi_index if isinstance(multi_index, (tuple, list)) else tuple(as_lazy(multi_index))
+    if len(given) != len(extents):
+        raise ArgumentError(f"parameter multi_index must be a sequence of length {len(extents)}")
+    flat, inside = as_lazy(0), as_lazy(True)
+    axes = list(zip(map(as_lazy, given), extents, modes, strict=True))
+    for index, extent, how in axes if order == "C" else axes[::-1]:
+        if not index._dtype.is_integer:
+            raise DTypeError("only int indices permitted")
+        position = call(lambda graph, x: as_node(graph, x, I64), (index,))
+        if how == "wrap":
+            position = position % extent
+        elif how == "clip":
+            position = numpy.clip(position, 0, extent - 1)
+        else:
+            inside = inside & (position >= 0) & (position < extent)
+        flat = flat * extent + position
+    return where(inside, flat, math.prod(extents)) if "raise" in modes else flat
+
+
 def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     """The positions in `a`, taken flat, of the elements that are not zero; see `nonzero`."""
     return nonzero(reshape(as_lazy(a), (-1,)), size=size, fill_value=fill_value)[0]

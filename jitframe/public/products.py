@@ -11,18 +11,30 @@ from ..functions import einsum as notation
 from ..functions import products
 from ..ir.node import Graph, Node
 from ..promotion import Operand
+from .elementwise import computed_in
 from .movement import as_lazy
 from .signature import bind, optional_dtype, refuse, single_output
 
 
 def _product(function: Callable[..., Node], name: str) -> Callable[..., Any]:
     def public(x: Any, y: Any, /, out: Any = None, **options: Any) -> Any:
-        bind(name, (), (), options)
+        x, y = _in_dtype(name, x, y, options)
         return call(function, (x, y), out=single_output(out))
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
     return public
+
+
+def _in_dtype(name: str, x: Any, y: Any, options: dict[str, Any]) -> Any:
+    """Operands in the dtype that `dtype=` of a ufunc asks for."""
+    dtype = optional_dtype(options.pop("dtype", None))
+    if dtype is None:
+        bind(name, (), (), options)
+        return x, y
+    casting = options.pop("casting", "same_kind")
+    bind(name, (), (), options)
+    return computed_in(name, (x, y), dtype, casting)
 
 
 matmul = _product(products.matmul, "matmul")
@@ -69,7 +81,7 @@ def kron(a: Any, b: Any) -> Any:
 
 def vecdot(x1: Any, x2: Any, /, out: Any = None, *, axis: int = -1, **options: Any) -> Any:
     """Inner products of the vectors along an axis of both."""
-    bind("vecdot", (), (), options)
+    x1, x2 = _in_dtype("vecdot", x1, x2, options)
     return call(products.vecdot, (x1, x2), axis, out=single_output(out))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import ArgumentError
+import numpy
+
+from ..errors import ArgumentError, DTypeError
 from ..frame import call
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
@@ -21,7 +23,8 @@ _TRUTHS = ("axis", "out", "keepdims", "where")
 _POSITIONS = ("axis", "out", "keepdims")
 _SCANS = ("axis", "dtype", "out")
 _CUMULATIVE = ("axis", "dtype", "include_initial", "out")
-_SPREADS = ("axis", "dtype", "out", "ddof", "keepdims", "where", "correction")
+_NAN_SPREADS = ("axis", "dtype", "out", "ddof", "keepdims", "where", "correction")
+_SPREADS = (*_NAN_SPREADS[:-1], "mean", "correction")
 
 
 def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> Public:
@@ -38,9 +41,8 @@ def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> P
             bound["dtype"] = optional_dtype(bound["dtype"])
 
         # These may be arrays of the program, too.
-        given_values = {"where": bound.pop("where", True), "initial": bound.pop("initial", None)}
-        unset = {"where": True, "initial": None}
-        values = {each: value for each, value in given_values.items() if value is not unset[each]}
+        given_values = {each: bound.pop(each, unset) for each, unset in _UNSET.items()}
+        values = {each: value for each, value in given_values.items() if value is not _UNSET[each]}
 
         def reduced(graph: Any, operand: Any, *more: Any) -> Any:
             return function(graph, operand, **bound, **dict(zip(values, more, strict=True)))
@@ -53,6 +55,7 @@ def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> P
     return public
 
 
+_UNSET = {"where": True, "initial": None, "mean": None}
 _PLAIN = frozenset((int, bool, type(None), DType))
 
 
@@ -66,6 +69,25 @@ def _is_plain(bound: dict[str, Any]) -> bool:
     return True
 
 
+def _finding(function: Callable[..., Any], name: str) -> Public:
+    """Positions: what they are written to holds no other numbers than they are."""
+    found = lifted(function, name, _POSITIONS)
+
+    def public(x: Any, /, *given: Any, **options: Any) -> Any:
+        out = options.get("out", given[1] if len(given) > 1 else None)
+        dtype = getattr(out, "dtype", None)
+        if dtype is not None and numpy.dtype(dtype).kind == "f":
+            raise DTypeError(
+                f"Cannot cast array data from dtype('{dtype}') to dtype('int64') according to the rule "
+                f"'safe': the out= of {name}"
+            )
+        return found(x, *given, **options)
+
+    public.__name__ = public.__qualname__ = name
+    public.__doc__ = function.__doc__
+    return public
+
+
 sum = lifted(nodes.sum, "sum", _SUMS)
 prod = lifted(nodes.prod, "prod", _SUMS)
 mean = lifted(nodes.mean, "mean", _MEANS)
@@ -77,10 +99,10 @@ ptp = lifted(nodes.ptp, "ptp", _POSITIONS)
 all = lifted(nodes.all_, "all", _TRUTHS)
 any = lifted(nodes.any_, "any", _TRUTHS)
 count_nonzero = lifted(nodes.count_nonzero, "count_nonzero", ("axis", "keepdims"))
-argmax = lifted(searching.argmax, "argmax", _POSITIONS)
-argmin = lifted(searching.argmin, "argmin", _POSITIONS)
-nanargmax = lifted(searching.nanargmax, "nanargmax", _POSITIONS)
-nanargmin = lifted(searching.nanargmin, "nanargmin", _POSITIONS)
+argmax = _finding(searching.argmax, "argmax")
+argmin = _finding(searching.argmin, "argmin")
+nanargmax = _finding(searching.nanargmax, "nanargmax")
+nanargmin = _finding(searching.nanargmin, "nanargmin")
 cumsum = lifted(scans.cumsum, "cumsum", _SCANS)
 cumprod = lifted(scans.cumprod, "cumprod", _SCANS)
 nancumsum = lifted(scans.nancumsum, "nancumsum", _SCANS)
@@ -90,8 +112,8 @@ cumulative_prod = lifted(scans.cumulative_prod, "cumulative_prod", _CUMULATIVE)
 nansum = lifted(nan_reductions.nansum, "nansum", _SUMS)
 nanprod = lifted(nan_reductions.nanprod, "nanprod", _SUMS)
 nanmean = lifted(nan_reductions.nanmean, "nanmean", _MEANS)
-nanvar = lifted(nan_reductions.nanvar, "nanvar", _SPREADS)
-nanstd = lifted(nan_reductions.nanstd, "nanstd", _SPREADS)
+nanvar = lifted(nan_reductions.nanvar, "nanvar", _NAN_SPREADS)
+nanstd = lifted(nan_reductions.nanstd, "nanstd", _NAN_SPREADS)
 nanmax = lifted(nan_reductions.nanmax, "nanmax", _EXTREMES)
 nanmin = lifted(nan_reductions.nanmin, "nanmin", _EXTREMES)
 

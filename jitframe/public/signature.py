@@ -14,7 +14,7 @@ from ..promotion import from_numpy
 _UNSET = {
     "where": (True, numpy._NoValue), "casting": ("same_kind",), "order": ("K", "C", "A", None),
     "subok": (True, False),
-    "initial": (numpy._NoValue,), "like": (None,), "device": (None,), "mean": (numpy._NoValue,),
+    "initial": (numpy._NoValue, None), "like": (None,), "device": (None,), "mean": (numpy._NoValue,),
     "prepend": (numpy._NoValue,), "append": (numpy._NoValue,), "retstep": (False,), "axes": (None,),
     "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,),
     "copy": (None,), "writeable": (False,),

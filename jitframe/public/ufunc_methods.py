@@ -1,4 +1,4 @@
-"""What `reduce`, `accumulate` and `outer` of NumPy's ufuncs are."""
+"""What `reduce`, `reduceat`, `accumulate` and `outer` of NumPy's ufuncs are."""
 
 from __future__ import annotations
 
@@ -85,6 +85,8 @@ def find(ufunc: Any, method: str) -> Public | None:
         return partial(_reduce, ufunc)
     if method == "accumulate":
         return partial(_accumulate, ufunc)
+    if method == "reduceat":
+        return partial(_reduce_at, ufunc)
     if method == "outer":
         return partial(_outer, ufunc)
     return None
@@ -97,8 +99,6 @@ def _reduce(ufunc: Any, x: Any, **options: Any) -> Any:
     if function is None or cast_first or started:
         return public.folding.reduced(ufunc, x, **options)
     options.setdefault("axis", 0)
-    if not numpy.shape(x) if not isinstance(x, LazyValue) else not x.shape:
-        options["axis"] = None if options["axis"] in (0, -1) else options["axis"]
     return function(x, **options)
 
 
@@ -120,6 +120,11 @@ def _accumulate(ufunc: Any, x: Any, **options: Any) -> Any:
         return scanned(graph, node if dtype is None else cast(graph, node, dtype), function, axis)
 
     return call(accumulated, (x,), out=single_output(bound.get("out")), dtype=dtype)
+
+
+def _reduce_at(ufunc: Any, x: Any, indices: Any, *given: Any, **options: Any) -> Any:
+    bound = bind(f"{ufunc.__name__}.reduceat", ("axis", "dtype", "out"), given, options)
+    return public.folding.reduced_at(ufunc, x, indices, bound)
 
 
 def _outer(ufunc: Any, x: Any, y: Any, **options: Any) -> Any:

@@ -152,6 +152,18 @@ def test_parts_taken_out_and_put_in() -> None:
     same(lambda x, y: np.insert(x, 1, y, axis=1), MATRIX, MATRIX[:, 1])
 
 
+def test_values_put_in_at_several_positions() -> None:
+    same(lambda x: np.insert(x, [1, 2], 5), MATRIX)
+    same(lambda x, v: np.insert(x, [3, 1, 1, -1], v), VECTOR, VECTOR[:4])
+    same(lambda x, v: np.insert(x, [2, 0, 7], v, axis=1), MATRIX, VECTOR[:3])
+    same(lambda x, y: np.insert(x, [5, 1], y, axis=0), MATRIX, MATRIX[:2] * 2)
+    same(lambda x: np.insert(x, slice(0, 7, 2), 9, axis=1), MATRIX)
+    same(lambda x: np.insert(x, np.array([True, False, True, False, False]), 9, axis=0), MATRIX)
+    same(lambda x: np.insert(x, np.array([], int), 9), MATRIX)
+    with pytest.raises(IndexError, match="index 12 is out of bounds for axis 0 with size 11"):
+        np.insert(jf.asarray(VECTOR), [0, 12], 1)
+
+
 def test_joins_and_splits() -> None:
     same(lambda x, y: np.dstack((x, y)), MATRIX, MATRIX)
     same(lambda v: np.dstack((v, v)), VECTOR)

@@ -331,8 +331,6 @@ def test_ufunc_arguments() -> None:
         UnsupportedError, match=r"^add: where= without out= leaves the other elements undefined; give out="
     ):
         np.add(x, 1, where=x > 0)
-    with pytest.raises(UnsupportedError, match=r"^np.add.reduceat is not supported on jitframe arrays"):
-        np.add.reduceat(x, [0, 1])
     array = np.zeros(3)
     assert np.add(x, 1, out=array) is array
     assert array.tolist() == [1, 2, 3]

@@ -102,6 +102,7 @@ SINGLE = {
 OF_POSITIONS = (
     "put",
     "unravel_index",
+    "ravel_multi_index",
     "put_along_axis",
     "putmask",
     "copyto",

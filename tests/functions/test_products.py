@@ -69,6 +69,19 @@ def test_einsum(case: tuple[Any, ...]) -> None:
         same(jf.jit(lambda *given: np.einsum(subscripts, *given))(*turned), np.einsum(subscripts, *turned))
 
 
+def test_products_in_a_given_dtype() -> None:
+    x, y = filled((3, 4), "float32"), filled((4, 3), "int32", 1)
+    compared(lambda x, y: np.matmul(x, y, dtype=np.float64), x, y)
+    compared(lambda x, y: np.matmul(x, y, dtype=np.int64, casting="unsafe"), x, y)
+    compared(lambda x, y: np.vecdot(x, y.T, dtype=np.float64), x, y)
+    compared(lambda x, y: np.matvec(x, y[:, 0], dtype="float64"), x, y)
+    compared(lambda x, y: np.vecmat(x[0], y, dtype="float64"), x, y)
+    with pytest.raises(
+        TypeError, match="Cannot cast ufunc 'matmul' input 0 from dtype..float32.. to dtype..int32"
+    ):
+        np.matmul(jf.asarray(x), y, dtype=np.int32)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_einsum_keeps_the_dtype(dtype: str) -> None:
     x, y = filled((3, 4), dtype), filled((4, 5), dtype, 1)

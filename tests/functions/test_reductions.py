@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import UnsupportedError
+from jitframe.errors import ShapeError, UnsupportedError
 from tests.functions.compare import DTYPES, check, small, tensors
 
 AXES = (None, 0, 1, -1, (0, 2), (-1, 0), (), 3, -4, (0, 0))
@@ -98,10 +98,36 @@ def test_methods_and_outputs() -> None:
     np.testing.assert_allclose(out.numpy(), array.sum(1), rtol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+def test_variances_from_a_known_mean(dtype: str) -> None:
+    array = small(dtype, (5, 7))
+    for name in ("var", "std"):
+        function = getattr(np, name)
+        check(lambda x, f=function: f(x, axis=1, mean=x.mean(axis=1, keepdims=True)), array, exact=False)
+        check(lambda x, f=function: f(x, mean=1.5, ddof=1, dtype=np.float64), array, exact=False)
+        check(lambda x, f=function: f(x, axis=0, mean=2, where=x > -1), array, exact=False)
+    check(lambda x: x.std(0, mean=x.mean(0, keepdims=True)), array, exact=False)
+    with pytest.raises(ShapeError, match=r"shapes \(5,7\) \(5,\)"):
+        np.var(tensors(array), axis=1, mean=tensors(array.mean(axis=1)))
+
+
+def test_an_axis_of_a_number() -> None:
+    """NumPy's ufuncs take 0 and -1; means and variances take none."""
+    number = np.array(3, np.float32)
+    for axis in (0, -1):
+        for name in ("sum", "prod", "max", "min", "any", "all", "count_nonzero", "ptp"):
+            check(lambda x, name=name, axis=axis: getattr(np, name)(x, axis=axis, keepdims=True), number)
+        for name in ("mean", "var", "std"):
+            with pytest.raises(IndexError, match="is out of bounds for array of dimension 0"):
+                getattr(np, name)(tensors(number), axis=axis)
+    with pytest.raises(IndexError, match="is out of bounds for array of dimension 0"):
+        np.sum(tensors(number), axis=1)
+    check(lambda x: (np.cumulative_sum(x), np.cumulative_prod(x, include_initial=True)), number)
+
+
 def test_refused_arguments() -> None:
     x = tensors(np.arange(3, dtype=np.uint8))
     for function, message in (
-        (lambda: np.var(x, mean=2.0), "var: the argument mean= is not supported"),
         (lambda: np.sum(x, dtype=bool), "sum with dtype=bool; write np.any(x) or np.all(x)"),
         (lambda: np.median(x),
          "np.median is not supported on jitframe arrays; nothing is sorted yet: call it on np.asarray(x), "

@@ -98,6 +98,12 @@ def test_methods_and_outputs() -> None:
     out = tensors(np.zeros(3, np.int64))
     assert np.argmax(tensors(array), axis=1, out=out) is out
     np.testing.assert_array_equal(out.numpy(), array.argmax(1))
+    for function in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):
+        for given in (array, tensors(array)):
+            with pytest.raises(
+                TypeError, match="Cannot cast array data from dtype..float64.. to dtype..int64"
+            ):
+                function(given, 1, np.zeros(3))
 
 
 @pytest.mark.parametrize(("shape", "axis", "kernels"), [

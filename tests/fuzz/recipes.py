@@ -495,6 +495,6 @@ def assignment(draw: Draw, x: str) -> tuple[str, bool]:
 UNSPOKEN = frozenset(
     ("empty", "empty_like", "from_dlpack", "nonzero", "flatnonzero", "argwhere", "compress", "extract", "put",
      "put_along_axis", "putmask", "copyto", "place", "imag", "angle", "unwrap", "can_cast", "finfo", "iinfo",
-     "isdtype", "result_type", "bincount", "fill_diagonal")
+     "isdtype", "result_type", "bincount", "fill_diagonal", "ravel_multi_index")
 )  # fmt: skip
-"""Without values of their own, with a size that depends on values, about dtypes, or spoken as assignments."""
+"""Without values of their own, sized by values, about dtypes or places, or spoken as assignments."""

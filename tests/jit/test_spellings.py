@@ -81,6 +81,19 @@ def test_where_flat_positions_lie():
         np.unravel_index(jf.asarray(V), (2, 3))
 
 
+def test_flat_positions_of_places():
+    both(lambda a: np.ravel_multi_index(np.unravel_index(np.argmax(a), a.shape), a.shape), A)
+    both(lambda k: np.ravel_multi_index((k % 2, k % 3), (2, 3)), K)
+    both(lambda k: np.ravel_multi_index((k - 3, k, 1), (2, 3, 4), mode="wrap", order="F"), K)
+    both(lambda k: np.ravel_multi_index((k - 3, k), (2, 3), mode=("clip", "wrap")), K)
+    outside = jf.asarray(np.array([[1, 0], [0, 3]]))
+    assert np.ravel_multi_index(outside, (2, 3)).tolist() == [3, 6]
+    with pytest.raises(IndexError):
+        np.take(jf.asarray(np.zeros(6)), np.ravel_multi_index(outside, (2, 3))).numpy()
+    with pytest.raises(DTypeError, match="only int indices permitted"):
+        np.ravel_multi_index((jf.asarray(V), 0), (2, 3))
+
+
 def test_brackets_that_join():
     check(lambda v, a: (np.r_[v, v], np.r_[0, v], np.r_[v[::-1], 1.5, v], np.r_[v, 1:4, 0:1:3j]), V, A)
     check(lambda v, a: (np.c_[v, v], np.c_[a.T, v], np.c_[v, np.arange(5)]), V, A)
