@@ -22,10 +22,11 @@ from .ir.types import DType
 from .locks import Local
 from .promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy, result_dtype
 from .runtime.device import CPU, Device, named
-from .views import Strides, View
 
 if TYPE_CHECKING:
+    from .layout import Strides
     from .tensor import Tensor
+    from .views import View
 
 
 class Frame(ABC):

@@ -6,11 +6,25 @@ Strides are in elements, and `None` stands for C order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy
 
 from .ir.node import Node, Shape, contiguous_layout
-from .views import Strides, View, contiguous_strides
+
+if TYPE_CHECKING:
+    from .views import View
+
+Strides = tuple[int, ...]
+
+
+def contiguous_strides(shape: Shape, unit: int = 1) -> Strides:
+    """Strides of an array in C order, in elements or, with `unit` the item size, in bytes."""
+    strides = []
+    for extent in reversed(shape):
+        strides.append(unit)
+        unit *= max(extent, 1)
+    return tuple(reversed(strides))
 
 
 def layout_of(array: numpy.ndarray) -> str:

@@ -16,14 +16,13 @@ import numpy
 from .functions import elementwise
 from .ir.node import COMMON, LEAVES, Attributes, Graph, Node, Op, Shape
 from .ir.types import F32, F64, DType
-from .layout import layout_of
+from .layout import Strides, layout_of
 from .locks import Local
 from .narrow import fit_to
 from .promotion import NUMBERS, from_numpy
 from .runtime.device import CPU, Device
 from .steps import Step, first_step, note_steps
 from .transfers import Value, announce, moved, moved_unasked
-from .views import Strides
 
 if TYPE_CHECKING:
     from .tensor import Tensor

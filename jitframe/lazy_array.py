@@ -6,7 +6,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -14,12 +14,13 @@ from . import public
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
 from .functions import elementwise, late
-from .indexing import view_at
 from .ir.node import Graph, Node
+from .layout import contiguous_strides
 from .namespace import BY_NUMPY, FUNCTIONS, lookup, unsupported
 from .promotion import NUMBERS, Operand, cast_error, from_numpy
-from .selection import assigned, is_basic, read_selection, select, write_selection
-from .views import View, contiguous_strides
+
+if TYPE_CHECKING:
+    from .views import View
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
@@ -218,6 +219,9 @@ class LazyArray(LazyValue):
     # Elements
 
     def __getitem__(self, index: Any) -> Any:
+        from .indexing import view_at  # many functions index nothing
+        from .selection import is_basic, read_selection, select
+
         if is_basic(index):
             view = view_at(index, self.shape)
             if view.shape or index is Ellipsis or (index.__class__ is tuple and ... in index):
@@ -235,6 +239,9 @@ class LazyArray(LazyValue):
         return frame.wrap(graph, operand(frame, graph, found))  # type: ignore[arg-type]
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        from .indexing import view_at  # as above
+        from .selection import assigned, is_basic, select, write_selection
+
         if not is_basic(index):
             write_selection(self, select(index, self.shape), value)
             return
@@ -377,6 +384,8 @@ class LazyArray(LazyValue):
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:
         """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ."""
+        from .views import View  # a rare method
+
         if dtype is None and type is None:
             return self._view(View.of(self.shape))
         if type is not None:

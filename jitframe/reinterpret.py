@@ -7,7 +7,7 @@ from .ir import ops
 from .ir.node import Graph, Node, Shape
 from .ir.record import record
 from .ir.types import BOOL, U8, U16, U32, U64, DType
-from .views import Strides
+from .layout import Strides
 
 _UNSIGNED = {1: U8, 2: U16, 4: U32, 8: U64}
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Self
 from .errors import TraceError
 from .frame import call, current_frame
 from .ir.node import Node
-from .layout import shown_strides
+from .layout import Strides, shown_strides
 from .lazy_array import LazyArray
 from .selection import is_basic
-from .views import Strides, View
+from .views import View
 
 if TYPE_CHECKING:
     from .tensor import Tensor

@@ -23,14 +23,14 @@ from .exported import ExportedArray
 from .frame import Frame, set_tensors
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
-from .layout import element_strides, result_strides
+from .layout import contiguous_strides, element_strides, result_strides
 from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, current_graph
 from .promotion import Weak, from_numpy
 from .runtime.device import CPU, Device, DeviceArray, named
 from .settings import chosen_device, settings
 from .shared import check_outside
 from .transfers import Value, device_of, is_frozen, moved, moved_unasked, owned
-from .views import View, contiguous_strides
+from .views import View
 
 _SHOWN_ELEMENTS = 64
 SMALL_VIEW = 256

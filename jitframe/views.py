@@ -19,8 +19,7 @@ from .ir.node import Graph, Node, Shape
 from .ir.ops.movement import slices
 from .ir.record import record
 from .ir.types import DType
-
-Strides = tuple[int, ...]
+from .layout import Strides, contiguous_strides
 
 
 class Step(Protocol):
@@ -317,15 +316,6 @@ def inverse(axes: Shape) -> Shape:
     for position, axis in enumerate(axes):
         result[axis] = position
     return tuple(result)
-
-
-def contiguous_strides(shape: Shape, unit: int = 1) -> Strides:
-    """Strides of an array in C order, in elements or, with `unit` the item size, in bytes."""
-    strides = []
-    for extent in reversed(shape):
-        strides.append(unit)
-        unit *= max(extent, 1)
-    return tuple(reversed(strides))
 
 
 def reshaped_strides(shape: Shape, strides: Strides, target: Shape) -> Strides | None:

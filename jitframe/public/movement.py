@@ -15,8 +15,9 @@ from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..indexing import normalize_axis, parse_index
 from ..ir.types import DType
+from ..layout import contiguous_strides
 from ..promotion import cast_error, castable
-from ..views import View, contiguous_strides
+from ..views import View
 from .signature import optional_dtype, single_output
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.node import Node
-from ..views import Strides
+from ..layout import Strides
 
 
 class Cell:

@@ -23,7 +23,6 @@ from ..public import elementwise as _elementwise  # noqa: F401  what nearly ever
 from ..runtime import watch
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
-from .donation import check_donated
 from .program import Program
 from .signature import Call, Signature
 from .traced_frame import TraceFrame
@@ -150,6 +149,8 @@ class Jit:
         if self.device is not None:
             call.device, call.asked = named(self.device), True
         if call.donated:
+            from .donation import check_donated  # few functions are given memory
+
             check_donated(call)
         return call
 

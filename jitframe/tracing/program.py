@@ -20,7 +20,6 @@ from ..layout import is_aligned
 from ..promotion import check_fits, limits_of
 from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
-from .donation import give_away, own_memory
 from .guards import Guard, check
 from .returned import FromHost
 from .signature import Call, Static, kind_of_leaf
@@ -236,10 +235,15 @@ class Program:
             from .device_run import run_on_device  # many programs never leave the processor
 
             result = run_on_device(self, call)
-            give_away(call)
+            if call.donated:
+                from .donation import give_away  # few functions are given memory
+
+                give_away(call)
             return result
         arrays = self.arrays(call)
         if call.donated:
+            from .donation import give_away, own_memory  # as above
+
             give_away(call)
             for parameter, _ in self.results.donated:
                 leaf = self.inputs[parameter].leaf

@@ -10,22 +10,21 @@ import functools
 import types
 import weakref
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
 from jitframe.errors import TraceError, forget
 
 from ..ir.record import fresh, mutable
-from .class_view import is_mappable, mapped_super
-from .container_view import DictView, ListView, SetView
 from .globals_view import GlobalsView, mapped_import
 from .guards import MISSING, GuardKind, HiddenArray, Reads, check, contents_of
-from .module_view import ModuleView
-from .object_view import ObjectViews, is_instance_mapped
 from .refused import Refused
 from .source_lines import lines_where
 from .user_code import UserCode
+
+if TYPE_CHECKING:
+    from .object_view import ObjectViews
 
 
 class Mapper(Protocol):
@@ -92,7 +91,6 @@ class Rebinder:
         self.reads = Reads()
         self._mapper = mapper
         self.user = user
-        self._objects = ObjectViews(self)
         # id -> (object, stand-in); the object is held, so its id stays its own.
         self._known: dict[int, tuple[Any, Any]] = {}
         self._views: dict[tuple[int, int], GlobalsView] = {}
@@ -116,6 +114,12 @@ class Rebinder:
             frozenset: self._frozen_set,
         }
 
+    @functools.cached_property
+    def _objects(self) -> ObjectViews:
+        from .object_view import ObjectViews  # many functions read arrays and modules of libraries alone
+
+        return ObjectViews(self)
+
     # ---- the interface of the views
 
     def rebind(self, name: str, value: Any) -> Any:
@@ -125,8 +129,12 @@ class Rebinder:
             return known[1]
         mapped = self._mapper.map(name, value)
         if value is builtins.isinstance or value is builtins.issubclass:
+            from .object_view import is_instance_mapped  # see `_objects`
+
             mapped = is_instance_mapped(mapped)
         elif value is builtins.super:
+            from .class_view import mapped_super  # see `_objects`
+
             mapped = mapped_super(self)
         elif value is builtins.__import__:
             mapped = mapped_import(self)
@@ -173,7 +181,8 @@ class Rebinder:
         for container, given, name in self._contents:
             if not _same_contents(container, given):
                 raise TraceError(f"the traced function changes {name}, which was made outside it")
-        self._objects.finish()
+        if "_objects" in self.__dict__:
+            self._objects.finish()
         changed = check(self.reads.guards)
         if changed is not None:
             raise TraceError(f"{changed.name} changed while the function that reads it was being traced")
@@ -252,7 +261,11 @@ class Rebinder:
         return type(value)(self.rebind(name, value.__func__))
 
     def _module(self, name: str, module: types.ModuleType) -> Any:
-        return ModuleView(module, self) if self.user.module(module) else module
+        if not self.user.module(module):
+            return module
+        from .module_view import ModuleView  # see `_objects`
+
+        return ModuleView(module, self)
 
     def _array(self, name: str, array: np.ndarray[Any, Any]) -> Any:
         placeholder = self._mapper.hidden_array(name, array)
@@ -265,6 +278,8 @@ class Rebinder:
 
     def _list(self, name: str, value: list[Any]) -> Any:
         self._limit(name, value)
+        from .container_view import ListView  # see `_objects`
+
         view = ListView()
         self._remember(value, view)
         self.reads.sequence(value, name)
@@ -276,6 +291,8 @@ class Rebinder:
 
     def _dict(self, name: str, value: dict[Any, Any]) -> Any:
         self._limit(name, value)
+        from .container_view import DictView  # see `_objects`
+
         view = DictView()
         self._remember(value, view)
         self.reads.dictionary(value, name)
@@ -287,6 +304,8 @@ class Rebinder:
     def _set(self, name: str, value: set[Any]) -> Any:
         self._limit(name, value)
         self.reads.members(value, name)
+        from .container_view import SetView  # see `_objects`
+
         view = SetView()
         set.update(view, (self.rebind_quietly(f"a member of {name}", member) for member in value))
         self._contents.append((view, set(view), name))
@@ -330,6 +349,8 @@ class Rebinder:
         if not self.user.class_(cls) or issubclass(cls, (BaseException, enum.Enum)):
             # Exceptions stay what they are, so that one raised outside the trace is still caught inside it.
             return cls
+        from .class_view import is_mappable  # see `_objects`
+
         if not is_mappable(cls):
             raise TraceError(
                 f"the class {cls.__qualname__} ({name}) has the metaclass {type(cls).__qualname__}, under "

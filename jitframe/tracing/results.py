@@ -6,7 +6,7 @@ share it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -14,13 +14,14 @@ from ..errors import AliasError, TraceError
 from ..frame import is_tensor
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
-from ..layout import in_c_order
-from ..reinterpret import Bitcast
-from ..views import Permute, Pick, Slice, View, contiguous_strides
+from ..layout import contiguous_strides, in_c_order
 from .cells import Cell
 from .traced import ARRAY, NUMBER, TracedArray
 from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, Fixed, Tree, flatten
+
+if TYPE_CHECKING:
+    from ..views import View
 
 
 @record
@@ -153,9 +154,13 @@ class _Builder:
 
     def _picks(self, path: View | None) -> tuple[tuple[int, numpy.dtype], ...]:
         """Outputs for the positions that a view picks."""
+        if path is None:
+            return ()
+        from ..views import Pick  # it is loaded: this is a view
+
         return tuple(
             (self.output(index), numpy.dtype(index.dtype.numpy_name))
-            for step in (path.steps if path is not None else ())
+            for step in path.steps
             if isinstance(step, Pick)
             for index in step.indices
         )
@@ -171,6 +176,9 @@ class _Builder:
             return NewArray(
                 self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
             )
+        from ..reinterpret import Bitcast  # as above
+        from ..views import Pick, Slice, View
+
         cut = max(
             (
                 number + 1
@@ -210,7 +218,11 @@ class _Builder:
 def _stored(graph: Graph, cell: Cell) -> Node:
     """The cell's content with its axes in the order in which they lie in memory."""
     order = _memory_order(cell)
-    return cell.node if order is None else Permute(order).apply(graph, cell.node)
+    if order is None:
+        return cell.node
+    from ..views import Permute  # results are in C order as a rule
+
+    return Permute(order).apply(graph, cell.node)
 
 
 def _memory_order(cell: Cell) -> tuple[int, ...] | None:

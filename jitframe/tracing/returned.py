@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..errors import BoundsError
 from ..frame import is_tensor
-from ..reinterpret import Bitcast
 from ..runtime.cpu.runtime import Buffer
-from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window
 from .results import (
     ConstantResult,
     DonatedMemory,
@@ -27,6 +24,7 @@ from .trees import LEAF, unflatten
 if TYPE_CHECKING:
     from ..tensor import Tensor
     from ..transfers import Value
+    from ..views import View
     from .program import Program
     from .signature import Call
 
@@ -59,7 +57,7 @@ class Returned:
                 whole = self._whole_tensor(leaf)
                 return whole if leaf.view is None else _tensor_view(whole, leaf.view, self._picked(leaf))
             base = self._whole_ndarray(leaf)
-            return base if leaf.view is None else shown(leaf.view, base, self._picked(leaf))
+            return base if leaf.view is None else _shown(leaf.view, base, self._picked(leaf))
         if isinstance(leaf, NewScalar):
             if call.tensors and not leaf.python:
                 return _tensor_of(self._value(leaf.output, leaf.dtype))
@@ -74,7 +72,7 @@ class Returned:
             source = self.program.inputs[leaf.parameter].leaf
             if source is not None and is_tensor(call.leaves[source]):
                 return _tensor_view(call.leaves[source], leaf.view, self._picked(leaf))
-            array = shown(leaf.view, self.arrays[leaf.parameter], self._picked(leaf))  # type: ignore[arg-type]
+            array = _shown(leaf.view, self.arrays[leaf.parameter], self._picked(leaf))  # type: ignore[arg-type]
             return self._copied(array) if call.tensors else array
         assert isinstance(leaf, ConstantResult)
         return leaf.value
@@ -142,6 +140,12 @@ class FromHost(Returned):
         return _tensor_of(array.copy())
 
 
+def _shown(view: View | None, array: numpy.ndarray, picked: Sequence[int]) -> numpy.ndarray:
+    from .shown import shown  # few functions return views
+
+    return shown(view, array, picked)
+
+
 def _tensor_of(value: Value) -> Tensor:
     from ..tensor import Tensor  # few programs have any
 
@@ -152,49 +156,3 @@ def _tensor_view(tensor: Tensor, view: View | None, picked: Sequence[int]) -> Te
     from .tensors import tensor_view  # as above
 
     return tensor_view(tensor, view, picked)
-
-
-def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -> numpy.ndarray:
-    """NumPy's view of an array along a path, which picks these positions."""
-    if view is None:
-        return array.view()
-    positions = iter(picked)
-    for step in view.steps:
-        if isinstance(step, Slice):
-            array = array[_slices(step)]
-        elif isinstance(step, Bitcast):
-            array = array.view(step.target.numpy_name)
-        elif isinstance(step, Pick):
-            array = _picked(step, array, positions)
-        elif isinstance(step, Permute):
-            array = array.transpose(step.axes)
-        elif isinstance(step, Broadcast):
-            spread = [1] * len(step.shape)
-            for axis, extent in zip(step.axes, array.shape, strict=True):
-                spread[axis] = extent
-            array = numpy.broadcast_to(array.reshape(spread), step.shape)
-        elif isinstance(step, Window):
-            strides = step.strides(array.shape, array.strides)
-            array = numpy.lib.stride_tricks.as_strided(array, step.shape, strides, writeable=False)
-        else:
-            assert isinstance(step, Reshape)
-            array = array.reshape(step.shape)
-    return array
-
-
-def _picked(step: Pick, array: numpy.ndarray, positions: Iterator[int]) -> numpy.ndarray:
-    index: list[Any] = [slice(None)] * array.ndim
-    for axis in step.attributes[0]:
-        index[axis] = next(positions)
-    try:
-        return array[(*index, ...)]
-    except IndexError as error:
-        raise BoundsError(str(error)) from None
-
-
-def _slices(step: Slice) -> tuple[slice, ...]:
-    made = []
-    for start, stride, extent in zip(step.starts, step.steps, step.extents, strict=True):
-        stop: int | None = start + extent * stride
-        made.append(slice(0, 0) if extent == 0 else slice(start, stop if stop >= 0 else None, stride))  # type: ignore[operator]
-    return tuple(made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
@@ -14,13 +14,15 @@ from ..functions.operands import cast
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, I64, DType
-from ..layout import shown_strides
+from ..layout import Strides, contiguous_strides, shown_strides
 from ..lazy_array import UNROLL_LIMIT, LazyArray
 from ..promotion import NUMBERS, Operand, Weak
 from ..runtime.device import named
-from ..selection import Selection, is_basic, read_selection, select
-from ..views import Strides, View, contiguous_strides
 from .cells import Cell
+
+if TYPE_CHECKING:
+    from ..selection import Selection
+    from ..views import View
 
 ARRAY, SCALAR, NUMBER = range(3)
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
@@ -183,6 +185,8 @@ class TracedArray(LazyArray):
         return self.copy() if copy else self
 
     def __getitem__(self, index: Any) -> Any:
+        from ..selection import is_basic, select  # many functions index nothing
+
         if not is_basic(index):
             if any(mask._known() is None for mask in masks_in(index)):
                 from .masked import Masked, traced_mask  # programs without masks do not load it
@@ -193,6 +197,8 @@ class TracedArray(LazyArray):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        from ..selection import is_basic  # as above
+
         if not is_basic(index) and any(
             _is_single(value) or mask._known() is None for mask in masks_in(index)
         ):
@@ -216,6 +222,8 @@ class TracedArray(LazyArray):
                 for each in (*nodes, *(node.inputs[:1] if node.op is ops.reshape else ()), node):
                     self._cell.frame.note(each)
                 return made
+        from ..selection import read_selection  # as above
+
         return read_selection(self._view(selection.view), selection)
 
     def __iter__(self) -> Iterator[Any]:

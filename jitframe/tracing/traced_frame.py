@@ -11,12 +11,11 @@ from ..frame import Frame, LazyValue, is_tensor
 from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
 from ..ir.types import DType
-from ..layout import in_c_order, is_aligned, layout_of, result_strides, run_time_strides
+from ..layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
 from ..narrow import fit_to
 from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
-from ..views import Strides
 from .cells import Cell
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray

@@ -13,7 +13,6 @@ from ..errors import AliasError, TraceError, UnsupportedError, first_refusal
 from ..frame import entered, is_tensor
 from ..ir.record import replace
 from ..promotion import from_numpy
-from .class_view import original_of
 from .copied import copy_function
 from .mapper import TraceMapper
 from .program import Input, Program, memory_of
@@ -216,6 +215,8 @@ class _Arguments:
             elif one is not other:
                 same = False
         if not same:
+            from .class_view import original_of  # for a message
+
             kind = original_of(type(old)).__name__
             raise TraceError(
                 f"the function changes the {kind} {name!r} that it was given; the caller's would not change. "

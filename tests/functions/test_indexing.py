@@ -16,9 +16,10 @@ from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph
 from jitframe.ir.types import I64
+from jitframe.layout import contiguous_strides
 from jitframe.promotion import from_numpy
 from jitframe.tensor import Tensor
-from jitframe.views import View, contiguous_strides
+from jitframe.views import View
 from tests.functions.compare import tensors
 
 shapes = st.lists(st.integers(0, 5), min_size=0, max_size=4).map(tuple)
