@@ -7,9 +7,10 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from .errors import SettingError, SettingWarning, listed
+from .ir.record import record, replace
 from .project import ConfigurationFile, configuration_file, forget_file
 
 DEFAULT_CACHE_SIZE_BYTES = 1 << 30
@@ -36,7 +37,8 @@ _FALSE = frozenset({"0", "off", "false", "no"})
 Value = TypeVar("Value")
 
 
-class Settings(NamedTuple):
+@record
+class Settings:
     """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from.
 
     What the environment leaves out may be in the program's configuration file (see `jitframe.project`) under
@@ -69,6 +71,10 @@ class Settings(NamedTuple):
         return self.cache_dir if self.cache_dir is not None else default_cache_folder()
 
 
+NAMES = tuple(Settings.__annotations__)
+_DEFAULTS = Settings()
+
+
 def parse_size(text: str) -> int:
     """Bytes from `1GiB`, `500 MB`, `1.5g` or `1048576`; units are case-blind. Raises ValueError."""
     match = re.fullmatch(_SIZE, text.strip().lower())
@@ -97,7 +103,7 @@ def read_settings(environment: Mapping[str, str], file: ConfigurationFile | None
     Raises SettingError.
     """
     chosen = {} if file is None else _of_file(file)
-    for name in Settings._fields:
+    for name in NAMES:
         variable = f"JITFRAME_{name.upper()}"
         given = environment.get(variable, "").strip()
         if given:
@@ -122,7 +128,7 @@ def _of_file(file: ConfigurationFile) -> dict[str, Any]:
         elif key in _PARSERS and key not in _OF_BACKENDS:
             chosen[key] = _said(file, key, key, value)
         else:
-            names = [name for name in Settings._fields if name not in _OF_BACKENDS]
+            names = [name for name in NAMES if name not in _OF_BACKENDS]
             where = f"; write it as {_OF_BACKENDS[key]}" if key in _OF_BACKENDS else ""
             raise SettingError(
                 f"{file.path}: no setting is called {key!r}{where}; there are {', '.join(names)}"
@@ -153,7 +159,7 @@ def settings() -> Settings:
 
 def _warn_of_misspelt(names: Iterable[str]) -> None:
     """Variables of backends and tools begin like settings: only what is nearly a setting's name is told."""
-    known = [f"JITFRAME_{name.upper()}" for name in Settings._fields]
+    known = [f"JITFRAME_{name.upper()}" for name in NAMES]
     unknown = [name for name in names if name.startswith("JITFRAME_") and name not in known]
     if not unknown:
         return
@@ -182,13 +188,13 @@ def configure(**changes: Any) -> Settings:
     before = settings()
     checked: dict[str, Any] = {}
     for name, value in changes.items():
-        if name not in Settings._fields:
-            raise SettingError(f"no setting is called {name!r}; there are {', '.join(Settings._fields)}")
-        if value is None and Settings._field_defaults[name] is not None:
+        if name not in NAMES:
+            raise SettingError(f"no setting is called {name!r}; there are {', '.join(NAMES)}")
+        if value is None and getattr(_DEFAULTS, name) is not None:
             raise SettingError(f"configure({name}=None): this setting has no automatic choice")
         text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
         checked[name] = None if value is None else _checked(_PARSERS[name], f"configure {name}", text)
-    _current = before._replace(**checked)
+    _current = replace(before, **checked)
     return before
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from jitframe import settings as module
 from jitframe.errors import SettingError, SettingWarning
+from jitframe.ir.record import replace
 from jitframe.settings import Settings, configure, parse_size, read_settings, restore, settings
 
 
@@ -42,7 +43,7 @@ def test_nothing_set_is_the_default() -> None:
     ],
 )
 def test_a_value_that_fits(variable: str, given: str, field: str, value: object) -> None:
-    assert read_settings({f"JITFRAME_{variable}": given}) == Settings()._replace(**{field: value})
+    assert read_settings({f"JITFRAME_{variable}": given}) == Settings(**{field: value})
 
 
 NOT_A_SIZE = "is no size; write bytes or a unit, such as 500MB, 1GiB or 1048576"
@@ -97,7 +98,7 @@ def test_sizes_with_a_point(text: str, size: int) -> None:
 def test_configure_and_restore() -> None:
     before = configure(strict=True, num_threads=2)
     try:
-        assert settings() == before._replace(strict=True, num_threads=2)
+        assert settings() == replace(before, strict=True, num_threads=2)
         configure(num_threads=None)
         assert settings().num_threads is None
         with pytest.raises(

@@ -40,7 +40,7 @@ class Compiler:
 
 def fresh_cache(folder: Path, **settings: object) -> KernelCache:
     """A cache as a new process would have it."""
-    return KernelCache(Settings(cache_dir=str(folder))._replace(**settings))
+    return KernelCache(Settings(**{"cache_dir": str(folder), **settings}))
 
 
 def fresh_compiler(folder: Path, **settings: object) -> Compiler:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jitframe import errors
-from jitframe.settings import Settings, read_settings
+from jitframe.settings import NAMES, Settings, read_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -64,8 +64,9 @@ def test_the_settings_program_runs_and_prints_what_it_says(tmp_path: Path) -> No
 
 def test_every_setting_has_its_row_with_its_default() -> None:
     table = {row[0].strip("`"): row for row in rows(ROOT / "docs" / "settings.md")}
-    assert list(table) == [f"JITFRAME_{name.upper()}" for name in Settings._fields]
-    for name, default in Settings._field_defaults.items():
+    assert list(table) == [f"JITFRAME_{name.upper()}" for name in NAMES]
+    for name in NAMES:
+        default = getattr(Settings(), name)
         variable = f"JITFRAME_{name.upper()}"
         written = re.fullmatch(r"`(\w+)`", table[variable][2])
         assert (written is None) == (default is None), variable
