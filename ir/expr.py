@@ -111,10 +111,10 @@ ZERO, ONE = const(0), const(1)
 
 def lift(value: Expr | int) -> Expr:
     """An expression from an int; a `Size` becomes the symbol of its number."""
-    if isinstance(value, Expr):
+    if value.__class__ is Expr:
         return value
     number = getattr(value, "symbol", None)
-    return const(value) if number is None else symbol(number)
+    return const(value) if number is None else symbol(number)  # type: ignore[arg-type]
 
 
 def _folded(kind: str, x: Expr, y: Expr) -> Expr:

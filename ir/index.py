@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .expr import ONE, ZERO, Expr, add, lift, mul
 from .node import Node
 from .record import record, replace
-from .structure import reshape_groups
+from .structure import groups_of
 
 
 class Dim(NamedTuple):
@@ -74,6 +74,9 @@ class Position:
     extent: Expr
     known: bool
 
+    def __hash__(self) -> int:
+        return hash((self.array, self.dims))
+
 
 @record
 class Turn:
@@ -83,6 +86,9 @@ class Turn:
     dim: Dim
     extent: Expr
 
+    def __hash__(self) -> int:
+        return hash((self.dim, self.extent))
+
 
 FIXED = Dim(None, ZERO, ZERO)
 
@@ -91,8 +97,7 @@ def folds(node: Node) -> bool:
     """Whether a movement node is only a change of index map (a general reshape is not)."""
     if node.op.name != "reshape":
         return True
-    groups = reshape_groups(node.inputs[0].shape, node.shape)
-    return all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups)
+    return all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups_of(node))
 
 
 def through(node: Node, dims: Dims) -> Dims:
@@ -143,7 +148,7 @@ def _slice(node: Node, dims: Dims) -> Dims:
 
 def _reshape(node: Node, dims: Dims) -> Dims:
     result = [FIXED] * len(node.inputs[0].shape)
-    for group in reshape_groups(node.inputs[0].shape, node.shape):
+    for group in groups_of(node):
         if group.same:
             result[group.sources[0]] = dims[group.targets[0]]
         else:

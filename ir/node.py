@@ -60,7 +60,9 @@ class Op:
 class Node:
     """One value of the graph. Made by `Graph.make` only; compared and hashed by identity."""
 
-    __slots__ = ("attributes", "dtype", "inputs", "op", "shape")
+    __slots__ = ("attributes", "dtype", "groups", "inputs", "op", "shape")
+    groups: Any
+    """Of a reshape: `structure.groups_of` keeps them here."""
 
     def __init__(
         self, op: Op, inputs: tuple[Node, ...], attributes: Attributes, shape: Shape, dtype: DType

@@ -7,7 +7,6 @@ addition), never because their extents happen to be equal.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -146,7 +145,7 @@ def _constant(_axes: Axes, node: Node, _sources: Ranks) -> Rule:
 
 
 def _reshape(axes: Axes, node: Node, sources: Ranks) -> Rule:
-    groups = reshape_groups(node.inputs[0].shape, node.shape)
+    groups = groups_of(node)
     result: list[int] = []
     for group in groups:
         if group.same:
@@ -367,17 +366,21 @@ class ReshapeGroup:
     same: bool
 
 
+def groups_of(reshape: Node) -> tuple[ReshapeGroup, ...]:
+    """The groups of axes of a reshape: kept with the node, as index maps ask for them again and again."""
+    try:
+        known: tuple[ReshapeGroup, ...] = reshape.groups
+    except AttributeError:
+        known = reshape.groups = reshape_groups(reshape.inputs[0].shape, reshape.shape)
+    return known
+
+
 def reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[ReshapeGroup, ...]:
     """Split a reshape into the smallest independent groups of axes, from the left.
 
     Extent-1 axes that appear or vanish are groups of their own (nothing to one, one to nothing).
     """
-    return _reshape_groups(tuple(map(int, source)), tuple(map(int, target)))
-
-
-@functools.lru_cache(maxsize=1024)
-def _reshape_groups(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[ReshapeGroup, ...]:
-    """Of plain ints: those of a `Size` say nothing of its value when compared."""
+    source, target = tuple(map(int, source)), tuple(map(int, target))
     if 0 in source:
         return (ReshapeGroup(tuple(range(len(source))), tuple(range(len(target))), False),)
     groups: list[ReshapeGroup] = []

@@ -11,9 +11,9 @@ from .structure import (
     Size,
     Structure,
     find_structure,
+    groups_of,
     is_whole,
     kinds_of_wrap,
-    reshape_groups,
     same_axes,
 )
 
@@ -110,7 +110,7 @@ def _sized_attributes(
         counter.sites += 1
         return (*attributes[:-1], counter.sites - 1)
     if name == "reshape":
-        for group in reshape_groups(node.inputs[0].shape, node.shape):
+        for group in groups_of(node):
             if not group.same:
                 counter.next += len(group.targets)
     elif name == "broadcast":

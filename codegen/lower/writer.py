@@ -288,8 +288,12 @@ class KernelWriter:
         return value
 
     def _needs(self, node: Node, dims: Dims) -> list[Key]:
-        if self.in_memory(node) or self._is_known(node, dims):
+        if self.in_memory(node):
             return []
+        if self.results or self.staged or self.kept:
+            key = node, dims
+            if key in self.results or key in self.staged or key in self.kept:
+                return []
         if node.op.family == "elementwise":
             return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
         if node.op.family == "movement":
@@ -306,10 +310,6 @@ class KernelWriter:
             return [(node.inputs[0], at) for at in unrolled(node, dims)]
         assert node.op.family == "leaf", node
         return []
-
-    def _is_known(self, node: Node, dims: Dims) -> bool:
-        """Whether there is a value elsewhere than in the node's memory."""
-        return any((node, dims) in known for known in (self.results, self.staged, self.kept) if known)
 
     def in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing

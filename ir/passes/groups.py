@@ -107,7 +107,8 @@ def is_long(group: Group, extents: Mapping[int, Expr], decide: Decide) -> bool:
 
 def follows(group: Group, other: Group, needs: Mapping[Stage, Sequence[Stage]]) -> bool:
     """Whether a stage of one group needs one of the other."""
-    return any(need in other.stages for stage in group.stages for need in needs[stage])
+    stages = set(other.stages)
+    return any(not stages.isdisjoint(needs[stage]) for stage in group.stages)
 
 
 def writes_alone(group: Group, stage: Stage) -> bool:

@@ -233,16 +233,18 @@ class Joining:
     def _agree(self, own: Group, target: Group, renamed: dict[int, int]) -> bool:
         """Whether every value made in the joined group is read where it is made, as it is within target."""
         stages = (*own.stages, *target.stages)
+        inside = set(stages)
+        writers = [stage for stage in stages if stage.node in self.fusion.buffers]
         readers = stages if self.fusion.buffers or follows(target, own, self.needs) else own.stages
         for stage in readers:
             for node, maps in self.inputs[stage].items():
                 producer = self.producers.get(memory_root(node, self.producers))
-                over = self._overwriting(node, stages)
-                if stage.kind == "product" and (over is not None or producer in stages):
+                over = self._overwriting(node, writers) if writers else None
+                if stage.kind == "product" and (over is not None or producer in inside):
                     return False  # every tile reads whole rows of its operands
                 if over is not None and not self._in_place(over, maps, renamed):
                     return False
-                if producer not in stages:
+                if producer not in inside:
                     continue
                 assert producer is not None
                 made = tuple(renamed.get(axis, axis) for axis in producer.kept)
@@ -254,8 +256,6 @@ class Joining:
 
     def _overwriting(self, node: Node, stages: Sequence[Stage]) -> Stage | None:
         """The one of the stages that writes over what `node` is read from."""
-        if not self.fusion.buffers:
-            return None
         root = memory_root(node, self.producers)
         for stage in stages:
             if self.fusion.buffers.get(stage.node) is root and stage.node is not node:

@@ -16,47 +16,51 @@ class Precedence:
     def __init__(self, needs: Mapping[Stage, Sequence[Stage]]) -> None:
         self.needs = needs
         self._bit = {stage: 1 << position for position, stage in enumerate(needs)}
+        self._first: dict[Stage, Stage] = {}
+        """The stage that stands for each joined one."""
         self._above: dict[Stage, int] = {}
-        """Everything that a stage waits for, itself and what is one step with it included."""
-        for stage in needs:
-            self._close(stage)
+        """Everything that a step waits for, itself included, of those that were asked for."""
 
-    def _close(self, stage: Stage) -> None:
-        """Needs mostly come first among the stages, but not all."""
+    def _all_above(self, stage: Stage) -> int:
+        """Everything that a stage waits for, itself and what is one step with it included."""
+        stage = self._first.get(stage, stage)
         pending, opened = [stage], set[Stage]()
-        while pending:
+        while stage not in self._above:
             current = pending[-1]
-            if current in self._above:
-                pending.pop()
-                continue
-            missing = [need for need in self.needs[current] if need not in self._above]
+            needs = [self._first.get(need, need) for need in self.needs[current]]
+            missing = [need for need in needs if need not in self._above]
             if missing:
                 assert current not in opened, "stages depend on each other"
                 opened.add(current)
                 pending.extend(missing)
                 continue
             above = self._bit[current]
-            for need in self.needs[current]:
+            for need in needs:
                 above |= self._above[need]
             self._above[current] = above
             pending.pop()
+        return self._above[stage]
 
     def between(self, first: Iterable[Stage], second: Iterable[Stage]) -> bool:
         """Whether some stage outside has to run after one of two steps and before the other."""
         inside = {*first, *second}
         bits = self._bits(inside)
-        outside = {need for stage in inside for need in self.needs[stage]} - inside
-        return any(self._above[need] & bits for need in outside)
+        outside = {need for stage in inside for need in self.needs[stage] if need not in inside}
+        return any(self._all_above(need) & bits for need in outside)
 
     def join(self, stages: Iterable[Stage]) -> None:
         """From here on, these stages are one step."""
         stages = tuple(stages)
         bits, above = self._bits(stages), 0
         for stage in stages:
-            above |= self._above[stage]
-        for stage, known in self._above.items():
+            above |= self._all_above(stage)
+        for stage in stages:
+            self._above.pop(self._first.get(stage, stage), None)
+            self._first[stage] = stages[0]
+        self._above[stages[0]] = above
+        for step, known in self._above.items():
             if known & bits:
-                self._above[stage] = known | above
+                self._above[step] = known | above
 
     def _bits(self, stages: Iterable[Stage]) -> int:
         bits = 0

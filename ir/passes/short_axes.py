@@ -8,7 +8,7 @@ in memory (the three colors of a pixel), which then is read once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ..expr import Expr, lift
@@ -57,12 +57,19 @@ def look_at(
     are looked at, the nearest first (None: all).
     """
     found = Kept()
-    pending, seen = [(value, dims)], {(value, dims)}
-    for node, at in islice(pending, most):  # which grows meanwhile
-        below: list[tuple[Node, Dims]] = []
+    seen_at: dict[Dims, set[Node]] = {dims: {value}}
+    pending = [(value, dims, seen_at[dims])]
+    for node, at, seen in islice(pending, most):  # which grows meanwhile
         if node.op.family == "elementwise" and (node not in stop or node is value):
-            below = [(source, at if source.shape else ()) for source in node.inputs]
-        elif node in stop and node is not value:
+            for source in node.inputs:
+                if not source.shape and at:
+                    pending += _unseen([(source, ())], seen_at)
+                elif source not in seen:
+                    seen.add(source)
+                    pending.append((source, at, seen))
+            continue
+        below: list[tuple[Node, Dims]] = []
+        if node in stop and node is not value:
             _look_at_array(node, at, reduced, found)
         elif node.op.name == "broadcast":
             (source,) = node.inputs
@@ -80,11 +87,19 @@ def look_at(
             below.append((node.inputs[0], into_reduction(node, at, fixed)))
         else:
             _look_at_array(node, at, reduced, found)
-        for each in below:
-            if each not in seen:
-                seen.add(each)
-                pending.append(each)
+        pending += _unseen(below, seen_at)
     return found
+
+
+def _unseen(
+    keys: Iterable[tuple[Node, Dims]], seen_at: dict[Dims, set[Node]]
+) -> Iterator[tuple[Node, Dims, set[Node]]]:
+    """Those that are new, each with what has been seen where it is looked at."""
+    for node, at in keys:
+        seen = seen_at.setdefault(at, set())
+        if node not in seen:
+            seen.add(node)
+            yield node, at, seen
 
 
 def look_at_reduction(node: Node) -> Kept:

@@ -15,14 +15,16 @@ MOST_TOGETHER = 32
 
 def join_siblings(joining: Joining) -> None:
     """Independent groups over equal spaces that read a common input, or have no space, become one."""
-    groups = list(dict.fromkeys(joining.group_of.values()))
+    groups = [group for group in dict.fromkeys(joining.group_of.values()) if _may_have_siblings(group)]
     read = {group: {node for stage in group.stages for node in joining.inputs[stage]} for group in groups}
     gone: set[Group] = set()
     for position, first in enumerate(groups):
+        if first in gone:
+            continue
         for second in groups[position + 1 :]:
-            count = len(first.stages) + len(second.stages)
-            alike = first.is_scalar or second.is_scalar or not read[first].isdisjoint(read[second])
-            if gone & {first, second} or not alike or count > MOST_TOGETHER:
+            if read[first].isdisjoint(read[second]) and not (first.is_scalar or second.is_scalar):
+                continue
+            if second in gone or len(first.stages) + len(second.stages) > MOST_TOGETHER:
                 continue
             if _are_siblings(joining, first, second) and not joining.between(second, first):
                 own, axes = (*second.parallel, *second.reduced), (*first.parallel, *first.reduced)
@@ -36,16 +38,17 @@ def join_siblings(joining: Joining) -> None:
                 gone.add(second)
 
 
+def _may_have_siblings(group: Group) -> bool:
+    return all(stage.fusible and stage.kind not in ("product", "scan") for stage in group.stages)
+
+
 def _are_siblings(joining: Joining, first: Group, second: Group) -> bool:
     extents = joining.fusion.extents
-    stages = (*first.stages, *second.stages)
-    if first.blocked != second.blocked or not all(stage.fusible for stage in stages):
-        return False
-    if any(stage.kind in ("product", "scan") for stage in stages) or not joining.fits(first, second):
+    if first.blocked != second.blocked:
         return False
     alone = not (first.parallel or second.parallel) and (first.is_scalar or second.is_scalar)
     loops = [[[extents[a] for a in axes] for axes in (g.parallel, g.reduced)] for g in (first, second)]
-    if not alone and loops[0] != loops[1]:
+    if not (alone or loops[0] == loops[1]) or not joining.fits(first, second):
         return False
     return not (follows(first, second, joining.needs) or follows(second, first, joining.needs))
 

@@ -82,14 +82,16 @@ class Tiler:
 
     def _join(self, array: Node) -> None:
         makers = dict.fromkeys(self.group_of[stage] for stage in self.writers[array])
+        made = {self.array_of(stage.node) for maker in makers for stage in maker.stages}
+        reading = {self.group_of[stage] for each in made for stage in self.readers.get(each, ())}
+        count = sum(len(group.stages) for group in (*makers, *reading))
+        if not reading or not reading.isdisjoint(makers) or count > MOST_STAGES:
+            return
         own = [stage for stage in self.group_of if self.group_of[stage] in makers]
         arrays = dict.fromkeys(self.array_of(stage.node) for stage in own)
         readers = [stage for each in arrays for stage in self.readers.get(each, ())]
-        reading = {self.group_of[stage] for stage in readers}
         users = [group for group in dict.fromkeys(self.group_of.values()) if group in reading]
         stages = [*own, *(stage for user in users for stage in user.stages)]
-        if not users or not reading.isdisjoint(makers) or len(stages) > MOST_STAGES:
-            return
         if any(each in self.fixed or each.op.name == "parameter" for each in arrays):
             return
         if any(stage not in own for each in arrays for stage in self.writers[each]):
