@@ -148,6 +148,42 @@ def test_where_the_system_gives_no_threads_the_caller_does_it_all(monkeypatch):
     assert side_by_side(lambda number: number + 1, range(5), 4) == [1, 2, 3, 4, 5]
 
 
+COLD = """
+import _thread, json, os
+import numpy as np, jitframe as jf
+from jitframe.runtime.cpu import llvm
+
+begun, start = [], _thread.start_new_thread
+_thread.start_new_thread = lambda *given: begun.append(1) or start(*given)
+
+def is_loaded():
+    with open("/proc/self/maps") as maps:
+        return any("libllvmlite" in line for line in maps)
+
+double = jf.jit(lambda x: x * 2)
+before = is_loaded()
+if os.environ["FORKS"] == "yes":
+    llvm.load_beside()
+    while not is_loaded():
+        pass  # it is mapped first, and takes milliseconds from then on
+    child = os.fork()
+    if not child:
+        os._exit(0 if jf.jit(lambda x: x * 3)(3.0) == 9.0 else 1)
+    assert os.waitpid(child, 0)[1] == 0, "the child has the whole library"
+assert double(3.0) == 6.0 and double.stats()["compiled"] == 1
+print(json.dumps({"before": before, "after": is_loaded(), "begun": len(begun)}))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="loaded by the thread that needs it")
+@pytest.mark.parametrize(("count", "forks", "begun"), [("1", "no", 0), ("2", "no", 1), ("2", "yes", 1)])
+def test_the_library_is_loaded_beside_the_generator(in_process, tmp_path, count, forks, begun):
+    """On a thread where there may be several; a fork waits for it."""
+    environment = {"JITFRAME_CACHE_DIR": str(tmp_path), "JITFRAME_NUM_THREADS": count, "FORKS": forks}
+    in_process("import jitframe as jf; jf.jit(lambda x: x); print(0)", **environment)
+    assert in_process(COLD, **environment) == {"before": False, "after": True, "begun": begun}
+
+
 TEXT = """
 define double @sum(double %x, double %y) {
   %z = fadd double %x, %y

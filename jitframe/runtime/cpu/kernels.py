@@ -91,6 +91,10 @@ def kernel_codes(
         else:
             addresses[key_digest] = address
 
+    if missing and thread_count() > 1:
+        from .llvm import load_beside  # needed where something is compiled
+
+        load_beside()
     cache = kernel_cache()
     compiled: list[bytes] = []
 

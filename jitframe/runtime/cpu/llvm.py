@@ -7,6 +7,7 @@ calls run without the GIL.
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import os
 import sys
@@ -140,10 +141,46 @@ class CodeGenerator:
 @cache
 def code_generator() -> CodeGenerator | None:
     """This process's; None where llvmlite is of a version, or lies where, it is not known how to call it."""
+    path = _library()
+    return CodeGenerator(path) if path is not None else None
+
+
+def _library() -> str | None:
     import llvmlite
 
     if not llvmlite.__version__.startswith(KNOWN):
         return None
     name = {"win32": "llvmlite.dll", "darwin": "libllvmlite.dylib"}.get(sys.platform, "libllvmlite.so")
     path = os.path.join(llvmlite.__path__[0], "binding", name)
-    return CodeGenerator(path) if os.path.isfile(path) else None
+    return path if os.path.isfile(path) else None
+
+
+@cache
+def load_beside() -> None:
+    """Begin to load the library on a thread of its own, without the GIL, which ctypes would keep.
+
+    What needs it before it is there waits in the system's loader. A fork waits too: a child would have half.
+    """
+    path = _library()
+    if path is None or not sys.platform.startswith("linux") or code_generator.cache_info().currsize:
+        return
+    open_library = ctypes.CDLL(None).dlopen
+    open_library.argtypes, open_library.restype = (c_char_p, c_int), c_void_p
+    loading = _thread.allocate_lock()
+
+    def load() -> None:
+        try:
+            open_library(os.fsencode(path), os.RTLD_NOW)  # where it fails, `code_generator` says so
+        finally:
+            loading.release()
+
+    def wait() -> None:
+        with loading:
+            pass
+
+    os.register_at_fork(before=wait)
+    loading.acquire()
+    try:
+        _thread.start_new_thread(load, ())
+    except RuntimeError:  # the system gives no more threads
+        loading.release()
