@@ -5,8 +5,7 @@ with an integer m; digits of 2/pi so high that m * digit is a multiple of 4 are 
 whole bytes where they are loaded: m is shifted by the rest), the three words after them give two words of the
 product: the quadrant and 60 good bits (f32) or 124 (f64) of the fraction. The closest a float comes to a
 multiple of pi/2 is about 2**-30 (f32) and 2**-61 (f64), so a full significand is left. Words are as wide as
-the float, so that f32 needs no 64-bit integers; where they and f64 are native it takes them, in fewer steps,
-or with fma f64 alone, in fewer still.
+the float, so that f32 needs no 64-bit integers; where they and f64 are native it takes them, in fewer steps.
 """
 
 from __future__ import annotations
@@ -19,14 +18,7 @@ from ...ir.types import F32, F64, I64, INDEX, U32, U64
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .double_word import leading_half
-
-_TWO_OVER_PI = bytes(8) + bytes.fromhex(
-    "a2f9836e4e441529fc2757d1f534ddc0db6295993c439041fe5163abdebbc561b7246e3a424d"
-    "d2e006492eea09d1921cfe1deb1cb129a73ee88235f52ebb4484e99c7026b45f7e413991d639"
-    "835339f49c845f8bbdf9283b1ff897ffde05980fef2f118b5a0a6d1f6d367ecf27cb09b74f46"
-    "3f669e5fea2d7527bac7ebe5f17b3d0739f78a5292ea6bfb5fb11f8d5d0856033046fc7b6bab"
-)
-"""64 zeros and the first 1216 binary digits of 2/pi."""
+from .huge_angles import FIRST_EXPONENT, TWO_OVER_PI
 
 _UNIT = {
     "f32": (1.462922227801755e-09, -4.148534441591068e-15),
@@ -42,16 +34,11 @@ _FUSED_UNIT = {
 }
 """The same with a first part of full precision."""
 
-_CHOSEN_EXPONENT = 128
-"""The exponent field of the floats whose digits begin with the first of the words to choose from."""
 
-
-def huge_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
-    """(q, r) with size = q * pi/2 + r modulo 2*pi, for size above 1000; r is NaN where size is inf."""
+def integer_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+    """`huge_reduction` by products of integers."""
     width = a.format.width
     bits = a.to_unsigned(size)
-    if width == 32 and a.features.wide and a.features.fma:
-        return _fused_reduction(a, size, bits)
     significand = a.emit(
         "or", a.emit("and", bits, a.unsigned(a.format.mantissa_mask)), a.unsigned(a.format.mantissa_mask + 1)
     )
@@ -84,24 +71,6 @@ def _aligned(a: Arithmetic, bits: Value, significand: Value) -> tuple[Value, Val
     return shifted, a.build.cast(a.shift_right(offset, 3), INDEX)
 
 
-def _fused_reduction(a: Arithmetic, size: Value, bits: Value) -> tuple[Value, Value]:
-    """The reduction of an f32 of at least 2 in f64 with fma: its product with 106 digits, of which the first
-    53 are multiplied exactly, as a rounded product and what that lacks."""
-    build = a.build
-    block = build.cast(a.emit("and", a.shift_right(bits, a.format.mantissa + 4), a.unsigned(7)), INDEX)
-    digits = build.table(F64, _digit_pairs())
-    first, second = build.load(digits, block), build.load(digits, build.add(block, build.constant(8)))
-    x = build.cast(size, F64)
-    product = a.mul(x, first)
-    # Below 2**41: the sum's low bits are the nearest integer. Where size is inf, `lacking` is NaN.
-    magic = build.constant(1.5 * 2.0**52, F64)
-    rounded = a.add(product, magic)
-    lacking = a.emit("fma", x, first, a.emit("neg", product))
-    fraction = a.add(a.sub(product, a.sub(rounded, magic)), a.emit("fma", x, second, lacking))
-    r = build.cast(a.mul(fraction, build.constant(math.pi / 2, F64)), F32)
-    return build.cast(build.bitcast(rounded, U64), U32), r
-
-
 def _wide_reduction(a: Arithmetic, size: Value, significand: Value, position: Value) -> tuple[Value, Value]:
     """The reduction of an f32 in u64 and f64: a significand of 31 bits times 96 digits, of which the upper 64
     bits count."""
@@ -123,10 +92,10 @@ def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
     Seven words hold all that may be needed: choosing among them takes fewer steps than loads that differ from
     lane to lane. Processors with fma also shift every lane by a count of its own.
     """
-    origin = 8 * (8 - a.format.width // 8) + _CHOSEN_EXPONENT - _first_exponent(a)
-    digits = int.from_bytes(_TWO_OVER_PI)
+    origin = 8 * (8 - a.format.width // 8) + FIRST_EXPONENT - _first_exponent(a)
+    digits = int.from_bytes(TWO_OVER_PI)
     words = [
-        a.unsigned(digits >> (8 * len(_TWO_OVER_PI) - origin - 32 * (k + 1)) & 0xFFFFFFFF) for k in range(7)
+        a.unsigned(digits >> (8 * len(TWO_OVER_PI) - origin - 32 * (k + 1)) & 0xFFFFFFFF) for k in range(7)
     ]
     for bit in (6, 5):
         mask = a.unsigned(1 << (a.format.mantissa + bit))
@@ -146,21 +115,7 @@ def _chosen_digits(a: Arithmetic, bits: Value) -> tuple[Value, Value, Value]:
 def _words(width: int, count: int, start: int) -> tuple[int, ...]:
     """Words of digits of 2/pi that begin with every byte from `start` on."""
     step = width // 8
-    return tuple(int.from_bytes(_TWO_OVER_PI[k : k + step]) for k in range(start, start + count))
-
-
-@cache
-def _digit_pairs() -> tuple[float, ...]:
-    """For every sixteen exponents of f32 from _CHOSEN_EXPONENT on, 53 digits of 2/pi, the first of which is
-    worth 2 in a product with the last bit of the least of these floats; then, for each, the 53 after them."""
-    digits, known = int.from_bytes(_TWO_OVER_PI), 8 * len(_TWO_OVER_PI) - 64
-    least_bits = range(_CHOSEN_EXPONENT - 150, 256 - 150, 16)
-
-    def digits_from(first: int) -> float:
-        last = first + 52
-        return math.ldexp(digits >> (known - last) & (1 << 53) - 1, -last)
-
-    return tuple(digits_from(bit - 1 + skipped) for skipped in (0, 53) for bit in least_bits)
+    return tuple(int.from_bytes(TWO_OVER_PI[k : k + step]) for k in range(start, start + count))
 
 
 def _loaded_digits(a: Arithmetic, position: Value) -> tuple[Value, Value, Value]:

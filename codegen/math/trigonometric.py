@@ -17,7 +17,7 @@ from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .coefficients import COS_F32, COS_F64, SIN_F32, SIN_F64
 from .features import MathFeatures
-from .payne_hanek import huge_reduction
+from .huge_angles import huge_reduction
 
 
 @record
