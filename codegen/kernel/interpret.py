@@ -9,27 +9,20 @@ between them, and lanes that part ways at a barrier. The kernel must have passed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...ir.types import BF16, INDEX
 from .interpret_lanes import LaneFault, Memory, Stop, Tracker, run_workgroup
+from .interpret_steps import NO_STEP, Exit, Step, constants, prepare
 from .nodes import REDUCTION_LANES, SCAN_LANES, Block, Buffer, Instruction, Kernel, Value
-from .scalars import (
-    Scalar,
-    bitcast,
-    cast,
-    evaluate,
-    from_number,
-    from_storage,
-    storage_dtype,
-    to_storage,
-)
+from .scalars import Scalar, from_number, storage_dtype
 from .text import KernelPrinter
 
 _Steps = Generator[Stop, Scalar, None]
+_Part = tuple[list[tuple[Instruction, Step]], Instruction | None]
 
 
 class InterpreterError(AssertionError):
@@ -56,17 +49,26 @@ def interpret(
         environment[index] = from_number(number, INDEX)
     for scalar, number in zip(kernel.scalars, scalars, strict=True):
         environment[scalar] = from_number(number, scalar.dtype)
+    environment.update(constants(kernel.body))
+    with np.errstate(all="ignore"):
+        _run_groups(kernel, environment, groups, subgroup)
+
+
+def _run_groups(kernel: Kernel, environment: dict[Value, Any], groups: range, subgroup: int) -> None:
+    parts = _Parts()
     between_groups = Tracker("workgroup")
     for group in groups:
         between_lanes = Tracker("lane")
+        trackers = [(between_groups, group)] if len(groups) > 1 else []
         shared: dict[Instruction, Memory] = {}
         lanes = [
             _Lane(
                 kernel,
+                parts,
                 dict(environment),
                 group,
                 number,
-                [(between_groups, group), (between_lanes, number)],
+                [*trackers, (between_lanes, number)] if kernel.workgroup > 1 else list(trackers),
                 shared,
             )
             for number in range(kernel.workgroup)
@@ -96,16 +98,34 @@ def _located(kernel: Kernel, message: str, instruction: Instruction | None) -> I
     )
 
 
-class _Exit(Exception):
-    """This lane met `exit`."""
+class _Parts:
+    """The blocks of a kernel, each made ready once: steps that follow one another, up to an instruction where
+    a lane may stop or that owns blocks, and so on; after the last steps there is none."""
+
+    def __init__(self) -> None:
+        self._made: dict[Block, list[_Part]] = {}
+
+    def of(self, block: Block) -> list[_Part]:
+        parts = self._made.get(block)
+        if parts is None:
+            parts = self._made[block] = [([], None)]
+            for instruction in block.instructions:
+                if instruction.op.name in _IN_TURNS:
+                    parts[-1] = (parts[-1][0], instruction)
+                    parts.append(([], None))
+                elif instruction.op.name not in NO_STEP:
+                    parts[-1][0].append((instruction, prepare(instruction)))
+        return parts
 
 
 class _Lane:
-    """One lane of one workgroup: its values, and the trackers its accesses are reported to."""
+    """One lane of one workgroup: its values, and the trackers its accesses are reported to. No tracker is
+    there for agents of which there is one alone."""
 
     def __init__(
         self,
         kernel: Kernel,
+        parts: _Parts,
         environment: dict[Value, Any],
         group: int,
         number: int,
@@ -113,6 +133,7 @@ class _Lane:
         shared: dict[Instruction, Memory],
     ) -> None:
         self.kernel = kernel
+        self.parts = parts
         self.environment = environment
         self.group = group
         self.number = number
@@ -122,21 +143,31 @@ class _Lane:
     def run(self) -> _Steps:
         try:
             yield from self.block(self.kernel.body)
-        except _Exit:
+        except Exit:
             return
 
-    def block(self, block: Block) -> _Steps:
+    def block(self, block: Block) -> Iterable[Stop]:
         """Run the instructions of a block; what it yields stands in the environment afterwards."""
-        for instruction in block.instructions:
-            run = _STEPS.get(instruction.op.name, _Lane.pure)
+        parts = self.parts.of(block)
+        if len(parts) > 1:
+            return self.in_turns(parts)
+        self.straight(parts[0][0])
+        return ()
+
+    def in_turns(self, parts: Sequence[_Part]) -> _Steps:
+        for steps, instruction in parts:
+            self.straight(steps)
+            if instruction is not None:
+                yield from _IN_TURNS[instruction.op.name](self, instruction)
+
+    def straight(self, steps: Sequence[tuple[Instruction, Step]]) -> None:
+        for instruction, step in steps:
             try:
-                steps = run(self, instruction)
+                step(self)
             except ArithmeticError as error:
                 raise self.fault(str(error), instruction) from None
             except LaneFault as fault:
                 raise self.fault(fault.message, instruction) from None
-            if steps is not None:
-                yield from steps
 
     def fault(self, message: str, instruction: Instruction) -> LaneFault:
         where = f"lane {self.number}"
@@ -149,47 +180,7 @@ class _Lane:
     def bind(self, values: Sequence[Value], meanings: Sequence[Any]) -> None:
         self.environment.update(zip(values, meanings, strict=True))
 
-    # Pure instructions --------------------------------------------------------------------------------
-    def pure(self, instruction: Instruction) -> None:
-        operands = self.values(instruction.operands)
-        dtype = instruction.operands[-1].dtype
-        self.environment[instruction.result] = evaluate(instruction.op.name, operands, dtype)
-
-    def constant(self, instruction: Instruction) -> None:
-        result = instruction.result
-        self.environment[result] = from_number(instruction.attributes["value"], result.dtype)
-
-    def cast(self, instruction: Instruction) -> None:
-        (operand,), result = instruction.operands, instruction.result
-        self.environment[result] = cast(self.environment[operand], operand.dtype, result.dtype)
-
-    def bitcast(self, instruction: Instruction) -> None:
-        (operand,), result = instruction.operands, instruction.result
-        self.environment[result] = bitcast(self.environment[operand], operand.dtype, result.dtype)
-
-    def group_id(self, instruction: Instruction) -> None:
-        self.environment[instruction.result] = self.group
-
-    def lane_id(self, instruction: Instruction) -> None:
-        self.environment[instruction.result] = self.number
-
     # Memory -------------------------------------------------------------------------------------------
-    def allocate(self, instruction: Instruction) -> None:
-        attributes = instruction.attributes
-        dtype, size = attributes["dtype"], attributes["size"]
-        if attributes["space"] == "shared" and instruction in self.shared:
-            self.environment[instruction.result] = self.shared[instruction]
-            return
-        memory = Memory(np.zeros(size, storage_dtype(dtype)), dtype, np.zeros(size, np.bool_))
-        self.environment[instruction.result] = memory
-        if attributes["space"] == "shared":
-            self.shared[instruction] = memory
-
-    def table(self, instruction: Instruction) -> None:
-        dtype, values = instruction.attributes["dtype"], instruction.attributes["values"]
-        held = [to_storage(from_number(v, dtype), dtype) for v in values]
-        self.environment[instruction.result] = Memory(np.array(held, storage_dtype(dtype)), dtype)
-
     def access(self, memory: Memory, position: int, how: str) -> None:
         size = len(memory.elements)
         if not 0 <= position < size:
@@ -202,40 +193,7 @@ class _Lane:
             raise LaneFault(f"{how} at {position}, which nothing has written")
         memory.written[position] = True
 
-    def load(self, instruction: Instruction) -> None:
-        memory, position, *mask = self.values(instruction.operands)
-        if mask and not mask[0]:
-            self.environment[instruction.result] = from_number(0, memory.dtype)
-            return
-        self.access(memory, position, "read")
-        self.environment[instruction.result] = from_storage(memory.elements[position], memory.dtype)
-
-    def store(self, instruction: Instruction) -> None:
-        memory, position, value, *flags = self.values(instruction.operands)
-        if instruction.attributes.get("masked") and not flags[0]:
-            return
-        self.access(memory, position, "write")
-        memory.elements[position] = to_storage(value, memory.dtype)
-
-    def atomic(self, instruction: Instruction) -> None:
-        memory, position, value = self.values(instruction.operands)
-        self.access(memory, position, "atomic")
-        old = from_storage(memory.elements[position], memory.dtype)
-        name = _ATOMIC_MEANING[instruction.attributes["kind"]]
-        new = evaluate(name, [old, value], memory.dtype) if name else value
-        memory.elements[position] = to_storage(new, memory.dtype)
-        self.environment[instruction.result] = old
-
     # Lanes together -----------------------------------------------------------------------------------
-    def fence(self, instruction: Instruction) -> None:
-        scope = instruction.attributes["scope"]
-        (between_groups, group), *inner = self.trackers
-        if scope in ("device", "system"):
-            between_groups.fence(group)
-        if scope != "thread":
-            for tracker, agent in inner:
-                tracker.fence(agent)
-
     def barrier(self, instruction: Instruction) -> _Steps:
         yield Stop(instruction)
 
@@ -244,19 +202,13 @@ class _Lane:
             instruction, tuple(self.values(instruction.operands))
         )
 
-    def exit(self, instruction: Instruction) -> None:
-        raise _Exit
-
     # Structure ----------------------------------------------------------------------------------------
     def loop(self, instruction: Instruction) -> _Steps:
         lower, upper, step, *initial = self.values(instruction.operands)
         if step <= 0:
-            raise LaneFault(f"a loop step of {step}")
-        if instruction.attributes["kind"] == "lanes":
-            return self.lanes_loop(instruction, range(lower, upper, step), initial)
-        if instruction.attributes["kind"] == "scan":
-            return self.scan_loop(instruction, range(lower, upper, step), initial)
-        return self.serial_loop(instruction, range(lower, upper, step), initial)
+            raise self.fault(f"a loop step of {step}", instruction)
+        run = _LOOPS[instruction.attributes["kind"]]
+        yield from run(self, instruction, range(lower, upper, step), initial)
 
     def serial_loop(self, instruction: Instruction, counters: range, carried: list[Scalar]) -> _Steps:
         (body,) = instruction.blocks
@@ -345,37 +297,19 @@ class _Lane:
         yield from self.block(block)
         self.bind(instruction.results, self.values(block.yielded))
 
-    def nothing(self, instruction: Instruction) -> None:
-        """A yield: its operands are read where the block was entered."""
 
-
-_ATOMIC_MEANING = {
-    "add": "add",
-    "min": "minimum",
-    "max": "maximum",
-    "and": "and",
-    "or": "or",
-    "xor": "xor",
-    "exchange": None,
+_LOOPS: dict[str, Callable[[_Lane, Instruction, range, list[Scalar]], _Steps]] = {
+    "serial": _Lane.serial_loop,
+    "unroll": _Lane.serial_loop,
+    "lanes": _Lane.lanes_loop,
+    "scan": _Lane.scan_loop,
 }
-_STEPS: dict[str, Callable[[_Lane, Instruction], _Steps | None]] = {
-    "constant": _Lane.constant,
-    "cast": _Lane.cast,
-    "bitcast": _Lane.bitcast,
-    "group_id": _Lane.group_id,
-    "lane_id": _Lane.lane_id,
-    "allocate": _Lane.allocate,
-    "table": _Lane.table,
-    "load": _Lane.load,
-    "store": _Lane.store,
-    "atomic": _Lane.atomic,
-    "fence": _Lane.fence,
+_IN_TURNS: dict[str, Callable[[_Lane, Instruction], _Steps]] = {
     "barrier": _Lane.barrier,
     "subgroup_reduce": _Lane.subgroup,
     "subgroup_shuffle_down": _Lane.subgroup,
-    "exit": _Lane.exit,
     "for": _Lane.loop,
     "while": _Lane.repeat_while,
     "if": _Lane.branch,
-    "yield": _Lane.nothing,
 }
+"""Instructions at which a lane may stop, for others to come as far."""

@@ -7,7 +7,7 @@ lanes once all of them (for a subgroup operation: all of its subgroup) stopped a
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -52,15 +52,6 @@ class Memory:
     """None where every element holds something from the start."""
 
 
-@dataclass(slots=True)
-class _Touched:
-    """Who touched one element how, and when."""
-
-    readers: dict[int, int] = field(default_factory=dict)
-    writers: dict[int, int] = field(default_factory=dict)
-    atomics: dict[int, int] = field(default_factory=dict)
-
-
 class Tracker:
     """Finds agents (lanes, iterations, workgroups) that touch one element, one of them writing, unordered.
 
@@ -69,15 +60,14 @@ class Tracker:
 
     def __init__(self, agents: str) -> None:
         self.agents = agents
-        self._touched: dict[tuple[int, int], _Touched] = {}
-        self._kept: list[Memory] = []
+        self._touched: dict[str, dict[tuple[Memory, int], dict[int, int]]] = {how: {} for how in _AGAINST}
         self._fences: dict[int, int] = {}
         self._clock = 0
 
     def barrier(self) -> None:
         """Everything before is ordered before everything after."""
-        self._touched.clear()
-        self._kept.clear()
+        for accesses in self._touched.values():
+            accesses.clear()
 
     def fence(self, agent: int) -> None:
         self._clock += 1
@@ -86,25 +76,28 @@ class Tracker:
     def touch(self, memory: Memory, position: int, agent: int, how: str) -> None:
         """Record a "read", "write" or "atomic" access; raises LaneFault on a conflict."""
         self._clock += 1
-        key = (id(memory), position)
-        seen = self._touched.get(key)
-        if seen is None:
-            seen = self._touched[key] = _Touched()
-            self._kept.append(memory)  # its id stays its own
-        self._refuse(seen.writers, agent, f"{how}s what {self.agents} {{other}} writes")
-        if how != "atomic":
-            self._refuse(seen.atomics, agent, f"{how}s what {self.agents} {{other}} changes atomically")
-        if how != "read":
-            verb = "writes" if how == "write" else "changes atomically"
-            self._refuse(seen.readers, agent, f"{verb} what {self.agents} {{other}} reads")
-        own = {"read": seen.readers, "write": seen.writers, "atomic": seen.atomics}[how]
-        own[agent] = self._clock
+        element = memory, position
+        for other_how in _AGAINST[how]:
+            others = self._touched[other_how].get(element)
+            if others is not None:
+                self._refuse(others, agent, how, other_how)
+        accesses = self._touched[how]
+        own = accesses.get(element)
+        if own is None:
+            accesses[element] = {agent: self._clock}
+        else:
+            own[agent] = self._clock
 
-    def _refuse(self, others: dict[int, int], agent: int, message: str) -> None:
+    def _refuse(self, others: dict[int, int], agent: int, how: str, other_how: str) -> None:
         for other, when in others.items():
-            ordered = min(self._fences.get(other, 0), self._fences.get(agent, 0)) > when
-            if other != agent and not ordered:
-                raise LaneFault(f"{self.agents} {agent} {message.format(other=other)}, in no order")
+            if other != agent and not min(self._fences.get(other, 0), self._fences.get(agent, 0)) > when:
+                does = f"{self.agents} {agent} {_TOLD[how]}"
+                raise LaneFault(f"{does} what {self.agents} {other} {_TOLD[other_how]}, in no order")
+
+
+_TOLD = {"read": "reads", "write": "writes", "atomic": "changes atomically"}
+_AGAINST = {"read": ("write", "atomic"), "write": ("write", "atomic", "read"), "atomic": ("write", "read")}
+"""Accesses of others that an access must be ordered with, in the order in which they are looked for."""
 
 
 def run_workgroup(lanes: list[Any], tracker: Tracker, subgroup: int) -> None:

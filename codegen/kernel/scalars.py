@@ -7,14 +7,16 @@ A bool is a Python bool, an integer or index a Python int in range, a float a Nu
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ...ir.ops.elementwise import gamma, log_gamma
-from ...ir.types import BF16, BOOL, F16, F64, I32, INDEX, U64, DType
+from ...ir.types import BF16, BOOL, F16, I32, INDEX, U64, DType
 
 Scalar = Any
 """bool, int, np.float16, np.float32 or np.float64, as the dtype has it."""
@@ -63,9 +65,14 @@ def wrap(value: int, dtype: DType) -> int:
 def round_float(value: Any, dtype: DType) -> Scalar:
     """A float rounded once to `dtype` (bf16: from the nearest float32)."""
     with np.errstate(all="ignore"):
-        if dtype is BF16:
-            return _round_bf16(np.float32(value))
-        return np.dtype(dtype.numpy_name).type(value)
+        return _rounding(dtype)(value)
+
+
+@cache
+def _rounding(dtype: DType) -> Callable[[Any], Scalar]:
+    if dtype is BF16:
+        return lambda value: _round_bf16(np.float32(value))
+    return np.dtype(dtype.numpy_name).type
 
 
 def _round_bf16(value: np.float32) -> np.float32:
@@ -78,22 +85,46 @@ def _round_bf16(value: np.float32) -> np.float32:
 
 def evaluate(name: str, operands: list[Scalar], dtype: DType) -> Scalar:
     """The result of a pure instruction of rule same, shift, compare or select on operands of `dtype`."""
-    if name == "select":
-        return operands[1] if operands[0] else operands[2]
-    if name in _COMPARE:
-        return bool(_COMPARE[name](*operands))
-    if not dtype.is_float:
-        result = (_BOOLEAN if dtype is BOOL else _INTEGER)[name](
-            *operands, *((dtype,) if name in _WIDTH else ())
-        )
-        return bool(result) if dtype is BOOL else wrap(result, dtype)
     with np.errstate(all="ignore"):
-        if name in _MATH:
-            return round_float(_MATH[name](*(np.float64(x) for x in operands)), dtype)
-        compute = np.float64 if dtype is F64 else np.float32
-        if dtype is F16 and name in _EXTREMES and operands[0] == operands[1]:
-            return operands[0]
-        return round_float(_FLOAT[name](*(compute(x) for x in operands)), dtype)
+        return meaning(name, dtype)(*operands)
+
+
+@cache
+def meaning(name: str, dtype: DType) -> Callable[..., Scalar]:
+    """The function that `evaluate` calls; what NumPy warns of is for its caller to ignore."""
+    if name == "select":
+        return lambda chosen, x, y: x if chosen else y
+    if name in _COMPARE:
+        compare = _COMPARE[name]
+        return (lambda x, y: bool(compare(x, y))) if dtype.is_float else compare
+    if dtype is BOOL:
+        return lambda *operands: bool(_BOOLEAN[name](*operands))
+    return _of_floats(name, dtype) if dtype.is_float else _of_integers(name, dtype)
+
+
+def _of_integers(name: str, dtype: DType) -> Callable[..., int]:
+    compute, more = _INTEGER[name], (dtype,) if name in _WIDTH else ()
+    least = -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
+    most = least + (1 << dtype.bits) - 1
+
+    def integer(*operands: int) -> int:
+        exact = compute(*operands, *more)
+        return exact if least <= exact <= most else wrap(exact, dtype)
+
+    return integer
+
+
+def _of_floats(name: str, dtype: DType) -> Callable[..., Scalar]:
+    rounded = _rounding(dtype)
+    if name in _MATH:
+        function = _MATH[name]
+        return lambda *operands: rounded(function(*map(np.float64, operands)))
+    compute = _FLOAT[name]
+    if dtype is not F16:
+        return lambda *operands: rounded(compute(*operands))
+    if name in _EXTREMES:
+        return lambda x, y: x if x == y else rounded(compute(np.float32(x), np.float32(y)))
+    return lambda *operands: rounded(compute(*map(np.float32, operands)))
 
 
 def cast(value: Scalar, source: DType, target: DType) -> Scalar:
@@ -223,12 +254,12 @@ def cardinal_sine(x: Any) -> Any:
 
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "eq": lambda x, y: x == y,
-    "ne": lambda x, y: x != y,
-    "lt": lambda x, y: x < y,
-    "le": lambda x, y: x <= y,
-    "gt": lambda x, y: x > y,
-    "ge": lambda x, y: x >= y,
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
 }
 _WIDTH = frozenset(("shift_left", "shift_right"))
 _EXTREMES = frozenset(("minimum", "maximum"))
@@ -241,32 +272,32 @@ _BOOLEAN: dict[str, Callable[..., Any]] = {
     "not": lambda x: not x,
 }
 _INTEGER: dict[str, Callable[..., int]] = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "neg": lambda x: -x,
-    "abs": lambda x: abs(x),
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "neg": operator.neg,
+    "abs": abs,
     "floordiv": lambda x, y: x // y if y else 0,
     "floormod": lambda x, y: x % y if y else 0,
     "gcd": math.gcd,
     "quotient": _quotient,
     "remainder": _remainder,
-    "minimum": lambda x, y: min(x, y),
-    "maximum": lambda x, y: max(x, y),
-    "and": lambda x, y: x & y,
-    "or": lambda x, y: x | y,
-    "xor": lambda x, y: x ^ y,
-    "not": lambda x: ~x,
+    "minimum": min,
+    "maximum": max,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "not": operator.invert,
     "shift_left": _shift_left,
     "shift_right": _shift_right,
 }
 _FLOAT: dict[str, Callable[..., Any]] = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "div": lambda x, y: x / y,
-    "neg": lambda x: -x,
-    "abs": lambda x: abs(x),
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+    "neg": operator.neg,
+    "abs": abs,
     "fmod": np.fmod,
     "minimum": _minimum,
     "maximum": _maximum,

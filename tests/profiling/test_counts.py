@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,10 +42,22 @@ class Observed(interpreter._Lane):
         type(self).touched[id(memory), how] += 1
         super().access(memory, position, how)
 
-    def pure(self, instruction: Instruction) -> None:
-        if instruction.result.dtype.is_float and instruction.op.name in _COUNTED:
+
+def counted(prepare: Callable[[Instruction], Any]) -> Callable[[Instruction], Any]:
+    """What makes a step of an instruction, which is counted as well."""
+
+    def counting(instruction: Instruction) -> Any:
+        step = prepare(instruction)
+        if instruction.op.name not in _COUNTED or not instruction.result.dtype.is_float:
+            return step
+
+        def both(lane: Any) -> None:
             Observed.operations += 2 if instruction.op.name == "fma" else 1
-        super().pure(instruction)
+            step(lane)
+
+        return both
+
+    return counting
 
 
 def observed(
@@ -62,6 +74,7 @@ def observed(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(interpreter, "_Lane", Observed)
+        patch.setattr(interpreter, "prepare", counted(interpreter.prepare))
         patch.setattr(interpreter, "Memory", remember)
         interpreter.interpret(kernel, buffers, indices, scalars, range(groups))
     loaded = [Observed.touched[id(each), "read"] for each in memories[: len(buffers)]]
