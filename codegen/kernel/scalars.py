@@ -176,6 +176,22 @@ def _maximum(x: Any, y: Any) -> Any:
 
 def _fma(x: Any, y: Any, z: Any) -> Any:
     """x * y + z, rounded once to the type of x."""
+    return _fma_by_f64(float(x), float(y), float(z)) if x.itemsize == 4 else _fma_by_fractions(x, y, z)
+
+
+def _fma_by_f64(x: float, y: float, z: float) -> np.float32:
+    """Products of f32 are exact in f64; a sum that is rounded to odd there is rounded to f32 as the exact one
+    is (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008)."""
+    product = x * y
+    total = product + z
+    part = total - product
+    lost = (product - (total - part)) + (z - part)
+    if lost and math.isfinite(total) and not _is_odd(np.float64(total)):
+        total = math.nextafter(total, math.copysign(math.inf, lost))
+    return np.float32(total)
+
+
+def _fma_by_fractions(x: Any, y: Any, z: Any) -> Any:
     if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z)) or 0 in (x, y):
         return x * y + z
     exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))

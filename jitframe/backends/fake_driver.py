@@ -118,6 +118,7 @@ class FakeDriver:
 
     def trim(self) -> None:
         self._pool.trim()
+        self._processor.trim()
 
     def statistics(self) -> MemoryStatistics:
         return self._pool.statistics()

@@ -19,6 +19,7 @@ from jitframe.errors import (
     OutOfMemoryError,
     UnsupportedDTypeError,
 )
+from jitframe.runtime.cpu.runtime import runtime
 from tests.runtime_gpu.driver_contract import CONTRACT
 from tests.runtime_gpu.subject import Law, Subject
 
@@ -35,13 +36,23 @@ X = np.arange(6, dtype=np.float32)
 # It computes -----------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def subject() -> Subject:
-    made = FakeBackend("contract")
+    made = FakeBackend("contract", memory_bytes=1 << 28)
     return Subject(made.open(0))
 
 
 @pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, subject: Subject) -> None:
     law(subject)
+
+
+def test_what_is_trimmed_is_the_systems_again() -> None:
+    """The processor, whose memory it is, keeps nothing for itself."""
+    driver = FakeBackend("trimmed").open(0)
+    runtime().trim()
+    kept = runtime().statistics()
+    driver.free(driver.allocate(1 << 24))
+    driver.trim()
+    assert runtime().statistics()["kept_bytes"] == kept["kept_bytes"]
 
 
 def test_arrays_and_functions_run_there(fake: FakeBackend) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jitframe.codegen.kernel.scalars import (
+    _fma_by_fractions,
     bitcast,
     cast,
     evaluate,
@@ -164,6 +165,17 @@ def test_fma_rounds_once(dtype: DType, data: st.DataObject) -> None:
     if wanted != 0 and abs(wanted) < float(np.finfo(found.dtype).tiny):
         return  # mpmath has no subnormals
     assert float(found) == float(wanted)
+
+
+def test_fma_of_float32_is_rounded_as_fractions_are() -> None:
+    """Sums that cancel, and those half way between two floats: where f64 alone would round twice."""
+    random = np.random.default_rng(0)
+    x, y = (random.integers(1 << 23, 1 << 24, 2000).astype(np.float32) for _ in range(2))
+    product = (x * y).astype(np.float32)
+    for z in (product * np.float32(2**-24), np.spacing(product) / 2, -product, product * np.float32(2**-50)):
+        for one, other, third in zip(x, y, z, strict=True):
+            wanted = _fma_by_fractions(one, other, third)
+            assert evaluate("fma", [one, other, third], F32).tobytes() == wanted.tobytes()
 
 
 def test_fma_differs_from_rounding_twice() -> None:
