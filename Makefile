@@ -6,7 +6,7 @@ export PIP_ROOT_USER_ACTION := ignore
 # Tests start hundreds of processes: none compiles Python again that another one has read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all ready devices check types style layers size bench environment clean
+.PHONY: help demo test test-all ready devices check types style layers size bench folder environment clean
 
 help:
 	@echo "make demo      the main job on a real photograph, NumPy beside jitframe"
@@ -16,7 +16,10 @@ help:
 	@echo "make bench     jitframe beside its peers (a download of some GB: torch, jax, ...)"
 	@echo "make clean     remove the environments and what was built"
 
-environment:
+folder:
+	@tools/make_environment.sh .venv
+
+environment: folder
 	@tools/make_environment.sh .venv test,dev
 
 demo:
@@ -33,7 +36,7 @@ test-all: ready
 ready:
 	@$(MAKE) --no-print-directory -j 2 check devices
 
-devices: environment
+devices: folder
 	@tools/install_software_devices.sh .venv
 	@tools/install_trace_engine.sh .venv
 

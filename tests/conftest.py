@@ -10,6 +10,7 @@ import gc
 import os
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import settings
@@ -40,6 +41,11 @@ def few_objects_to_search() -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes the kernels, many at once: there are thousands, and file systems that tell the disk of each
+    take milliseconds for it."""
     folder = config.stash.get(_FOLDER, None)
     if folder is not None:
+        with ThreadPoolExecutor(16) as pool:
+            for inside in [inside for inside, _, _ in os.walk(folder)]:
+                pool.submit(shutil.rmtree, inside, ignore_errors=True)
         shutil.rmtree(folder, ignore_errors=True)

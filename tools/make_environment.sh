@@ -1,10 +1,11 @@
 #!/bin/sh
 # Make a virtual environment holding jitframe (editable) and some of its extras: make_environment.sh FOLDER EXTRAS
+# Without EXTRAS nothing is installed into it.
 # Does nothing where the folder was made for this pyproject.toml already. PYTHON names another interpreter.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$1
-extras=$2
+extras=${2:-}
 
 fits() {
     "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null
@@ -49,6 +50,7 @@ if ! { [ -x "$folder/bin/python" ] && fits "$folder/bin/python" && "$folder/bin/
     python=$(find_python)
     make_folder
 fi
+[ -z "$extras" ] && exit 0
 echo "installing jitframe[$extras] into $folder"
 pip="$folder/bin/python -m pip --disable-pip-version-check --no-input"
 # uv takes a third of pip's time for the same packages; it reads no settings of pip's, and is told the one index
