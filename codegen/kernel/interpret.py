@@ -44,7 +44,8 @@ def interpret(
         raise InterpreterError(f"kernel {kernel.name} takes {due} buffers, indices and scalars, not {given}")
     environment: dict[Value, Any] = {}
     for parameter, array in zip(kernel.buffers, buffers, strict=True):
-        environment[parameter] = Memory(_elements(kernel, parameter, array), parameter.dtype)
+        elements = _elements(kernel, parameter, array)
+        environment[parameter] = Memory(elements, parameter.dtype, None, parameter.access != "in")
     for index, number in zip(kernel.indices, indices, strict=True):
         environment[index] = from_number(number, INDEX)
     for scalar, number in zip(kernel.scalars, scalars, strict=True):
@@ -185,8 +186,9 @@ class _Lane:
         size = len(memory.elements)
         if not 0 <= position < size:
             raise LaneFault(f"{how} at {position} of a buffer of {size} elements")
-        for tracker, agent in self.trackers:
-            tracker.touch(memory, position, agent, how)
+        if memory.written_to:
+            for tracker, agent in self.trackers:
+                tracker.touch(memory, position, agent, how)
         if memory.written is None:
             return
         if how != "write" and not memory.written[position]:

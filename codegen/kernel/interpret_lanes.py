@@ -50,6 +50,8 @@ class Memory:
     dtype: DType
     written: np.ndarray[Any, Any] | None = None
     """None where every element holds something from the start."""
+    written_to: bool = True
+    """False where nobody writes: reads need no order."""
 
 
 class Tracker:

@@ -224,7 +224,7 @@ def _constant(instruction: Instruction) -> Scalar:
 def _table(instruction: Instruction) -> Memory:
     dtype, values = instruction.attributes["dtype"], instruction.attributes["values"]
     held = [to_storage(from_number(v, dtype), dtype) for v in values]
-    return Memory(np.array(held, storage_dtype(dtype)), dtype)
+    return Memory(np.array(held, storage_dtype(dtype)), dtype, None, False)
 
 
 _CONSTANT: dict[str, Callable[[Instruction], Any]] = {"constant": _constant, "table": _table}
