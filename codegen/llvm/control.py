@@ -207,6 +207,8 @@ def unroll(c: Context, instruction: Instruction) -> None:
 
 def carried_widths(c: Context, body: Block, initial: Sequence[Value]) -> list[int]:
     """The width of each value a loop with uniform control carries."""
+    if c.width == 1:
+        return [1] * len(initial)
     variance = Variance(c)
     first = [variance.varies(value) for value in initial]
     return [c.width if varies else 1 for varies in variance.carried(body, first, False)]

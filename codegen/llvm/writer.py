@@ -38,12 +38,12 @@ class Scope:
 
     depth: int
     preheader: Lines | None
-    hoisted: dict[str, Operand]
     partial: bool = False
     """One of several bodies of a loop: some body runs, but perhaps not this one."""
     certain: bool = True
     """The body runs whenever the preheader does."""
-    known: dict[str, Operand] = fresh(factory=dict)
+    made: list[str] = fresh(factory=list)
+    """What the writer forgets at the end of this scope."""
 
 
 class Writer:
@@ -57,7 +57,9 @@ class Writer:
         self.out: Lines = []
         self.allocations: Lines = []
         self.constants: dict[str, str] = {}
-        self.scopes = [Scope(0, None, {})]
+        self.scopes = [Scope(0, None)]
+        self._known: dict[str, Operand] = {}
+        """What is sure to have run before the current place, by text."""
         self.block = "entry"
         self._floors = [0]
         self._names = 0
@@ -97,22 +99,17 @@ class Writer:
         self.line(f"br i1 {condition.text}, label %{then}, label %{orelse}")
 
     # Scopes ------------------------------------------------------------------------------------------
-    def enter_loop(
-        self,
-        preheader: Lines,
-        hoisted: dict[str, Operand] | None = None,
-        partial: bool = False,
-        certain: bool = True,
-    ) -> None:
-        known = {} if hoisted is None else hoisted
-        self.scopes.append(Scope(len(self.scopes), preheader, known, partial, certain))
+    def enter_loop(self, preheader: Lines, partial: bool = False, certain: bool = True) -> None:
+        self.scopes.append(Scope(len(self.scopes), preheader, partial, certain))
 
     def enter_branch(self) -> None:
-        self.scopes.append(Scope(len(self.scopes), None, {}))
+        self.scopes.append(Scope(len(self.scopes), None))
         self._floors.append(self.depth)
 
     def leave(self) -> None:
         scope = self.scopes.pop()
+        for text in scope.made:
+            del self._known[text]
         if self._floors[-1] == scope.depth:
             self._floors.pop()
 
@@ -121,32 +118,34 @@ class Writer:
         self, text: str, type_: str, width: int, operands: Iterable[Operand], through_branches: bool = False
     ) -> Operand:
         """A pure instruction, shared and hoisted. `through_branches`: cheap enough to leave a branch."""
-        if (found := self._made(text)) is not None:
+        if (found := self._known.get(text)) is not None:
             return found
-        depth = max([operand.depth for operand in operands], default=0)
-        if not through_branches:
-            depth = max(depth, self._floors[-1])
+        depth = 0 if through_branches else self._floors[-1]
+        for operand in operands:
+            if operand.depth > depth:
+                depth = operand.depth
         return self._at(depth, text, type_, width)
 
     def _at(self, depth: int, text: str, type_: str, width: int) -> Operand:
-        here = self.depth
-        while depth < here and self.scopes[depth + 1].preheader is None:
+        scopes = self.scopes
+        here = len(scopes) - 1
+        while depth < here and scopes[depth + 1].preheader is None:
             depth += 1
-        made = Operand(self.name(), type_, width, depth)
+        made = self._known[text] = Operand(self.name(), type_, width, depth)
         line = f"  {made.text} = {text}"
         if depth == here:
-            self.scopes[here].known[text] = made
+            scopes[here].made.append(text)
             self.out.append(line)
             return made
-        inner = self.scopes[depth + 1]
+        inner = scopes[depth + 1]
         assert inner.preheader is not None
-        inner.hoisted[text] = made
+        inner.made.append(text)
         inner.preheader.append(line)
         return made
 
     def invariant_load(self, text: str, type_: str, operands: Iterable[Operand], width: int = 1) -> Operand:
         """A load from memory nobody writes: leaves the innermost loop where that surely runs its body."""
-        if (found := self._made(text)) is not None:
+        if (found := self._known.get(text)) is not None:
             return found
         floor = max((operand.depth for operand in operands), default=0)
         depth = self.depth
@@ -155,13 +154,6 @@ class Writer:
             if not self.scopes[depth + 1].partial:
                 break
         return self._at(depth, text, type_, width)
-
-    def _made(self, text: str) -> Operand | None:
-        """The result of an equal instruction that is sure to have run before this place."""
-        for scope in reversed(self.scopes):
-            if (found := scope.known.get(text) or scope.hoisted.get(text)) is not None:
-                return found
-        return None
 
     def effect(self, text: str, type_: str, width: int = 1) -> Operand:
         """An instruction that stays where it is and is never shared."""

@@ -29,7 +29,7 @@ from .stages import RUN_TIME, Decide, Limits, Stage
 if TYPE_CHECKING:
     from .deviations import Deviation
 
-MOST_PASSES = 8
+MOST_PASSES = 10
 """Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
 to find a row in the caches again."""
 PASSES = f"a kernel makes no more than {MOST_PASSES} passes over its rows"
