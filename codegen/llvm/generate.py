@@ -106,7 +106,7 @@ def _module(c: Context) -> str:
 
 # Instructions ----------------------------------------------------------------------------------------
 def _arithmetic(c: Context, instruction: Instruction) -> None:
-    operands = tuple(c.operand(value) for value in instruction.operands)
+    operands = tuple([c.operand(value) for value in instruction.operands])
     dtype = instruction.operands[0].dtype
     c.define(instruction, arithmetic(c.machine, instruction.op.name, dtype, operands))
 

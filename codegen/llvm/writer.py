@@ -167,15 +167,22 @@ class Writer:
         In the template {0}, {1} are names, {T} the type of operand 0, {R} the result's, {S} and {Z} their
         intrinsic suffixes.
         """
-        width = max([operand.width for operand in operands])
-        spread = [x if x.width == width else self.splat(x, width) for x in operands]
-        own = spread[0].type
+        width = operands[0].width
+        for operand in operands:
+            if operand.width != width:
+                width = max([each.width for each in operands])
+                operands = tuple([self.splat(each, width) for each in operands])
+                break
+        own = operands[0].type
         kind = result or own
-        names = [operand.text for operand in spread]
         text = template.format(
-            *names, T=vector(own, width), R=vector(kind, width), S=suffix(own, width), Z=suffix(kind, width)
+            *[operand.text for operand in operands],
+            T=vector(own, width),
+            R=vector(kind, width),
+            S=suffix(own, width),
+            Z=suffix(kind, width),
         )
-        return self.pure(text, kind, width, spread)
+        return self.pure(text, kind, width, operands)
 
     def splat(self, operand: Operand, width: int) -> Operand:
         """A uniform value in every lane of a vector."""
