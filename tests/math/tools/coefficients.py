@@ -283,8 +283,16 @@ def tasks() -> list[Task]:
             "log(1 + f) = f - f**2 / 2 + f**3 * P(f)",
             at_zero(third, lambda f: (mpmath.log1p(f) - f + f * f / 2) / f**3),
             at_zero(0, lambda f: f**3 / mpmath.log1p(f)),
-            {"f32": near_one["f32"], "f64": (-0.0372, 0.0391)},
-            {"f32": 3, "f64": 11},
+            {"f64": (-0.0372, 0.0391)},
+            {"f64": 11},
+        ),
+        Task(
+            "PRECISE_NEAR_LOG2",
+            "log2(1 + f) = f / ln2 - f**2 / (2 * ln2) + f**3 * P(f)",
+            at_zero(third / mpmath.ln2, lambda f: (mpmath.log1p(f) - f + f * f / 2) / f**3 / mpmath.ln2),
+            at_zero(0, lambda f: f**3 * mpmath.ln2 / mpmath.log1p(f)),
+            {"f32": near_one["f32"]},
+            {"f32": 3},
         ),
         Task(
             "NEAR_EXP",
