@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ...ir import ops
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, symbol
 from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, through, unrolled
 from ...ir.node import Bits, Node
@@ -426,7 +427,8 @@ class KernelWriter:
         build.rarely(bad, note)
 
     def _combine(self, node: Node, values: list[Value]) -> Value:
-        """Combine a few values in the order a reduction loop does: halves by halves, the identity first."""
+        """Combine a few values in the order a reduction loop does: halves by halves, the identity first. That
+        is left out of sums of squares."""
         reducer = REDUCERS[node.attribute("kind")]
         if reducer.finds:
             return self._find(reducer, node.dtype, values)
@@ -440,6 +442,9 @@ class KernelWriter:
                     values[j] = self.build.emit(reducer.kernel, (values[j], values[j + half]))
             values = values[:half]
         identity = self.build.constant(reducer.identity(node.dtype), node.dtype)
+        term = node.inputs[0]
+        if term.op is ops.mul and term.inputs[0] is term.inputs[1]:
+            return values[0]  # 0.0 and x give another number for x = -0.0 alone, which no square is
         return self.build.emit(reducer.kernel, (identity, values[0]))
 
     def _find(self, reducer: Reducer, dtype: DType, values: list[Value]) -> Value:

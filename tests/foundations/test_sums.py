@@ -68,6 +68,20 @@ def test_sums_of_integers_are_exact(dtype):
                 assert_same_bits(most, array.max(axis=axis))
 
 
+@pytest.mark.parametrize("columns", [1, 3, 20])
+def test_a_sum_of_negative_zeros_is_positive(columns):
+    """As NumPy's: a sum begins with 0.0, in a loop and where a short axis is written out."""
+    zeros, ones = np.full((5, columns), -0.0), np.ones((5, columns))
+    for function in (
+        lambda x, y: (x * y).sum(axis=1),
+        lambda x, y: (x * x).sum(axis=1),
+        lambda x, y: x.sum(axis=1),
+    ):
+        found = jf.jit(function)(zeros, ones)
+        assert_same_bits(found, function(zeros, ones))
+        assert not np.signbit(found).any()
+
+
 def error(found: Any, exact: float) -> float:
     return abs(float(found) - exact)
 
