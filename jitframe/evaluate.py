@@ -40,7 +40,6 @@ from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import kernel_codes
 from .runtime.cpu.runtime import Buffer, runtime
 from .runtime.device import CPU, Block, Device, DeviceArray
-from .steps import forget_steps
 from .stored_plans import StoredPlan, keep_plan, plan_key, stored_plans
 
 if TYPE_CHECKING:
@@ -145,6 +144,8 @@ def forget() -> None:
     """Drops all plans; programs that hold one go on."""
     with _lock:
         _families.clear()
+    from .steps import forget_steps  # of lazy programs
+
     forget_steps()
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.expr import Expr, compile_exprs, evaluate
 from ...ir.types import BF16, F16, DType
 from .bound import (
     BoundAlloc,
@@ -40,7 +41,6 @@ from .bound import (
     ScalarSlot,
     ValueSlot,
 )
-from .expr import Expr, compile_exprs, evaluate
 from .nodes import (
     Alloc,
     Bound,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...ir.expr import Expr, const
 from ...ir.record import record
 from ...ir.types import DType
-from .expr import Expr, const
 
 if TYPE_CHECKING:
     from ..kernel.nodes import Kernel

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from ...ir.expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from ...ir.types import BY_NAME, DType
 from ..kernel.nodes import Kernel
 from ..kernel.parse import parse_kernel
-from .expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from .nodes import (
     Alloc,
     Batch,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ir.expr import Expr, restored
 from ...ir.record import replace
 from ...ir.types import BY_NAME, DType
-from .expr import Expr, restored
 from .nodes import (
     Alloc,
     Batch,

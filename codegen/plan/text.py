@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ...ir.expr import Expr
 from ..kernel.text import kernel_text, literal
-from .expr import Expr
 from .nodes import (
     ZERO,
     Alloc,

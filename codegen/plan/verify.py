@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
+from ...ir.expr import Expr
 from ...ir.types import BOOL, F32, F64, I32, I64, U32, U64, DType
-from .expr import Expr
 from .nodes import (
     Alloc,
     Bound,

@@ -18,7 +18,6 @@ from .. import public
 from ..errors import TraceError
 from ..frame import LazyValue, current_frame
 from ..namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
-from .joined import JOINED
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
@@ -162,7 +161,11 @@ def library_member(name: str, value: Any) -> Any:
     if refused is not None:
         return refused
     if not callable(value):
-        return JOINED.get(id(value), value)
+        if value is not numpy.r_ and value is not numpy.c_:
+            return value
+        from .joined import JOINED  # few programs join so
+
+        return JOINED[id(value)]
     known = _functions.get(id(value))
     if known is None:
         known = _functions[id(value)] = (value, _function(name, value))

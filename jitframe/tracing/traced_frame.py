@@ -12,7 +12,6 @@ from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
 from ..ir.types import DType
 from ..layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
-from ..narrow import fit_to
 from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
@@ -60,7 +59,10 @@ class TraceFrame(Frame):
         self.device = device
         self.asked = asked
         self.graph = Graph() if graph is None else graph
-        self.graph.fit = fit_to(device.narrows)
+        if device.narrows:
+            from ..narrow import fit_to  # the processor has all dtypes
+
+            self.graph.fit = fit_to(device.narrows)
         self.enclosing: tuple[TraceFrame, ...] = ()
         """Frames of the traces that this one is a region of."""
         self.parameters: list[Parameter] = []

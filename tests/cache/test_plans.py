@@ -16,10 +16,10 @@ import jitframe as jf
 from jitframe import cache, stored_plans
 from jitframe.cache.folder import PLAN_SUFFIX, SUFFIX
 from jitframe.codegen.lower import program
-from jitframe.codegen.plan.expr import ceil_div, minimum, symbol
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.stored import PackedError, packed, unpacked
 from jitframe.errors import BoundsError
+from jitframe.ir.expr import ceil_div, minimum, symbol
 from jitframe.ir.node import Bits
 from jitframe.ir.record import replace
 from jitframe.ir.structure_text import structure_text

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jitframe.codegen.kernel.parse import KernelSyntaxError
-from jitframe.codegen.plan.expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from jitframe.codegen.plan.nodes import (
     Alloc,
     Batch,
@@ -37,6 +36,7 @@ from jitframe.codegen.plan.nodes import (
 from jitframe.codegen.plan.parse import PlanSyntaxError, parse_plan
 from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
+from jitframe.ir.expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from jitframe.ir.types import BOOL, F32, F64, I32, I64
 from tests.plan.plans import EVERYTHING, everything, kernels
 
