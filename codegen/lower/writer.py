@@ -6,8 +6,7 @@ row is computed once for the row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from ...ir import ops
@@ -17,18 +16,14 @@ from ...ir.node import Bits, Node
 from ...ir.ops import REDUCERS, Reducer
 from ...ir.record import record
 from ...ir.types import BOOL, I32, I64, INDEX, U64, DType
-from ..kernel.builder import KernelBuilder
-from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number
-from ..kernel.ops import KERNEL_OPS
-from ..kernel.scopes import Scopes
+from ..kernel.nodes import Buffer, Value, constant_number
+from .hoisting import LoopBuilder
 
 Key = tuple[Node, Dims]
 FAULTS = -1
 """In the place of a buffer's number: where kernels note positions out of bounds."""
 FAULT_BASE = symbol("faults.base")
 """The first word of it that is a kernel's."""
-HOISTED_RULES = frozenset(("same", "compare", "select", "shift"))
-HOISTED_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
 
 
 @record
@@ -65,98 +60,6 @@ def base_offset(memory: Memory, dims: Dims) -> Expr:
     for dim, stride in zip(dims, memory.strides, strict=True):
         offset = add(offset, mul(stride, dim.start))
     return offset
-
-
-class LoopBuilder(KernelBuilder):
-    """A kernel builder that puts pure instructions into the outermost open block where they can stand."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.levels: dict[Value, int] = {}
-        self.memos: Scopes[Value] = Scopes()
-        self.recall = self.memos.get
-        """The value that was remembered by a key, where it still stands; else None."""
-        self._floors = [0]
-        """Level of the innermost conditional block: loads must not leave it."""
-
-    @property
-    def depth(self) -> int:
-        return len(self._blocks) - 1
-
-    def emit(
-        self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
-    ) -> Value:
-        op = KERNEL_OPS[name]
-        hoisted_load = name == "load" and isinstance(operands[0], Buffer) and operands[0].access == "in"
-        if not (op.rule in HOISTED_RULES or name in HOISTED_NAMES or hoisted_load):
-            value = super().emit(name, operands, attributes)
-            self.levels[value] = self.depth
-            return value
-        operands = tuple(operands)
-        attributes = attributes or {}
-        key = (name, operands, repr(attributes) if attributes else "")
-        known = self._known.get(key)
-        if known is not None:
-            return known
-        levels = self.levels
-        level = self._floors[-1] if hoisted_load else 0
-        for operand in operands:
-            level = max(level, levels.get(operand, 0))
-        instruction = Instruction(
-            op, operands, (self._result_type(op.rule, operands, attributes),), attributes
-        )
-        self._blocks[level].instructions.append(instruction)
-        value = instruction.results[0]
-        self._known.put(key, value, level)
-        levels[value] = level
-        return value
-
-    def remember(self, key: Hashable, value: Value, floor: int = 0) -> None:
-        self.memos.put(key, value, max(self.levels.get(value, 0), floor))
-
-    @property
-    def floor(self) -> int:
-        """Level of the innermost block that may not run."""
-        return self._floors[-1]
-
-    def rarely(self, condition: Value, fill: Callable[[], Sequence[Value]]) -> None:
-        """`if condition:`, hardly ever taken, in the outermost block where it can stand."""
-        level = max(self.levels.get(condition, 0), self.floor)
-        block = self._block((), fill)
-        branch = Instruction(KERNEL_OPS["if"], (condition,), (), {"rare": True}, (block, Block()))
-        self._blocks[level].instructions.append(branch)
-
-    def emit_here(
-        self, name: str, operands: Sequence[Value] = (), attributes: dict[str, Any] | None = None
-    ) -> Value:
-        """An instruction that stays in the block that is open."""
-        value = super().emit(name, operands, attributes)
-        self.levels[value] = max(self.levels.get(value, 0), self.depth)
-        return value
-
-    @contextmanager
-    def when(self, condition: Value) -> Iterator[None]:
-        """`if condition:`, which loads do not leave."""
-        with super().when(condition):
-            self._floors[-1] = self.depth
-            yield
-
-    def _enter(self, block: Block) -> None:
-        super()._enter(block)
-        self.memos.enter()
-        self._floors.append(self._floors[-1])
-        for parameter in block.parameters:
-            self.levels[parameter] = self.depth
-
-    def _leave(self) -> None:
-        super()._leave()
-        self.memos.leave()
-        self._floors.pop()
-
-    def _append(self, instruction: Instruction) -> None:
-        super()._append(instruction)
-        for value in instruction.results:
-            self.levels[value] = self.depth
 
 
 class KernelWriter:
