@@ -35,11 +35,9 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "reciprocal rint sign sin sqrt square tanh trunc add atan2 bitwise_and bitwise_left_shift "
      "bitwise_or bitwise_right_shift bitwise_xor copysign divide equal greater "
      "greater_equal less less_equal logical_and logical_or logical_xor maximum minimum multiply "
-     "not_equal subtract clip round frexp modf"),
+     "not_equal subtract clip round frexp modf where"),
     ("elementwise", "division",
      "floor_divide fmod gcd lcm pow remainder divmod"),
-    ("elementwise", "indexing",
-     "where"),
     ("elementwise", "creation",
      "astype"),
     ("elementwise", "movement",

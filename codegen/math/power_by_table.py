@@ -1,8 +1,8 @@
 """pow by tables: log2|x| as a pair of floats, and 2**(k / n) as a pair.
 
-The method of the module by_table, with the first two terms of log(1 + f) in pairs. The relative error is 2**-63 in
-f64, so y times the logarithm stays below the result's rounding; in f32 it is 2**-30, which is an ulp of the largest
-and smallest results and hardly anything of others.
+The method of the module by_table, with the first two terms of log(1 + f) in pairs. The relative error is
+2**-63 in f64, so y times the logarithm stays below the result's rounding; in f32 it is 2**-30, which is an
+ulp of the largest and smallest results and hardly anything of others.
 """
 
 from __future__ import annotations

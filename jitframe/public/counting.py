@@ -11,7 +11,8 @@ from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, forget
 from ..frame import LazyValue
 from ..ir.types import BOOL
 from .creation import asarray, full, linspace
-from .indexing import take, where
+from .elementwise import where
+from .indexing import take
 from .movement import as_lazy, diff, flip, reshape
 from .reductions import max as largest
 from .reductions import min as smallest

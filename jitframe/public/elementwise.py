@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from ..errors import DTypeError, UnsupportedError
+from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..frame import call, check_output
 from ..functions import elementwise as nodes
 from ..functions.operands import as_node, cast, strong
@@ -150,6 +150,18 @@ def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options
     return call(
         clipped, [x, *(bound for bound in (lowest, highest) if bound is not None)], out=single_output(out)
     )
+
+
+def where(condition: Any, *choices: Any, size: int | None = None, fill_value: Any = 0) -> Any:
+    """Elements of the first choice where the condition holds, else of the second; with the condition alone,
+    the positions where it holds: see `nonzero`."""
+    if not choices:
+        from .indexing import nonzero  # with all that looks elements up
+
+        return nonzero(condition, size=size, fill_value=fill_value)
+    if len(choices) != 2:
+        raise ArgumentError("either both or neither of x and y should be given")
+    return call(nodes.where, (condition, *choices))
 
 
 def pair(

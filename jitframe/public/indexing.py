@@ -9,7 +9,6 @@ import numpy
 
 from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, UnsupportedError
 from ..frame import LazyValue, call, frame_of
-from ..functions import elementwise as nodes
 from ..functions import movement
 from ..functions.joining import stack as stack_nodes
 from ..functions.operands import as_node, broadcast_shapes, match, shape_text
@@ -176,7 +175,7 @@ def nonzero(x: Any, /, *, size: int | None = None, fill_value: Any = 0) -> tuple
     rest = math.prod(array.shape)
     for extent in array.shape:
         rest //= max(extent, 1)
-        made.append(where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
+        made.append(elementwise.where(inside, flat // max(rest, 1) % max(extent, 1), fill_value))
     return tuple(made)
 
 
@@ -185,7 +184,7 @@ def _first_positions(array: Any, size: int) -> Any:
     test = reshape(array != 0, (-1,))
     count = test.shape[0]
     rank = cumsum(test)
-    places = where(test & (rank <= size), rank - 1, size)
+    places = elementwise.where(test & (rank <= size), rank - 1, size)
     result = full((size + 1,), count, device=array.device)
     result[places] = arange(count, device=array.device)
     return result[:size]
@@ -274,7 +273,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
         else:
             inside = inside & (position >= 0) & (position < extent)
         flat = flat * extent + position
-    return where(inside, flat, math.prod(extents)) if "raise" in modes else flat
+    return elementwise.where(inside, flat, math.prod(extents)) if "raise" in modes else flat
 
 
 def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
@@ -309,25 +308,15 @@ def compress(
         raise ShapeError(f"compress: {test.shape[0]} conditions for an axis of {extent} elements")
     positions = flatnonzero(test, size=size, fill_value=extent)
     inside = positions < extent
-    chosen = take(array, where(inside, positions, 0), axis=along)
+    chosen = take(array, elementwise.where(inside, positions, 0), axis=along)
     shape = tuple(size if position == along else 1 for position in range(array.ndim))
-    return where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
+    return elementwise.where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
 
 
 def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     """The elements of `arr`, flat, for which the condition, flat, holds; see `compress`."""
     test = reshape(as_lazy(condition), (-1,))
     return compress(test != 0, reshape(as_lazy(arr), (-1,)), size=size, fill_value=fill_value)
-
-
-def where(condition: Any, *choices: Any, size: int | None = None, fill_value: Any = 0) -> Any:
-    """Elements of the first choice where the condition holds, else of the second; with the condition alone,
-    the positions where it holds: see `nonzero`."""
-    if not choices:
-        return nonzero(condition, size=size, fill_value=fill_value)
-    if len(choices) != 2:
-        raise ArgumentError("either both or neither of x and y should be given")
-    return call(nodes.where, (condition, *choices))
 
 
 def ix_(*args: Any) -> tuple[Any, ...]:

@@ -17,8 +17,7 @@ from ..promotion import from_numpy, promote
 from . import division
 from .arranging import diagonal
 from .creation import astype, full, zeros_like
-from .elementwise import UFUNCS, clip, lifted
-from .indexing import where
+from .elementwise import UFUNCS, clip, lifted, where
 from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, ravel, reshape, squeeze, stack
 from .movement import diff as differences
 from .reductions import cumsum, mean

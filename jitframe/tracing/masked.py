@@ -160,7 +160,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         return public.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
 
     def _or(self, other: Any) -> Any:
-        return public.indexing.where(self._everywhere(), self.full, other)
+        return public.elementwise.where(self._everywhere(), self.full, other)
 
     @property
     def dtype(self) -> Any:

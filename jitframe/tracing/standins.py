@@ -159,7 +159,7 @@ def _extreme(
             frame = frame_of((result, value))
             graph = frame.begin()
             better = wins(graph, operand(frame, graph, value), operand(frame, graph, result))
-            result = public.indexing.where(frame.wrap(graph, better), value, result)
+            result = public.elementwise.where(frame.wrap(graph, better), value, result)
             if isinstance(result, TracedArray) and all(_is_number(each) for each in several):
                 result._kind = NUMBER
         return result
