@@ -237,9 +237,11 @@ def castable(source: DType, target: DType) -> bool:
     return kind_of(source) <= kind_of(target)
 
 
-def cast_error(source: object, target: object, casting: str) -> DTypeError:
+def cast_error(
+    source: object, target: object, casting: str, more: str = "; casting='unsafe' allows it"
+) -> DTypeError:
     """NumPy's words for a cast between two dtypes, given by their names, that a rule forbids."""
     return DTypeError(
         f"Cannot cast array data from dtype('{source}') to dtype('{target}') according to the rule "
-        f"'{casting}'; casting='unsafe' allows it"
+        f"'{casting}'{more}"
     )

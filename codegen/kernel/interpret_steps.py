@@ -92,22 +92,16 @@ def _converted(convert: Callable[[Scalar, DType, DType], Scalar]) -> Callable[[I
     return ready
 
 
-def _group_id(instruction: Instruction) -> Step:
-    result = instruction.result
+def _told(get: Callable[[RunningLane], int]) -> Callable[[Instruction], Step]:
+    def ready(instruction: Instruction) -> Step:
+        result = instruction.result
 
-    def step(lane: RunningLane) -> None:
-        lane.environment[result] = lane.group
+        def step(lane: RunningLane) -> None:
+            lane.environment[result] = get(lane)
 
-    return step
+        return step
 
-
-def _lane_id(instruction: Instruction) -> Step:
-    result = instruction.result
-
-    def step(lane: RunningLane) -> None:
-        lane.environment[result] = lane.number
-
-    return step
+    return ready
 
 
 def _allocate(instruction: Instruction) -> Step:
@@ -205,8 +199,8 @@ _ATOMIC_MEANING = {
 _STEPS: dict[str, Callable[[Instruction], Step]] = {
     "cast": _converted(cast),
     "bitcast": _converted(bitcast),
-    "group_id": _group_id,
-    "lane_id": _lane_id,
+    "group_id": _told(lambda lane: lane.group),
+    "lane_id": _told(lambda lane: lane.number),
     "allocate": _allocate,
     "load": _load,
     "store": _store,

@@ -253,7 +253,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     modes = (mode,) * len(extents) if isinstance(mode, str) else tuple(mode)
     if order not in ("C", "F"):
         raise ArgumentError(f"only 'C' or 'F' order is permitted, not {order!r}")
-    if not {*modes} <= {"raise", "wrap", "clip"} or len(modes) != len(extents):
+    if not {*modes} <= {*_MODES} or len(modes) != len(extents):
         raise ArgumentError(
             f"ravel_multi_index: mode is 'raise', 'wrap' or 'clip' for each axis, not {mode!r}"
         )

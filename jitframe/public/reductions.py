@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, DTypeError
+from ..errors import ArgumentError
 from ..frame import call
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
 from ..ir.types import DType
+from ..promotion import cast_error
 from .signature import bind, optional_dtype, single_output
 
 Public = Callable[..., Any]
@@ -77,10 +78,7 @@ def _finding(function: Callable[..., Any], name: str) -> Public:
         out = options.get("out", given[1] if len(given) > 1 else None)
         dtype = getattr(out, "dtype", None)
         if dtype is not None and numpy.dtype(dtype).kind == "f":
-            raise DTypeError(
-                f"Cannot cast array data from dtype('{dtype}') to dtype('int64') according to the rule "
-                f"'safe': the out= of {name}"
-            )
+            raise cast_error(dtype, "int64", "safe", f": the out= of {name}")
         return found(x, *given, **options)
 
     public.__name__ = public.__qualname__ = name
