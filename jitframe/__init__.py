@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy
 
-from . import numpy_names as _numpy_names  # noqa: F401  NumPy's names as they are now
+from . import importing as _importing
+
+_importing.install(__path__)
+from . import numpy_names as _numpy_names  # noqa: E402, F401  NumPy's names as they are now
 
 if TYPE_CHECKING:
     from . import errors as errors

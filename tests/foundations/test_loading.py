@@ -64,7 +64,7 @@ def with_prefix(names: list[str], prefixes: tuple[str, ...]) -> list[str]:
 
 def test_the_import_loads_no_part(processes):
     for each in processes:
-        assert each["import"] == ["jitframe", "jitframe.numpy_names"]
+        assert each["import"] == ["jitframe", "jitframe.importing", "jitframe.numpy_names"]
 
 
 def test_a_decoration_loads_what_a_warm_call_needs(processes):
