@@ -7,6 +7,7 @@ The same examples in every run, so that a change is to blame for what a run find
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import shutil
 import tempfile
@@ -30,6 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
         # Machines that run tests may be busy.
         os.environ.setdefault("JITFRAME_PROBE_SECONDS", "120")
         config.stash[_FOLDER] = os.environ["JITFRAME_CACHE_DIR"] = tempfile.mkdtemp(prefix="jitframe-tests-")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def variants_from_the_second_call() -> None:
+    """In this process, whichever tests come first; a process has a number of calls without them."""
+    importlib.import_module("jitframe.tracing.jit").CALLS_WITHOUT_VARIANTS = 0
 
 
 @pytest.fixture(autouse=True, scope="module")

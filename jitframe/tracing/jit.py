@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import sys
 import time
 import types
@@ -32,8 +33,12 @@ SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
 PROGRAMS_KEPT = 8
 """Programs kept for each signature: they differ in what the function reads from outside, and in overlaps."""
+CALLS_WITHOUT_VARIANTS = 16
+"""Repeated calls of a process, of all functions together, that are answered here before the first variant is
+made: a call takes 40 us here, loading what makes variants 1.5 ms, which a short script does not win back."""
 _OWN = frozenset(("_jit", "_memory", "__wrapped__"))
 """What an entry keeps for itself: a wrapper that copied it from another one must not bring it along."""
+_repeated = itertools.count()
 
 
 class JittedFunction:
@@ -128,8 +133,9 @@ class Jit:
         known = self._known(call)
         program = self._new(call) if known is None else known
         result = self._run(program, call)
-        if known is not None and watch.active is None:  # a first call may be the only one of its sizes
-            from .variants import offer_variant  # a first call has none
+        # A first call may be the only one of its sizes.
+        if known is not None and watch.active is None and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
+            from .variants import offer_variant  # see there
 
             with self._lock:
                 offer_variant(self.entry, program, call, len(args), tuple(kwargs))

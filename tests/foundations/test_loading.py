@@ -22,8 +22,15 @@ def chain(a, b, c, d):
     return np.sqrt(a * a + b * b) * np.sin(c) + d * 2 - a / 3
 
 found["decorated"] = loaded()
-chain(*[np.full(1000, 0.5 + number, np.float32) for number in range(4)])
+arguments = [np.full(1000, 0.5 + number, np.float32) for number in range(4)]
+chain(*arguments)
 found["called"] = loaded()
+for _ in range(16):
+    chain(*arguments)
+found["called again"] = loaded()
+for _ in range(2):
+    chain(*arguments)
+found["called often"] = loaded()
 print(json.dumps(found))
 """
 UNASKED = (
@@ -78,6 +85,13 @@ def test_a_warm_call_loads_nothing_that_writes_or_lowers(processes):
     for names in (WRITING, LOWERING):
         assert with_prefix(cold["called"], names)
         assert with_prefix(warm["called"], names) == []
+
+
+def test_the_native_entry_waits_for_a_script_that_calls_often(processes):
+    for each in processes:
+        assert each["called again"] == each["called"]
+        added = set(each["called often"]) - set(each["called"])
+        assert "jitframe.tracing.variants" in added and len(added) <= 6
 
 
 def test_no_call_loads_what_it_does_not_use(processes):

@@ -25,14 +25,14 @@ def chain(x, w, s):
 
 x = np.arange(77 * 33, dtype=np.float32).reshape(77, 33) % 7
 w = np.ones((33, 5), np.float32)
-results = [chain(x, w, 2.5) for _ in range(3)]
+results = [chain(x, w, 2.5) for _ in range(20)]
 for found in results:
     np.testing.assert_allclose(found, chain.__wrapped__(x, w, np.float32(2.5)), rtol=2e-6)
 lazily = (jf.asarray(x) * 3 + 1).sum(axis=0).numpy()
 np.testing.assert_allclose(lazily, (x * 3 + 1).sum(axis=0), rtol=1e-6)
 LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm")
 print(json.dumps({
-    "bits": [result.tobytes().hex() for result in (*results, lazily)],
+    "bits": [result.tobytes().hex() for result in (*results[:2], *results[-2:], lazily)],
     "llvmlite": sorted(name for name in sys.modules if name.startswith("llvmlite"))[:3],
     "lowering": sorted(name for name in sys.modules if name.startswith(LOWERING)),
     "forbidden": forbidden,
@@ -73,7 +73,7 @@ def test_without_a_cache_the_results_are_the_same(folder, in_process):
 def test_without_the_native_entry_the_results_are_the_same(folder, in_process):
     native = in_process(PROGRAM, JITFRAME_CACHE_DIR=folder)
     python = in_process(PROGRAM, JITFRAME_CACHE_DIR=folder, JITFRAME_NATIVE_ENTRY="off")
-    assert native["calls"]["native_calls"] == 1 and native["calls"]["python_calls"] == 2
+    assert native["calls"]["native_calls"] == 2 and native["calls"]["python_calls"] == 18
     assert python["bits"] == native["bits"]
 
 
