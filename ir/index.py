@@ -135,7 +135,8 @@ def _permute(node: Node, dims: Dims) -> Dims:
 
 
 def _broadcast(node: Node, dims: Dims) -> Dims:
-    return tuple(dims[axis] for axis in node.attribute("axes"))
+    _shape, axes = node.attributes
+    return tuple([dims[axis] for axis in axes])  # type: ignore[attr-defined]
 
 
 def _slice(node: Node, dims: Dims) -> Dims:

@@ -150,6 +150,11 @@ class Graph:
             self._interned[key] = node
         return node
 
+    def adopt(self, node: Node) -> Node:
+        """A node of another graph, whose inputs are nodes of this one: the equal one already there, or
+        itself from now on."""
+        return self._interned.setdefault((node.op, node.inputs, node.attributes), node)
+
     def result(
         self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
     ) -> Node:

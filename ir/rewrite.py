@@ -184,10 +184,14 @@ class Rewriter:
 
     def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
         """The node, rewritten; the inputs were made by this rewriter."""
-        first = node = self.graph.make(op, *inputs, attributes=attributes)
+        return self.final(self.graph.make(op, *inputs, attributes=attributes))
+
+    def final(self, first: Node) -> Node:
+        """A node of the new graph, rewritten."""
         known = self._final.get(first)
         if known is not None:
             return known
+        node = first
         while True:
             changed = self._changed(node)
             if changed is None or changed is node:
@@ -227,7 +231,11 @@ def rewrite(
                 rewrite_region(graph, value, laws, rules) if isinstance(value, Region) else value
                 for value in attributes
             )
-        made[node] = rewriter.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+        inputs = tuple([made[source] for source in node.inputs])
+        if inputs == node.inputs and attributes is node.attributes:
+            made[node] = rewriter.final(graph.adopt(node))
+        else:
+            made[node] = rewriter.make(node.op, *inputs, attributes=attributes)
     return tuple(made[node] for node in outputs)
 
 

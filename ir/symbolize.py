@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .node import Attributes, Graph, Node, Region, topological
+from .node import Attributes, Graph, Node, Region, Shape, topological
 from .structure import (
     Axes,
     Size,
@@ -62,15 +62,26 @@ def _rebuild(
     graph: Graph,
 ) -> tuple[Node, ...]:
     made: dict[Node, Node] = {}
+    sizes: dict[int, Size] = {}
+    shapes: dict[tuple[int, ...], Shape] = {}
 
     def size(number: int) -> Size:
         number = axes.find(number)
-        return Size(axes.numbers[number], number)
+        known = sizes.get(number)
+        if known is None:
+            known = sizes[number] = Size(axes.numbers[number], number)
+        return known
 
     for node, numbers in by_node.items():
-        shape = tuple([size(number) for number in numbers])
+        inputs = tuple([made[source] for source in node.inputs])
+        if node.op.family == "elementwise":
+            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
+            continue
+        shape = shapes.get(numbers)
+        if shape is None:
+            shape = shapes[numbers] = tuple([size(number) for number in numbers])
         attributes = _sized_attributes(node, shape, axes, counter, size, graph)
-        made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
+        made[node] = graph.make(node.op, *inputs, attributes=attributes)
     return tuple(made[node] for node in outputs)
 
 

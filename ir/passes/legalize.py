@@ -24,7 +24,7 @@ def legalize(
     made: dict[Node, Node] = {}
     outputs, users = walk.outputs, walk.users
     for node in walk.order:
-        inputs = tuple(made[source] for source in node.inputs)
+        inputs = tuple([made[source] for source in node.inputs])
         if node.op is ops.reshape and not folds(node):
             made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
         elif node.op is ops.dot:
@@ -32,7 +32,7 @@ def legalize(
 
             made[node] = legal_product(graph, inputs, limits, decide)
         elif node.op is ops.reduce and limits.library_products:
-            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
+            made[node] = _like(graph, node, inputs)
             if users[node.inputs[0]] == [node] and node.inputs[0] not in outputs:
                 from .matrix_products import product_of_sum  # nor a sum of products
 
@@ -47,8 +47,15 @@ def legalize(
             operands = inputs[:free] + tuple(_in_memory(graph, source) for source in inputs[free:])
             made[node] = graph.make(node.op, *operands, attributes=attributes)
         else:
-            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
+            made[node] = _like(graph, node, inputs)
     return own_memory(graph, [made[node] for node in outputs])
+
+
+def _like(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
+    """The node with other inputs, or the same ones."""
+    if inputs == node.inputs:
+        return graph.adopt(node)
+    return graph.make(node.op, *inputs, attributes=node.attributes)
 
 
 def _legal_region(region: Region, limits: Limits, decide: Decide) -> Region:
