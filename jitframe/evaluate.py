@@ -40,7 +40,7 @@ from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import kernel_codes
 from .runtime.cpu.runtime import Buffer, runtime
 from .runtime.device import CPU, Block, Device, DeviceArray
-from .stored_plans import StoredPlan, keep_plan, plan_key, stored_plans
+from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
 
 if TYPE_CHECKING:
     from .codegen.lower.program import Program as LoweredProgram
@@ -284,11 +284,12 @@ def _make_template(
                 return Template(plan, each.guards, addresses, fastmath, each.faults, request), 0
     lowered, guards = request.lower()
     code, compiled = kernel_codes(lowered.plan.kernels, origin, fastmath)
-    if key is not None and not compiled:
+    if key is not None:
         names = [kernel.name for kernel in lowered.plan.kernels]
         kernels = tuple([(name, key_digest) for name, (_, key_digest) in zip(names, code, strict=True)])
         stored = StoredPlan(lowered.plan, guards, kernels, lowered.faults)
-        keep_plan(key, stored, [each for each in kept if each.guards != guards])
+        keep = keep_plan_at_exit if compiled else keep_plan
+        keep(key, stored, [each for each in kept if each.guards != guards])
     addresses = [address for address, _ in code]
     made = Template(PlanTemplate(lowered.plan), guards, addresses, fastmath, lowered.faults, lowered)
     return made, compiled

@@ -1,14 +1,17 @@
 """Plans on disk, so that a process that finds its kernels there need not lower anything to find the plan.
 
 A plan is kept under a digest of its structure's text, of what else decides it, and of the versions of the
-sources that make plans and kernels. It names its kernels by the digests of their keys. It is written by the
-first process that compiled none of them: a program that runs once leaves no plan.
+sources that make plans and kernels. It names its kernels by the digests of their keys. A process that
+compiled a kernel of it writes it at its end, so that the call that compiled does not wait for it; where no
+process did, one that finds all of its kernels on disk writes it at once.
 """
 
 from __future__ import annotations
 
+import atexit
 import marshal
 import sys
+from collections import deque
 from collections.abc import Hashable, Sequence
 
 from .cache.digest import digest
@@ -24,6 +27,11 @@ from .runtime.cpu.target import host_target
 
 KEPT = 8
 """Plans of one structure that differ in their guards, the newest first."""
+
+
+KEPT_AT_EXIT = 1000
+"""Plans that a process writes when it ends, the latest ones: some 0.2 s."""
+_at_exit: deque[tuple[bytes, StoredPlan, Sequence[StoredPlan]]] = deque(maxlen=KEPT_AT_EXIT)
 
 
 @record
@@ -81,3 +89,18 @@ def keep_plan(key: bytes, made: StoredPlan, others: Sequence[StoredPlan]) -> Non
         plans = [made, *others][:KEPT]
         rows = tuple([packed((each.plan, each.guards, each.kernels, each.faults)) for each in plans])
         disk.put_plan(key, marshal.dumps(rows))
+
+
+def keep_plan_at_exit(key: bytes, made: StoredPlan, others: Sequence[StoredPlan]) -> None:
+    """`keep_plan` when the process ends, if the cache has the kernels then."""
+    if not _at_exit:
+        atexit.register(_keep_waiting)
+    _at_exit.append((key, made, others))
+
+
+def _keep_waiting() -> None:
+    disk = kernel_cache().disk
+    while _at_exit:
+        key, made, others = _at_exit.popleft()
+        if disk is not None and all(disk.has(key_digest) for _, key_digest in made.kernels):
+            keep_plan(key, made, others)

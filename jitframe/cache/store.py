@@ -41,6 +41,13 @@ class DiskStore:
         """(image, compile time in ns) of a kernel, or None."""
         return self._read(key_digest.hex() + SUFFIX, key_digest)
 
+    def has(self, key_digest: bytes) -> bool:
+        """Whether there is a file of a kernel, good or damaged."""
+        try:
+            return not self._refused and self.folder().status(key_digest.hex() + SUFFIX) is not None
+        except _FAULTS:
+            return False
+
     def get_plan(self, key_digest: bytes) -> bytes | None:
         """What `put_plan` was given, or None."""
         found = self._read(key_digest.hex() + PLAN_SUFFIX, key_digest)

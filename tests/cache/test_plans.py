@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import marshal
 import math
+import os
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -84,7 +87,7 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_third_process_lowers_nothing(name: str, counted: Counted, folder: Path) -> None:
+def test_a_process_that_finds_the_kernels_keeps_the_plan(name: str, counted: Counted, folder: Path) -> None:
     function, arguments = PROGRAMS[name]
     jitted = jf.jit(function)
     expected = np.asarray(jitted(*arguments))
@@ -99,9 +102,45 @@ def test_the_third_process_lowers_nothing(name: str, counted: Counted, folder: P
     assert files(folder, SUFFIX) == kernels
 
 
-def test_a_program_that_runs_once_leaves_no_plan(counted: Counted, folder: Path) -> None:
-    jf.jit(PROGRAMS["map"][0])(X)
-    assert files(folder, SUFFIX) and not files(folder)
+PROCESS = """
+import os, sys
+import numpy as np, jitframe as jf
+
+jf.jit(lambda x: np.sqrt(x) * 2 + x.shape[0])(np.ones(3, np.float32))
+print("jitframe.codegen.lower.program" in sys.modules, flush=True)
+"""
+
+
+def lowers(folder: Path, end: str = "") -> bool:
+    """Whether a process that makes a call, and then does what `end` says, lowers its graph."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROCESS + end],
+        env={**os.environ, "JITFRAME_CACHE_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not done.stderr, done.stderr
+    return done.stdout == "True\n"
+
+
+def test_the_process_that_compiled_keeps_the_plan_at_its_end(folder: Path) -> None:
+    assert lowers(folder) and len(files(folder)) == 1
+    assert not lowers(folder)
+
+
+def test_without_an_end_the_next_process_keeps_it(folder: Path) -> None:
+    assert lowers(folder, "os._exit(0)") and not files(folder)
+    assert lowers(folder) and len(files(folder)) == 1
+    assert not lowers(folder)
+
+
+@pytest.mark.parametrize(
+    "end", ["jf.cache.clear()", "import shutil; shutil.rmtree(os.environ['JITFRAME_CACHE_DIR'])"]
+)
+def test_no_plan_is_kept_without_its_kernels(end: str, folder: Path) -> None:
+    assert lowers(folder, end)
+    assert not files(folder) and not files(folder, SUFFIX)
 
 
 def kept_program(name: str) -> Any:
