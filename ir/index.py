@@ -8,6 +8,7 @@ map of their input. A position that wraps around the end of an axis is that sum 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import lru_cache
 from itertools import product as combinations
 from typing import Any, NamedTuple
 
@@ -55,11 +56,17 @@ class Dim(NamedTuple):
         """The same over other axes."""
         if self.axis is None:
             return self
-        more = tuple((_renamed(axis, names), step) for axis, step in self.more)
+        more = tuple([(_renamed(axis, names), step) for axis, step in self.more]) if self.more else ()
         return Dim(_renamed(self.axis, names), self.start, self.step, more)
 
 
 Dims = tuple[Dim, ...]
+
+
+@lru_cache(1024)
+def over(axes: tuple[int, ...]) -> Dims:
+    """The index map that runs over each axis from the start, one by one."""
+    return tuple([Dim(axis) for axis in axes])
 
 
 @record
@@ -237,9 +244,9 @@ def is_run_time(dims: Dims) -> bool:
 
 
 def _renamed(axis: Any, names: Mapping[Any, Any]) -> Any:
-    if isinstance(axis, Position):
-        return replace(axis, dims=tuple(dim.renamed(names) for dim in axis.dims))
-    if isinstance(axis, Turn):
+    if axis.__class__ is Position:
+        return replace(axis, dims=tuple([dim.renamed(names) for dim in axis.dims]))
+    if axis.__class__ is Turn:
         return replace(axis, dim=axis.dim.renamed(names))
     return names.get(axis, axis)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import accumulate
 
 from ...ir.index import Dims, Position, through
 from ...ir.node import Node
@@ -53,14 +52,15 @@ def needed_again(
     if len(writing.nest.reduced) != 1 or writing.blocks is not None:
         return {}
     (axis,) = writing.nest.reduced
-    computed: dict[Key, int] = {}
+    first: dict[Key, int] = {}
+    """The pass that evaluates each value first."""
     stored: set[Key] = set()
     found: dict[Key, Span] = {}
     for number, stages in enumerate(passes):
         along = [stage for stage in stages if stage.kind == "reduce" or not writing.per_row(stage)]
-        for key in _evaluated(writing, along, axis, computed, found, stored, worth, loads):
-            if computed.setdefault(key, number) < number:
-                found[key] = Span(computed[key], number)
+        for key in _evaluated(writing, along, axis, first, found, stored, worth, loads):
+            if first.setdefault(key, number) < number:
+                found[key] = Span(first[key], number)
         stored.update((stage.node, stage.dims) for stage in along if stage.kind == "store")
     return found
 
@@ -69,15 +69,15 @@ def _evaluated(
     writing: GroupWriter,
     stages: Sequence[Stage],
     axis: Axis,
-    computed: Container[Key],
+    before: Container[Key],
     held: Container[Key],
     stored: set[Key],
     worth: Worth,
     loads: bool,
 ) -> list[Key]:
-    """What a pass evaluates at each position, users first: nothing below a value that is worth holding and
-    computed before."""
-    writer = writing.writer
+    """What a pass evaluates at each position for the first time, and what passes before it did and is worth
+    holding, users first: nothing below that."""
+    in_memory = writing.writer.in_memory
     pending: list[Key] = [(stage.value, stage.dims) for stage in stages]
     seen_at: dict[Dims, set[Node]] = {}
     last: Dims | None = None
@@ -90,18 +90,17 @@ def _evaluated(
         if not along or node in seen or key in stored:
             continue
         seen.add(node)
-        loaded = writer.in_memory(node)
-        elementwise = node.op.family == "elementwise"
-        if loaded:
+        if in_memory(node):
             if loads:
                 found.append(key)
-            continue
-        if elementwise and worth(key, writing, held):
-            found.append(key)
-            if key in computed:
-                continue
-        if elementwise:
-            pending += [(source, dims if source.shape or not dims else ()) for source in node.inputs]
+        elif node.op.family == "elementwise":
+            again = key in before
+            # What is known elsewhere only makes it cheaper: it was worth it before if it is now.
+            holds = again and worth(key, writing, held)
+            if holds or not again:
+                found.append(key)
+            if not holds:
+                pending += [(source, dims if source.shape or not dims else ()) for source in node.inputs]
         elif node.op.family == "movement" and node.inputs:
             pending.append((node.inputs[0], through(node, dims)))
     return found
@@ -122,29 +121,35 @@ def is_costly_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) 
 
 def is_long_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
     """Whether the operations together cost as much as an expensive one."""
-    return any(together >= EXPENSIVE for together in accumulate(_costs_along(key, writing, known)))
+    together = 0
+    for cost in _costs_along(key, writing, known):
+        together += cost
+        if together >= EXPENSIVE:
+            return True
+    return False
 
 
 def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
     """What the operations behind a value cost, one by one, users first."""
-    pending, seen, reduced = [key], {key}, writing.nest.reduced
+    reduced, in_memory = writing.nest.reduced, writing.writer.in_memory
+    pending, seen_at = [key], dict[Dims, set[Node]]()
     last: Dims | None = None
     while pending:
         node, at = pending.pop()
         if at is not last:
             along, last = any(axis in reduced for dim in at for axis, _ in dim.terms), at
-        if not along or writing.writer.in_memory(node):
+            seen = seen_at.setdefault(at, set())
+        if not along or node in seen or in_memory(node):
             continue
-        if node.op.family == "movement":
-            below = [(source, through(node, at)) for source in node.inputs]
-        elif node.op.family != "elementwise":
-            continue  # known before this pass
-        else:
+        seen.add(node)
+        if node.op.family == "elementwise":
             yield node.op.cost
-            below = [(source, at) for source in node.inputs]
-        fresh = [each for each in below if each not in seen and each not in known]
-        seen.update(fresh)
-        pending.extend(fresh)
+            below = [(source, at) for source in node.inputs if source not in seen]
+        elif node.op.family == "movement":
+            below = [(source, through(node, at)) for source in node.inputs]
+        else:
+            continue  # known before this pass
+        pending += [each for each in below if each not in known] if known else below
 
 
 class RowValues:
@@ -192,9 +197,12 @@ class RowValues:
         writing, build = self.writing, self.writing.build
         (axis,) = writing.nest.reduced
         at = position if self.base is None else build.add(self.base, position)
-        moved = {key: (key[0], at_element(key[1], axis, which)) for key in self._spans}
+
+        def here(key: Key) -> Key:
+            return key[0], at_element(key[1], axis, which)
+
         writing.writer.staged = {
-            moved[key]: (self._arrays[key], at)
+            here(key): (self._arrays[key], at)
             for key, span in self._spans.items()
             if span.first < number <= span.last
         }
@@ -202,4 +210,4 @@ class RowValues:
         writing.writer.staged = {}
         for key, span in self._spans.items():
             if span.first == number:
-                build.store(self._arrays[key], at, writing.writer.value(*moved[key]))
+                build.store(self._arrays[key], at, writing.writer.value(*here(key)))

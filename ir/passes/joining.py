@@ -138,7 +138,7 @@ class Joining:
         if (in_blocks or own.blocked) and not (products or follows_blocks(stage, own, target, self.needs)):
             return BLOCKS
         read = self.inputs[stage][node]
-        whole = {self._whole(dims, producer) for dims in read}
+        whole = {self._whole(dims, producer) for dims in read} if target.beside else read
         maps = whole & read or whole
         if len(maps) != 1:
             return "it is read at several positions for one element"
@@ -247,10 +247,10 @@ class Joining:
                 if producer not in inside:
                     continue
                 assert producer is not None
-                made = tuple(renamed.get(axis, axis) for axis in producer.kept)
+                made = tuple([renamed.get(axis, axis) for axis in producer.kept])
                 if not producer.fusible or producer.node is not node:
                     return False
-                if any(self._at(self._whole(dims, producer), renamed) != made for dims in maps):
+                if not all(_runs_over(self._whole(dims, producer), made, renamed) for dims in maps):
                     return False
         return True
 
@@ -264,19 +264,14 @@ class Joining:
 
     def _in_place(self, stage: Stage, maps: set[Dims], renamed: dict[int, int]) -> bool:
         """Whether a stage writes where its loops are, and what it writes over is read there alone."""
-        axes = tuple(renamed.get(axis, axis) for axis in stage.axes)
-        if stage.scatter is not None or any(self._at(dims, renamed) != axes for dims in maps):
+        axes = tuple([renamed.get(axis, axis) for axis in stage.axes])
+        if stage.scatter is not None or not all(_runs_over(dims, axes, renamed) for dims in maps):
             return False
         window = stage.window
         return window is None or (
             all(step == 1 for step in window.steps)
             and all(self.decide(equal(lift(start), ZERO)) for start in window.starts)
         )
-
-    @staticmethod
-    def _at(dims: Dims, renamed: dict[int, int]) -> tuple[object, ...]:
-        """The axes an index map runs over, plainly; None for any other dimension."""
-        return tuple(renamed.get(dim.axis, dim.axis) if dim.plain else None for dim in dims)  # type: ignore[call-overload]
 
     def merge(self, own: Group, target: Group, renamed: dict[int, int]) -> None:
         for stage in own.stages:
@@ -297,11 +292,28 @@ class Joining:
         self.precedence.join(target.stages)
 
     def _rename_inputs(self, stage: Stage, renamed: dict[int, int]) -> None:
-        self.inputs[stage] = {
-            node: {tuple([dim.renamed(renamed) for dim in dims]) for dims in maps}
-            for node, maps in self.inputs[stage].items()
-        }
+        after: dict[Dims, Dims] = {}
+        """What became of the index maps: a stage has few of them, each for many of its inputs."""
+        inputs = self.inputs[stage]
+        for node, maps in inputs.items():
+            moved = set()
+            for dims in maps:
+                known = after.get(dims)
+                if known is None:
+                    known = after[dims] = tuple([dim.renamed(renamed) for dim in dims])
+                moved.add(known)
+            inputs[node] = moved
 
     def between(self, own: Group, target: Group) -> bool:
         """Whether some stage outside has to run after one group and before the other."""
         return self.precedence.between(own.stages, target.stages)
+
+
+def _runs_over(dims: Dims, axes: Sequence[int], renamed: Mapping[int, int]) -> bool:
+    """Whether an index map runs over these axes, and plainly."""
+    if len(dims) != len(axes):
+        return False
+    for dim, axis in zip(dims, axes, strict=True):
+        if not dim.plain or renamed.get(dim.axis, dim.axis) != axis:  # type: ignore[call-overload]
+            return False
+    return True

@@ -24,6 +24,10 @@ class Precedence:
     def _all_above(self, stage: Stage) -> int:
         """Everything that a stage waits for, itself and what is one step with it included."""
         stage = self._first.get(stage, stage)
+        known = self._above.get(stage)
+        return self._find_above(stage) if known is None else known
+
+    def _find_above(self, stage: Stage) -> int:
         pending, opened = [stage], set[Stage]()
         while stage not in self._above:
             current = pending[-1]
@@ -44,8 +48,8 @@ class Precedence:
     def between(self, first: Iterable[Stage], second: Iterable[Stage]) -> bool:
         """Whether some stage outside has to run after one of two steps and before the other."""
         inside = {*first, *second}
-        bits = self._bits(inside)
-        outside = {need for stage in inside for need in self.needs[stage] if need not in inside}
+        outside = {need for stage in inside for need in self.needs[stage]} - inside
+        bits = self._bits(inside) if outside else 0
         return any(self._all_above(need) & bits for need in outside)
 
     def join(self, stages: Iterable[Stage]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from .. import ops
 from ..expr import ZERO, Expr, add, equal, less, lift
-from ..index import Dim, Dims, folds, index_nodes, into_reduction, looked_up, through, unrolled, view_of
+from ..index import Dim, Dims, folds, index_nodes, into_reduction, looked_up, over, through, unrolled, view_of
 from ..node import Node, Shape, Walk
 from ..record import fresh, mutable, record
 from ..types import F32, F64
@@ -117,22 +117,25 @@ class Stage:
     @property
     def kept(self) -> tuple[int, ...]:
         """Loop axes of the result's dimensions."""
-        return tuple(axis for position, axis in enumerate(self.axes) if position not in self.reduced)
+        if not self.reduced:
+            return tuple(self.axes)
+        return tuple([axis for position, axis in enumerate(self.axes) if position not in self.reduced])
 
     @property
     def dims(self) -> Dims:
         """Where the stage is, on every dimension of its space."""
-        return tuple(map(self._dim, self.axes))
+        return self._at(tuple(self.axes))
 
     @property
     def kept_dims(self) -> Dims:
         """Where the stage is, on the dimensions of its result."""
-        return tuple(map(self._dim, self.kept))
+        return self._at(self.kept)
 
-    def _dim(self, axis: int) -> Dim:
-        if axis in self.component:
-            return Dim(None, lift(self.component[axis]), ZERO)
-        return Dim(axis)
+    def _at(self, axes: tuple[int, ...]) -> Dims:
+        still = self.component
+        if not still:
+            return over(axes)
+        return tuple([Dim(None, lift(still[axis]), ZERO) if axis in still else Dim(axis) for axis in axes])
 
     @property
     def in_order(self) -> tuple[int, ...]:
