@@ -37,7 +37,7 @@ from .layout import run_time_strides
 from .locks import ReentrantLock, new_lock, new_reentrant_lock
 from .runtime import watch
 from .runtime.cpu.encode import Program as NativeProgram
-from .runtime.cpu.kernels import kernel_codes
+from .runtime.cpu.kernels import expect_misses, kernel_codes
 from .runtime.cpu.runtime import Buffer, runtime
 from .runtime.device import CPU, Block, Device, DeviceArray
 from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
@@ -282,6 +282,7 @@ def _make_template(
             if addresses is not None:
                 plan = PlanTemplate(each.plan)
                 return Template(plan, each.guards, addresses, fastmath, each.faults, request), 0
+    expect_misses()
     lowered, guards = request.lower()
     code, compiled = kernel_codes(lowered.plan.kernels, origin, fastmath)
     if key is not None:

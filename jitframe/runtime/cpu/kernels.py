@@ -91,10 +91,6 @@ def kernel_codes(
         else:
             addresses[key_digest] = address
 
-    if missing and thread_count() > 1:
-        from .llvm import load_beside  # needed where something is compiled
-
-        load_beside()
     cache = kernel_cache()
     compiled: list[bytes] = []
 
@@ -112,6 +108,14 @@ def kernel_codes(
     addresses.update(zip(missing, side_by_side(made, list(missing), min(thread_count(), MOST_COMPILING))))
     cache.warn_once()
     return [(addresses[key_digest], key_digest) for key_digest in digests], len(compiled)
+
+
+def expect_misses() -> None:
+    """Begin to load LLVM: kernels are about to be lowered that the cache will hardly have."""
+    if thread_count() > 1:
+        from .llvm import load_beside  # needed where something is compiled
+
+        load_beside()
 
 
 def known_code(name: str, key_digest: bytes) -> int | None:
