@@ -88,6 +88,40 @@ def test_workers_sleep_and_wake(runtime, kernels, threads):
         time.sleep(0.003)
 
 
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2, reason="needs two processors"
+)
+def test_a_worker_that_wakes_on_the_callers_processor_leaves_it(in_subprocess):
+    """For the others that the caller may use; where there are none, it stays as it is."""
+    out = in_subprocess(
+        """
+        import os, time
+        from tests.runtime_cpu.test_workers import run_counting
+        allowed = os.sched_getaffinity(0)
+        here = min(allowed)
+        before = set(os.listdir("/proc/self/task"))
+        run_counting(runtime, kernels, 100, 10)
+        worker = int((set(os.listdir("/proc/self/task")) - before).pop())
+
+        def woken(mask):
+            # The worker, asleep, may only wake here, and the caller is here as well.
+            os.sched_setaffinity(0, {here})
+            os.sched_setaffinity(worker, {here})
+            time.sleep(0.02)
+            os.sched_setaffinity(0, mask)
+            assert (run_counting(runtime, kernels, 1000, 1000) == 1).all()
+            time.sleep(0.02)
+            return os.sched_getaffinity(worker)
+
+        print(all(woken({here}) == {here} for _ in range(5)))
+        # The system may have moved the caller first.
+        print(any(woken(allowed) == allowed - {here} for _ in range(50)))
+        """,
+        JITFRAME_NUM_THREADS="2",
+    )
+    assert out.split() == ["True", "True"]
+
+
 def test_several_python_threads_at_once(runtime, kernels, threads):
     threads(3)
 

@@ -69,6 +69,10 @@ class SystemTable(Struct):
     munmap: Function(i32, ptr, i64)
     madvise: Function(i32, ptr, i64, i32)
     sched_yield: Function(i32)
+    sched_getcpu: Function(i32)
+    sched_getaffinity: Function(i32, i32, i64, ptr)
+    sched_setaffinity: Function(i32, i32, i64, ptr)
+    gettid: Function(i32)
     clock_gettime: Function(i32, i32, ptr)
     pthread_create: Function(i32, ptr, ptr, ptr, ptr)
     pthread_detach: Function(i32, i64)
@@ -127,7 +131,10 @@ class Pool(Struct):
 
 
 class Workers(Struct):
-    """The one launch that is shared at a time. What many threads write has a cache line of its own."""
+    """The one launch that is shared at a time. What many threads write has a cache line of its own.
+
+    `caller` and `processor`: the thread that last woke or created workers, and where it ran.
+    """
 
     ticket: i64
     ticket_line: Array(i64, 15)
@@ -140,6 +147,8 @@ class Workers(Struct):
     wanted: i32
     started: i32
     limit: i32
+    caller: i32
+    processor: i32
     kernel: KERNEL
     slots: ptr
     groups: i64

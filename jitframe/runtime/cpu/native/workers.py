@@ -38,6 +38,8 @@ PARK_ADDRESS = 3
 FUTEX_WAIT_PRIVATE = 128
 FUTEX_WAKE_PRIVATE = 129
 EVERYONE = 0x7FFFFFFF
+SET_WORDS = 16
+"""64 processors each, of the C library's set of processors."""
 
 
 def park(seen: i32) -> None:
@@ -74,6 +76,39 @@ def unpark() -> None:
         system.WakeByAddressAll(address(workers.epoch))
 
 
+def note_caller() -> None:
+    """Say where the thread runs that is about to create or to wake workers."""
+    system = STATE.system
+    if system.sched_getcpu and system.gettid:
+        atomic_store(STATE.workers.caller, system.gettid())
+        atomic_store(STATE.workers.processor, system.sched_getcpu())
+
+
+def stand_aside() -> None:
+    """Leave the caller's processor for the others that the caller may use, where there are any.
+
+    A system may wake a worker there though another processor is idle: on virtual machines those that sleep
+    do not look idle. The two would then take turns until the system's balancing sees them, milliseconds
+    later, and at each wake anew. Kept off that one processor alone, a worker is nowhere in the way of other
+    processes' workers, and the caller may go wherever it is put.
+    """
+    system = STATE.system
+    workers = STATE.workers
+    if not (system.sched_getcpu and system.gettid and system.sched_getaffinity and system.sched_setaffinity):
+        return
+    here = i64(system.sched_getcpu())
+    if here < 0 or here >= 64 * SET_WORDS or here != i64(atomic_load(workers.processor)):
+        return
+    allowed = local(i64, SET_WORDS)
+    if system.sched_getaffinity(atomic_load(workers.caller), 8 * SET_WORDS, allowed) != 0:
+        return
+    allowed[here // 64] &= ~(1 << here % 64)
+    for word in range(SET_WORDS):
+        if allowed[word] != 0:
+            system.sched_setaffinity(0, 8 * SET_WORDS, allowed)
+            return
+
+
 @export
 def claim_and_run(worker: i32) -> i32:
     """Run some chunks of the shared launch; 0 where none is left for this worker (-1 is the caller)."""
@@ -108,6 +143,7 @@ def worker_main(argument: ptr) -> ptr:
     """A worker's life: spin for a while after each launch, then sleep until the next."""
     workers = STATE.workers
     number = i32(i64(argument))
+    stand_aside()
     # A worker born late has missed no launch: the caller never waits for it.
     seen = atomic_load(workers.epoch)
     while claim_and_run(number) != 0:
@@ -121,6 +157,7 @@ def worker_main(argument: ptr) -> ptr:
             atomic_add(workers.sleepers, 1)
             park(seen)
             atomic_add(workers.sleepers, -1)
+            stand_aside()
             continue
         seen = atomic_load(workers.epoch)
         while claim_and_run(number) != 0:
@@ -160,6 +197,8 @@ def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64) -> i64:
     if admitted <= 0 or not atomic_compare_exchange(workers.busy, 0, 1):
         workers.lone_launches += 1
         return 0
+    if workers.started < workers.wanted or atomic_load(workers.sleepers) > 0:
+        note_caller()
     if workers.started < workers.wanted:
         start_workers()
     launch = (atomic_load(workers.ticket) >> 32) + 1
