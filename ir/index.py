@@ -69,8 +69,7 @@ def over(axes: tuple[int, ...]) -> Dims:
     return tuple([Dim(axis) for axis in axes])
 
 
-@record
-class Position:
+class Position(metaclass=record):
     """In the place of a loop axis: what an element of an index array says, for an axis of `extent` elements.
 
     `known`: it is certainly in range and not negative.
@@ -85,8 +84,7 @@ class Position:
         return hash((self.array, self.dims))
 
 
-@record
-class Turn:
+class Turn(metaclass=record):
     """In the place of a loop axis: what brings a position that is beyond an axis of `extent` elements back to
     its beginning, -extent, and 0 for any other position."""
 

@@ -32,8 +32,7 @@ Family = Literal[
 Inferred = tuple[Shape, DType]
 
 
-@identity_record
-class Op:
+class Op(metaclass=identity_record):
     """Everything jitframe knows about one operation; nothing else asks which op it has."""
 
     name: str

@@ -1,10 +1,10 @@
 """Small classes with named fields: what `dataclasses` gives, at a tenth of its cost at import.
 
-`@record` classes are values: equal by their fields, hashable, not to be assigned to (type checkers see that;
-nothing at run time does). `@mutable` classes are compared by identity and may be assigned to.
+A `record` is a value: equal by its fields, hashable, not to be assigned to (type checkers see that; nothing
+at run time does). What is `mutable` is compared by identity and may be assigned to. Both are metaclasses: the
+class is made once, with slots, where a decorator would have to make it anew. It is a plain class.
 
->>> @record
-... class Point:
+>>> class Point(metaclass=record):
 ...     x: int
 ...     y: int = 0
 >>> Point(1) == Point(1, 0), replace(Point(1), y=2)
@@ -38,21 +38,27 @@ def fresh(factory: Callable[[], T]) -> T:
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(fresh,))
-def record(cls: type[T]) -> type[T]:
-    """A class of values."""
-    return _make(cls, {"__eq__": _equal, "__hash__": _hash})
+class record(type):
+    """Makes a class of values."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
+        return _made(name, bases, body, __eq__=_equal, __hash__=_hash)
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(fresh,))
-def identity_record(cls: type[T]) -> type[T]:
-    """A class of unchanging objects that are compared by identity."""
-    return _make(cls, {})
+class identity_record(type):
+    """Makes a class of unchanging objects that are compared by identity."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
+        return _made(name, bases, body)
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(fresh,))
-def mutable(cls: type[T]) -> type[T]:
-    """A class of objects that change and are compared by identity."""
-    return _make(cls, {})
+class mutable(type):
+    """Makes a class of objects that change and are compared by identity."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
+        return _made(name, bases, body)
 
 
 def replace(value: T, **changes: Any) -> T:
@@ -63,17 +69,13 @@ def replace(value: T, **changes: Any) -> T:
     )
 
 
-def _make(cls: type[T], methods: dict[str, Any]) -> type[T]:
-    names = tuple(vars(cls).get("__annotations__", ()))
-    body = {name: value for name, value in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
-    defaults = {name: body.pop(name) for name in names if name in body}
-    body.update(__slots__=names, __match_args__=names, __init__=_initializer(names, defaults))
-    body.setdefault("__repr__", _show)
-    body.update({name: method for name, method in methods.items() if name not in cls.__dict__})
-    metaclass: Any = type(cls)
-    made: type[T] = metaclass(cls.__name__, cls.__bases__, body)
-    made.__qualname__ = cls.__qualname__
-    return made
+def _made(name: str, bases: tuple[type, ...], body: dict[str, Any], **methods: Any) -> type:
+    """The class itself: `type` makes it once, with slots, and it has no metaclass of its own."""
+    names = tuple(body.get("__annotations__", ()))
+    defaults = {field: body.pop(field) for field in names if field in body}
+    made = {"__repr__": _show, **methods, **body}
+    made.update(__slots__=names, __match_args__=names, __init__=_initializer(names, defaults))
+    return type(name, bases, made)
 
 
 def _initializer(names: tuple[str, ...], defaults: dict[str, Any]) -> Any:

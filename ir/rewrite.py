@@ -21,15 +21,13 @@ from .types import Kind
 Number = bool | int | float
 
 
-@record
-class Variable:
+class Variable(metaclass=record):
     """Stands for any node; the same variable stands for the same node."""
 
     name: str
 
 
-@record
-class Pattern:
+class Pattern(metaclass=record):
     """An elementwise op of patterns. A number stands for itself, broadcast to the shape that is needed."""
 
     op: Op
@@ -43,8 +41,7 @@ def of(op: Op, *arguments: Term) -> Pattern:
     return Pattern(op, arguments)
 
 
-@record
-class Law:
+class Law(metaclass=record):
     """before -> after, exact for dtypes of these kinds (those of the last operand of `before`)."""
 
     before: Pattern

@@ -40,8 +40,7 @@ class Size(int):
         return f"{int(self)}@{self.symbol}"
 
 
-@record
-class Structure:
+class Structure(metaclass=record):
     """`key` is equal for graphs that differ in numbers only; `names` are the numbers' symbols."""
 
     key: Hashable
@@ -357,8 +356,7 @@ RULES: dict[str, Any] = {
 }  # fmt: skip
 
 
-@record
-class ReshapeGroup:
+class ReshapeGroup(metaclass=record):
     """Axes `sources` of the input become axes `targets`; `same`: one axis that stays as it is."""
 
     sources: tuple[int, ...]

@@ -9,8 +9,7 @@ from .record import identity_record
 Kind = Literal["bool", "int", "uint", "float", "index"]
 
 
-@identity_record
-class DType:
+class DType(metaclass=identity_record):
     """An element type. `name` is jitframe's short spelling, `numpy_name` NumPy's."""
 
     name: str

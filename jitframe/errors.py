@@ -17,8 +17,7 @@ _MACHINERY = frozenset(
 )
 
 
-@record
-class SourceLine:
+class SourceLine(metaclass=record):
     """A line of the user's program."""
 
     file: str

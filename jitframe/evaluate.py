@@ -62,8 +62,7 @@ Guards = tuple[tuple[Expr, bool], ...]
 """Conditions on the numbers, and whether they held."""
 
 
-@mutable
-class Binding:
+class Binding(metaclass=mutable):
     """A plan bound to sizes, and its native form once it has run."""
 
     plan: BoundPlan
@@ -72,8 +71,7 @@ class Binding:
     """Of the buffers that it allocates, on devices that are not the host."""
 
 
-@mutable
-class Template:
+class Template(metaclass=mutable):
     """The plan of one structure for sizes that pass `guards`."""
 
     plan: PlanTemplate
@@ -106,8 +104,7 @@ def _fits(guards: Guards, numbers: Sequence[int]) -> bool:
     return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in guards)
 
 
-@mutable
-class Family:
+class Family(metaclass=mutable):
     """The plans of one structure, under different guards."""
 
     templates: list[Template] = fresh(factory=list)
@@ -115,8 +112,7 @@ class Family:
     """Held while a plan is looked for, made or bound: of several threads, one makes it for all of them."""
 
 
-@record
-class Ready:
+class Ready(metaclass=record):
     """A program bound to sizes, with the graph scalars it wants in order."""
 
     template: Template
@@ -229,8 +225,7 @@ def _largest_buffer(steps: Sequence[BoundStep]) -> int:
     return largest
 
 
-@record
-class _Request:
+class _Request(metaclass=record):
     """What is lowered. The last len(positions) roots are the parameters that the outputs at those positions
     are written to."""
 

@@ -26,8 +26,7 @@ from .numpy_names import math_function, numpy_object
 from .promotion import Weak
 
 
-@record
-class Function:
+class Function(metaclass=record):
     """A public function and the names it goes by."""
 
     name: str

@@ -18,8 +18,7 @@ _SIGNS = (b"\n[tool.jitframe", b"\ntool.jitframe", b"\n[tool]", b"\ntool=")
 """What one of them is in every file with a table tool.jitframe, but for spaces and quotes."""
 
 
-@record
-class ConfigurationFile:
+class ConfigurationFile(metaclass=record):
     """A file and what it says to jitframe."""
 
     path: str

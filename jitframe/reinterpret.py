@@ -12,8 +12,7 @@ from .layout import Strides
 _UNSIGNED = {1: U8, 2: U16, 4: U32, 8: U64}
 
 
-@record
-class Bitcast:
+class Bitcast(metaclass=record):
     """The same bytes as elements of `target`. Of another size, the last axis shrinks or grows."""
 
     source: DType

@@ -30,8 +30,7 @@ _lock = new_lock()
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 
-@record
-class Repeat:
+class Repeat(metaclass=record):
     """Positions `start`, `start + period`, ..., `stop` of the order are between two turns."""
 
     start: int

@@ -29,8 +29,7 @@ LOOKED_AT = 1024
 """Arrays of at most so many positions are checked when they are used, larger ones where they are read."""
 
 
-@record
-class Along:
+class Along(metaclass=record):
     """The positions of an axis themselves, in an array of several axes."""
 
     extent: int
@@ -38,8 +37,7 @@ class Along:
     rank: int
 
 
-@record
-class Selection:
+class Selection(metaclass=record):
     """The elements that an index with arrays stands for."""
 
     view: View
@@ -142,8 +140,7 @@ def _is_plain(item: Any) -> bool:
     return not (hasattr(item, "__array__") and bool(getattr(item, "ndim", 0)))
 
 
-@record
-class _Item:
+class _Item(metaclass=record):
     """What one item of an index chooses: an array of positions for each of some axes."""
 
     place: int

@@ -37,8 +37,7 @@ _FALSE = frozenset({"0", "off", "false", "no"})
 Value = TypeVar("Value")
 
 
-@record
-class Settings:
+class Settings(metaclass=record):
     """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from.
 
     What the environment leaves out may be in the program's configuration file (see `jitframe.project`) under

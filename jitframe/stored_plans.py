@@ -34,8 +34,7 @@ KEPT_AT_EXIT = 1000
 _at_exit: deque[tuple[bytes, StoredPlan, Sequence[StoredPlan]]] = deque(maxlen=KEPT_AT_EXIT)
 
 
-@record
-class StoredPlan:
+class StoredPlan(metaclass=record):
     """A plan without its kernels' texts."""
 
     plan: Plan

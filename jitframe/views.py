@@ -42,8 +42,7 @@ class Step(Protocol):
         """Whether every element seen is a different one."""
 
 
-@record
-class Slice:
+class Slice(metaclass=record):
     """`extents` elements of each axis, from `starts` on by `steps`."""
 
     starts: Shape
@@ -82,8 +81,7 @@ class Slice:
         )
 
 
-@record
-class Permute:
+class Permute(metaclass=record):
     """Axis k of the result is axis `axes[k]` of the source."""
 
     axes: Shape
@@ -106,8 +104,7 @@ class Permute:
         return array.transpose(self.axes)
 
 
-@record
-class Reshape:
+class Reshape(metaclass=record):
     """The same elements in C order in another shape."""
 
     shape: Shape
@@ -130,8 +127,7 @@ class Reshape:
         return array.reshape(self.shape)
 
 
-@record
-class Broadcast:
+class Broadcast(metaclass=record):
     """Axis k of the source is axis `axes[k]` of the result; the others repeat, and nothing is written."""
 
     shape: Shape
@@ -155,8 +151,7 @@ class Broadcast:
         return tuple(result)
 
 
-@record
-class Window:
+class Window(metaclass=record):
     """Axis k of the source is looked at at the sum of the positions on the result's axes `axes[k]`."""
 
     shape: Shape
@@ -181,8 +176,7 @@ class Window:
         return tuple(result)
 
 
-@record
-class Pick:
+class Pick(metaclass=record):
     """One position on some axes, which are gone then: rank-0 nodes of a graph, one for each axis."""
 
     attributes: tuple[Any, ...]
@@ -206,8 +200,7 @@ class Pick:
         return tuple(stride for axis, stride in enumerate(strides) if axis not in self.attributes[0])
 
 
-@record
-class View:
+class View(metaclass=record):
     """A path of steps from `source` to `shape`."""
 
     source: Shape

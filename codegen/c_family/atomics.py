@@ -21,8 +21,7 @@ from .memory import is_packed, part_bits, part_value, word_and_shift
 _SPLIT = "end the kernel there, so that the next one sees all"
 
 
-@record
-class _Ordered:
+class _Ordered(metaclass=record):
     """How one atomic is ordered: words for its templates, and the fences around it."""
 
     words: Mapping[str, str]

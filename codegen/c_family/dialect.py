@@ -20,8 +20,7 @@ def table(**entries: Any) -> Mapping[str, Any]:
     return MappingProxyType(entries)
 
 
-@record
-class Half:
+class Half(metaclass=record):
     """How a language converts a 16-bit float type to and from f32; what is empty is done on the bits."""
 
     storage: str
@@ -38,8 +37,7 @@ class Half:
     """The f32 {x} rounded to nearest even to the type's values."""
 
 
-@record
-class Vectors:
+class Vectors(metaclass=record):
     """How a language moves several consecutive elements of a buffer at once."""
 
     type: str

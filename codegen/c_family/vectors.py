@@ -39,8 +39,7 @@ _ALONE = frozenset(("atomic", "fence", "subgroup_shuffle_down", "subgroup_reduce
 """What has an order, or takes so long that the lanes are better used side by side."""
 
 
-@record
-class _Plan:
+class _Plan(metaclass=record):
     """What of a loop's body is moved at once."""
 
     lanes: int

@@ -97,8 +97,7 @@ class Instruction:
         return only
 
 
-@mutable
-class Block:
+class Block(metaclass=mutable):
     """Parameters and a straight run of instructions; a yielding block ends in `yield`."""
 
     parameters: tuple[Value, ...] = ()
@@ -111,8 +110,7 @@ class Block:
         return ()
 
 
-@mutable
-class Kernel:
+class Kernel(metaclass=mutable):
     """A program for one workgroup. Slots of a launch: buffers, then indices, then scalars."""
 
     name: str

@@ -22,8 +22,7 @@ Rule = Literal[
 ]
 
 
-@record
-class KernelOp:
+class KernelOp(metaclass=record):
     """One instruction: its name, typing rule, operand count and the kinds of dtype it admits."""
 
     name: str

@@ -12,8 +12,7 @@ from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
 
-@record
-class Machine:
+class Machine(metaclass=record):
     """What an operation's form depends on: where it is written, for what, and how freely."""
 
     writer: Writer

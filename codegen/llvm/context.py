@@ -13,16 +13,14 @@ from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
 
-@record
-class Affine:
+class Affine(metaclass=record):
     """An index that is base + lane * step: `base` is lane 0's value, both are scalars."""
 
     base: Operand
     step: Operand
 
 
-@record
-class Memory:
+class Memory(metaclass=record):
     """Where a buffer lives: its address, and the lanes interleaved in it (a private array of each lane)."""
 
     address: Operand
@@ -33,8 +31,7 @@ class Memory:
     """Nobody writes it while the kernel runs."""
 
 
-@record
-class Window:
+class Window(metaclass=record):
     """A load at `root` + `offset`, whose siblings in its block lie between `low` and `high`."""
 
     root: Value
@@ -46,8 +43,7 @@ class Window:
 Handler = Callable[["Context", Instruction], None]
 
 
-@mutable
-class Context:
+class Context(metaclass=mutable):
     """Handlers of instructions read operands with `operand` and `index`, and write results with `define`."""
 
     kernel: Kernel

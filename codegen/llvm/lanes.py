@@ -54,8 +54,7 @@ def trip_count(c: Context, lower: Operand, upper: Operand, step: Operand) -> Ope
     return w.apply("sdiv {T} {0}, {1}", rounded, step)
 
 
-@record
-class Iterations:
+class Iterations(metaclass=record):
     """A lanes loop's iteration space: number k, below `count`, has the index lower + k * step."""
 
     lower: Operand

@@ -9,8 +9,7 @@ class UnsupportedKernel(NotImplementedError):
     """The kernel asks for something this target cannot run; the message says what."""
 
 
-@record
-class VectorTarget:
+class VectorTarget(metaclass=record):
     """A processor as the generator sees it. `simd` is for people; the generator reads the other fields."""
 
     simd: str

@@ -32,16 +32,14 @@ def run_workgroup(c: Context) -> None:
     workgroup.block(c.kernel.body)
 
 
-@record
-class _Cell:
+class _Cell(metaclass=record):
     """Where a value lives across a barrier: an element for every lane if `wide`, else one."""
 
     address: Operand
     wide: bool
 
 
-@mutable
-class _Workgroup:
+class _Workgroup(metaclass=mutable):
     c: Context
     variance: Variance
     uses: Counter[Value]

@@ -12,8 +12,7 @@ Lines = list[Any]
 """Text lines and nested lists of lines, flattened at the end."""
 
 
-@record
-class Operand:
+class Operand(metaclass=record):
     """An SSA name or literal. `width` 1 is a scalar, the same for all lanes; `depth` is its scope."""
 
     text: str
@@ -32,8 +31,7 @@ def integer(value: int, type_: str = "i64") -> Operand:
     return Operand(str(value), type_, literal=value)
 
 
-@mutable
-class Scope:
+class Scope(metaclass=mutable):
     """A loop body (with a preheader to hoist into) or a branch (which holds its instructions)."""
 
     depth: int
@@ -313,8 +311,7 @@ class Writer:
         return lines
 
 
-@mutable
-class Phi:
+class Phi(metaclass=mutable):
     """A loop's phi, closed by `close` when the value of the back edge is known."""
 
     operand: Operand

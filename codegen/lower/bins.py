@@ -59,8 +59,7 @@ def lower_binned(lowering: Lowering, group: Group, around: Surroundings, scope: 
     return True
 
 
-@record
-class _Bins:
+class _Bins(metaclass=record):
     """The three kernels, and the plan's buffers of 32-bit numbers between them."""
 
     stage: Stage

@@ -77,8 +77,7 @@ def lower_split_product(lowering: Lowering, group: Group, around: Surroundings, 
     return True
 
 
-@record
-class _Partial:
+class _Partial(metaclass=record):
     """What blocks come to: a value of the kernel that reduces them, and the array of all."""
 
     value: Node

@@ -27,8 +27,7 @@ SQUARE = 64
 """Rows and columns of a tile of what runs across rows, so that cache lines are used whole."""
 
 
-@mutable
-class Surroundings:
+class Surroundings(metaclass=mutable):
     """What the kernels of a plan share."""
 
     memories: dict[Node, Memory]
@@ -42,8 +41,7 @@ class Surroundings:
     machine: Machine = PROCESSOR
 
 
-@mutable
-class Blocks:
+class Blocks(metaclass=mutable):
     """A reduced axis cut into blocks of `size`; `number` is the current block's, known inside the kernel."""
 
     axis: Axis

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from .program import Lowering, Scope
 
 
-@mutable
-class Matrices:
+class Matrices(metaclass=mutable):
     """An operand or the result: rows and columns, so far apart, for each position of the batch axes."""
 
     ref: BufferRef

@@ -20,8 +20,7 @@ LEAST_BUFFERS = 4
 """What a select over three arrays takes."""
 
 
-@record
-class Machine:
+class Machine(metaclass=record):
     """The default is a processor: long tiles, products by a library, any number of buffers."""
 
     tile: int = 16384

@@ -22,8 +22,7 @@ from .writer import Memory, coefficients, contiguous
 Axis = int
 
 
-@mutable
-class Access:
+class Access(metaclass=mutable):
     """One load or store of a group: how far it moves along each axis."""
 
     memory: Memory
@@ -34,8 +33,7 @@ class Access:
     """What a load is of."""
 
 
-@mutable
-class Nest:
+class Nest(metaclass=mutable):
     """Loop axes from outside in. `absorbed` axes are merged into the axis after them."""
 
     parallel: list[Axis]

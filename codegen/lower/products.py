@@ -30,8 +30,7 @@ LARGE = 1 << 20
 """Results from which tiles four times as large still occupy a device."""
 
 
-@record
-class Tiling:
+class Tiling(metaclass=record):
     """Lanes across and down a workgroup's tile, results of a lane each way, inner elements at a time."""
 
     across: int

@@ -38,8 +38,7 @@ from .schedule import Lowered, Surroundings, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
 
 
-@mutable
-class Program:
+class Program(metaclass=mutable):
     """A plan with what `explain` shows beside it."""
 
     plan: Plan
@@ -54,8 +53,7 @@ class Program:
     """What each word of a `Faults` step is of: a site, and which of its index arrays."""
 
 
-@mutable
-class Scope:
+class Scope(metaclass=mutable):
     """One graph being lowered: the whole program, or a region inside it."""
 
     memories: dict[Node, Memory]

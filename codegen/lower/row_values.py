@@ -23,16 +23,14 @@ MOST_COMPUTED = 64
 """Operations from which on a value is costly, whatever they are."""
 
 
-@record
-class Span:
+class Span(metaclass=record):
     """The pass that computes a value, and the last one that needs it."""
 
     first: int
     last: int
 
 
-@mutable
-class _Place:
+class _Place(metaclass=mutable):
     """An array for values of one dtype, one after the other."""
 
     key: Key

@@ -41,8 +41,7 @@ def write_rows(writing: GroupWriter) -> Expr:
     return _Rows(writing).write()
 
 
-@record
-class _Item:
+class _Item(metaclass=record):
     """A reduction of one of the rows taken together; `number` None where rows come singly."""
 
     stage: Stage

@@ -22,8 +22,7 @@ from .nest import Nest
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
 
 
-@mutable
-class Lowered:
+class Lowered(metaclass=mutable):
     """A kernel with what the plan gives to each of its parameters."""
 
     kernel: Kernel

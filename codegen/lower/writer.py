@@ -26,8 +26,7 @@ FAULT_BASE = symbol("faults.base")
 """The first word of it that is a kernel's."""
 
 
-@record
-class Memory:
+class Memory(metaclass=record):
     """Where a node lies: a buffer of the plan, element strides and offset."""
 
     buffer: int

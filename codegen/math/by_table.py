@@ -16,8 +16,7 @@ from . import coefficients, tables
 from .arithmetic import Arithmetic
 
 
-@record
-class Base:
+class Base(metaclass=record):
     """A base of logarithms, in one format."""
 
     polynomial: tuple[float, ...]

@@ -28,8 +28,7 @@ _QUARTER = 0.8
 """Where erfc is near 1/4: below 1 - erf(x) loses nothing worth an ulp."""
 
 
-@record
-class _Complement:
+class _Complement(metaclass=record):
     polynomial: tuple[float, ...]
     """e**(x**2) erfc(x) (x + k) = 1 + q P(q), where q = (x - k) / (x + k)."""
     centre: float

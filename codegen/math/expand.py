@@ -52,8 +52,7 @@ FunctionKey = tuple[str, str]
 """A function and its operands' dtype, by name."""
 
 
-@record
-class _Step:
+class _Step(metaclass=record):
     """One instruction of a template; values are numbered, the arguments first."""
 
     op: KernelOp
@@ -70,8 +69,7 @@ class _Step:
     """What tells it from other instructions, besides the values captured."""
 
 
-@record
-class _Template:
+class _Template(metaclass=record):
     steps: tuple[_Step, ...]
     size: int
     result: int

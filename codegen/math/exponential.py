@@ -18,8 +18,7 @@ from .features import MathFeatures
 from .tables import POWERS_F32, POWERS_F64
 
 
-@record
-class _Constants:
+class _Constants(metaclass=record):
     polynomial: tuple[float, ...]
     ln2_high: float
     ln2_low: float

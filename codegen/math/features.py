@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...ir.record import record
 
 
-@record
-class MathFeatures:
+class MathFeatures(metaclass=record):
     """Capabilities that choose between forms of one function; every form keeps the stated accuracy."""
 
     fma: bool = True

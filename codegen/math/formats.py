@@ -8,8 +8,7 @@ from ...ir.record import record
 from ...ir.types import F32, F64, I32, I64, U32, U64, DType
 
 
-@record
-class FloatFormat:
+class FloatFormat(metaclass=record):
     """A binary interchange format: `mantissa` counts the stored bits."""
 
     dtype: DType

@@ -25,8 +25,7 @@ from .trigonometric import CONSTANTS as TRIGONOMETRIC
 Pair = tuple[Value, Value]
 
 
-@record
-class _Constants:
+class _Constants(metaclass=record):
     stirling: tuple[float, ...]
     lgamma: tuple[float, ...]
     shift: float

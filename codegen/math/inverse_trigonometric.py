@@ -16,8 +16,7 @@ from .double_word import ordered_sum
 from .features import MathFeatures
 
 
-@record
-class _Constants:
+class _Constants(metaclass=record):
     atan: tuple[float, ...]
     asin: tuple[float, ...]
     half_pi: tuple[float, float]

@@ -22,8 +22,7 @@ from .special_power import special_power
 from .wide_power import wide_power
 
 
-@record
-class _Constants:
+class _Constants(metaclass=record):
     log2: tuple[float, ...]
     exp2: tuple[float, ...]
     slope: tuple[float, float]

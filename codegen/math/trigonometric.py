@@ -20,8 +20,7 @@ from .features import MathFeatures
 from .huge_angles import huge_reduction
 
 
-@record
-class _Constants:
+class _Constants(metaclass=record):
     sine: tuple[float, ...]
     cosine: tuple[float, ...]
     fused_parts: tuple[float, ...]

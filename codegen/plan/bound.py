@@ -10,37 +10,32 @@ if TYPE_CHECKING:
     from ..kernel.nodes import Kernel
 
 
-@record
-class BufferSlot:
+class BufferSlot(metaclass=record):
     """The address of a buffer plus an offset in bytes."""
 
     buffer: int
     byte_offset: int = 0
 
 
-@record
-class ValueSlot:
+class ValueSlot(metaclass=record):
     """Eight bytes known when the plan was bound: an extent, a stride, a scalar's bits."""
 
     bits: int
 
 
-@record
-class ScalarSlot:
+class ScalarSlot(metaclass=record):
     """The bits of a scalar argument, known at each call."""
 
     index: int
 
 
-@record
-class LoopIndexSlot:
+class LoopIndexSlot(metaclass=record):
     """The counter of an enclosing `BoundLoop`; depth 0 is the innermost."""
 
     depth: int = 0
 
 
-@record
-class LoadSlot:
+class LoadSlot(metaclass=record):
     """The signed integer that lies in a buffer when a loop starts; a bound of that loop."""
 
     source: BufferSlot
@@ -50,19 +45,16 @@ class LoadSlot:
 BoundSlot = BufferSlot | ValueSlot | ScalarSlot | LoopIndexSlot
 
 
-@record
-class BoundAlloc:
+class BoundAlloc(metaclass=record):
     buffer: int
     nbytes: int
 
 
-@record
-class BoundFree:
+class BoundFree(metaclass=record):
     buffer: int
 
 
-@record
-class BoundLaunch:
+class BoundLaunch(metaclass=record):
     """Run `groups` workgroups of kernel number `kernel` with the given slots."""
 
     kernel: int
@@ -70,8 +62,7 @@ class BoundLaunch:
     groups: int
 
 
-@record
-class BoundBatch:
+class BoundBatch(metaclass=record):
     """So many products, their matrices so many elements apart."""
 
     count: int
@@ -80,8 +71,7 @@ class BoundBatch:
     c: int
 
 
-@record
-class BoundGemm:
+class BoundGemm(metaclass=record):
     """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements.
 
     `batch`: the axes, from outside in, along which there are more such products.
@@ -102,15 +92,13 @@ class BoundGemm:
     batch: tuple[BoundBatch, ...] = ()
 
 
-@record
-class BoundCopy:
+class BoundCopy(metaclass=record):
     target: BufferSlot
     source: BufferSlot
     nbytes: int
 
 
-@record
-class BoundLoop:
+class BoundLoop(metaclass=record):
     """for index in range(lower, upper): body, then swap the named pairs of buffers, one after the other."""
 
     lower: BoundSlot | LoadSlot
@@ -119,8 +107,7 @@ class BoundLoop:
     swaps: tuple[tuple[int, int], ...] = ()
 
 
-@record
-class BoundWhile:
+class BoundWhile(metaclass=record):
     """Run `condition`; while the byte at `predicate` is not zero: body, swap the pairs, `condition` again."""
 
     predicate: BufferSlot
@@ -129,8 +116,7 @@ class BoundWhile:
     swaps: tuple[tuple[int, int], ...] = ()
 
 
-@record
-class BoundCond:
+class BoundCond(metaclass=record):
     """Run `then` where the byte at `predicate` is not zero, else `orelse`."""
 
     predicate: BufferSlot
@@ -138,30 +124,26 @@ class BoundCond:
     orelse: tuple[BoundStep, ...] = ()
 
 
-@record
-class BoundCallback:
+class BoundCallback(metaclass=record):
     """Call the host function `name` on buffers; a native executor hands such a plan to the Python one."""
 
     name: str
     buffers: tuple[BufferSlot, ...]
 
 
-@record
-class BoundCheck:
+class BoundCheck(metaclass=record):
     """Stop with `message` where the byte at `predicate` is zero."""
 
     predicate: BufferSlot
     message: str
 
 
-@record
-class BoundZero:
+class BoundZero(metaclass=record):
     target: BufferSlot
     nbytes: int
 
 
-@record
-class BoundFaults:
+class BoundFaults(metaclass=record):
     """Stop where one of `count` words of `itemsize` bytes is not 0."""
 
     buffer: int
@@ -185,8 +167,7 @@ BoundStep = (
 )
 
 
-@record
-class BoundPlan:
+class BoundPlan(metaclass=record):
     """What runs in which order: buffers 0..inputs-1 are the caller's, `outputs` outlive the run."""
 
     kernels: tuple[Kernel, ...]

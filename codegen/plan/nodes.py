@@ -18,39 +18,34 @@ if TYPE_CHECKING:
 ZERO = const(0)
 
 
-@record
-class PlanBuffer:
+class PlanBuffer(metaclass=record):
     """A run of elements; of an input, what the kernels may touch of the caller's memory."""
 
     dtype: DType
     elements: Expr
 
 
-@record
-class BufferRef:
+class BufferRef(metaclass=record):
     """A buffer from an element on."""
 
     buffer: int
     offset: Expr = ZERO
 
 
-@record
-class ScalarRef:
+class ScalarRef(metaclass=record):
     """A scalar argument of the call."""
 
     index: int
 
 
-@record
-class ConstantScalar:
+class ConstantScalar(metaclass=record):
     """A scalar known when the plan was made."""
 
     value: float
     dtype: DType
 
 
-@record
-class LoopIndex:
+class LoopIndex(metaclass=record):
     """The counter of an enclosing loop; depth 0 is the innermost."""
 
     depth: int
@@ -60,18 +55,15 @@ class LoopIndex:
 Scalar = ScalarRef | ConstantScalar | LoopIndex
 
 
-@record
-class Alloc:
+class Alloc(metaclass=record):
     buffer: int
 
 
-@record
-class Free:
+class Free(metaclass=record):
     buffer: int
 
 
-@record
-class Launch:
+class Launch(metaclass=record):
     """Run `groups` workgroups of kernel number `kernel`; arguments in the order of its parameters."""
 
     kernel: int
@@ -83,8 +75,7 @@ class Launch:
     bytes_moved: Expr = ZERO
 
 
-@record
-class Batch:
+class Batch(metaclass=record):
     """So many products, their matrices so many elements apart; 0 where all of them read the same one."""
 
     count: Expr
@@ -93,8 +84,7 @@ class Batch:
     c: Expr
 
 
-@record
-class Gemm:
+class Gemm(metaclass=record):
     """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements.
 
     `batch`: the axes, from outside in, along which there are more such products.
@@ -116,8 +106,7 @@ class Gemm:
     batch: tuple[Batch, ...] = ()
 
 
-@record
-class Copy:
+class Copy(metaclass=record):
     target: BufferRef
     source: BufferRef
     elements: Expr
@@ -127,8 +116,7 @@ Bound = Expr | ScalarRef | LoopIndex | BufferRef
 """Where a loop starts or ends; of a buffer, the integer that is there when the loop starts."""
 
 
-@record
-class Loop:
+class Loop(metaclass=record):
     """for index in range(lower, upper): body, then swap the named pairs of buffers, one after the other."""
 
     lower: Bound
@@ -137,8 +125,7 @@ class Loop:
     swaps: tuple[tuple[int, int], ...] = ()
 
 
-@record
-class While:
+class While(metaclass=record):
     """Run `condition`; while the bool at `predicate` is true: body, swap pairs of buffers, `condition`."""
 
     predicate: BufferRef
@@ -147,8 +134,7 @@ class While:
     swaps: tuple[tuple[int, int], ...] = ()
 
 
-@record
-class Cond:
+class Cond(metaclass=record):
     """Run `then` where the bool at `predicate` is true, else `orelse`."""
 
     predicate: BufferRef
@@ -156,32 +142,28 @@ class Cond:
     orelse: tuple[Step, ...] = ()
 
 
-@record
-class Callback:
+class Callback(metaclass=record):
     """Call the host function registered as `name` on buffers it may read and write."""
 
     name: str
     buffers: tuple[BufferRef, ...]
 
 
-@record
-class Check:
+class Check(metaclass=record):
     """Stop with `message` where an expression is 0 (seen at binding) or a bool in memory is false."""
 
     condition: Expr | BufferRef
     message: str
 
 
-@record
-class Zero:
+class Zero(metaclass=record):
     """Fill elements of a buffer with zero bytes."""
 
     target: BufferRef
     elements: Expr
 
 
-@record
-class Faults:
+class Faults(metaclass=record):
     """Stop where a word of a buffer is not 0: a position out of bounds was noted there (see `Zero`)."""
 
     buffer: int
@@ -190,8 +172,7 @@ class Faults:
 Step = Alloc | Free | Launch | Gemm | Copy | Loop | While | Cond | Callback | Check | Zero | Faults
 
 
-@record
-class Plan:
+class Plan(metaclass=record):
     """Buffers 0..inputs-1 are the caller's; `outputs` outlive the run; `numbers` counts the structure's."""
 
     numbers: int

@@ -17,8 +17,7 @@ Array = Any
 Number = bool | int | float
 
 
-@record
-class Reducer:
+class Reducer(metaclass=record):
     """A combining operation: the kernel instruction, its identity, and NumPy's reduction."""
 
     name: str

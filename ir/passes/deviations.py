@@ -21,8 +21,7 @@ from ..record import record
 from .stages import Stage, reads
 
 
-@record
-class Deviation:
+class Deviation(metaclass=record):
     """`values` less `center`, which is repeated along everything that is reduced."""
 
     values: Node
@@ -57,8 +56,7 @@ def _deviation(node: Node, place: int, reduced: tuple[int, ...]) -> Deviation | 
     return Deviation(values, center)
 
 
-@record
-class Side:
+class Side(metaclass=record):
     """What the blocks of one of two factors come to, and its center, by block."""
 
     sums: Node

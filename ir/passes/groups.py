@@ -24,8 +24,7 @@ LONG_ROW = 65536
 FEW_ROWS = 64
 
 
-@record
-class Reach:
+class Reach(metaclass=record):
     """How much more of an array than a tile of the results is looked at, on every axis: from the tile's begin
     moved by `lower` to its end moved by `upper`."""
 
@@ -37,8 +36,7 @@ class Reach:
         return tuple(upper - lower for lower, upper in zip(self.lower, self.upper, strict=True))
 
 
-@mutable
-class WritePlan:
+class WritePlan(metaclass=mutable):
     """What fusion has to know about the memory that results are written to."""
 
     outputs: tuple[Node, ...]
@@ -50,8 +48,7 @@ class WritePlan:
     """Values that go to memory of their own first, and why."""
 
 
-@mutable
-class Group:
+class Group(metaclass=mutable):
     """Stages that share one loop nest."""
 
     stages: list[Stage]
@@ -78,8 +75,7 @@ class Group:
         return not (self.parallel or self.reduced or self.beside)
 
 
-@mutable
-class Fusion:
+class Fusion(metaclass=mutable):
     """Groups in an order that can run, and what is in memory and why."""
 
     groups: list[Group]

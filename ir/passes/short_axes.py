@@ -26,8 +26,7 @@ NEAREST = 256
 thousands, most will be."""
 
 
-@mutable
-class Kept:
+class Kept(metaclass=mutable):
     """What speaks for computing the elements of an axis that a reduction keeps side by side."""
 
     repeated: dict[Node, set[Hashable]] = fresh(factory=dict)

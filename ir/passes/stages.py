@@ -32,8 +32,7 @@ RUN_TIME = "it is read at positions computed at run time"
 StageKind = Literal["store", "reduce", "scan", "library", "product", "control"]
 
 
-@record
-class Limits:
+class Limits(metaclass=record):
     """What a device's kernels can be."""
 
     most_buffers: int | None = None
@@ -63,16 +62,14 @@ class Limits:
 NO_LIMITS = Limits()
 
 
-@record
-class Window:
+class Window(metaclass=record):
     """The part of an array that an update writes: element start + step * i on each axis."""
 
     starts: tuple[int, ...]
     steps: tuple[int, ...]
 
 
-@mutable
-class Stage:
+class Stage(metaclass=mutable):
     """One loop nest: `value` evaluated over `space`, reduced or stored as (a window of) `node`."""
 
     node: Node

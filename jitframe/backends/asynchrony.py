@@ -44,8 +44,7 @@ def executed(backend: Backend, given: tuple[Any, ...], named: dict[str, Any]) ->
     backend.device.synchronize()
 
 
-@mutable
-class _Asked:
+class _Asked(metaclass=mutable):
     """What a stream was asked for: the line that asked, and how far its queue was then."""
 
     line: SourceLine | None

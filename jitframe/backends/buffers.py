@@ -30,8 +30,7 @@ OTHERS_ALIGNMENT = 16
 """What memory of an application's own allocator is aligned to on other devices, as far as is known."""
 
 
-@record
-class BufferDescriptor:
+class BufferDescriptor(metaclass=record):
     """What a buffer is."""
 
     nbytes: int

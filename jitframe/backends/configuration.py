@@ -17,8 +17,7 @@ from ..runtime.configured import Given
 from ..runtime.options import Option
 
 
-@record
-class Configuration:
+class Configuration(metaclass=record):
     """Values of a backend's options, as attributes and as `configuration["name"]`, and where they came from.
 
     >>> made = jf.backends.configuration_of("cpu", threads=2)

@@ -23,8 +23,7 @@ _OVERLAP_BYTES = 8 << 20
 """Memory by way of which overlapping bytes of a device are moved."""
 
 
-@record
-class End:
+class End(metaclass=record):
     """What is copied from or to: bytes of the host, or a place in a device's memory."""
 
     nbytes: int

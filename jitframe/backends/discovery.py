@@ -19,8 +19,7 @@ from ..runtime.probe import Probed, forget_probed, probed
 from .capabilities import Capabilities, capabilities_of
 
 
-@record
-class DeviceInfo:
+class DeviceInfo(metaclass=record):
     """A device, or in its place (with a `problem`) a backend that has none here.
 
     Equal to its name, however that is written, and to every other record of the same device; hashed by its

@@ -38,8 +38,7 @@ _OPENBLAS_BYTES = 32 * _MIB
 Makefile.rule, BUFFERSIZE)."""
 
 
-@record
-class ArraySpec:
+class ArraySpec(metaclass=record):
     """An array that is not there: what `estimate_memory` takes in the place of one.
 
     It stands for an ndarray, or for a Tensor where `device` names its device.
@@ -50,8 +49,7 @@ class ArraySpec:
     device: str | None = None
 
 
-@record
-class MemoryEstimate:
+class MemoryEstimate(metaclass=record):
     """What a call needs on one device, in bytes of the blocks that its pool hands out."""
 
     device: str
@@ -223,8 +221,7 @@ def _nbytes(leaf: Any) -> int:
 
 
 # Language models -------------------------------------------------------------------------------------------
-@record
-class InferenceMemory:
+class InferenceMemory(metaclass=record):
     """What a decoder of the Llama kind needs, in bytes."""
 
     parameters: int

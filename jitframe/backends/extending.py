@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
-@identity_record
-class Extension:
+class Extension(metaclass=identity_record):
     """What is added to backends, made known by `jf.backends.extend`."""
 
     name: str

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from .faults import Faults
 
 
-@mutable
-class _Queue:
+class _Queue(metaclass=mutable):
     """Work that was asked for and is not done."""
 
     work: deque[Callable[[], Any]] = fresh(factory=deque)
@@ -36,14 +35,12 @@ class _Queue:
     """What goes wrong at which number."""
 
 
-@record
-class _Point:
+class _Point(metaclass=record):
     queue: _Queue
     number: int
 
 
-@mutable
-class _Mark:
+class _Mark(metaclass=mutable):
     """A time that is taken when the work comes to it."""
 
     point: _Point

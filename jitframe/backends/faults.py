@@ -37,8 +37,7 @@ OPERATIONS: dict[str, tuple[str, type[BackendError]]] = {
 _COPIES = ("upload", "download", "copy")
 
 
-@record
-class Call:
+class Call(metaclass=record):
     """Something that a device was asked for."""
 
     operation: str
@@ -54,8 +53,7 @@ class Call:
     """Workgroups of a launch."""
 
 
-@mutable
-class Fault:
+class Fault(metaclass=mutable):
     """Calls that go another way than the others."""
 
     operations: tuple[str, ...]

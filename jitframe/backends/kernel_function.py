@@ -22,8 +22,7 @@ AXES = "xyz"
 _ACCESSES = ("in", "out", "inout")
 
 
-@record
-class Parameter:
+class Parameter(metaclass=record):
     """A buffer or a uniform of a program, in the order in which they are given."""
 
     name: str
@@ -39,8 +38,7 @@ class Parameter:
         return f"{self.name}: {self.access + ' ' if self.access else ''}{dtype_name(self.dtype)}"
 
 
-@record
-class KernelFunction:
+class KernelFunction(metaclass=record):
     """A finished kernel, for `backend.compile` and `jf.custom_kernel`. Equal texts make equal kernels."""
 
     kernel: Kernel

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Holder", "Limits", "Pressure", "Statistics", "Usage"]
 
 
-@record
-class Usage:
+class Usage(metaclass=record):
     """What a backend's device holds now."""
 
     live_bytes: int
@@ -40,8 +39,7 @@ class Usage:
     """Share of the last moments in which the device was busy; None where its driver does not tell."""
 
 
-@record
-class Statistics:
+class Statistics(metaclass=record):
     """What a backend's device was asked for so far."""
 
     peak_bytes: int

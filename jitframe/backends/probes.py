@@ -32,8 +32,7 @@ _MOST_ROUNDS = 1 << 30
 """What indices of 32 bits count."""
 
 
-@mutable
-class _Probe:
+class _Probe(metaclass=mutable):
     """A kernel and its memory."""
 
     driver: Driver

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 
 # Buffers ----------------------------------------------------------------------------------------------
-@mutable
-class _Host:
+class _Host(metaclass=mutable):
     """An ndarray's memory as the CPU's driver takes it."""
 
     address: int

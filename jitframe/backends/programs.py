@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("jitframe.backends")
 
 
-@record
-class LaunchConfig:
+class LaunchConfig(metaclass=record):
     """How a program is launched: `grid` counts workgroups along up to three axes, x running fastest.
 
     `workgroup`: lanes of each; may be left out where the program says it itself (kernel IR, WGSL).
@@ -51,8 +50,7 @@ class LaunchConfig:
     shared_bytes: int = 0
 
 
-@mutable
-class Program:
+class Program(metaclass=mutable):
     """A program of a backend, made by `backend.compile`."""
 
     backend: Backend

@@ -7,8 +7,7 @@ from ..ir.record import record
 from ..runtime.device import Device
 
 
-@record
-class Room:
+class Room(metaclass=record):
     """Memory that a program can still have on a device."""
 
     nbytes: int | None

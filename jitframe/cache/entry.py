@@ -14,8 +14,7 @@ _COMPRESS_FROM_BYTES = 1024
 _COMPRESSION_LEVEL = 1
 
 
-@record
-class Header:
+class Header(metaclass=record):
     """What an entry says about itself."""
 
     key: CacheKey
@@ -30,8 +29,7 @@ class Header:
     """Uncompressed size of each text kept, by level."""
 
 
-@record
-class Entry:
+class Entry(metaclass=record):
     """A kernel with everything that is kept of it."""
 
     header: Header

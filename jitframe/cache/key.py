@@ -11,8 +11,7 @@ WRITTEN = "none: a program as it was written"
 """The generator of programs in a device's own language."""
 
 
-@record
-class CacheKey:
+class CacheKey(metaclass=record):
     """A kernel's identity: never a path, a time, or anything the compiler put out."""
 
     kernel: str

@@ -17,8 +17,7 @@ from .statistics import Miss, Statistics
 from .store import DiskStore
 
 
-@record
-class CompiledParts:
+class CompiledParts(metaclass=record):
     """What a compiler hands over: the image that runs, and texts that are kept for people."""
 
     image: bytes

@@ -11,8 +11,7 @@ from .key import CacheKey
 MISSES_KEPT = 1000
 
 
-@record
-class Miss:
+class Miss(metaclass=record):
     """A kernel that had to be compiled."""
 
     key: CacheKey

@@ -14,8 +14,7 @@ from .elementwise import as_integer, in_floating
 from .operands import as_node, broadcast_shapes, cast, constant, in_computed, match, spread, strong
 
 
-@record
-class _Layout:
+class _Layout(metaclass=record):
     """How the bits of a float lie: an integer of its width, the stored bits of the fraction, the bias."""
 
     signed: DType

@@ -25,8 +25,7 @@ Numbers = Any
 """One number for each lane, or one for all."""
 
 
-@record
-class Work:
+class Work(metaclass=record):
     """What a launch does."""
 
     operations: int

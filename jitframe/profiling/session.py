@@ -28,8 +28,7 @@ from .watching import Launch, Span, Watcher
 _lock = new_lock()
 
 
-@mutable
-class KernelStatistics:
+class KernelStatistics(metaclass=mutable):
     """All launches of one name on one device."""
 
     name: str

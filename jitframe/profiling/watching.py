@@ -23,8 +23,7 @@ _MOST_OPEN = 512
 """Launches whose times were not asked for: marks are kept by devices until then."""
 
 
-@mutable
-class Launch:
+class Launch(metaclass=mutable):
     """One launch, product or copy of a device."""
 
     name: str
@@ -46,8 +45,7 @@ class Launch:
     marks: Any = None
 
 
-@mutable
-class Span:
+class Span(metaclass=mutable):
     """Something that the host did."""
 
     name: str
@@ -245,8 +243,7 @@ class WatchedDriver:
         self._watcher.note(self._device, launch)
 
 
-@mutable
-class _Place:
+class _Place(metaclass=mutable):
     """An ndarray's memory, as the processor's driver takes it."""
 
     address: int

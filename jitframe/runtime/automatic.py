@@ -24,8 +24,7 @@ from .probe import probed
 _KINDS = ("gpu", "other", "cpu")
 
 
-@record
-class Candidate:
+class Candidate(metaclass=record):
     """A device that can be taken."""
 
     name: str

@@ -23,8 +23,7 @@ Range = tuple[Any, int, int]
 """What is bound: a block, and bytes of it from an aligned offset on."""
 
 
-@mutable
-class Part:
+class Part(metaclass=mutable):
     """A block of the pool, of which so many bytes were asked for."""
 
     block: Any

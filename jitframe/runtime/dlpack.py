@@ -115,8 +115,7 @@ def capsule(
     return _new(place, name, ctypes.cast(_drop, c_void_p))
 
 
-@record
-class Taken:
+class Taken(metaclass=record):
     """What was in a capsule."""
 
     address: int

@@ -25,8 +25,7 @@ Extra: TypeAlias = "bool | int | float | str | tuple[Extra, ...]"
 """A further fact of a device."""
 
 
-@record
-class Cache:
+class Cache(metaclass=record):
     """A cache between a device's compute units and its memory."""
 
     level: int
@@ -38,8 +37,7 @@ class Cache:
     """Compute units that share one."""
 
 
-@record
-class PerformanceHints:
+class PerformanceHints(metaclass=record):
     """How a device likes its work; results do not depend on it."""
 
     preferred_workgroup: int = 256
@@ -68,8 +66,7 @@ class PerformanceHints:
             raise ArgumentError(f"alignment={self.alignment}: an alignment is a power of two")
 
 
-@record
-class DeviceFacts:
+class DeviceFacts(metaclass=record):
     """What is known of a device before anything runs on it: what its driver reports."""
 
     title: str
@@ -141,8 +138,7 @@ class DeviceFacts:
     """Further facts, as (name, value)."""
 
 
-@record
-class MemoryStatistics:
+class MemoryStatistics(metaclass=record):
     """Memory of one device, in bytes."""
 
     live: int
@@ -253,8 +249,7 @@ class Backend(Protocol):
         ...
 
 
-@record
-class Found:
+class Found(metaclass=record):
     """Devices that a backend has here, or why it has none."""
 
     devices: tuple[DeviceFacts, ...] = fresh(factory=tuple)

@@ -21,8 +21,7 @@ _NEEDS = ("package", "library")
 _VERSION = r"(==|!=|>=|<=|>|<)\s*(\d+(?:\.\d+)*)"
 
 
-@record
-class BackendEntry:
+class BackendEntry(metaclass=record):
     """A backend; `priority`: higher is tried first."""
 
     name: str

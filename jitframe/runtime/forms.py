@@ -20,8 +20,7 @@ from .sources import Compiled, KernelSources
 _RANGE = struct.Struct("<2Q").pack
 
 
-@record
-class Form:
+class Form(metaclass=record):
     """A kernel with indices of one width, and what the driver launches."""
 
     kernel: Kernel
@@ -56,8 +55,7 @@ class Form:
         return _RANGE(begin, end) + values + self.no_views
 
 
-@mutable
-class Handle:
+class Handle(metaclass=mutable):
     """A kernel of one device."""
 
     kernel: Kernel

@@ -17,8 +17,7 @@ _TOLD = 5
 """Holders that an error names."""
 
 
-@record
-class Holder:
+class Holder(metaclass=record):
     """Something of the program that holds memory of a device.
 
     Classes of such things have a method `_held(device)`: what names the memory, the holder, and whether that

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from .driver import Driver, MemoryStatistics
 
 
-@record
-class Pressure:
+class Pressure(metaclass=record):
     """What a pressure callback is told."""
 
     device: str
@@ -29,8 +28,7 @@ class Pressure:
     threshold_bytes: int
 
 
-@record
-class Limits:
+class Limits(metaclass=record):
     """What a device may hold; None is no limit. They hold for everything there: buffers, Tensors, and what
     jitted functions allocate."""
 

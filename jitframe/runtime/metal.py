@@ -135,8 +135,7 @@ def _facts(device: Any) -> DeviceFacts:
     )
 
 
-@mutable
-class _Block:
+class _Block(metaclass=mutable):
     """A buffer, and its bytes as the host sees them; nothing once it is released."""
 
     buffer: Any

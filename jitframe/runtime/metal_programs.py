@@ -12,8 +12,7 @@ from .driver import DeviceFacts
 from .source_programs import Argument, Grid, Parameters
 
 
-@record
-class WrittenFunction:
+class WrittenFunction(metaclass=record):
     """A program of somebody else's, as it is launched."""
 
     entry: str

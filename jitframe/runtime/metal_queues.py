@@ -16,8 +16,7 @@ from .executor import View
 from .queued import QueuedDriver
 
 
-@mutable
-class Batch:
+class Batch(metaclass=mutable):
     """A command buffer on its way; when it is done, when that was, and how long the GPU had worked by then,
     in seconds."""
 
@@ -30,8 +29,7 @@ class Batch:
     """What went wrong, until it is told."""
 
 
-@mutable
-class MetalQueue:
+class MetalQueue(metaclass=mutable):
     """A command queue, what is encoded for it, and what is on its way."""
 
     commands_of: Any
@@ -47,8 +45,7 @@ class MetalQueue:
     busy: float = 0.0
 
 
-@record
-class Point:
+class Point(metaclass=record):
     """Where a queue's event has a value."""
 
     batch: Batch

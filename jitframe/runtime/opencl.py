@@ -46,8 +46,7 @@ def open(number: int, build_options: str = "") -> OpenCLDriver:
     return OpenCLDriver(device, facts_of(device, options), options)
 
 
-@mutable
-class _Loaded:
+class _Loaded(metaclass=mutable):
     """A kernel as it is launched. The driver's lock guards its arguments."""
 
     kernel: Any

@@ -11,8 +11,7 @@ from .executor import View
 from .queued import QueuedDriver
 
 
-@mutable
-class CommandQueue:
+class CommandQueue(metaclass=mutable):
     """A queue of OpenCL's, and whether it takes times."""
 
     commands: Any

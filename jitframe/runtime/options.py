@@ -20,8 +20,7 @@ _WORDS = {
 }
 
 
-@record
-class Option:
+class Option(metaclass=record):
     """One of a backend's options."""
 
     name: str

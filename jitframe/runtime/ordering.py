@@ -80,8 +80,7 @@ class Lane:
                 self.open.popleft().held = ()
 
 
-@mutable
-class Point:
+class Point(metaclass=mutable):
     """The end of a turn of a lane."""
 
     lane: Lane
@@ -97,8 +96,7 @@ Turn: TypeAlias = "tuple[Lane, int]"
 """A lane, and which of its points is at the end of the turn."""
 
 
-@mutable
-class _Uses:
+class _Uses(metaclass=mutable):
     """Who uses a memory: whose it is, the last write, and the last read of each lane since then."""
 
     memory: Any

@@ -24,8 +24,7 @@ from .entries import BackendEntry, obstacles
 from .isolation import Child, NoAnswer, can_ask
 
 
-@record
-class Probed:
+class Probed(metaclass=record):
     """What a backend has here, and the free bytes of each of its devices: 0 where nobody tells."""
 
     found: Found

@@ -48,8 +48,7 @@ class RecordingDriver(Driver, Protocol):
     def replay(self, recorded: Any) -> None: ...
 
 
-@mutable
-class ReplayStatistics:
+class ReplayStatistics(metaclass=mutable):
     """How runs of plans were done: step by step, recorded and done so, done again from a recording."""
 
     direct: int = 0

@@ -22,8 +22,7 @@ MOST_UNSEEN = 64
 """Runs whose positions were not looked at so far, after which the device is waited for."""
 
 
-@record
-class _Unseen:
+class _Unseen(metaclass=record):
     """Where a run notes positions out of bounds."""
 
     driver: Driver

@@ -22,8 +22,7 @@ Argument = View | bytes
 Grid = tuple[int, int, int]
 
 
-@record
-class Parameters:
+class Parameters(metaclass=record):
     """What a driver is told of a program's parameters: whether each is a buffer, and what is written."""
 
     buffers: tuple[bool, ...]

@@ -18,8 +18,7 @@ from .driver import DeviceFacts
 _SOURCES = ("codegen/c_family", "codegen/math")
 
 
-@record
-class Compiled:
+class Compiled(metaclass=record):
     """A kernel's source with the binary that the device's compiler made of it."""
 
     source: Source

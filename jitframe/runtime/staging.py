@@ -28,8 +28,7 @@ def in_turn(
         end(each)
 
 
-@mutable
-class Part:
+class Part(metaclass=mutable):
     """PART_BYTES of pinned memory, and the point after which the device no longer uses it."""
 
     content: memoryview

@@ -52,8 +52,7 @@ def gpu_facts(dialect: Dialect, units: int, l2_bytes: int, **facts: Any) -> Devi
     )
 
 
-@mutable
-class Block:
+class Block(metaclass=mutable):
     """A stretch of device memory; `owner` keeps it alive."""
 
     address: int
@@ -341,8 +340,7 @@ class StreamDriver(QueuedDriver):
             )
 
 
-@mutable
-class WrittenKernel:
+class WrittenKernel(metaclass=mutable):
     """A program of somebody else's, as it is launched."""
 
     entry: str

@@ -18,8 +18,7 @@ _LEAST_BYTES = 16
 """A uniform struct takes a multiple of so many."""
 
 
-@record
-class WrittenShader:
+class WrittenShader(metaclass=record):
     """A compiled shader."""
 
     entry: str

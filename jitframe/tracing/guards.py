@@ -34,8 +34,7 @@ class GuardKind:
     ATTRIBUTE: Final = 5  # getattr(object, key) is expected: only __code__, __defaults__, __dict__ and slots
 
 
-@identity_record
-class Guard:
+class Guard(metaclass=identity_record):
     """One look-up and the object it must still find, compared by identity.
 
     `mapping` is the dict (of a module, an object, a class or the user's own), the closure cell, the list,
@@ -108,8 +107,7 @@ def check(guards: Iterable[Guard]) -> Guard | None:
     return None
 
 
-@record
-class HiddenArray:
+class HiddenArray(metaclass=record):
     """An array that the function reads but was not given: an extra input, read at each call."""
 
     name: str
@@ -117,8 +115,7 @@ class HiddenArray:
     placeholder: object
 
 
-@mutable
-class Reads:
+class Reads(metaclass=mutable):
     """Everything that a trace read beside its arguments, in the order of first reading."""
 
     hidden: list[HiddenArray] = fresh(list)

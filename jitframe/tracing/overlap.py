@@ -25,8 +25,7 @@ _MOST_STRIDES = 6
 """Arrays with more different strides than that have no common grid: all subsets are tried."""
 
 
-@record
-class Region:
+class Region(metaclass=record):
     """Memory that several arrays are views of."""
 
     owner: int
@@ -191,8 +190,7 @@ def _start(array: numpy.ndarray) -> int:
     return start
 
 
-@record
-class _Placed:
+class _Placed(metaclass=record):
     """An array in a grid: the window it takes of each grid axis, and the grid axis of each of its own."""
 
     starts: tuple[int, ...]

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from .results import Results
 
 
-@record
-class Input:
+class Input(metaclass=record):
     """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping
     ones."""
 
@@ -45,8 +44,7 @@ class Input:
     """Whether the array was made by the trace and never changes."""
 
 
-@record
-class Scalar:
+class Scalar(metaclass=record):
     """An open scalar of the graph: the leaf it is read from, and the integers that it may be."""
 
     leaf: int

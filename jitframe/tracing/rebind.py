@@ -71,8 +71,7 @@ _STORE_CELL: Final = dis.opmap["STORE_DEREF"]
 _LARGEST_CONTAINER: Final = 1000
 
 
-@mutable
-class _Cell:
+class _Cell(metaclass=mutable):
     """A closure cell and the one that stands in for it; functions that share a cell share its stand-in."""
 
     name: str

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from ..views import View
 
 
-@record
-class NewArray:
+class NewArray(metaclass=record):
     """An output of the program as an ndarray; strides in bytes, None for C order."""
 
     output: int
@@ -38,8 +37,7 @@ class NewArray:
     """Outputs that are the positions which the view picks, and their dtypes."""
 
 
-@record
-class NewScalar:
+class NewScalar(metaclass=record):
     """An output as a NumPy scalar, or as a Python number."""
 
     output: int
@@ -47,23 +45,20 @@ class NewScalar:
     python: bool
 
 
-@record
-class GivenArgument:
+class GivenArgument(metaclass=record):
     """An argument itself."""
 
     leaf: int
 
 
-@record
-class DonatedMemory:
+class DonatedMemory(metaclass=record):
     """The memory of an argument that was given away; of an ndarray, the argument itself."""
 
     leaf: int
     parameter: int
 
 
-@record
-class ViewOfInput:
+class ViewOfInput(metaclass=record):
     """A view of a parameter's array."""
 
     parameter: int
@@ -71,15 +66,13 @@ class ViewOfInput:
     picks: tuple[tuple[int, numpy.dtype], ...] = ()
 
 
-@record
-class SameResult:
+class SameResult(metaclass=record):
     """The same object as an earlier leaf of the result."""
 
     position: int
 
 
-@record
-class ConstantResult:
+class ConstantResult(metaclass=record):
     """An object known while tracing."""
 
     value: Any
@@ -88,8 +81,7 @@ class ConstantResult:
 Leaf = NewArray | NewScalar | GivenArgument | DonatedMemory | ViewOfInput | SameResult | ConstantResult
 
 
-@mutable
-class Results:
+class Results(metaclass=mutable):
     """Outputs to compute, the result's tree and leaves, and the parameters to write back: (parameter,
     output)."""
 

@@ -36,8 +36,7 @@ _SAME_BY_IDENTITY = (
 )
 
 
-@mutable
-class Call:
+class Call(metaclass=mutable):
     """The arguments of one call."""
 
     positional: tuple[Tree, ...]

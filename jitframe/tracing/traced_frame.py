@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from ..transfers import Value
 
 
-@mutable
-class Parameter:
+class Parameter(metaclass=mutable):
     """An input of the traced program: an argument, an array that the function reads, or one made while
     tracing."""
 

@@ -7,28 +7,24 @@ import pytest
 from jitframe.ir.record import fresh, identity_record, mutable, record, replace
 
 
-@record
-class Point:
+class Point(metaclass=record):
     type: str
     """A field may be called as a builtin that initializers use."""
     x: int
     y: int = 0
 
 
-@mutable
-class Bag:
+class Bag(metaclass=mutable):
     name: str
     items: list[int] = fresh(factory=list)
     seen: dict[int, int] = fresh(factory=dict)
 
 
-@identity_record
-class Token:
+class Token(metaclass=identity_record):
     text: str
 
 
-@record
-class Empty:
+class Empty(metaclass=record):
     pass
 
 
@@ -73,7 +69,29 @@ def test_mistakes_name_the_fields(arguments: tuple[int, ...], message: str) -> N
 def test_a_field_without_a_default_after_one_with_is_refused() -> None:
     with pytest.raises(AssertionError, match="without a default"):
 
-        @record
-        class Wrong:
+        class Wrong(metaclass=record):
             x: int = 0
             y: int  # type: ignore[misc]
+
+
+def test_a_class_is_made_once_and_is_a_plain_class():
+    made = []
+
+    class Base:
+        __slots__ = ()
+
+        def __init_subclass__(cls):
+            made.append(cls)
+
+        def own(self):
+            return "base"
+
+    class Point(Base, metaclass=record):
+        x: int
+
+        def own(self):
+            return super().own(), __class__
+
+    assert made == [Point] and type(Point) is type
+    assert Point(1).own() == ("base", Point)
+    assert not hasattr(Point(1), "__dict__")

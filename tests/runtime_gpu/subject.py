@@ -21,8 +21,7 @@ from tests.plan.reference_driver import ReferenceDriver
 Array = np.ndarray[Any, Any]
 
 
-@record
-class Subject:
+class Subject(metaclass=record):
     """A driver under test, with the C-like language that it compiles, where it does."""
 
     driver: Driver

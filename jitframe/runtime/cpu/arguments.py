@@ -9,8 +9,7 @@ import numpy as np
 from ...ir.record import record
 
 
-@record
-class ArrayArgument:
+class ArrayArgument(metaclass=record):
     """Exactly an ndarray of this dtype, shape and strides (in bytes), aligned; writable where it is written.
 
     Array arguments, in order, are the program's first inputs.
@@ -22,16 +21,14 @@ class ArrayArgument:
     written: bool = False
 
 
-@record
-class FloatArgument:
+class FloatArgument(metaclass=record):
     """Exactly a Python float; its bits as `dtype`, "f32" or "f64", are scalar number `scalar`."""
 
     scalar: int
     dtype: str
 
 
-@record
-class IntArgument:
+class IntArgument(metaclass=record):
     """Exactly a Python int that fits into `dtype`; floats take any that fits into 64 bits.
 
     `limits` narrow that down: the least and the most.
@@ -47,53 +44,46 @@ class IntArgument:
         return INT_RANGES[self.dtype] if self.limits is None else self.limits
 
 
-@record
-class ScalarArgument:
+class ScalarArgument(metaclass=record):
     """A NumPy scalar of exactly this dtype's class; its bits are scalar number `scalar`."""
 
     scalar: int
     dtype: np.dtype
 
 
-@record
-class SameArgument:
+class SameArgument(metaclass=record):
     """This very object, or an equal int or str of exactly its type."""
 
     value: object
 
 
-@record
-class TypedArgument:
+class TypedArgument(metaclass=record):
     """Any object of exactly this class: the program does not depend on its value."""
 
     kind: type
 
 
-@record
-class FixedMember:
+class FixedMember(metaclass=record):
     """A static field of a record, which is no leaf: as `SameArgument`."""
 
     value: object
 
 
-@record
-class SequenceArgument:
+class SequenceArgument(metaclass=record):
     """Exactly a tuple, a list or a named tuple of this class, of these members."""
 
     kind: type
     members: tuple[Argument, ...]
 
 
-@record
-class DictArgument:
+class DictArgument(metaclass=record):
     """Exactly a dict of these keys, in this order."""
 
     keys: tuple[object, ...]
     members: tuple[Argument, ...]
 
 
-@record
-class Slot:
+class Slot(metaclass=record):
     """A slot of a class: the offset of its word in an object, and whether it is set."""
 
     name: str
@@ -101,8 +91,7 @@ class Slot:
     is_set: bool
 
 
-@record
-class RecordArgument:
+class RecordArgument(metaclass=record):
     """Exactly an object of this class that holds these attributes in its `__dict__`, in this order, and these
     slots; `names` is None where it has no `__dict__`. Members: those of the dict, then of the slots that are
     set."""

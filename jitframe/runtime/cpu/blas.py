@@ -25,8 +25,7 @@ _SPELLINGS = (
 )  # fmt: skip
 
 
-@record
-class GemmCall:
+class GemmCall(metaclass=record):
     """A function with the C interface of gemm, and which of its four signatures it has."""
 
     address: int

@@ -46,8 +46,7 @@ def open(number: int, simd: str | None = None, threads: int | None = None) -> Cp
     return CpuDriver(numbered_device("cpu", number, enumerate()), simd, threads)
 
 
-@record
-class Handle:
+class Handle(metaclass=record):
     """A kernel's code."""
 
     kernel: Kernel

@@ -40,8 +40,7 @@ MOST_THREADS = 1 << 20
 _TRANSPOSE, _NO_TRANSPOSE = 112, 111
 
 
-@mutable
-class Program:
+class Program(metaclass=mutable):
     """An encoded plan. `address` is what native code calls it; the memory lives as long as this object."""
 
     inputs: int

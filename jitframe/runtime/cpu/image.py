@@ -38,8 +38,7 @@ class ImageError(ValueError):
     """The bytes are no image, or an object file that cannot become a flat one; the message says why."""
 
 
-@record
-class Image:
+class Image(metaclass=record):
     """Code and constants with their symbols (name -> offset), or an object file for LLVM to load."""
 
     kind: int
@@ -74,8 +73,7 @@ class Image:
         return Image(kind, code, symbols)
 
 
-@record
-class LoadedImage:
+class LoadedImage(metaclass=record):
     """Code that can be called; it stays mapped until the process ends."""
 
     symbols: dict[str, int]
@@ -86,8 +84,7 @@ class LoadedImage:
         return self.symbols[symbol]
 
 
-@record
-class _Section:
+class _Section(metaclass=record):
     name: str
     kind: int
     flags: int

@@ -18,8 +18,7 @@ SCALAR_OFFSET = object.__basicsize__
 """Where a NumPy scalar keeps its value; `has_value_inside` tells of one whether it does."""
 
 
-@record
-class ArrayLayout:
+class ArrayLayout(metaclass=record):
     """`known` is whether arrays may be read in place; an offset is 0 where the field was not found."""
 
     known: bool

@@ -23,8 +23,7 @@ _PROCESSORS = {
 }
 
 
-@record
-class Target:
+class Target(metaclass=record):
     """What LLVM is told; `simd` is one of LEVELS, or "native" where the architecture is not x86-64."""
 
     triple: str

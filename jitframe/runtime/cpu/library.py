@@ -31,8 +31,7 @@ class ImageStore:
 image_store = ImageStore()
 
 
-@record
-class NativeLibrary:
+class NativeLibrary(metaclass=record):
     """The loaded image, the address of its state, and whether the image came out of the store."""
 
     image: LoadedImage

@@ -14,8 +14,7 @@ from .levels import Target
 from .runtime import runtime
 
 
-@record
-class SourceHandle:
+class SourceHandle(metaclass=record):
     """A loaded program."""
 
     entry: str

@@ -20,8 +20,7 @@ from .arguments import (
 from .encode import Program
 
 
-@record
-class Guard:
+class Guard(metaclass=record):
     """A name that the trace read must still mean the same object: in a namespace, or in a closure's cell.
 
     `expected` may be ABSENT: the key was not there, or the cell was empty.
@@ -33,8 +32,7 @@ class Guard:
     cell: types.CellType | None = None
 
 
-@record
-class WordGuard:
+class WordGuard(metaclass=record):
     """A word of an object's memory must stay: a function's code, an object's `__dict__`, a length."""
 
     owner: object
@@ -56,8 +54,7 @@ class _Absent:
 ABSENT = _Absent()
 
 
-@record
-class OutputArray:
+class OutputArray(metaclass=record):
     """A new ndarray on the plan's next output buffer; strides in bytes, None for C order."""
 
     dtype: np.dtype
@@ -65,36 +62,31 @@ class OutputArray:
     strides: tuple[int, ...] | None = None
 
 
-@record
-class OutputScalar:
+class OutputScalar(metaclass=record):
     """The plan's next output buffer as a NumPy scalar, which is what NumPy's full reductions return."""
 
     dtype: np.dtype
 
 
-@record
-class OutputNumber:
+class OutputNumber(metaclass=record):
     """The plan's next output buffer as a Python number: of float64, int64 or bool."""
 
     dtype: np.dtype
 
 
-@record
-class OutputArgument:
+class OutputArgument(metaclass=record):
     """An argument itself, or the member of one: leaf number `index`."""
 
     index: int
 
 
-@record
-class OutputSame:
+class OutputSame(metaclass=record):
     """The same object as an earlier output of this call."""
 
     index: int
 
 
-@record
-class OutputConstant:
+class OutputConstant(metaclass=record):
     """This very object."""
 
     value: object
@@ -103,8 +95,7 @@ class OutputConstant:
 Output = OutputArray | OutputScalar | OutputNumber | OutputArgument | OutputSame | OutputConstant
 
 
-@record
-class ResultForm:
+class ResultForm(metaclass=record):
     """A container of a result: tuple, list, dict, a named tuple's or a record's class. `members` are forms,
     constants, and None for the next output; `keys` are those of a dict, or the names of attributes."""
 
