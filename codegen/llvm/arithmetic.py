@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...ir.record import record
 from ...ir.types import F16, DType
 from .rounding import absolute, copysign, fmod, round_to_integer
-from .spelling import double
+from .spelling import double, is_nan
 from .target import UnsupportedKernel, VectorTarget
 from .writer import Operand, Writer, integer
 
@@ -70,15 +70,23 @@ def _scaling(name: str, middle: str = "") -> Form:
 
 def _float_extremum(order: str) -> Form:
     def form(m: Machine, dtype: DType, xs: tuple[Operand, ...]) -> Operand:
-        # The comparison is false for NaN, which picks y; a NaN in x is picked explicitly. Of two equal zeros
-        # NumPy takes the second, and of float16's the first.
+        # A NaN is the result, the first of two. Of two equal zeros NumPy takes the second, and of float16's
+        # the first. An ordered comparison is false for NaN, which picks y; an unordered one picks x.
         x, y = xs
         w = m.writer
         compared = order + ("e" if dtype is F16 else "t")
-        chosen = w.select(w.apply(f"fcmp {compared} {{T}} {{0}}, {{1}}", x, y, result="i1"), x, y)
+        ordered = "u" if _is_number(y) else "o"
+        chosen = w.select(w.apply(f"fcmp {ordered}{compared} {{T}} {{0}}, {{1}}", x, y, result="i1"), x, y)
+        if _is_number(x) or _is_number(y):
+            return chosen
         return w.select(w.apply("fcmp uno {T} {0}, {0}", x, result="i1"), x, chosen)
 
     return form
+
+
+def _is_number(x: Operand) -> bool:
+    """Whether a float is a constant other than NaN."""
+    return "0x" in x.text and not is_nan(x.text)
 
 
 def _integer_extremum(name: str) -> Form:
@@ -123,8 +131,8 @@ FLOAT: dict[str, Form] = {
     "neg": _float_negate,
     "abs": lambda m, dtype, xs: absolute(m.writer, xs[0]),
     "fmod": lambda m, dtype, xs: fmod(m.writer, *xs),
-    "minimum": _float_extremum("ol"),
-    "maximum": _float_extremum("og"),
+    "minimum": _float_extremum("l"),
+    "maximum": _float_extremum("g"),
     "fma": _fma,
     "sqrt": _plain("call {T} @llvm.sqrt.{S}({T} {0})"),
     "floor": _rounding("floor"),

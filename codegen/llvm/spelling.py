@@ -69,6 +69,12 @@ def double(value: float) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
+def is_nan(text: str) -> bool:
+    """Whether a constant float's text, of one lane or of all, is a NaN."""
+    bits = int(text[text.index("0x") :].rstrip(")"), 16)
+    return bits & (1 << 63) - 1 > 0x7FF << 52
+
+
 def wrap(value: int, bits: int, signed: bool) -> int:
     value &= (1 << bits) - 1
     return value - (1 << bits) if signed and value >> (bits - 1) else value

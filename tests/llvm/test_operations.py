@@ -181,6 +181,31 @@ def test_operation_equals_numpy(level: str, name: str, dtype: DType, function: C
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("constant_first", [True, False])
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.5, -np.inf, np.nan])
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("name", ["minimum", "maximum"])
+def test_extremum_of_a_constant_has_the_bits_of_one_that_is_loaded(
+    level: str, name: str, dtype: DType, value: float, constant_first: bool
+) -> None:
+    build = KernelBuilder("kernel")
+    source, target, extent = build.buffer(dtype, "in"), build.buffer(dtype, "out"), build.index()
+    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+        operands = [build.constant(value, dtype), build.load(source, i)]
+        build.store(target, i, build.emit(name, operands if constant_first else operands[::-1]))
+    constants = Compiled(build.finish(), level)
+    loaded = Compiled(elementwise(name, [dtype, dtype], dtype), level)
+    x = samples(dtype, 0)
+    pair, (found, expected) = [np.full_like(x, value), x], np.zeros((2, COUNT), x.dtype)
+    constants([x, found], [COUNT])
+    loaded([*(pair if constant_first else pair[::-1]), expected], [COUNT])
+    assert found.tobytes() == expected.tobytes()
+    if dtype is F32 and not np.isnan(value):
+        assert "fcmp uno" in loaded.text
+        assert "fcmp uno" not in constants.text
+
+
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("dtype", NUMPY_DTYPES, ids=str)
 @pytest.mark.parametrize("name", list(COMPARISONS))
 def test_comparison_equals_numpy(level: str, name: str, dtype: DType) -> None:

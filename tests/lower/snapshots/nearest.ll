@@ -5,7 +5,7 @@ entry:
   %v63 = alloca [32 x float], align 64
   %v64 = alloca [32 x float], align 64
   %v65 = alloca [32 x float], align 64
-  %v421 = alloca [32 x float], align 64
+  %v416 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -34,13 +34,12 @@ groups1:
   %v77 = getelementptr inbounds float, ptr %v65, i64 24
   %v78 = sub i64 %v11, 7
   %v79 = icmp slt i64 0, %v78
-  %v391 = fcmp uno float 0x7FF0000000000000, 0x7FF0000000000000
-  %v422 = getelementptr inbounds float, ptr %v421, i64 8
-  %v423 = getelementptr inbounds float, ptr %v421, i64 16
-  %v424 = getelementptr inbounds float, ptr %v421, i64 24
+  %v417 = getelementptr inbounds float, ptr %v416, i64 8
+  %v418 = getelementptr inbounds float, ptr %v416, i64 16
+  %v419 = getelementptr inbounds float, ptr %v416, i64 24
   br label %group2
 group2:
-  %v13 = phi i64 [%begin, %groups1], [%v539, %next4]
+  %v13 = phi i64 [%begin, %groups1], [%v533, %next4]
   %v14 = mul i64 %v7, %v13
   %v15 = add i64 %v14, %v7
   %v16 = call i64 @llvm.smin.i64(i64 %v15, i64 %v9)
@@ -53,7 +52,7 @@ group2:
 enter5:
   br label %loop6
 loop6:
-  %v22 = phi i64 [%v14, %enter5], [%v407, %after13]
+  %v22 = phi i64 [%v14, %enter5], [%v402, %after13]
   %v23 = add i64 %v22, 1
   %v24 = add i64 %v22, 2
   %v25 = add i64 %v22, 3
@@ -440,185 +439,180 @@ after13:
   %v388 = select i1 %v387, float %v368, float %v386
   %v389 = fcmp olt float 0x7FF0000000000000, %v376
   %v390 = select i1 %v389, float 0x7FF0000000000000, float %v376
-  %v392 = select i1 %v391, float 0x7FF0000000000000, float %v390
-  %v393 = fcmp olt float 0x7FF0000000000000, %v380
-  %v394 = select i1 %v393, float 0x7FF0000000000000, float %v380
-  %v395 = select i1 %v391, float 0x7FF0000000000000, float %v394
-  %v396 = fcmp olt float 0x7FF0000000000000, %v384
-  %v397 = select i1 %v396, float 0x7FF0000000000000, float %v384
-  %v398 = select i1 %v391, float 0x7FF0000000000000, float %v397
-  %v399 = fcmp olt float 0x7FF0000000000000, %v388
-  %v400 = select i1 %v399, float 0x7FF0000000000000, float %v388
-  %v401 = select i1 %v391, float 0x7FF0000000000000, float %v400
-  %v402 = getelementptr inbounds float, ptr %v5, i64 %v22
-  store float %v392, ptr %v402, align 4
-  %v403 = getelementptr inbounds float, ptr %v5, i64 %v23
-  store float %v395, ptr %v403, align 4
-  %v404 = getelementptr inbounds float, ptr %v5, i64 %v24
-  store float %v398, ptr %v404, align 4
-  %v405 = getelementptr inbounds float, ptr %v5, i64 %v25
-  store float %v401, ptr %v405, align 4
-  %v406 = add i64 %v22, 4
-  %v407 = call i64 @llvm.fshl.i64(i64 %v406, i64 %v406, i64 0)
-  %v408 = icmp slt i64 %v407, %v20
-  br i1 %v408, label %loop6, label %after7
+  %v391 = fcmp olt float 0x7FF0000000000000, %v380
+  %v392 = select i1 %v391, float 0x7FF0000000000000, float %v380
+  %v393 = fcmp olt float 0x7FF0000000000000, %v384
+  %v394 = select i1 %v393, float 0x7FF0000000000000, float %v384
+  %v395 = fcmp olt float 0x7FF0000000000000, %v388
+  %v396 = select i1 %v395, float 0x7FF0000000000000, float %v388
+  %v397 = getelementptr inbounds float, ptr %v5, i64 %v22
+  store float %v390, ptr %v397, align 4
+  %v398 = getelementptr inbounds float, ptr %v5, i64 %v23
+  store float %v392, ptr %v398, align 4
+  %v399 = getelementptr inbounds float, ptr %v5, i64 %v24
+  store float %v394, ptr %v399, align 4
+  %v400 = getelementptr inbounds float, ptr %v5, i64 %v25
+  store float %v396, ptr %v400, align 4
+  %v401 = add i64 %v22, 4
+  %v402 = call i64 @llvm.fshl.i64(i64 %v401, i64 %v401, i64 0)
+  %v403 = icmp slt i64 %v402, %v20
+  br i1 %v403, label %loop6, label %after7
 after7:
-  %v409 = phi i64 [%v14, %group2], [%v407, %after13]
-  %v410 = icmp slt i64 %v20, %v16
-  br i1 %v410, label %enter14, label %after16
+  %v404 = phi i64 [%v14, %group2], [%v402, %after13]
+  %v405 = icmp slt i64 %v20, %v16
+  br i1 %v405, label %enter14, label %after16
 enter14:
   br label %loop15
 loop15:
-  %v411 = phi i64 [%v20, %enter14], [%v535, %after22]
-  %v412 = mul i64 3, %v411
-  %v413 = add i64 2, %v412
-  %v414 = getelementptr inbounds float, ptr %v3, i64 %v413
+  %v406 = phi i64 [%v20, %enter14], [%v529, %after22]
+  %v407 = mul i64 3, %v406
+  %v408 = add i64 2, %v407
+  %v409 = getelementptr inbounds float, ptr %v3, i64 %v408
+  %v410 = load float, ptr %v409, align 4
+  %v411 = add i64 1, %v407
+  %v412 = getelementptr inbounds float, ptr %v3, i64 %v411
+  %v413 = load float, ptr %v412, align 4
+  %v414 = getelementptr inbounds float, ptr %v3, i64 %v407
   %v415 = load float, ptr %v414, align 4
-  %v416 = add i64 1, %v412
-  %v417 = getelementptr inbounds float, ptr %v3, i64 %v416
-  %v418 = load float, ptr %v417, align 4
-  %v419 = getelementptr inbounds float, ptr %v3, i64 %v412
-  %v420 = load float, ptr %v419, align 4
-  store <8 x float> splat (float 0x7FF0000000000000), ptr %v421, align 32
-  store <8 x float> splat (float 0x7FF0000000000000), ptr %v422, align 32
-  store <8 x float> splat (float 0x7FF0000000000000), ptr %v423, align 32
-  store <8 x float> splat (float 0x7FF0000000000000), ptr %v424, align 32
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v416, align 32
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v417, align 32
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v418, align 32
+  store <8 x float> splat (float 0x7FF0000000000000), ptr %v419, align 32
   br i1 %v79, label %enter17, label %after19
 enter17:
-  %v439 = insertelement <8 x float> poison, float %v415, i64 0
-  %v440 = shufflevector <8 x float> %v439, <8 x float> poison, <8 x i32> zeroinitializer
-  %v446 = insertelement <8 x float> poison, float %v418, i64 0
-  %v447 = shufflevector <8 x float> %v446, <8 x float> poison, <8 x i32> zeroinitializer
-  %v452 = insertelement <8 x float> poison, float %v420, i64 0
-  %v453 = shufflevector <8 x float> %v452, <8 x float> poison, <8 x i32> zeroinitializer
+  %v434 = insertelement <8 x float> poison, float %v410, i64 0
+  %v435 = shufflevector <8 x float> %v434, <8 x float> poison, <8 x i32> zeroinitializer
+  %v441 = insertelement <8 x float> poison, float %v413, i64 0
+  %v442 = shufflevector <8 x float> %v441, <8 x float> poison, <8 x i32> zeroinitializer
+  %v447 = insertelement <8 x float> poison, float %v415, i64 0
+  %v448 = shufflevector <8 x float> %v447, <8 x float> poison, <8 x i32> zeroinitializer
   br label %loop18
 loop18:
-  %v425 = phi i64 [0, %enter17], [%v463, %loop18]
-  %v426 = and i64 %v425, 31
-  %v427 = getelementptr inbounds float, ptr %v421, i64 %v426
-  %v428 = load <8 x float>, ptr %v427, align 32
-  %v429 = mul i64 %v425, 3
-  %v430 = add i64 2, %v429
-  %v431 = getelementptr inbounds float, ptr %v1, i64 %v429
-  %v432 = load <8 x float>, ptr %v431, align 4
-  %v433 = getelementptr float, ptr %v431, i64 8
-  %v434 = load <8 x float>, ptr %v433, align 4
-  %v435 = getelementptr float, ptr %v431, i64 16
-  %v436 = load <8 x float>, ptr %v435, align 4
-  %v437 = shufflevector <8 x float> %v432, <8 x float> %v434, <8 x i32> <i32 2, i32 5, i32 8, i32 11, i32 14, i32 poison, i32 poison, i32 poison>
-  %v438 = shufflevector <8 x float> %v437, <8 x float> %v436, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 9, i32 12, i32 15>
-  %v441 = fsub <8 x float> %v440, %v438
-  %v442 = fmul <8 x float> %v441, %v441
-  %v443 = add i64 1, %v429
-  %v444 = shufflevector <8 x float> %v432, <8 x float> %v434, <8 x i32> <i32 1, i32 4, i32 7, i32 10, i32 13, i32 poison, i32 poison, i32 poison>
-  %v445 = shufflevector <8 x float> %v444, <8 x float> %v436, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 8, i32 11, i32 14>
-  %v448 = fsub <8 x float> %v447, %v445
-  %v449 = fmul <8 x float> %v448, %v448
-  %v450 = shufflevector <8 x float> %v432, <8 x float> %v434, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 poison, i32 poison>
-  %v451 = shufflevector <8 x float> %v450, <8 x float> %v436, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 10, i32 13>
-  %v454 = fsub <8 x float> %v453, %v451
-  %v455 = fmul <8 x float> %v454, %v454
-  %v456 = fadd <8 x float> %v455, %v442
-  %v457 = fadd <8 x float> %v456, %v449
-  %v458 = fcmp olt <8 x float> %v428, %v457
-  %v459 = select <8 x i1> %v458, <8 x float> %v428, <8 x float> %v457
-  %v460 = fcmp uno <8 x float> %v428, %v428
-  %v461 = select <8 x i1> %v460, <8 x float> %v428, <8 x float> %v459
-  store <8 x float> %v461, ptr %v427, align 32
-  %v462 = add i64 %v425, 8
-  %v463 = call i64 @llvm.fshl.i64(i64 %v462, i64 %v462, i64 0)
-  %v464 = icmp slt i64 %v463, %v78
-  br i1 %v464, label %loop18, label %after19
+  %v420 = phi i64 [0, %enter17], [%v458, %loop18]
+  %v421 = and i64 %v420, 31
+  %v422 = getelementptr inbounds float, ptr %v416, i64 %v421
+  %v423 = load <8 x float>, ptr %v422, align 32
+  %v424 = mul i64 %v420, 3
+  %v425 = add i64 2, %v424
+  %v426 = getelementptr inbounds float, ptr %v1, i64 %v424
+  %v427 = load <8 x float>, ptr %v426, align 4
+  %v428 = getelementptr float, ptr %v426, i64 8
+  %v429 = load <8 x float>, ptr %v428, align 4
+  %v430 = getelementptr float, ptr %v426, i64 16
+  %v431 = load <8 x float>, ptr %v430, align 4
+  %v432 = shufflevector <8 x float> %v427, <8 x float> %v429, <8 x i32> <i32 2, i32 5, i32 8, i32 11, i32 14, i32 poison, i32 poison, i32 poison>
+  %v433 = shufflevector <8 x float> %v432, <8 x float> %v431, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 9, i32 12, i32 15>
+  %v436 = fsub <8 x float> %v435, %v433
+  %v437 = fmul <8 x float> %v436, %v436
+  %v438 = add i64 1, %v424
+  %v439 = shufflevector <8 x float> %v427, <8 x float> %v429, <8 x i32> <i32 1, i32 4, i32 7, i32 10, i32 13, i32 poison, i32 poison, i32 poison>
+  %v440 = shufflevector <8 x float> %v439, <8 x float> %v431, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 8, i32 11, i32 14>
+  %v443 = fsub <8 x float> %v442, %v440
+  %v444 = fmul <8 x float> %v443, %v443
+  %v445 = shufflevector <8 x float> %v427, <8 x float> %v429, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 poison, i32 poison>
+  %v446 = shufflevector <8 x float> %v445, <8 x float> %v431, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 10, i32 13>
+  %v449 = fsub <8 x float> %v448, %v446
+  %v450 = fmul <8 x float> %v449, %v449
+  %v451 = fadd <8 x float> %v450, %v437
+  %v452 = fadd <8 x float> %v451, %v444
+  %v453 = fcmp olt <8 x float> %v423, %v452
+  %v454 = select <8 x i1> %v453, <8 x float> %v423, <8 x float> %v452
+  %v455 = fcmp uno <8 x float> %v423, %v423
+  %v456 = select <8 x i1> %v455, <8 x float> %v423, <8 x float> %v454
+  store <8 x float> %v456, ptr %v422, align 32
+  %v457 = add i64 %v420, 8
+  %v458 = call i64 @llvm.fshl.i64(i64 %v457, i64 %v457, i64 0)
+  %v459 = icmp slt i64 %v458, %v78
+  br i1 %v459, label %loop18, label %after19
 after19:
-  %v465 = phi i64 [0, %loop15], [%v463, %loop18]
-  %v466 = icmp slt i64 %v465, %v11
-  br i1 %v466, label %enter20, label %after22
+  %v460 = phi i64 [0, %loop15], [%v458, %loop18]
+  %v461 = icmp slt i64 %v460, %v11
+  br i1 %v461, label %enter20, label %after22
 enter20:
   br label %loop21
 loop21:
-  %v467 = phi i64 [%v465, %enter20], [%v493, %loop21]
-  %v468 = and i64 %v467, 31
-  %v469 = getelementptr inbounds float, ptr %v421, i64 %v468
-  %v470 = load float, ptr %v469, align 4
-  %v471 = mul i64 3, %v467
-  %v472 = add i64 2, %v471
+  %v462 = phi i64 [%v460, %enter20], [%v488, %loop21]
+  %v463 = and i64 %v462, 31
+  %v464 = getelementptr inbounds float, ptr %v416, i64 %v463
+  %v465 = load float, ptr %v464, align 4
+  %v466 = mul i64 3, %v462
+  %v467 = add i64 2, %v466
+  %v468 = getelementptr inbounds float, ptr %v1, i64 %v467
+  %v469 = load float, ptr %v468, align 4
+  %v470 = fsub float %v410, %v469
+  %v471 = fmul float %v470, %v470
+  %v472 = add i64 1, %v466
   %v473 = getelementptr inbounds float, ptr %v1, i64 %v472
   %v474 = load float, ptr %v473, align 4
-  %v475 = fsub float %v415, %v474
+  %v475 = fsub float %v413, %v474
   %v476 = fmul float %v475, %v475
-  %v477 = add i64 1, %v471
-  %v478 = getelementptr inbounds float, ptr %v1, i64 %v477
-  %v479 = load float, ptr %v478, align 4
-  %v480 = fsub float %v418, %v479
-  %v481 = fmul float %v480, %v480
-  %v482 = getelementptr inbounds float, ptr %v1, i64 %v471
-  %v483 = load float, ptr %v482, align 4
-  %v484 = fsub float %v420, %v483
-  %v485 = fmul float %v484, %v484
-  %v486 = fadd float %v485, %v476
-  %v487 = fadd float %v486, %v481
-  %v488 = fcmp olt float %v470, %v487
-  %v489 = select i1 %v488, float %v470, float %v487
-  %v490 = fcmp uno float %v470, %v470
-  %v491 = select i1 %v490, float %v470, float %v489
-  store float %v491, ptr %v469, align 4
-  %v492 = add i64 %v467, 1
-  %v493 = call i64 @llvm.fshl.i64(i64 %v492, i64 %v492, i64 0)
-  %v494 = icmp slt i64 %v493, %v11
-  br i1 %v494, label %loop21, label %after22
+  %v477 = getelementptr inbounds float, ptr %v1, i64 %v466
+  %v478 = load float, ptr %v477, align 4
+  %v479 = fsub float %v415, %v478
+  %v480 = fmul float %v479, %v479
+  %v481 = fadd float %v480, %v471
+  %v482 = fadd float %v481, %v476
+  %v483 = fcmp olt float %v465, %v482
+  %v484 = select i1 %v483, float %v465, float %v482
+  %v485 = fcmp uno float %v465, %v465
+  %v486 = select i1 %v485, float %v465, float %v484
+  store float %v486, ptr %v464, align 4
+  %v487 = add i64 %v462, 1
+  %v488 = call i64 @llvm.fshl.i64(i64 %v487, i64 %v487, i64 0)
+  %v489 = icmp slt i64 %v488, %v11
+  br i1 %v489, label %loop21, label %after22
 after22:
-  %v495 = phi i64 [%v465, %after19], [%v493, %loop21]
-  %v496 = load <8 x float>, ptr %v421, align 32
-  %v497 = load <8 x float>, ptr %v422, align 32
-  %v498 = load <8 x float>, ptr %v423, align 32
-  %v499 = load <8 x float>, ptr %v424, align 32
-  %v500 = fcmp olt <8 x float> %v496, %v498
-  %v501 = select <8 x i1> %v500, <8 x float> %v496, <8 x float> %v498
-  %v502 = fcmp uno <8 x float> %v496, %v496
-  %v503 = select <8 x i1> %v502, <8 x float> %v496, <8 x float> %v501
-  %v504 = fcmp olt <8 x float> %v497, %v499
-  %v505 = select <8 x i1> %v504, <8 x float> %v497, <8 x float> %v499
-  %v506 = fcmp uno <8 x float> %v497, %v497
-  %v507 = select <8 x i1> %v506, <8 x float> %v497, <8 x float> %v505
-  %v508 = fcmp olt <8 x float> %v503, %v507
-  %v509 = select <8 x i1> %v508, <8 x float> %v503, <8 x float> %v507
-  %v510 = fcmp uno <8 x float> %v503, %v503
-  %v511 = select <8 x i1> %v510, <8 x float> %v503, <8 x float> %v509
-  %v512 = shufflevector <8 x float> %v511, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v513 = shufflevector <8 x float> %v511, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v514 = fcmp olt <4 x float> %v512, %v513
-  %v515 = select <4 x i1> %v514, <4 x float> %v512, <4 x float> %v513
-  %v516 = fcmp uno <4 x float> %v512, %v512
-  %v517 = select <4 x i1> %v516, <4 x float> %v512, <4 x float> %v515
-  %v518 = shufflevector <4 x float> %v517, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v519 = shufflevector <4 x float> %v517, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v520 = fcmp olt <2 x float> %v518, %v519
-  %v521 = select <2 x i1> %v520, <2 x float> %v518, <2 x float> %v519
-  %v522 = fcmp uno <2 x float> %v518, %v518
-  %v523 = select <2 x i1> %v522, <2 x float> %v518, <2 x float> %v521
-  %v524 = extractelement <2 x float> %v523, i64 0
-  %v525 = extractelement <2 x float> %v523, i64 1
-  %v526 = fcmp olt float %v524, %v525
-  %v527 = select i1 %v526, float %v524, float %v525
-  %v528 = fcmp uno float %v524, %v524
-  %v529 = select i1 %v528, float %v524, float %v527
-  %v530 = fcmp olt float 0x7FF0000000000000, %v529
-  %v531 = select i1 %v530, float 0x7FF0000000000000, float %v529
-  %v532 = select i1 %v391, float 0x7FF0000000000000, float %v531
-  %v533 = getelementptr inbounds float, ptr %v5, i64 %v411
-  store float %v532, ptr %v533, align 4
-  %v534 = add i64 %v411, 1
-  %v535 = call i64 @llvm.fshl.i64(i64 %v534, i64 %v534, i64 0)
-  %v536 = icmp slt i64 %v535, %v16
-  br i1 %v536, label %loop15, label %after16
+  %v490 = phi i64 [%v460, %after19], [%v488, %loop21]
+  %v491 = load <8 x float>, ptr %v416, align 32
+  %v492 = load <8 x float>, ptr %v417, align 32
+  %v493 = load <8 x float>, ptr %v418, align 32
+  %v494 = load <8 x float>, ptr %v419, align 32
+  %v495 = fcmp olt <8 x float> %v491, %v493
+  %v496 = select <8 x i1> %v495, <8 x float> %v491, <8 x float> %v493
+  %v497 = fcmp uno <8 x float> %v491, %v491
+  %v498 = select <8 x i1> %v497, <8 x float> %v491, <8 x float> %v496
+  %v499 = fcmp olt <8 x float> %v492, %v494
+  %v500 = select <8 x i1> %v499, <8 x float> %v492, <8 x float> %v494
+  %v501 = fcmp uno <8 x float> %v492, %v492
+  %v502 = select <8 x i1> %v501, <8 x float> %v492, <8 x float> %v500
+  %v503 = fcmp olt <8 x float> %v498, %v502
+  %v504 = select <8 x i1> %v503, <8 x float> %v498, <8 x float> %v502
+  %v505 = fcmp uno <8 x float> %v498, %v498
+  %v506 = select <8 x i1> %v505, <8 x float> %v498, <8 x float> %v504
+  %v507 = shufflevector <8 x float> %v506, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v508 = shufflevector <8 x float> %v506, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v509 = fcmp olt <4 x float> %v507, %v508
+  %v510 = select <4 x i1> %v509, <4 x float> %v507, <4 x float> %v508
+  %v511 = fcmp uno <4 x float> %v507, %v507
+  %v512 = select <4 x i1> %v511, <4 x float> %v507, <4 x float> %v510
+  %v513 = shufflevector <4 x float> %v512, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v514 = shufflevector <4 x float> %v512, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v515 = fcmp olt <2 x float> %v513, %v514
+  %v516 = select <2 x i1> %v515, <2 x float> %v513, <2 x float> %v514
+  %v517 = fcmp uno <2 x float> %v513, %v513
+  %v518 = select <2 x i1> %v517, <2 x float> %v513, <2 x float> %v516
+  %v519 = extractelement <2 x float> %v518, i64 0
+  %v520 = extractelement <2 x float> %v518, i64 1
+  %v521 = fcmp olt float %v519, %v520
+  %v522 = select i1 %v521, float %v519, float %v520
+  %v523 = fcmp uno float %v519, %v519
+  %v524 = select i1 %v523, float %v519, float %v522
+  %v525 = fcmp olt float 0x7FF0000000000000, %v524
+  %v526 = select i1 %v525, float 0x7FF0000000000000, float %v524
+  %v527 = getelementptr inbounds float, ptr %v5, i64 %v406
+  store float %v526, ptr %v527, align 4
+  %v528 = add i64 %v406, 1
+  %v529 = call i64 @llvm.fshl.i64(i64 %v528, i64 %v528, i64 0)
+  %v530 = icmp slt i64 %v529, %v16
+  br i1 %v530, label %loop15, label %after16
 after16:
-  %v537 = phi i64 [%v20, %after7], [%v535, %after22]
+  %v531 = phi i64 [%v20, %after7], [%v529, %after22]
   br label %next4
 next4:
-  %v538 = add i64 %v13, 1
-  %v539 = call i64 @llvm.fshl.i64(i64 %v538, i64 %v538, i64 0)
-  %v540 = icmp slt i64 %v539, %end
-  br i1 %v540, label %group2, label %finished3
+  %v532 = add i64 %v13, 1
+  %v533 = call i64 @llvm.fshl.i64(i64 %v532, i64 %v532, i64 0)
+  %v534 = icmp slt i64 %v533, %end
+  br i1 %v534, label %group2, label %finished3
 finished3:
   ret void
 }

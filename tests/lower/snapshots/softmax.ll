@@ -3,7 +3,7 @@ define void @max_sum_div(ptr noalias readonly %slots, i64 %begin, i64 %end) noun
 entry:
   %v14 = alloca [4096 x float], align 64
   %v68 = alloca [32 x float], align 64
-  %v140 = alloca [32 x float], align 64
+  %v138 = alloca [32 x float], align 64
   %v1 = load ptr, ptr %slots, align 8
   %v2 = getelementptr inbounds i64, ptr %slots, i64 1
   %v3 = load ptr, ptr %v2, align 8
@@ -24,16 +24,15 @@ groups1:
   %v69 = getelementptr inbounds float, ptr %v68, i64 8
   %v70 = getelementptr inbounds float, ptr %v68, i64 16
   %v71 = getelementptr inbounds float, ptr %v68, i64 24
-  %v132 = fcmp uno float 0xFFF0000000000000, 0xFFF0000000000000
-  %v134 = icmp slt i64 0, %v9
-  %v141 = getelementptr inbounds float, ptr %v140, i64 8
-  %v142 = getelementptr inbounds float, ptr %v140, i64 16
-  %v143 = getelementptr inbounds float, ptr %v140, i64 24
-  %v256 = icmp sgt i64 %v9, 0
-  %v280 = sub i64 %v9, 7
+  %v132 = icmp slt i64 0, %v9
+  %v139 = getelementptr inbounds float, ptr %v138, i64 8
+  %v140 = getelementptr inbounds float, ptr %v138, i64 16
+  %v141 = getelementptr inbounds float, ptr %v138, i64 24
+  %v254 = icmp sgt i64 %v9, 0
+  %v278 = sub i64 %v9, 7
   br label %group2
 group2:
-  %v13 = phi i64 [%begin, %groups1], [%v301, %next4]
+  %v13 = phi i64 [%begin, %groups1], [%v299, %next4]
   %v15 = mul i64 %v5, %v13
   %v16 = add i64 %v15, %v5
   %v17 = call i64 @llvm.smin.i64(i64 %v16, i64 %v7)
@@ -42,7 +41,7 @@ group2:
 enter5:
   br label %loop6
 loop6:
-  %v20 = phi i64 [%v15, %enter5], [%v297, %after27]
+  %v20 = phi i64 [%v15, %enter5], [%v295, %after27]
   %v21 = mul i64 %v9, %v20
   br i1 %v23, label %enter8, label %after10
 enter8:
@@ -165,234 +164,233 @@ after13:
   %v129 = select i1 %v128, float %v124, float %v127
   %v130 = fcmp ogt float 0xFFF0000000000000, %v129
   %v131 = select i1 %v130, float 0xFFF0000000000000, float %v129
-  %v133 = select i1 %v132, float 0xFFF0000000000000, float %v131
-  br i1 %v134, label %enter14, label %after16
+  br i1 %v132, label %enter14, label %after16
 enter14:
-  %v154 = insertelement <8 x float> poison, float %v133, i64 0
-  %v155 = shufflevector <8 x float> %v154, <8 x float> poison, <8 x i32> zeroinitializer
+  %v152 = insertelement <8 x float> poison, float %v131, i64 0
+  %v153 = shufflevector <8 x float> %v152, <8 x float> poison, <8 x i32> zeroinitializer
   br label %loop15
 loop15:
-  %v135 = phi i64 [0, %enter14], [%v251, %after22]
-  %v136 = phi float [0x0000000000000000, %enter14], [%v249, %after22]
-  %v137 = add i64 %v135, 512
-  %v138 = call i64 @llvm.smin.i64(i64 %v137, i64 %v9)
-  %v139 = sub i64 %v138, %v135
+  %v133 = phi i64 [0, %enter14], [%v249, %after22]
+  %v134 = phi float [0x0000000000000000, %enter14], [%v247, %after22]
+  %v135 = add i64 %v133, 512
+  %v136 = call i64 @llvm.smin.i64(i64 %v135, i64 %v9)
+  %v137 = sub i64 %v136, %v133
+  store <8 x float> splat (float 0x0000000000000000), ptr %v138, align 32
+  store <8 x float> splat (float 0x0000000000000000), ptr %v139, align 32
   store <8 x float> splat (float 0x0000000000000000), ptr %v140, align 32
   store <8 x float> splat (float 0x0000000000000000), ptr %v141, align 32
-  store <8 x float> splat (float 0x0000000000000000), ptr %v142, align 32
-  store <8 x float> splat (float 0x0000000000000000), ptr %v143, align 32
-  %v144 = sub i64 %v139, 7
-  %v145 = icmp slt i64 0, %v144
-  br i1 %v145, label %enter17, label %after19
+  %v142 = sub i64 %v137, 7
+  %v143 = icmp slt i64 0, %v142
+  br i1 %v143, label %enter17, label %after19
 enter17:
   br label %loop18
 loop18:
-  %v146 = phi i64 [0, %enter17], [%v183, %loop18]
-  %v147 = and i64 %v146, 31
-  %v148 = getelementptr inbounds float, ptr %v140, i64 %v147
-  %v149 = load <8 x float>, ptr %v148, align 32
-  %v150 = add i64 %v135, %v146
-  %v151 = add i64 %v21, %v150
-  %v152 = getelementptr inbounds float, ptr %v1, i64 %v151
-  %v153 = load <8 x float>, ptr %v152, align 4
-  %v156 = fsub <8 x float> %v153, %v155
-  %v157 = fcmp ogt <8 x float> %v156, splat (float 0x4056400000000000)
-  %v158 = select <8 x i1> %v157, <8 x float> splat (float 0x4056400000000000), <8 x float> %v156
-  %v159 = fcmp olt <8 x float> %v158, splat (float 0xC05A000000000000)
-  %v160 = select <8 x i1> %v159, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v158
-  %v161 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v160, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
-  %v162 = fsub <8 x float> %v161, splat (float 0x4168000FC0000000)
-  %v163 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v162, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v160)
-  %v164 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v162, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v163)
-  %v165 = bitcast <8 x float> %v161 to <8 x i32>
-  %v166 = shl <8 x i32> %v165, splat (i32 23)
-  %v167 = fmul <8 x float> %v164, %v164
-  %v168 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v167, <8 x float> splat (float 0x3FA55585A0000000))
-  %v169 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v168, <8 x float> %v167, <8 x float> splat (float 0x3FDFFFFFC0000000))
-  %v170 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v167, <8 x float> splat (float 0x3FC55548C0000000))
-  %v171 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v170, <8 x float> %v164, <8 x float> %v169)
-  %v172 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v167, <8 x float> %v171, <8 x float> %v164)
-  %v173 = fcmp olt <8 x float> %v160, splat (float 0xC050000000000000)
-  %v174 = select <8 x i1> %v173, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
-  %v175 = add <8 x i32> %v166, %v174
-  %v176 = bitcast <8 x i32> %v175 to <8 x float>
-  %v177 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v172, <8 x float> %v176, <8 x float> %v176)
-  %v178 = select <8 x i1> %v173, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
-  %v179 = fmul <8 x float> %v177, %v178
-  %v180 = getelementptr inbounds float, ptr %v14, i64 %v150
-  store <8 x float> %v179, ptr %v180, align 4
-  %v181 = fadd <8 x float> %v149, %v179
-  store <8 x float> %v181, ptr %v148, align 32
-  %v182 = add i64 %v146, 8
-  %v183 = call i64 @llvm.fshl.i64(i64 %v182, i64 %v182, i64 0)
-  %v184 = icmp slt i64 %v183, %v144
-  br i1 %v184, label %loop18, label %after19
+  %v144 = phi i64 [0, %enter17], [%v181, %loop18]
+  %v145 = and i64 %v144, 31
+  %v146 = getelementptr inbounds float, ptr %v138, i64 %v145
+  %v147 = load <8 x float>, ptr %v146, align 32
+  %v148 = add i64 %v133, %v144
+  %v149 = add i64 %v21, %v148
+  %v150 = getelementptr inbounds float, ptr %v1, i64 %v149
+  %v151 = load <8 x float>, ptr %v150, align 4
+  %v154 = fsub <8 x float> %v151, %v153
+  %v155 = fcmp ogt <8 x float> %v154, splat (float 0x4056400000000000)
+  %v156 = select <8 x i1> %v155, <8 x float> splat (float 0x4056400000000000), <8 x float> %v154
+  %v157 = fcmp olt <8 x float> %v156, splat (float 0xC05A000000000000)
+  %v158 = select <8 x i1> %v157, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v156
+  %v159 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v158, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
+  %v160 = fsub <8 x float> %v159, splat (float 0x4168000FC0000000)
+  %v161 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v160, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v158)
+  %v162 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v160, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v161)
+  %v163 = bitcast <8 x float> %v159 to <8 x i32>
+  %v164 = shl <8 x i32> %v163, splat (i32 23)
+  %v165 = fmul <8 x float> %v162, %v162
+  %v166 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v165, <8 x float> splat (float 0x3FA55585A0000000))
+  %v167 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v166, <8 x float> %v165, <8 x float> splat (float 0x3FDFFFFFC0000000))
+  %v168 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v165, <8 x float> splat (float 0x3FC55548C0000000))
+  %v169 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v168, <8 x float> %v162, <8 x float> %v167)
+  %v170 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> %v169, <8 x float> %v162)
+  %v171 = fcmp olt <8 x float> %v158, splat (float 0xC050000000000000)
+  %v172 = select <8 x i1> %v171, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
+  %v173 = add <8 x i32> %v164, %v172
+  %v174 = bitcast <8 x i32> %v173 to <8 x float>
+  %v175 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v170, <8 x float> %v174, <8 x float> %v174)
+  %v176 = select <8 x i1> %v171, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
+  %v177 = fmul <8 x float> %v175, %v176
+  %v178 = getelementptr inbounds float, ptr %v14, i64 %v148
+  store <8 x float> %v177, ptr %v178, align 4
+  %v179 = fadd <8 x float> %v147, %v177
+  store <8 x float> %v179, ptr %v146, align 32
+  %v180 = add i64 %v144, 8
+  %v181 = call i64 @llvm.fshl.i64(i64 %v180, i64 %v180, i64 0)
+  %v182 = icmp slt i64 %v181, %v142
+  br i1 %v182, label %loop18, label %after19
 after19:
-  %v185 = phi i64 [0, %loop15], [%v183, %loop18]
-  %v186 = icmp slt i64 %v185, %v139
-  br i1 %v186, label %enter20, label %after22
+  %v183 = phi i64 [0, %loop15], [%v181, %loop18]
+  %v184 = icmp slt i64 %v183, %v137
+  br i1 %v184, label %enter20, label %after22
 enter20:
   br label %loop21
 loop21:
-  %v187 = phi i64 [%v185, %enter20], [%v230, %stored25]
-  %v188 = and i64 %v187, 31
-  %v189 = getelementptr inbounds float, ptr %v140, i64 %v188
-  %v190 = load <8 x float>, ptr %v189, align 32
-  %v191 = sub i64 %v139, %v187
-  %v192 = call i64 @llvm.umin.i64(i64 %v191, i64 8)
-  %v193 = icmp sge i64 %v191, 8
-  %v194 = trunc i64 %v192 to i32
-  %v195 = insertelement <8 x i32> poison, i32 %v194, i64 0
-  %v196 = shufflevector <8 x i32> %v195, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v197 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v196
-  %v198 = add i64 %v135, %v187
-  %v199 = add i64 %v21, %v198
-  %v200 = getelementptr inbounds float, ptr %v1, i64 %v199
-  %v201 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v200, i32 4, <8 x i1> %v197, <8 x float> zeroinitializer)
-  %v202 = fsub <8 x float> %v201, %v155
-  %v203 = fcmp ogt <8 x float> %v202, splat (float 0x4056400000000000)
-  %v204 = select <8 x i1> %v203, <8 x float> splat (float 0x4056400000000000), <8 x float> %v202
-  %v205 = fcmp olt <8 x float> %v204, splat (float 0xC05A000000000000)
-  %v206 = select <8 x i1> %v205, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v204
-  %v207 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v206, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
-  %v208 = fsub <8 x float> %v207, splat (float 0x4168000FC0000000)
-  %v209 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v208, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v206)
-  %v210 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v208, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v209)
-  %v211 = bitcast <8 x float> %v207 to <8 x i32>
-  %v212 = shl <8 x i32> %v211, splat (i32 23)
-  %v213 = fmul <8 x float> %v210, %v210
-  %v214 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v213, <8 x float> splat (float 0x3FA55585A0000000))
-  %v215 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v214, <8 x float> %v213, <8 x float> splat (float 0x3FDFFFFFC0000000))
-  %v216 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v213, <8 x float> splat (float 0x3FC55548C0000000))
-  %v217 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v216, <8 x float> %v210, <8 x float> %v215)
-  %v218 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v213, <8 x float> %v217, <8 x float> %v210)
-  %v219 = fcmp olt <8 x float> %v206, splat (float 0xC050000000000000)
-  %v220 = select <8 x i1> %v219, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
-  %v221 = add <8 x i32> %v212, %v220
-  %v222 = bitcast <8 x i32> %v221 to <8 x float>
-  %v223 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v218, <8 x float> %v222, <8 x float> %v222)
-  %v224 = select <8 x i1> %v219, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
-  %v225 = fmul <8 x float> %v223, %v224
-  %v226 = getelementptr inbounds float, ptr %v14, i64 %v198
-  br i1 %v193, label %this23, label %that24
+  %v185 = phi i64 [%v183, %enter20], [%v228, %stored25]
+  %v186 = and i64 %v185, 31
+  %v187 = getelementptr inbounds float, ptr %v138, i64 %v186
+  %v188 = load <8 x float>, ptr %v187, align 32
+  %v189 = sub i64 %v137, %v185
+  %v190 = call i64 @llvm.umin.i64(i64 %v189, i64 8)
+  %v191 = icmp sge i64 %v189, 8
+  %v192 = trunc i64 %v190 to i32
+  %v193 = insertelement <8 x i32> poison, i32 %v192, i64 0
+  %v194 = shufflevector <8 x i32> %v193, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v195 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v194
+  %v196 = add i64 %v133, %v185
+  %v197 = add i64 %v21, %v196
+  %v198 = getelementptr inbounds float, ptr %v1, i64 %v197
+  %v199 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v198, i32 4, <8 x i1> %v195, <8 x float> zeroinitializer)
+  %v200 = fsub <8 x float> %v199, %v153
+  %v201 = fcmp ogt <8 x float> %v200, splat (float 0x4056400000000000)
+  %v202 = select <8 x i1> %v201, <8 x float> splat (float 0x4056400000000000), <8 x float> %v200
+  %v203 = fcmp olt <8 x float> %v202, splat (float 0xC05A000000000000)
+  %v204 = select <8 x i1> %v203, <8 x float> splat (float 0xC05A000000000000), <8 x float> %v202
+  %v205 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v204, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FC0000000))
+  %v206 = fsub <8 x float> %v205, splat (float 0x4168000FC0000000)
+  %v207 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v206, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v204)
+  %v208 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v206, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v207)
+  %v209 = bitcast <8 x float> %v205 to <8 x i32>
+  %v210 = shl <8 x i32> %v209, splat (i32 23)
+  %v211 = fmul <8 x float> %v208, %v208
+  %v212 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56AC7080000000), <8 x float> %v211, <8 x float> splat (float 0x3FA55585A0000000))
+  %v213 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v212, <8 x float> %v211, <8 x float> splat (float 0x3FDFFFFFC0000000))
+  %v214 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F8123E0A0000000), <8 x float> %v211, <8 x float> splat (float 0x3FC55548C0000000))
+  %v215 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v214, <8 x float> %v208, <8 x float> %v213)
+  %v216 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v211, <8 x float> %v215, <8 x float> %v208)
+  %v217 = fcmp olt <8 x float> %v204, splat (float 0xC050000000000000)
+  %v218 = select <8 x i1> %v217, <8 x i32> splat (i32 545259520), <8 x i32> splat (i32 0)
+  %v219 = add <8 x i32> %v210, %v218
+  %v220 = bitcast <8 x i32> %v219 to <8 x float>
+  %v221 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v216, <8 x float> %v220, <8 x float> %v220)
+  %v222 = select <8 x i1> %v217, <8 x float> splat (float 0x3BF0000000000000), <8 x float> splat (float 0x4000000000000000)
+  %v223 = fmul <8 x float> %v221, %v222
+  %v224 = getelementptr inbounds float, ptr %v14, i64 %v196
+  br i1 %v191, label %this23, label %that24
 this23:
-  store <8 x float> %v225, ptr %v226, align 4
+  store <8 x float> %v223, ptr %v224, align 4
   br label %stored25
 that24:
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %v225, ptr %v226, i32 4, <8 x i1> %v197)
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %v223, ptr %v224, i32 4, <8 x i1> %v195)
   br label %stored25
 stored25:
-  %v227 = fadd <8 x float> %v190, %v225
-  %v228 = select <8 x i1> %v197, <8 x float> %v227, <8 x float> %v190
-  store <8 x float> %v228, ptr %v189, align 32
-  %v229 = add i64 %v187, 8
-  %v230 = call i64 @llvm.fshl.i64(i64 %v229, i64 %v229, i64 0)
-  %v231 = icmp slt i64 %v230, %v139
-  br i1 %v231, label %loop21, label %after22
+  %v225 = fadd <8 x float> %v188, %v223
+  %v226 = select <8 x i1> %v195, <8 x float> %v225, <8 x float> %v188
+  store <8 x float> %v226, ptr %v187, align 32
+  %v227 = add i64 %v185, 8
+  %v228 = call i64 @llvm.fshl.i64(i64 %v227, i64 %v227, i64 0)
+  %v229 = icmp slt i64 %v228, %v137
+  br i1 %v229, label %loop21, label %after22
 after22:
-  %v232 = phi i64 [%v185, %after19], [%v230, %stored25]
+  %v230 = phi i64 [%v183, %after19], [%v228, %stored25]
+  %v231 = load <8 x float>, ptr %v138, align 32
+  %v232 = load <8 x float>, ptr %v139, align 32
   %v233 = load <8 x float>, ptr %v140, align 32
   %v234 = load <8 x float>, ptr %v141, align 32
-  %v235 = load <8 x float>, ptr %v142, align 32
-  %v236 = load <8 x float>, ptr %v143, align 32
-  %v237 = fadd <8 x float> %v233, %v235
-  %v238 = fadd <8 x float> %v234, %v236
-  %v239 = fadd <8 x float> %v237, %v238
-  %v240 = shufflevector <8 x float> %v239, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v241 = shufflevector <8 x float> %v239, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v242 = fadd <4 x float> %v240, %v241
-  %v243 = shufflevector <4 x float> %v242, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-  %v244 = shufflevector <4 x float> %v242, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-  %v245 = fadd <2 x float> %v243, %v244
-  %v246 = extractelement <2 x float> %v245, i64 0
-  %v247 = extractelement <2 x float> %v245, i64 1
-  %v248 = fadd float %v246, %v247
-  %v249 = fadd float %v136, %v248
-  %v250 = add i64 %v135, 512
-  %v251 = call i64 @llvm.fshl.i64(i64 %v250, i64 %v250, i64 0)
-  %v252 = icmp slt i64 %v251, %v9
-  br i1 %v252, label %loop15, label %after16
+  %v235 = fadd <8 x float> %v231, %v233
+  %v236 = fadd <8 x float> %v232, %v234
+  %v237 = fadd <8 x float> %v235, %v236
+  %v238 = shufflevector <8 x float> %v237, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v239 = shufflevector <8 x float> %v237, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v240 = fadd <4 x float> %v238, %v239
+  %v241 = shufflevector <4 x float> %v240, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+  %v242 = shufflevector <4 x float> %v240, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+  %v243 = fadd <2 x float> %v241, %v242
+  %v244 = extractelement <2 x float> %v243, i64 0
+  %v245 = extractelement <2 x float> %v243, i64 1
+  %v246 = fadd float %v244, %v245
+  %v247 = fadd float %v134, %v246
+  %v248 = add i64 %v133, 512
+  %v249 = call i64 @llvm.fshl.i64(i64 %v248, i64 %v248, i64 0)
+  %v250 = icmp slt i64 %v249, %v9
+  br i1 %v250, label %loop15, label %after16
 after16:
-  %v253 = phi float [0x0000000000000000, %after13], [%v249, %after22]
-  %v254 = phi i64 [0, %after13], [%v251, %after22]
-  %v255 = fadd float 0x0000000000000000, %v253
-  br i1 %v256, label %lanes26, label %after27
+  %v251 = phi float [0x0000000000000000, %after13], [%v247, %after22]
+  %v252 = phi i64 [0, %after13], [%v249, %after22]
+  %v253 = fadd float 0x0000000000000000, %v251
+  br i1 %v254, label %lanes26, label %after27
 lanes26:
-  %v257 = getelementptr inbounds float, ptr %v3, i64 %v21
-  %v258 = ptrtoint ptr %v257 to i64
-  %v259 = sub i64 0, %v258
-  %v260 = and i64 %v259, 31
-  %v261 = lshr i64 %v260, 2
-  %v262 = call i64 @llvm.smin.i64(i64 %v261, i64 %v9)
-  %v263 = select i1 %v18, i64 %v262, i64 0
-  %v274 = insertelement <8 x float> poison, float %v255, i64 0
-  %v275 = shufflevector <8 x float> %v274, <8 x float> poison, <8 x i32> zeroinitializer
+  %v255 = getelementptr inbounds float, ptr %v3, i64 %v21
+  %v256 = ptrtoint ptr %v255 to i64
+  %v257 = sub i64 0, %v256
+  %v258 = and i64 %v257, 31
+  %v259 = lshr i64 %v258, 2
+  %v260 = call i64 @llvm.smin.i64(i64 %v259, i64 %v9)
+  %v261 = select i1 %v18, i64 %v260, i64 0
+  %v272 = insertelement <8 x float> poison, float %v253, i64 0
+  %v273 = shufflevector <8 x float> %v272, <8 x float> poison, <8 x i32> zeroinitializer
   br label %rounds28
 rounds28:
-  %v264 = phi i64 [0, %lanes26], [%v295, %after34]
-  %v265 = phi i64 [%v263, %lanes26], [%v9, %after34]
-  %v266 = icmp slt i64 %v264, %v265
-  br i1 %v266, label %part29, label %after30
+  %v262 = phi i64 [0, %lanes26], [%v293, %after34]
+  %v263 = phi i64 [%v261, %lanes26], [%v9, %after34]
+  %v264 = icmp slt i64 %v262, %v263
+  br i1 %v264, label %part29, label %after30
 part29:
-  %v267 = sub i64 %v265, %v264
-  %v268 = trunc i64 %v267 to i32
-  %v269 = insertelement <8 x i32> poison, i32 %v268, i64 0
-  %v270 = shufflevector <8 x i32> %v269, <8 x i32> poison, <8 x i32> zeroinitializer
-  %v271 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v270
-  %v272 = getelementptr inbounds float, ptr %v14, i64 %v264
-  %v277 = add i64 %v21, %v264
-  %v278 = getelementptr inbounds float, ptr %v3, i64 %v277
-  %v273 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v272, i32 4, <8 x i1> %v271, <8 x float> zeroinitializer)
-  %v276 = fdiv <8 x float> %v273, %v275
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %v276, ptr %v278, i32 4, <8 x i1> %v271)
+  %v265 = sub i64 %v263, %v262
+  %v266 = trunc i64 %v265 to i32
+  %v267 = insertelement <8 x i32> poison, i32 %v266, i64 0
+  %v268 = shufflevector <8 x i32> %v267, <8 x i32> poison, <8 x i32> zeroinitializer
+  %v269 = icmp slt <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v268
+  %v270 = getelementptr inbounds float, ptr %v14, i64 %v262
+  %v275 = add i64 %v21, %v262
+  %v276 = getelementptr inbounds float, ptr %v3, i64 %v275
+  %v271 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v270, i32 4, <8 x i1> %v269, <8 x float> zeroinitializer)
+  %v274 = fdiv <8 x float> %v271, %v273
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %v274, ptr %v276, i32 4, <8 x i1> %v269)
   br label %after30
 after30:
-  %v279 = icmp sge i64 %v265, %v9
-  br i1 %v279, label %after27, label %whole31
+  %v277 = icmp sge i64 %v263, %v9
+  br i1 %v277, label %after27, label %whole31
 whole31:
-  %v281 = icmp slt i64 %v265, %v280
-  br i1 %v281, label %enter32, label %after34
+  %v279 = icmp slt i64 %v263, %v278
+  br i1 %v279, label %enter32, label %after34
 enter32:
   br label %loop33
 loop33:
-  %v282 = phi i64 [%v265, %enter32], [%v293, %stored37]
-  %v283 = getelementptr inbounds float, ptr %v14, i64 %v282
-  %v284 = load <8 x float>, ptr %v283, align 4
-  %v285 = fdiv <8 x float> %v284, %v275
-  %v286 = add i64 %v21, %v282
-  %v287 = getelementptr inbounds float, ptr %v3, i64 %v286
-  %v288 = ptrtoint ptr %v287 to i64
-  %v289 = and i64 %v288, 31
-  %v290 = icmp eq i64 %v289, 0
-  %v291 = and i1 %v290, %v18
-  br i1 %v291, label %this35, label %that36
+  %v280 = phi i64 [%v263, %enter32], [%v291, %stored37]
+  %v281 = getelementptr inbounds float, ptr %v14, i64 %v280
+  %v282 = load <8 x float>, ptr %v281, align 4
+  %v283 = fdiv <8 x float> %v282, %v273
+  %v284 = add i64 %v21, %v280
+  %v285 = getelementptr inbounds float, ptr %v3, i64 %v284
+  %v286 = ptrtoint ptr %v285 to i64
+  %v287 = and i64 %v286, 31
+  %v288 = icmp eq i64 %v287, 0
+  %v289 = and i1 %v288, %v18
+  br i1 %v289, label %this35, label %that36
 this35:
-  store <8 x float> %v285, ptr %v287, align 32, !nontemporal !0
+  store <8 x float> %v283, ptr %v285, align 32, !nontemporal !0
   br label %stored37
 that36:
-  store <8 x float> %v285, ptr %v287, align 4
+  store <8 x float> %v283, ptr %v285, align 4
   br label %stored37
 stored37:
-  %v292 = add i64 %v282, 8
-  %v293 = call i64 @llvm.fshl.i64(i64 %v292, i64 %v292, i64 0)
-  %v294 = icmp slt i64 %v293, %v280
-  br i1 %v294, label %loop33, label %after34
+  %v290 = add i64 %v280, 8
+  %v291 = call i64 @llvm.fshl.i64(i64 %v290, i64 %v290, i64 0)
+  %v292 = icmp slt i64 %v291, %v278
+  br i1 %v292, label %loop33, label %after34
 after34:
-  %v295 = phi i64 [%v265, %whole31], [%v293, %stored37]
+  %v293 = phi i64 [%v263, %whole31], [%v291, %stored37]
   br label %rounds28
 after27:
-  %v296 = add i64 %v20, 1
-  %v297 = call i64 @llvm.fshl.i64(i64 %v296, i64 %v296, i64 0)
-  %v298 = icmp slt i64 %v297, %v17
-  br i1 %v298, label %loop6, label %after7
+  %v294 = add i64 %v20, 1
+  %v295 = call i64 @llvm.fshl.i64(i64 %v294, i64 %v294, i64 0)
+  %v296 = icmp slt i64 %v295, %v17
+  br i1 %v296, label %loop6, label %after7
 after7:
-  %v299 = phi i64 [%v15, %group2], [%v297, %after27]
+  %v297 = phi i64 [%v15, %group2], [%v295, %after27]
   br label %next4
 next4:
-  %v300 = add i64 %v13, 1
-  %v301 = call i64 @llvm.fshl.i64(i64 %v300, i64 %v300, i64 0)
-  %v302 = icmp slt i64 %v301, %end
-  br i1 %v302, label %group2, label %finished3
+  %v298 = add i64 %v13, 1
+  %v299 = call i64 @llvm.fshl.i64(i64 %v298, i64 %v298, i64 0)
+  %v300 = icmp slt i64 %v299, %end
+  br i1 %v300, label %group2, label %finished3
 finished3:
   call void @llvm.x86.sse.sfence()
   ret void
