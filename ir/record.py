@@ -108,6 +108,9 @@ def _completed(
     cls: type, names: tuple[str, ...], defaults: dict[str, Any], count: int, named: dict[str, Any]
 ) -> list[Any]:
     """The values of the fields after the first `count`."""
+    if not named and len(names) - len(defaults) <= count <= len(names):
+        missing = [defaults[name] for name in names[count:]]
+        return [each.factory() if each.__class__ is _Fresh else each for each in missing]
     values: list[Any] = []
     for name in names[count:]:
         if name in named:

@@ -89,7 +89,7 @@ class Instruction:
         self.operands = operands
         self.attributes: dict[str, Any] = attributes or {}
         self.blocks = blocks
-        self.results: tuple[Value, ...] = tuple(Value(dtype, self) for dtype in result_types)
+        self.results: tuple[Value, ...] = tuple([Value(dtype, self) for dtype in result_types])
 
     @property
     def result(self) -> Value:

@@ -39,6 +39,11 @@ class Scopes(Generic[T]):
         self._known[key] = value
         self._added[level].append((key, before))
 
+    def add(self, key: Hashable, value: T, level: int) -> None:
+        """`put` of a key that is not known here."""
+        self._known[key] = value
+        self._added[level].append((key, None))
+
     def enter(self) -> None:
         self._added.append([])
 

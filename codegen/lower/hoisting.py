@@ -49,13 +49,15 @@ class LoopBuilder(KernelBuilder):
         levels = self.levels
         level = self._floors[-1] if hoisted_load else 0
         for operand in operands:
-            level = max(level, levels.get(operand, 0))
+            known_at = levels.get(operand, 0)
+            if known_at > level:
+                level = known_at
         instruction = Instruction(
             op, operands, (self._result_type(op.rule, operands, attributes),), attributes
         )
         self._blocks[level].instructions.append(instruction)
         value = instruction.results[0]
-        self._known.put(key, value, level)
+        self._known.add(key, value, level)
         levels[value] = level
         return value
 

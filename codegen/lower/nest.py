@@ -48,17 +48,15 @@ class Nest(metaclass=mutable):
 
     def bytes_moved(self) -> Expr:
         """Bytes that cross to memory if every buffer is touched once."""
-        moved: dict[tuple[int, bool], Expr] = {}
-        for access in self.accesses:
+        last = {(access.memory.buffer, access.store): access for access in self.accesses}
+        result = ZERO
+        for access in last.values():
             touched = product(
                 self.extents[axis]
                 for axis, step in access.steps.items()
                 if axis in self.extents and step is not ZERO
             )
-            moved[access.memory.buffer, access.store] = mul(touched, access.memory.dtype.itemsize)
-        result = ZERO
-        for part in moved.values():
-            result = add(result, part)
+            result = add(result, mul(touched, access.memory.dtype.itemsize))
         return result
 
 

@@ -172,60 +172,69 @@ class KernelWriter:
 
     def value(self, root: Node, dims: Dims) -> Value:
         """The kernel value of a node at an index map. Iterative: chains may be thousands of nodes long."""
-        recall = self.build.recall
+        recall, remember = self.build.recall, self.build.remember
         pending = [(root, dims)]
         while pending:
             key = pending[-1]
-            if recall(key) is not None:
-                pending.pop()
-                continue
-            needs = self._needs(*key)
-            values = list(map(recall, needs))
-            if None in values:
-                pending += [need for need, known in zip(needs, values, strict=True) if known is None]
-            else:
-                pending.pop()
-                self.build.remember(key, self._make(*key, values))  # type: ignore[arg-type]
-        value = recall((root, dims))
-        assert value is not None
-        return value
+            made = recall(key)
+            if made is None:
+                made = self._given(key)
+                if made is None:
+                    values: list[Value] = []
+                    missing: list[Key] = []
+                    for need in self._needs(*key):
+                        known = recall(need)
+                        if known is None:
+                            missing.append(need)
+                        else:
+                            values.append(known)
+                    if missing:
+                        pending += missing
+                        continue
+                    made = self._make(*key, values)
+                remember(key, made)
+            pending.pop()
+        assert made is not None
+        return made
 
-    def _needs(self, node: Node, dims: Dims) -> list[Key]:
+    def _given(self, key: Key) -> Value | None:
+        """What a row, an earlier pass or memory has of a node at an index map; None: it is computed."""
+        if self.results and key in self.results:
+            return self.results[key]
+        if self.staged and key in self.staged:
+            return self.build.load(*self.staged[key])
+        node, dims = key
         if self.in_memory(node):
-            return []
-        if self.results or self.staged or self.kept:
-            key = node, dims
-            if key in self.results or key in self.staged or key in self.kept:
-                return []
-        if node.op.family == "elementwise":
+            return self.load(self.memories[node], dims)
+        if self.kept and key in self.kept:
+            return self.load(self.kept[key], dims)
+        return None
+
+    def _needs(self, node: Node, dims: Dims) -> Sequence[Key]:
+        """What a node is computed of."""
+        family = node.op.family
+        if family == "elementwise":
             return [(source, dims if source.shape or not dims else ()) for source in node.inputs]
-        if node.op.family == "movement":
-            return [(node.inputs[0], through(node, dims))] if node.inputs else []
-        if node.op.family == "gather":
+        if family == "movement":
+            return [(node.inputs[0], through(node, dims))] if node.inputs else ()
+        if family == "gather":
             own, source = looked_up(node, dims)
             indices: list[Key] = [(index, own) for index in index_nodes(node)]
             if any(self.build.recall(index) is None for index in indices):
                 return indices
             self.resolve(node, dims)
             return [(node.inputs[0], source)]
-        if node.op.family == "reduce":
+        if family == "reduce":
             assert node in self.inlined, node
             return [(node.inputs[0], at) for at in unrolled(node, dims)]
-        assert node.op.family == "leaf", node
-        return []
+        assert family == "leaf", node
+        return ()
 
     def in_memory(self, node: Node) -> bool:
         return node in self.memories and node not in self.computing
 
     def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
-        if self.results and (node, dims) in self.results:
-            return self.results[node, dims]
-        if self.staged and (node, dims) in self.staged:
-            return self.build.load(*self.staged[node, dims])
-        if self.in_memory(node):
-            return self.load(self.memories[node], dims)
-        if self.kept and (node, dims) in self.kept:
-            return self.load(self.kept[node, dims], dims)
+        """The value of a node that is computed here, of those that it needs."""
         name = node.op.name
         if name == "constant":
             bits = node.attributes[0]

@@ -83,10 +83,15 @@ class Joining:
         makers = {node: self.producers.get(memory_root(node, self.producers)) for node in self.inputs[stage]}
         reasons = {node: "" for node, maker in makers.items() if maker is not None}
         rows = self._rows_before(stage)
-        count = 0
-        while len(reasons) != count:  # one that has joined may bring the axes that another one needs
-            count = len(reasons)
+        tried: dict[Node, Group] = {}
+        """The group that the stage was in when it was last asked whether it can take a value."""
+        round_began_in: Group | None = None
+        while self.group_of[stage] is not round_began_in:  # one that has joined may bring axes others need
+            round_began_in = self.group_of[stage]
             for node in [*reasons]:
+                if tried.get(node) is self.group_of[stage]:
+                    continue
+                tried[node] = self.group_of[stage]
                 maker = makers[node]
                 assert maker is not None
                 full = rows.get(self.group_of[maker], 0) + (stage.kind == "reduce") > MOST_PASSES
@@ -306,7 +311,7 @@ class Joining:
 
     def between(self, own: Group, target: Group) -> bool:
         """Whether some stage outside has to run after one group and before the other."""
-        return self.precedence.between(own.stages, target.stages)
+        return self.precedence.between((*own.stages, *target.stages))
 
 
 def _runs_over(dims: Dims, axes: Sequence[int], renamed: Mapping[int, int]) -> bool:

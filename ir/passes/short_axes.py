@@ -72,7 +72,7 @@ def look_at(
             _look_at_array(node, at, reduced, found)
         elif node.op.name == "broadcast":
             (source,) = node.inputs
-            inside = through(node, at)
+            inside = through(node, at) if source.shape else ()
             changing = _axes(inside)
             if changing.isdisjoint(reduced):
                 continue  # computed before the loop over them

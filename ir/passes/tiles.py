@@ -105,7 +105,7 @@ class Tiler:
         looks = [(stage, look) for stage in readers for each in arrays for look in self._maps(stage, each)]
         if not all(node in written and self._is_beside(dims, stage) for stage, (node, dims) in looks):
             return
-        if not self._in_order(stages) or self.precedence.between(stages, ()):
+        if not self._in_order(stages) or self.precedence.between(stages):
             return
         reaches = self._reaches(stages, near)
         if any(len(each.text) > LONGEST_REACH for array in arrays for each in reaches[array].margins):
