@@ -64,23 +64,21 @@ def sources_stamp() -> str:
     """
     package = sys.modules[__name__.partition(".")[0]]
     root = os.path.dirname(package.__file__ or "")
-    rows: list[tuple[object, ...]] = []
+    looks: list[object] = []
     try:
         for source in STAMPED_SOURCES:
             path = os.path.join(root, *source.split("/"))
             if source.endswith(".py"):
-                rows.append((source, *_looks(os.stat(path))))
-                continue
-            with os.scandir(path) as files:
-                found = [(file.name, file.stat()) for file in files if file.name.endswith(".py")]
-            rows += [(f"{source}/{name}", *_looks(status)) for name, status in found]
+                found = [("", os.stat(path))]
+            else:
+                with os.scandir(path) as files:
+                    found = sorted([(file.name, file.stat()) for file in files if file.name.endswith(".py")])
+            looks.append(source)
+            for name, status in found:
+                looks += name, status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
     except OSError:
         return ""
-    return digest(repr(sorted(rows)).encode()).hex()
-
-
-def _looks(status: os.stat_result) -> tuple[int, int, int, int]:
-    return status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
+    return digest(repr(looks).encode()).hex()
 
 
 def installed_version(distribution: str) -> str:

@@ -17,6 +17,7 @@ import pytest
 
 import jitframe as jf
 from jitframe import cache, stored_plans
+from jitframe.cache import generator
 from jitframe.cache.folder import PLAN_SUFFIX, SUFFIX
 from jitframe.codegen.lower import program
 from jitframe.codegen.plan.nodes import Plan
@@ -255,6 +256,37 @@ def test_other_sources_and_targets_have_other_plans(
     before = counted.lowered
     later(jitted, X)
     assert counted.lowered == before + 1
+
+
+def test_the_stamp_of_the_sources_tells_every_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "folder").mkdir()
+    sources = [tmp_path / "alone.py", tmp_path / "folder" / "a.py", tmp_path / "folder" / "b.py"]
+    for source in sources:
+        source.write_text("x = 1")
+    monkeypatch.setattr(generator, "STAMPED_SOURCES", ("alone.py", "folder"))
+    monkeypatch.setattr(jf, "__file__", str(tmp_path / "__init__.py"))
+    seen: list[str] = []
+
+    def changed() -> bool:
+        seen.append(generator.sources_stamp.__wrapped__())
+        return seen[-1] not in seen[:-1]
+
+    assert changed() and not changed()
+    (tmp_path / "folder" / "notes.txt").write_text("no source")
+    assert not changed()
+    for source in sources:
+        status = source.stat()
+        source.write_text("x = 22")
+        assert changed()
+        source.write_text("x = 33")  # as long, and as old
+        os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
+        assert changed()
+    sources[1].rename(tmp_path / "folder" / "c.py")
+    assert changed()
+    sources[2].unlink()
+    assert changed()
+    sources[0].unlink()
+    assert generator.sources_stamp.__wrapped__() == ""
 
 
 def test_fastmath_has_plans_of_its_own(counted: Counted) -> None:
