@@ -98,6 +98,13 @@ class Turn(metaclass=record):
 FIXED = Dim(None, ZERO, ZERO)
 
 
+def is_number(node: Node) -> bool:
+    """Whether a node is one number at every position, for which nothing is read."""
+    if node.op.name == "broadcast":
+        (node,) = node.inputs
+    return node.op.name in ("constant", "scalar")
+
+
 def folds(node: Node) -> bool:
     """Whether a movement node is only a change of index map (a general reshape is not)."""
     if node.op.name != "reshape":

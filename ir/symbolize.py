@@ -82,6 +82,8 @@ def _rebuild(
             shape = shapes[numbers] = tuple([size(number) for number in numbers])
         attributes = _sized_attributes(node, shape, axes, counter, size, graph)
         made[node] = graph.make(node.op, *inputs, attributes=attributes)
+        if node.op.name == "reshape":
+            made[node].groups = groups_of(node)
     return tuple(made[node] for node in outputs)
 
 

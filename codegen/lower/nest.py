@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, product
-from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, looked_up, through
+from ...ir.index import Dim, Dims, Turn, index_nodes, into_reduction, is_number, looked_up, through
 from ...ir.node import Node
 from ...ir.ops import REDUCERS
 from ...ir.passes.groups import Group
@@ -214,5 +214,9 @@ def _accesses(
                 pending.append((node.inputs[0], source))
                 pending.extend((index, own) for index in index_nodes(node))
             elif node is stage.value or node not in made:
-                pending += [(source, at) for source in node.inputs]
+                pending += [
+                    (source, at)
+                    for source in node.inputs
+                    if source not in seen and (source in memories or not is_number(source))
+                ]
     return accesses, counted

@@ -36,7 +36,7 @@ def carried_on(graph: Walk, kept: Container[Node]) -> dict[Node, str]:
     level: dict[Node, int] = {}
     loops: set[Node] = set()
     for node in order:
-        below = max([level[source] for source in node.inputs], default=0)
+        below = max(map(level.__getitem__, node.inputs), default=0)
         if has_own_loop(node):
             loops.add(node)
             below += 1

@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING, Literal
 
 from .. import ops
 from ..expr import ZERO, Expr, add, equal, less, lift
-from ..index import Dim, Dims, folds, index_nodes, into_reduction, looked_up, over, through, unrolled, view_of
+from ..index import (
+    Dim,
+    Dims,
+    folds,
+    index_nodes,
+    into_reduction,
+    is_number,
+    looked_up,
+    over,
+    through,
+    unrolled,
+    view_of,
+)
 from ..node import Node, Shape, Walk
 from ..record import fresh, mutable, record
 from ..types import F32, F64
@@ -315,7 +327,11 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
             pending.append((node.inputs[0], source))
             pending.extend((index, own) for index in index_nodes(node))
         else:
-            pending += [(source, at) for source in node.inputs]
+            pending += [
+                (source, at)
+                for source in node.inputs
+                if source not in seen and (source in stop or not is_number(source))
+            ]
     return found
 
 
