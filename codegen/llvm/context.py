@@ -214,15 +214,8 @@ class Context(metaclass=mutable):
 
     def element(self, base: Operand, type_: str, position: Operand) -> Operand:
         """The address of an element."""
-        if position.literal == 0:
-            return base
         if position.width == 1:
-            return self.writer.pure(
-                f"getelementptr inbounds {type_}, ptr {base.text}, i64 {position.text}",
-                "ptr",
-                1,
-                (base, position),
-            )
+            return self.writer.element(base, type_, position)
         base = self.writer.splat(base, 1)
         return self.writer.pure(
             f"getelementptr {type_}, ptr {base.text}, {position.spelled}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -58,6 +59,8 @@ class Writer:
         self.scopes = [Scope(0, None)]
         self._known: dict[str, Operand] = {}
         """What is sure to have run before the current place, by text."""
+        self._sums: dict[str, tuple[Operand, Operand]] = {}
+        """What was added up, by the name of the sum."""
         self.block = "entry"
         self._floors = [0]
         self._names = 0
@@ -252,7 +255,44 @@ class Writer:
 
     # Scalar index arithmetic -------------------------------------------------------------------------
     def add(self, x: Operand, y: Operand) -> Operand:
-        return self._index("add", x, y, lambda a, b: a + b, 0)
+        made = self._index("add", x, y, lambda a, b: a + b, 0)
+        if made is not x and made is not y and made.literal is None:
+            self._sums[made.text] = x, y
+        return made
+
+    def element(self, base: Operand, type_: str, position: Operand) -> Operand:
+        """The address of an element. What of its position is the same in all iterations of a loop moves the
+        base before that: the loop adds up nothing."""
+        start, bounds = base, " inbounds"
+        if position.text in self._sums:
+            base, position = self._moved(base, type_, position)
+        if position.literal == 0:
+            return base
+        if base is not start:
+            bounds = ""  # the moved base may be outside of the array
+        text = f"getelementptr{bounds} {type_}, ptr {base.text}, i64 {position.text}"
+        return self.pure(text, "ptr", 1, (base, position))
+
+    def _moved(self, base: Operand, type_: str, position: Operand) -> tuple[Operand, Operand]:
+        loop = position.depth
+        while loop > 0 and self.scopes[loop].preheader is None:
+            loop -= 1
+        outer, inner, pending, opened = [], [], [position], set[str]()
+        while pending:
+            term = pending.pop()
+            if term.depth < loop and term.literal is None:
+                outer.append(term)
+            elif term.text in self._sums and term.text not in opened:
+                opened.add(term.text)
+                pending += reversed(self._sums[term.text])
+            else:
+                inner.append(term)
+        if not outer:
+            return base, position
+        for term in sorted(outer, key=lambda term: term.depth):
+            text = f"getelementptr {type_}, ptr {base.text}, i64 {term.text}"
+            base = self.pure(text, "ptr", 1, (base, term))
+        return base, functools.reduce(self.add, inner, integer(0))
 
     def sub(self, x: Operand, y: Operand) -> Operand:
         if y.literal == 0:
