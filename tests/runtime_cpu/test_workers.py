@@ -122,6 +122,49 @@ def test_a_worker_that_wakes_on_the_callers_processor_leaves_it(in_subprocess):
     assert out.split() == ["True", "True"]
 
 
+@pytest.mark.skipif(
+    not os.path.exists("/proc/self/task"), reason="counts a thread's sleeps as Linux tells them"
+)
+def test_sleeping_workers_are_not_woken_for_little(in_subprocess):
+    """Only where a launch that is said to be short shows to be long, or follows another one soon."""
+    out = in_subprocess(
+        """
+        import os, time
+        from tests.runtime_cpu.test_workers import counting
+        from jitframe.ir.record import replace
+        counts = np.zeros(64, "i4")
+
+        def program(work, repeat=1, cost_ns=100_000):
+            plan = replace(counting(64, work, repeat), cost_ns=cost_ns)
+            return runtime.encode(plan, [kernels.address("count_groups")])
+
+        before = set(os.listdir("/proc/self/task"))
+        little, much, often = program(1), program(200_000), program(1, repeat=10)
+        unknown = program(1, cost_ns=0)
+        runtime.run(unknown, [counts.ctypes.data])
+        (worker,) = set(os.listdir("/proc/self/task")) - before
+
+        def sleeps():
+            lines = open(f"/proc/self/task/{worker}/status").read().splitlines()
+            return int(next(line for line in lines if line.startswith("voluntary")).split()[1])
+
+        def woken(program):
+            found = 0
+            for _ in range(20):
+                time.sleep(0.005)
+                before = sleeps()
+                runtime.run(program, [counts.ctypes.data])
+                time.sleep(0.005)
+                found += sleeps() > before
+            return found
+
+        print(woken(little) <= 4, woken(much) >= 15, woken(often) >= 15, woken(unknown) >= 15)
+        """,
+        JITFRAME_NUM_THREADS="2",
+    )
+    assert out.split() == ["True"] * 4
+
+
 def test_several_python_threads_at_once(runtime, kernels, threads):
     threads(3)
 

@@ -33,6 +33,8 @@ from .layout import words_at, write_word
 
 # Below this estimate, offering a launch to the workers costs more than they can save.
 SHARED_ABOVE_NS = 10_000
+# Below this one, sleeping workers are woken when it shows that there is enough to do.
+SHORT_BELOW_NS = 200_000
 # Multiplications from which BLAS divides one product among threads of its own: then a batch is not shared.
 LONE_PRODUCT = 1 << 18
 MOST_THREADS = 1 << 20
@@ -243,6 +245,7 @@ def encode(
         "outputs": outputs_address, "output_count": len(plan.outputs),
         "kept": ctypes.addressof(kept_buffer), "failed": failure_flag,
         "threads": threads if plan.cost_ns == 0 or plan.cost_ns >= SHARED_ABOVE_NS else 1,
+        "short": 0 < plan.cost_ns < SHORT_BELOW_NS,
     }  # fmt: skip
     for name, value in values.items():
         write_word(ctypes.addressof(struct) + native.Program.offset(name), value)

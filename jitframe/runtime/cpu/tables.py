@@ -66,6 +66,7 @@ def _fill_system(table: int) -> None:
         "huge_page_advice": _HUGE_PAGE_ADVICE if sys.platform.startswith("linux") else -1,
         "page_size": PAGE_SIZE,
         "clock": _clock(),
+        "fine_clock": getattr(time, "CLOCK_MONOTONIC", 0),
         "signals_set": 3 if sys.platform == "darwin" else 2,
         "futex_number": _FUTEX_NUMBERS.get(platform.machine(), 0),
         "parking": _parking(table),

@@ -20,7 +20,7 @@ from ....codegen.native.language import (
 )
 from .pool import make_room, pool_give, pool_take
 from .state import KERNEL, STATE
-from .workers import claim_and_run, finish_share, share
+from .workers import claim_and_run, finish_share, share, wake_if_worth
 
 ALLOC = 0
 FREE = 1
@@ -60,7 +60,8 @@ DGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f64, ptr, i32, ptr, i32, 
 class Program(Struct):
     """An encoded plan. `kept` has a byte per buffer: 1 for the caller's and outputs, 0 for temporaries.
 
-    `threads`: how many a launch may have at most, the caller included.
+    `threads`: how many a launch may have at most, the caller included. `short`: whether sleeping workers are
+    woken only once it shows that there is enough to do.
     """
 
     code: ptr
@@ -74,6 +75,7 @@ class Program(Struct):
     output_count: i64
     kept: ptr
     threads: i64
+    short: i64
     runs: i64
     failed: ptr
 
@@ -140,10 +142,13 @@ def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
         if groups == 1:
             kernel(slots, 0, 1)
         return DONE
-    if share(kernel, slots, groups, Program(context.program).threads) == 0:
+    program = Program(context.program)
+    if share(kernel, slots, groups, program.threads, program.short) == 0:
         return launch_alone(context, kernel, slots, groups)
     status: i32 = DONE
     while claim_and_run(-1) != 0:
+        if STATE.workers.held_ns != 0:
+            wake_if_worth()
         if poll(context) != 0:
             status = INTERRUPTED
             break

@@ -88,6 +88,7 @@ class SystemTable(Struct):
     huge_page_advice: i64
     page_size: i64
     clock: i64
+    fine_clock: i64
     signals_set: i64
     futex_number: i64
     parking: i64
@@ -133,7 +134,8 @@ class Pool(Struct):
 class Workers(Struct):
     """The one launch that is shared at a time. What many threads write has a cache line of its own.
 
-    `caller` and `processor`: the thread that last woke or created workers, and where it ran.
+    `caller` and `processor`: the thread that last woke or created workers, and where it ran. `ended_ns`: when
+    the last launch ended. `held_ns`: when this one began, where sleeping workers are not woken yet, else 0.
     """
 
     ticket: i64
@@ -149,6 +151,8 @@ class Workers(Struct):
     limit: i32
     caller: i32
     processor: i32
+    ended_ns: i64
+    held_ns: i64
     kernel: KERNEL
     slots: ptr
     groups: i64

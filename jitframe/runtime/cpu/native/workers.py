@@ -30,6 +30,13 @@ MOST_CLAIMED = 8
 CHUNK_MASK = 0xFFFFFFFF
 CLOSED = 0xFFFFFFFF
 
+SOON_NS = 50_000
+"""Workers that are woken for a launch so soon after another one will still spin when the next one comes."""
+WORTH_WAKING_NS = 60_000
+"""What one thread has left to do where waking another one for it saves time."""
+LOOK_NS = 8_000
+"""How long a launch runs before what is left is told from it: its first chunk may find its data far away."""
+
 PARK_NONE = 0
 PARK_FUTEX = 1
 PARK_CONDITION = 2
@@ -84,6 +91,31 @@ def note_caller() -> None:
         atomic_store(STATE.workers.processor, system.sched_getcpu())
 
 
+def now_ns() -> i64:
+    """0 where there is no clock."""
+    system = STATE.system
+    if not system.clock_gettime:
+        return 0
+    time = local(i64, 2)
+    system.clock_gettime(i32(system.fine_clock), time)
+    return time[0] * 1_000_000_000 + time[1]
+
+
+@export
+def wake_if_worth() -> None:
+    """Wake the workers that were left asleep where, by what was done so far, enough is left for it."""
+    workers = STATE.workers
+    elapsed = now_ns() - workers.held_ns
+    if elapsed < LOOK_NS:
+        return
+    atomic_store(workers.held_ns, 0)
+    done = atomic_load(workers.ticket) & CHUNK_MASK
+    left = atomic_load(workers.chunks) - done
+    if elapsed * left > WORTH_WAKING_NS * done:
+        note_caller()
+        unpark()
+
+
 def stand_aside() -> None:
     """Leave the caller's processor for the others that the caller may use, where there are any.
 
@@ -126,6 +158,8 @@ def claim_and_run(worker: i32) -> i32:
     claimed = left // (2 * (admitted + 1))
     if claimed > MOST_CLAIMED:
         claimed = MOST_CLAIMED
+    if atomic_load(workers.held_ns) != 0:
+        claimed = 1
     if claimed < 1:
         claimed = 1
     if not atomic_compare_exchange(workers.ticket, ticket, ticket + claimed):
@@ -185,10 +219,11 @@ def start_workers() -> None:
 
 
 @export
-def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64) -> i64:
+def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64, short: i64) -> i64:
     """Offer a launch to the workers; the number of its chunks, or 0 where they serve another caller.
 
-    At most `threads` run it, the caller included.
+    At most `threads` run it, the caller included. Workers that sleep are not woken at once for a short one,
+    where `short` is not 0, unless it follows another one soon: see `wake_if_worth`.
     """
     workers = STATE.workers
     admitted = i64(workers.limit)
@@ -197,10 +232,17 @@ def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64) -> i64:
     if admitted <= 0 or not atomic_compare_exchange(workers.busy, 0, 1):
         workers.lone_launches += 1
         return 0
-    if workers.started < workers.wanted or atomic_load(workers.sleepers) > 0:
-        note_caller()
+    held = 0
     if workers.started < workers.wanted:
+        note_caller()
         start_workers()
+    elif atomic_load(workers.sleepers) > 0:
+        if short != 0:
+            held = now_ns()
+            if held - workers.ended_ns < SOON_NS:
+                held = 0
+        if held == 0:
+            note_caller()
     launch = (atomic_load(workers.ticket) >> 32) + 1
     pieces = (admitted + 1) * CHUNKS_PER_THREAD
     chunk = groups // pieces
@@ -217,10 +259,11 @@ def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64) -> i64:
     atomic_store(workers.chunk, chunk)
     atomic_store(workers.chunks, chunks)
     atomic_store(workers.admitted, admitted)
+    atomic_store(workers.held_ns, held)
     atomic_store(workers.ticket, launch << 32)
     atomic_add(workers.epoch, 1)
     workers.shared_launches += 1
-    if atomic_load(workers.sleepers) > 0:
+    if held == 0 and atomic_load(workers.sleepers) > 0:
         unpark()
     return chunks
 
@@ -238,6 +281,8 @@ def finish_share() -> None:
         spins += 1
         if spins % SPINS == 0 and STATE.system.sched_yield:
             STATE.system.sched_yield()
+    atomic_store(workers.held_ns, 0)
+    workers.ended_ns = now_ns()
     atomic_store(workers.busy, 0)
 
 
@@ -249,4 +294,5 @@ def workers_after_fork() -> None:
     atomic_store(workers.ticket, (((atomic_load(workers.ticket) >> 32) + 1) << 32) | CLOSED)
     atomic_store(workers.started, 0)
     atomic_store(workers.sleepers, 0)
+    atomic_store(workers.held_ns, 0)
     atomic_store(workers.busy, 0)
