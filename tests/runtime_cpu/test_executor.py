@@ -271,10 +271,11 @@ def test_batches_of_products(runtime, use_library, extent):
     axes = (BoundBatch(3, 0, -size, 4 * size + 4 * extent), BoundBatch(4, size, 0, size + extent))
     slots = (BufferSlot(0), extent, BufferSlot(1, 8 * 3 * size), extent, BufferSlot(2), extent + 1)
     flag = permanent_memory(64)
+    blas = Blas(flag, use_library)  # programs call what it made
     for count in (4, 0):
         batch = (axes[0], replace(axes[1], count=count))
         gemm = BoundGemm("f64", False, True, extent, extent, extent, *slots, batch)
-        program = encode(BoundPlan((), 3, 3, 0, (gemm,), ()), [], Blas(flag, use_library), flag)
+        program = encode(BoundPlan((), 3, 3, 0, (gemm,), ()), [], blas, flag)
         c[:] = 7
         runtime.run(program, [array.ctypes.data for array in (a, b, c)], (), True)
         expected = a[None, :count] @ b[3:0:-1, None].swapaxes(-1, -2)
