@@ -211,8 +211,7 @@ def test_resize_pickle_copy_save(f, tmp_path: Path):
     result = f(x_of(5))
     result.resize((3 * N,), refcheck=False)
     assert (result[:N] == 11).all() and (result[N:] == 0).all()
-    result.shape = (3, N)
-    assert (result.T.copy()[:, 0] == 11).all()
+    assert (result.reshape(3, N).T.copy()[:, 0] == 11).all()
 
 
 def least_growth(work: Callable[[], None]) -> int:
