@@ -391,7 +391,7 @@ def _created(draw: Draw, name: str) -> tuple[str, Rounding]:
 # Products --------------------------------------------------------------------------------------------
 @recipe("matmul", "dot", "inner", "outer", "tensordot", "vecdot", "vdot", "kron", "matvec", "vecmat",
         "linalg.multi_dot", "linalg.outer", "cov", "corrcoef")  # fmt: skip
-def _products(draw: Draw, name: str) -> tuple[str, Rounding] | None:
+def _products(draw: Draw, name: str) -> tuple[str, Rounding]:
     x = draw.matrix()
     vector = draw.number_vector()
     said = {
@@ -408,9 +408,9 @@ def _products(draw: Draw, name: str) -> tuple[str, Rounding] | None:
         "linalg.multi_dot": f"np.linalg.multi_dot([{x}, {x}.T, {x}])",
         "linalg.outer": f"np.linalg.outer({vector}, {vector})",
         "cov": f"np.cov({x}.astype(np.float64))",
-        "corrcoef": None,  # divides by what may be nothing
+        "corrcoef": f"np.corrcoef(np.resize({x}, (3, 5)) + np.array([0, 1e3, 0, 2e3, 5e3]))",  # they vary
     }[name]
-    return None if said is None else (said, "smooth")
+    return said, "smooth"
 
 
 @recipe("convolve", "correlate", "linalg.norm", "linalg.vector_norm", "linalg.matrix_norm",
@@ -422,7 +422,7 @@ def _of_vectors_and_matrices(draw: Draw, name: str) -> tuple[str, Rounding]:
     if name in ("linalg.norm", "linalg.vector_norm"):
         return f"np.{name}({draw.floating_vector()}, ord={draw.choice(['1', '2', 'np.inf'])})", "smooth"
     shape = {"linalg.cross": "(4, 3)", "linalg.matrix_power": "(3, 3)"}.get(name, "(2, 4, 3)")
-    x = f"np.resize({draw.shaped(1)}, {shape}) * 1.0"
+    x = f"(np.resize({draw.shaped(1)}, {shape}) * 1.0)"
     more = {
         "linalg.cross": f", {x}[::-1]",
         "linalg.matrix_power": f", {draw.choice('0123')}",
