@@ -20,7 +20,7 @@ from ....codegen.native.language import (
 )
 from .pool import make_room, pool_give, pool_take
 from .state import KERNEL, STATE
-from .workers import claim_and_run, finish_share, share, wake_if_worth
+from .workers import claim_and_run, finish_share, read_clock, share, wake_if_worth
 
 ALLOC = 0
 FREE = 1
@@ -89,15 +89,6 @@ class Context(Struct):
     program: ptr
 
 
-def monotonic_ns() -> i64:
-    system = STATE.system
-    if not system.clock_gettime:
-        return 0
-    time = local(i64, 2)
-    system.clock_gettime(i32(system.clock), time)
-    return time[0] * 1_000_000_000 + time[1]
-
-
 def signals_pending(context: Context) -> i32:
     """Let Python run its signal handlers; not zero where one raised (Ctrl-C: KeyboardInterrupt)."""
     python = STATE.python
@@ -111,7 +102,7 @@ def signals_pending(context: Context) -> i32:
 
 def poll(context: Context) -> i32:
     """Not zero where the run must end; looks at signals each 50 ms, so that a lone GIL is not fought over."""
-    now = monotonic_ns()
+    now = read_clock(STATE.system.clock)
     if now != 0:
         if context.last_poll_ns == 0:
             context.last_poll_ns = now

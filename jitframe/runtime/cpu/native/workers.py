@@ -91,13 +91,13 @@ def note_caller() -> None:
         atomic_store(STATE.workers.processor, system.sched_getcpu())
 
 
-def now_ns() -> i64:
-    """0 where there is no clock."""
+def read_clock(clock: i64) -> i64:
+    """Nanoseconds of one of the system's clocks; 0 where there is none."""
     system = STATE.system
     if not system.clock_gettime:
         return 0
     time = local(i64, 2)
-    system.clock_gettime(i32(system.fine_clock), time)
+    system.clock_gettime(i32(clock), time)
     return time[0] * 1_000_000_000 + time[1]
 
 
@@ -105,7 +105,7 @@ def now_ns() -> i64:
 def wake_if_worth() -> None:
     """Wake the workers that were left asleep where, by what was done so far, enough is left for it."""
     workers = STATE.workers
-    elapsed = now_ns() - workers.held_ns
+    elapsed = read_clock(STATE.system.fine_clock) - workers.held_ns
     if elapsed < LOOK_NS:
         return
     atomic_store(workers.held_ns, 0)
@@ -238,7 +238,7 @@ def share(kernel: KERNEL, slots: ptr, groups: i64, threads: i64, short: i64) -> 
         start_workers()
     elif atomic_load(workers.sleepers) > 0:
         if short != 0:
-            held = now_ns()
+            held = read_clock(STATE.system.fine_clock)
             if held - workers.ended_ns < SOON_NS:
                 held = 0
         if held == 0:
@@ -282,7 +282,7 @@ def finish_share() -> None:
         if spins % SPINS == 0 and STATE.system.sched_yield:
             STATE.system.sched_yield()
     atomic_store(workers.held_ns, 0)
-    workers.ended_ns = now_ns()
+    workers.ended_ns = read_clock(STATE.system.fine_clock)
     atomic_store(workers.busy, 0)
 
 
