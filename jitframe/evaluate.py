@@ -270,8 +270,7 @@ def _make_template(
         return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
     # Where passes are to be verified, they have to run.
     key = None if VERIFY else plan_key(structure, request.inputs, request.positions, fastmath)
-    kept = stored_plans(key) if key is not None else []
-    for each in kept:
+    for each in stored_plans(key) if key is not None else ():
         if _fits(each.guards, request.numbers):
             addresses = each.addresses()
             if addresses is not None:
@@ -283,9 +282,9 @@ def _make_template(
     if key is not None:
         names = [kernel.name for kernel in lowered.plan.kernels]
         kernels = tuple([(name, key_digest) for name, (_, key_digest) in zip(names, code, strict=True)])
-        stored = StoredPlan(lowered.plan, guards, kernels, lowered.faults)
+        stored = StoredPlan(replace(lowered.plan, kernels=()), guards, kernels, lowered.faults)
         keep = keep_plan_at_exit if compiled else keep_plan
-        keep(key, stored, [each for each in kept if each.guards != guards])
+        keep(key, stored)
     addresses = [address for address, _ in code]
     made = Template(PlanTemplate(lowered.plan), guards, addresses, fastmath, lowered.faults, lowered)
     return made, compiled

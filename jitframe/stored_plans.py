@@ -12,7 +12,7 @@ import atexit
 import marshal
 import sys
 from collections import deque
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 
 from .cache.digest import digest
 from .cache.generator import sources_stamp
@@ -31,7 +31,7 @@ KEPT = 8
 
 KEPT_AT_EXIT = 1000
 """Plans that a process writes when it ends, the latest ones: some 0.2 s."""
-_at_exit: deque[tuple[bytes, StoredPlan, Sequence[StoredPlan]]] = deque(maxlen=KEPT_AT_EXIT)
+_at_exit: deque[tuple[bytes, StoredPlan]] = deque(maxlen=KEPT_AT_EXIT)
 
 
 class StoredPlan(metaclass=record):
@@ -81,25 +81,26 @@ def stored_plans(key: bytes) -> list[StoredPlan]:
         return []
 
 
-def keep_plan(key: bytes, made: StoredPlan, others: Sequence[StoredPlan]) -> None:
-    """Keep a plan beside those that were there."""
+def keep_plan(key: bytes, made: StoredPlan) -> None:
+    """Keep a plan beside those with other guards that are there."""
     disk = kernel_cache().disk
     if disk is not None:
+        others = [each for each in stored_plans(key) if each.guards != made.guards]
         plans = [made, *others][:KEPT]
         rows = tuple([packed((each.plan, each.guards, each.kernels, each.faults)) for each in plans])
         disk.put_plan(key, marshal.dumps(rows))
 
 
-def keep_plan_at_exit(key: bytes, made: StoredPlan, others: Sequence[StoredPlan]) -> None:
+def keep_plan_at_exit(key: bytes, made: StoredPlan) -> None:
     """`keep_plan` when the process ends, if the cache has the kernels then."""
     if not _at_exit:
         atexit.register(_keep_waiting)
-    _at_exit.append((key, made, others))
+    _at_exit.append((key, made))
 
 
 def _keep_waiting() -> None:
     disk = kernel_cache().disk
     while _at_exit:
-        key, made, others = _at_exit.popleft()
+        key, made = _at_exit.popleft()
         if disk is not None and all(disk.has(key_digest) for _, key_digest in made.kernels):
-            keep_plan(key, made, others)
+            keep_plan(key, made)

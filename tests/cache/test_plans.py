@@ -103,19 +103,20 @@ def test_a_process_that_finds_the_kernels_keeps_the_plan(name: str, counted: Cou
     assert files(folder, SUFFIX) == kernels
 
 
+CALL = "jf.jit(lambda x: np.sqrt(x) * 2 + x.shape[0])(np.ones(3, np.float32))"
 PROCESS = """
 import os, sys
 import numpy as np, jitframe as jf
 
-jf.jit(lambda x: np.sqrt(x) * 2 + x.shape[0])(np.ones(3, np.float32))
+{call}
 print("jitframe.codegen.lower.program" in sys.modules, flush=True)
 """
 
 
-def lowers(folder: Path, end: str = "") -> bool:
+def lowers(folder: Path, end: str = "", call: str = CALL) -> bool:
     """Whether a process that makes a call, and then does what `end` says, lowers its graph."""
     done = subprocess.run(
-        [sys.executable, "-c", PROCESS + end],
+        [sys.executable, "-c", PROCESS.format(call=call) + end],
         env={**os.environ, "JITFRAME_CACHE_DIR": str(folder)},
         capture_output=True,
         text=True,
@@ -128,6 +129,12 @@ def lowers(folder: Path, end: str = "") -> bool:
 def test_the_process_that_compiled_keeps_the_plan_at_its_end(folder: Path) -> None:
     assert lowers(folder) and len(files(folder)) == 1
     assert not lowers(folder)
+
+
+def test_plans_of_one_structure_are_kept_together_at_the_end(folder: Path) -> None:
+    short_and_long = "for n in (1_000, 1_000_000): jf.jit(lambda x: x.sum())(np.ones(n))"
+    assert lowers(folder, call=short_and_long) and len(files(folder)) == 1
+    assert not lowers(folder, call=short_and_long)
 
 
 def test_without_an_end_the_next_process_keeps_it(folder: Path) -> None:
