@@ -10,6 +10,7 @@ Expressions are frozen and interned: `is` means equal. Constants fold, x + 0 and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 
@@ -80,8 +81,6 @@ _SPELLING = {
     "min": "min({}, {})", "max": "max({}, {})", "<": "int({} < {})", "==": "int({} == {})",
 }  # fmt: skip
 _interned: dict[Any, Expr] = {}
-_chains: dict[tuple[str, Expr, Expr], Expr] = {}
-"""The normal form of each sum and product that was asked for."""
 
 
 def _make(kind: str, operands: tuple[Expr, ...] = (), payload: Any = None) -> Expr:
@@ -143,15 +142,9 @@ def mul(x: Expr | int, y: Expr | int) -> Expr:
     return _chained("*", x, y)
 
 
+@lru_cache(1 << 16)
 def _chained(kind: str, x: Expr, y: Expr) -> Expr:
     """A sum or product in normal form: operands flattened and in order of their texts, constants joined."""
-    made = _chains.get((kind, x, y))
-    if made is None:
-        made = _chains[kind, x, y] = _ordered(kind, x, y)
-    return made
-
-
-def _ordered(kind: str, x: Expr, y: Expr) -> Expr:
     parts = sorted((*_parts(kind, x), *_parts(kind, y)), key=_order)
     constant = const(0 if kind == "+" else 1)
     rest = []

@@ -149,10 +149,12 @@ class Graph:
             self._interned[key] = node
         return node
 
-    def adopt(self, node: Node) -> Node:
-        """A node of another graph, whose inputs are nodes of this one: the equal one already there, or
-        itself from now on."""
-        return self._interned.setdefault((node.op, node.inputs, node.attributes), node)
+    def like(self, node: Node, inputs: tuple[Node, ...], attributes: Attributes) -> Node:
+        """A node of another graph, with inputs of this one and attributes. Where these are its own it is the
+        node itself, unless an equal one is there: nothing of it is inferred again."""
+        if inputs == node.inputs and attributes is node.attributes:
+            return self._interned.setdefault((node.op, inputs, attributes), node)
+        return self.make(node.op, *inputs, attributes=attributes)
 
     def result(
         self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]

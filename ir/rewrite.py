@@ -229,10 +229,7 @@ def rewrite(
                 for value in attributes
             )
         inputs = tuple([made[source] for source in node.inputs])
-        if inputs == node.inputs and attributes is node.attributes:
-            made[node] = rewriter.final(graph.adopt(node))
-        else:
-            made[node] = rewriter.make(node.op, *inputs, attributes=attributes)
+        made[node] = rewriter.final(graph.like(node, inputs, attributes))
     return tuple(made[node] for node in outputs)
 
 

@@ -150,9 +150,6 @@ class GroupWriter:
                 self._store_to(*found, stage, self.writer.results[stage.found, stage.kept_dims])
 
     def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
-        if stage.scatter is None:
-            self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
-            return
         with self.where_inside(stage):
             self._store_to(*store_place(stage, self.around.memories), stage, value, stream)
 

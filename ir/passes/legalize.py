@@ -32,7 +32,7 @@ def legalize(
 
             made[node] = legal_product(graph, inputs, limits, decide)
         elif node.op is ops.reduce and limits.library_products:
-            made[node] = _like(graph, node, inputs)
+            made[node] = graph.like(node, inputs, node.attributes)
             if users[node.inputs[0]] == [node] and node.inputs[0] not in outputs:
                 from .matrix_products import product_of_sum  # nor a sum of products
 
@@ -47,15 +47,8 @@ def legalize(
             operands = inputs[:free] + tuple(_in_memory(graph, source) for source in inputs[free:])
             made[node] = graph.make(node.op, *operands, attributes=attributes)
         else:
-            made[node] = _like(graph, node, inputs)
+            made[node] = graph.like(node, inputs, node.attributes)
     return own_memory(graph, [made[node] for node in outputs])
-
-
-def _like(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
-    """The node with other inputs, or the same ones."""
-    if inputs == node.inputs:
-        return graph.adopt(node)
-    return graph.make(node.op, *inputs, attributes=node.attributes)
 
 
 def _legal_region(region: Region, limits: Limits, decide: Decide) -> Region:

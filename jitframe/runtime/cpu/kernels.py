@@ -91,6 +91,8 @@ def kernel_codes(
         else:
             addresses[key_digest] = address
 
+    if missing:
+        expect_misses()
     cache = kernel_cache()
     compiled: list[bytes] = []
 
@@ -111,7 +113,7 @@ def kernel_codes(
 
 
 def expect_misses() -> None:
-    """Begin to load LLVM: kernels are about to be lowered that the cache will hardly have."""
+    """Begin to load LLVM beside: it will be needed, as where kernels are about to be lowered."""
     if thread_count() > 1:
         from .llvm import load_beside  # needed where something is compiled
 
