@@ -172,6 +172,30 @@ def prepare(
     outputs, by position, that go to the memory of a parameter of the same shape and dtype; they are no
     outputs of the plan.
     """
+    ready = _prepare(outputs, strides, origin, writes, fastmath, device)
+    assert ready is not None
+    return ready
+
+
+def prepare_known(
+    outputs: Sequence[Node],
+    strides: Sequence[Sequence[int]],
+    writes: Sequence[tuple[int, Node]] = (),
+    fastmath: bool = False,
+) -> Ready | None:
+    """`prepare` for the processor; None where there is no plan yet and one would have to be made."""
+    return _prepare(outputs, strides, "", writes, fastmath, CPU, make=False)
+
+
+def _prepare(
+    outputs: Sequence[Node],
+    strides: Sequence[Sequence[int]],
+    origin: str,
+    writes: Sequence[tuple[int, Node]],
+    fastmath: bool,
+    device: Device,
+    make: bool = True,
+) -> Ready | None:
     roots = (*outputs, *(parameter for _, parameter in writes))
     structure = find_structure(roots)
     numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
@@ -179,11 +203,15 @@ def prepare(
     positions = tuple(position for position, _ in writes)
     family = _family((structure.key, inputs, positions, fastmath, device.machine))
     compiled = 0
-    with family.lock:
+    if not family.lock.acquire(blocking=make):
+        return None  # another thread makes it
+    try:
         template = next((each for each in family.templates if each.fits(numbers)), None)
         if template is None:
             request = _Request(roots, numbers, structure, inputs, positions, device.machine)
-            template, compiled = _make_template(request, structure.key, origin, fastmath)
+            template, compiled = _find_template(request, structure.key, origin, fastmath, make)
+            if template is None:
+                return None
             family.templates.insert(0, template)
         binding = template.bindings.get(numbers)
         if binding is None:
@@ -194,6 +222,8 @@ def prepare(
                 template.bindings.popitem(last=False)
         else:
             template.bindings.move_to_end(numbers)
+    finally:
+        family.lock.release()
     if not device.is_host:
         device.check_size(binding.largest_bytes, "a result")
     return Ready(template, binding, structure.scalars, numbers, device, roots, compiled)
@@ -261,10 +291,10 @@ class _Request(metaclass=record):
         return lowered, tuple(guards.items())
 
 
-def _make_template(
-    request: _Request, structure: Hashable, origin: str, fastmath: bool
-) -> tuple[Template, int]:
-    """The plan, and how many kernels were compiled for it."""
+def _find_template(
+    request: _Request, structure: Hashable, origin: str, fastmath: bool, make: bool
+) -> tuple[Template | None, int]:
+    """The plan, and how many kernels were compiled for it; no plan where it had to be made and may not be."""
     if request.machine is not PROCESSOR:
         lowered, guards = request.lower()
         return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
@@ -276,6 +306,8 @@ def _make_template(
             if addresses is not None:
                 plan = PlanTemplate(each.plan)
                 return Template(plan, each.guards, addresses, fastmath, each.faults, request), 0
+    if not make:
+        return None, 0
     expect_misses()
     lowered, guards = request.lower()
     code, compiled = kernel_codes(lowered.plan.kernels, origin, fastmath)

@@ -62,6 +62,8 @@ class Settings(metaclass=record):
     """`JITFRAME_TRACE_LIMIT`: the most operations in one trace; a Python loop that makes more is refused."""
     webgpu_limits: str = "adapter"
     """`JITFRAME_WEBGPU_LIMITS=default` keeps to what every WebGPU device has, and so every browser."""
+    compile_behind: bool = True
+    """`JITFRAME_COMPILE_BEHIND=off` compiles in first calls, and never runs them op by op meanwhile."""
     probe_seconds: int = 30
     """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 
@@ -291,6 +293,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "strict": _switch,
     "trace_limit": _trace_limit,
     "webgpu_limits": _webgpu_limits,
+    "compile_behind": _switch,
     "probe_seconds": _probe_seconds,
 }
 

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..behind import wait_for_all
 from ..errors import CacheError
 from .folder import Folder, FolderRefused
 from .frame import EntryError
@@ -52,6 +53,7 @@ def stats() -> dict[str, int | float]:
     >>> stats()["faults"]
     0
     """
+    wait_for_all()
     return kernel_cache().statistics.snapshot()
 
 
@@ -125,6 +127,7 @@ def why(name: str | None = None) -> list[Why]:
 @contextlib.contextmanager
 def _folder() -> Iterator[Folder | None]:
     """The folder for something a person asked for: None where there is none yet, and faults are errors."""
+    wait_for_all()
     disk = kernel_cache().disk
     try:
         try:

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 
+from ..behind import is_behind
 from ..errors import CacheWarning, warn_user
 from ..ir.record import record
 from ..locks import allocate_lock, get_ident, new_lock
@@ -175,7 +176,7 @@ class KernelCache:
 
         It is called on the user's thread: no other one's stack has that line.
         """
-        if self._fault is None or self._warned:
+        if self._fault is None or self._warned or is_behind():
             return
         self._warned = True
         warn_user(

@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from .. import evaluate
+from ..behind import wait_for_all
 from ..errors import DTypeError, UnsupportedError
 from ..frame import entered_frame
 from ..locks import new_reentrant_lock
@@ -70,6 +71,7 @@ class JittedFunction:
         """
         fast, slow = entry_calls(self)
         jit = self._jit
+        jit.count()
         return {
             "traces": jit.traces,
             "signatures": len(jit.programs),
@@ -120,6 +122,8 @@ class Jit:
         """By signature, the least recently used first."""
         self.traces = self.kernels = self.compiled = 0
         self.seconds = 0.0
+        self._uncounted: list[Program] = []
+        """Programs whose kernels are not in these numbers yet."""
         self.entry: Any = None
         self._lock = new_reentrant_lock()
 
@@ -187,9 +191,9 @@ class Jit:
         start = time.perf_counter()
         program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
         self.seconds += time.perf_counter() - start
-        self.compiled += program.compiled
-        if program.ready is not None:
-            self.kernels += program.ready.template.kernel_count
+        self._uncounted.append(program)
+        if program.pending is None:
+            self.count()
         known = self.programs.setdefault(call.key, [])
         known.insert(0, program)
         del known[PROGRAMS_KEPT:]
@@ -197,6 +201,15 @@ class Jit:
         if len(self.programs) > SIGNATURES_KEPT:
             self.programs.popitem(last=False)
         return program
+
+    def count(self) -> None:
+        """Counts the kernels of all programs that were made; those still being compiled are waited for."""
+        while self._uncounted:
+            program = self._uncounted.pop()
+            pending, ready = program.pending, program.ready
+            self.seconds += 0.0 if pending is None else pending.seconds
+            self.compiled += program.compiled
+            self.kernels += 0 if ready is None else ready.template.kernel_count
 
     def clear(self) -> None:
         with self._lock:
@@ -217,6 +230,7 @@ def clear() -> None:
     from ..runtime.cpu.kernels import forget
     from ..runtime.handling import forget_kernels
 
+    wait_for_all()
     for each in tuple(_all):
         each.clear()
     evaluate.forget()

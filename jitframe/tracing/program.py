@@ -18,6 +18,7 @@ from ..ir.record import record
 from ..ir.types import DType
 from ..layout import is_aligned
 from ..promotion import check_fits, limits_of
+from ..runtime import watch
 from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
 from .guards import Guard, check
@@ -27,6 +28,7 @@ from .source_lines import Place, line_of
 from .traced_frame import Parameter, TraceFrame
 
 if TYPE_CHECKING:
+    from ..pending import Pending
     from ..tensor import Tensor
     from ..transfers import Value
     from .overlap import Pattern
@@ -109,13 +111,43 @@ class Program:
         # On the host the last outputs go to the memory of arguments, elsewhere they are copied there.
         written = results.writes if self.device.is_host else ()
         writes = [(output, parameters[number].node) for number, output in written]
-        self.ready = (
-            evaluate.prepare(self.outputs, self.strides, self._origin(), writes, fastmath, self.device)
-            if self.outputs
-            else None
-        )
-        self.compiled = 0 if self.ready is None else self.ready.compiled
+        self.pending: Pending | None = None
+        """The plan while it is made behind the program."""
+        self.compiled_before = 0
+        """How many kernels were compiled for earlier traces of the same call."""
+        self._ready = self._prepared(writes, fastmath) if self.outputs else None
+
+    def _prepared(self, writes: Sequence[tuple[int, Node]], fastmath: bool) -> evaluate.Ready | None:
+        """The plan; None where it is made behind the program."""
+
+        def make() -> evaluate.Ready:
+            origin = self._origin()
+            return evaluate.prepare(self.outputs, self.strides, origin, writes, fastmath, self.device)
+
+        if writes or fastmath or not self.device.is_host:
+            return make()
+        known = evaluate.prepare_known(self.outputs, self.strides)
+        if known is not None:
+            return known
+        from ..pending import make_behind  # needed where there is no plan yet
+
+        self.pending = make_behind(make, self.outputs, len(self.strides))
+        return make() if self.pending is None else None
+
+    @property
+    def ready(self) -> evaluate.Ready | None:
+        """Its plan, waited for; None where there is nothing to compute."""
+        pending = self.pending
+        if pending is not None:
+            self._ready = pending.wait()
+            self.pending = None
+        return self._ready
+
+    @property
+    def compiled(self) -> int:
         """How many kernels were compiled for it."""
+        ready = self.ready
+        return self.compiled_before + (0 if ready is None else ready.compiled)
 
     def _origin(self) -> str:
         for output in self.outputs:
@@ -248,12 +280,12 @@ class Program:
                 if leaf is not None and is_tensor(call.leaves[leaf]):
                     arrays[parameter] = own_memory(arrays, parameter)
         buffers: list[Buffer] = []
-        if self.ready is not None:
+        if self.outputs:
             # Temporaries must outlive the run.
             read = [array if is_aligned(array) else array.copy() for array in arrays]
             addresses = [array.__array_interface__["data"][0] for array in read]
             try:
-                buffers = evaluate.run(self.ready, addresses, self.scalar_bits(call))
+                buffers = self._computed(addresses, self.scalar_bits(call))
             except OutOfBounds as fault:
                 raise self.out_of_bounds(fault) from None
             for parameter, _ in self.results.writes:
@@ -263,6 +295,14 @@ class Program:
             node = self.outputs[output]
             self.settle(call, parameter, buffers[output].ndarray(node.dtype.numpy_name, node.shape))
         return FromHost(self, call, arrays, buffers).result()
+
+    def _computed(self, addresses: Sequence[int], bits: Sequence[int]) -> list[Buffer]:
+        pending = self.pending
+        if pending is not None and not pending.is_done and watch.active is None:
+            return pending.meanwhile.run(addresses, bits)
+        ready = self.ready
+        assert ready is not None
+        return evaluate.run(ready, addresses, bits)
 
     def out_of_bounds(self, fault: OutOfBounds) -> BoundsError:
         """The error for a position out of bounds, at the user's line."""

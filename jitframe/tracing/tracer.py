@@ -42,7 +42,7 @@ def trace(
         for _ in range(_ROUNDS):
             frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
             program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
-            compiled = program.compiled = compiled + program.compiled
+            program.compiled_before = compiled
             # What was traced is garbage in cycles now: arguments must not wait for its collection.
             frame.parameters.clear()
             try:
@@ -51,10 +51,11 @@ def trace(
                 if not program.results.donated:
                     raise
                 # Nobody has to write to what was given away.
-                call = replace(call, donated=frozenset())
+                call, compiled = replace(call, donated=frozenset()), program.compiled
                 continue
             if found == pattern:
                 return program
+            compiled = program.compiled
             pattern, watched, hidden = found, program.watched, [array for array, _ in program.hidden]
     raise AssertionError(f"the overlap of the arguments of {name} changes from trace to trace")
 

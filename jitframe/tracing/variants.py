@@ -49,7 +49,7 @@ RELEASE_NS = 20_000
 def offer_variant(entry: Any, program: Program, call: Call, count: int, keywords: tuple[str, ...]) -> None:
     """Lets the entry answer calls like this one itself, where it can: of so many arguments by position, then
     those by these names."""
-    if program.variants >= VARIANTS_PER_PROGRAM:
+    if program.variants >= VARIANTS_PER_PROGRAM or (program.pending and not program.pending.is_done):
         return
     program.variants += 1
     made = make_variant(program, call, count, keywords)
