@@ -169,26 +169,25 @@ def from_numpy(dtype: Any) -> DType:
     return known
 
 
-_known: dict[numpy.dtype[Any], DType] = {}
-"""What `from_numpy` found: NumPy takes microseconds to tell a dtype's name."""
+_known: dict[numpy.dtype[Any], DType] = {
+    numpy.dtype(each.numpy_name): each for each in DTYPES if each is not BF16
+}
+"""NumPy's own dtypes, and what `from_numpy` found: NumPy takes microseconds to tell a dtype's name."""
 
 
 def _from_anything(dtype: Any) -> DType:
     if isinstance(dtype, DType):
-        found: DType | None = dtype
-        name = dtype.numpy_name
-    else:
-        if dtype.__class__ is str and dtype == BF16.numpy_name:
-            bfloat16()
-        try:
-            described = numpy.dtype(dtype)
-        except TypeError as error:
-            raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
-        name = str(described)
-        found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
+        return dtype
+    if dtype.__class__ is str and dtype == BF16.numpy_name:
+        bfloat16()
+    try:
+        described = numpy.dtype(dtype)
+    except TypeError as error:
+        raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
+    found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
     if found is None:
         names = ", ".join(each.numpy_name for each in DTYPES)
-        raise UnsupportedError(f"arrays of {name} are not supported; convert to one of {names}")
+        raise UnsupportedError(f"arrays of {described} are not supported; convert to one of {names}")
     return found
 
 

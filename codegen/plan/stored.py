@@ -101,10 +101,9 @@ def _unpacked(value: Any, exprs: list[Expr]) -> Any:
     if type(value) is not tuple:
         return value
     first = value[0]
-    if first >= 0:
-        return _RECORDS[first](*[_unpacked(each, exprs) for each in value[1:]])
     if first == _EXPR:
         return exprs[value[1]]
-    if first == _TUPLE:
-        return tuple([_unpacked(each, exprs) for each in value[1:]])
-    return BY_NAME[value[1]]
+    if first == _DTYPE:
+        return BY_NAME[value[1]]
+    members = [_unpacked(each, exprs) if type(each) is tuple else each for each in value[1:]]
+    return tuple(members) if first == _TUPLE else _RECORDS[first](*members)

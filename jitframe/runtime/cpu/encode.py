@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 
+import numpy as np
+
 from ...codegen.plan.bound import (
     BoundAlloc,
     BoundCond,
@@ -29,7 +31,6 @@ from ...ir.record import mutable
 from ...ir.types import BY_NAME
 from .blas import Blas
 from .described import native
-from .layout import words_at, write_word
 
 # Below this estimate, offering a launch to the workers costs more than they can save.
 SHARED_ABOVE_NS = 10_000
@@ -54,7 +55,7 @@ class Program(metaclass=mutable):
     frame_words: int
     address: int
     python_gemm: bool
-    owned: tuple[object, ...]
+    memory: np.ndarray
 
     @property
     def runs(self) -> int:
@@ -231,29 +232,31 @@ def encode(
         raise ValueError(f"outputs {plan.outputs} name a buffer twice")
     encoder = _Encoder(plan, addresses, blas)
     words = encoder.steps(plan.steps)
-    code, code_address = words_at(words)
     output_words = [encoder.buffer(number, owned=True) for number in plan.outputs]
-    outputs, outputs_address = words_at(output_words)
-    kept = bytes(number < plan.inputs or number in plan.outputs for number in range(plan.buffers))
-    kept_buffer = ctypes.create_string_buffer(kept, max(len(kept), 1))
+    kept = [number < plan.inputs or number in plan.outputs for number in range(plan.buffers)]
     slot_base = encoder.counter_base + encoder.deepest
     frame_words = slot_base + encoder.most_slots
-    struct = ctypes.create_string_buffer(native.Program.size())
+    # The struct, the code, the outputs and a byte for each buffer lie one after the other in one array.
+    code_at = native.Program.size() // 8
+    outputs_at = code_at + len(words)
+    kept_at = outputs_at + len(output_words)
+    memory = np.zeros(kept_at + -(-len(kept) // 8), np.int64)
+    address: int = memory.__array_interface__["data"][0]
     values = {
-        "code": code_address, "code_words": len(words), "buffers": plan.buffers,
+        "code": address + 8 * code_at, "code_words": len(words), "buffers": plan.buffers,
         "inputs": plan.inputs, "scalars": plan.scalars, "frame_words": frame_words, "slot_base": slot_base,
-        "outputs": outputs_address, "output_count": len(plan.outputs),
-        "kept": ctypes.addressof(kept_buffer), "failed": failure_flag,
+        "outputs": address + 8 * outputs_at, "output_count": len(plan.outputs),
+        "kept": address + 8 * kept_at, "failed": failure_flag,
         "threads": threads if plan.cost_ns == 0 or plan.cost_ns >= SHARED_ABOVE_NS else 1,
         "short": 0 < plan.cost_ns < SHORT_BELOW_NS,
     }  # fmt: skip
     for name, value in values.items():
-        write_word(ctypes.addressof(struct) + native.Program.offset(name), value)
-    owned = (struct, code, outputs, kept_buffer)
-    address = ctypes.addressof(struct)
+        memory[native.Program.offset(name) // 8] = value
+    memory[code_at:kept_at] = words + output_words
+    memory[kept_at:].view(np.bool_)[: len(kept)] = kept
     sizes = allocated_bytes(plan.steps)
     output_bytes = tuple(sizes.get(number, 0) for number in plan.outputs)
     return Program(
         plan.inputs, plan.scalars, plan.buffers, len(plan.outputs), output_bytes,
-        tuple(output_words), frame_words, address, encoder.python_gemm, owned,
+        tuple(output_words), frame_words, address, encoder.python_gemm, memory,
     )  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from .blas import Blas
 from .described import native
 from .encode import MOST_THREADS, Program, encode
 from .handler import handler_bytes, make_handler_capsule
-from .layout import array_layout, read_word, write_word
+from .layout import array_layout, read_word, words_at, write_word
 from .library import NativeLibrary, native_library, permanent_memory
 from .tables import reset_condition
 
@@ -25,6 +24,7 @@ _POOL_FIELDS = (
     "requested_bytes", "failures",
 )  # fmt: skip
 _WORKER_FIELDS = ("shared_launches", "lone_launches")
+_WORD = (1 << 64) - 1
 
 
 class Buffer:
@@ -83,12 +83,12 @@ class NativeRuntime:
         self._take = library.function("pool_take", ctypes.c_void_p, ctypes.c_int64)
         self.give_back = library.function("pool_give", None, ctypes.c_void_p)
         self._trim = library.function("pool_trim", None, ctypes.c_int64)
-        words = ctypes.POINTER(ctypes.c_int64)
+        address = ctypes.c_void_p
         self._run = library.function(
-            "run_program", ctypes.c_int32, ctypes.c_void_p, words, words, words, ctypes.c_int32
+            "run_program", ctypes.c_int32, address, address, address, address, ctypes.c_int32
         )
         self._make_array = library.function(
-            "make_array", ctypes.py_object, ctypes.c_void_p, ctypes.c_int64, words, words, ctypes.c_void_p
+            "make_array", ctypes.py_object, address, ctypes.c_int64, address, address, address
         )
         self._failure_flag = permanent_memory(64)
         self._blas: Blas | None = None
@@ -129,10 +129,16 @@ class NativeRuntime:
                 f"the program takes {program.inputs} inputs and {program.scalars} scalars, "
                 f"not {len(inputs)} and {len(scalars)}"
             )
-        outputs = _words([0] * max(program.outputs, 2))
-        status = self._run(program.address, _words(inputs), _words(scalars), outputs, int(release_gil))
+        given = [*inputs, *[bits & _WORD for bits in scalars]]
+        room = max(program.outputs, 2)
+        memory = np.array(given + [0] * room, np.uint64)
+        start = memory.__array_interface__["data"][0]
+        status = self._run(
+            program.address, start, start + 8 * len(inputs), start + 8 * len(given), int(release_gil)
+        )
+        outputs: list[int] = memory[-room:].tolist()
         if status == native.OUT_OF_BOUNDS:
-            raise OutOfBounds(outputs[0], outputs[1] & (1 << 64) - 1)
+            raise OutOfBounds(outputs[0], outputs[1])
         sizes = program.output_bytes
         return [Buffer(outputs[number], sizes[number], self) for number in range(program.outputs)]
 
@@ -150,7 +156,8 @@ class NativeRuntime:
         self, address: int, dtype: np.dtype, shape: Sequence[int], strides: Sequence[int]
     ) -> np.ndarray:
         """The array that owns a buffer of the pool from now on, whatever happens."""
-        array: np.ndarray = self._make_array(id(dtype), len(shape), _words(shape), _words(strides), address)
+        _memory, start = words_at([*shape, *strides])
+        array: np.ndarray = self._make_array(id(dtype), len(shape), start, start + 8 * len(shape), address)
         return array
 
     def trim(self, kept_bytes: int = 0) -> None:
@@ -242,11 +249,6 @@ def raise_out_of_memory() -> None:
     from .bounds import shortage
 
     raise handled(shortage())
-
-
-def _words(values: Sequence[int]) -> Any:
-    """The values' low 8 bytes each."""
-    return (ctypes.c_int64 * max(len(values), 1))(*values)
 
 
 _lock = new_lock()
