@@ -4,7 +4,7 @@ program of the same steps."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -23,6 +23,9 @@ from .runtime.cpu.variant import OutputArray, Variant, tuple_of
 from .runtime.device import Device, DeviceArray
 from .steps import Step
 from .transfers import Value
+
+if TYPE_CHECKING:
+    from .pending import Pending
 
 MOST_VARIANTS = 8
 """So many layouts of its inputs are run natively by a part."""
@@ -58,6 +61,8 @@ class Part:
                 self.dtypes[index] = copy.dtype
         self._ready: tuple[list[tuple[int, ...]], Ready] | None = None
         """The strides of arrays that were prepared for last, and what was."""
+        self._pending: tuple[list[tuple[int, ...]], Pending] | None = None
+        """The same, while it is made behind the program."""
         self._entry: Any = None
         self._variants = 0
 
@@ -76,36 +81,66 @@ class Part:
         """What the entry calls for arrays of a layout, or numbers, that it does not know."""
         made, ready = self._compute(arguments)
         with _lock:
-            variant = self._variant(ready, arguments) if self._variants < MOST_VARIANTS else None
+            wanted = self._variants < MOST_VARIANTS and isinstance(ready, Ready)
+            variant = self._variant(ready, arguments) if wanted else None
             if variant is not None:
                 self._variants += 1
                 entry_add_variant(self._entry, variant)
         return tuple(made) if len(made) > 1 else made[0]
 
-    def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready]:
+    def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready | Pending]:
         """The values, and what computed them."""
         count = len(self.arrays)
         arrays, numbers = arguments[:count], arguments[count:]
         bits = [scalar_bits(value, dtype) for value, dtype in zip(numbers, self.dtypes, strict=True)]
         ready = self._prepared(arrays)
         kinds = [(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
-        if not self.device.is_host:
+        addresses = [array.ctypes.data for array in arrays] if self.device.is_host else []
+        if not isinstance(ready, Ready):
+            buffers = ready.meanwhile.run(addresses, bits)
+        elif not self.device.is_host:
             blocks = run_on(self.device, ready, arrays, bits)
             made = zip(blocks, kinds, strict=True)
             return [DeviceArray(block, shape, dtype) for block, (dtype, shape) in made], ready
-        try:
-            buffers = evaluate.run(ready, [array.ctypes.data for array in arrays], bits)
-        except OutOfBounds as fault:
-            raise out_of_bounds(ready, fault) from None
+        else:
+            try:
+                buffers = evaluate.run(ready, addresses, bits)
+            except OutOfBounds as fault:
+                raise out_of_bounds(ready, fault) from None
         found = zip(buffers, kinds, strict=True)
         return [buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in found], ready
 
-    def _prepared(self, arrays: Sequence[Any]) -> Ready:
+    def _prepared(self, arrays: Sequence[Any]) -> Ready | Pending:
         strides = [run_time_strides(array, each) for array, each in zip(arrays, self.layouts, strict=True)]
-        known = self._ready  # one object, which another thread may replace at any time
-        if known is None or known[0] != strides:
-            known = self._ready = strides, evaluate.prepare(self.outputs, strides, device=self.device)
-        return known[1]
+        known, pending = self._ready, self._pending  # objects that another thread may replace at any time
+        if known is not None and known[0] == strides:
+            return known[1]
+        if pending is None or pending[0] != strides:
+            ready = self._begun(strides)
+        elif pending[1].is_done or watch.active is not None:
+            ready = pending[1].wait()
+        else:
+            return pending[1]
+        if isinstance(ready, Ready):
+            self._ready, self._pending = (strides, ready), None
+        else:
+            self._pending = strides, ready
+        return ready
+
+    def _begun(self, strides: list[tuple[int, ...]]) -> Ready | Pending:
+        """The plan, or what is done until it is there."""
+
+        def make() -> Ready:
+            return evaluate.prepare(self.outputs, strides, device=self.device)
+
+        if not self.device.is_host:
+            return make()
+        known = evaluate.prepare_known(self.outputs, strides)
+        if known is not None:
+            return known
+        from .pending import make_behind  # needed where there is no plan yet
+
+        return make_behind(make, self.outputs, len(strides)) or make()
 
     def _variant(self, ready: Ready, arguments: Sequence[Any]) -> Variant | None:
         """What lets the entry answer such a call itself; None where it cannot."""

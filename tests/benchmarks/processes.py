@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ CACHE_VARIABLES: dict[str, dict[str, str]] = {
     "torch.compile": {"TORCHINDUCTOR_CACHE_DIR": ""},
 }
 """Peer -> environment of its disk cache; an empty value is replaced by the folder."""
+COMPILED_FIRST = {"JITFRAME_COMPILE_BEHIND": "off"}
+NO_SETTINGS: Mapping[str, str] = {}
 IMPORTED = {
     "jitframe": "jitframe",
     "numba": "numba",
@@ -66,17 +68,18 @@ def cache_environment(peer: str, folder: Path) -> dict[str, str]:
     return {name: value or str(folder) for name, value in CACHE_VARIABLES[peer].items()}
 
 
-def cold_and_warm(peer: str, work: Path, *options: str) -> tuple[float, float, bool]:
+def cold_and_warm(
+    peer: str, work: Path, *options: str, settings: Mapping[str, str] = NO_SETTINGS
+) -> tuple[float, float, bool]:
     """Median seconds of the chain's first call, cache empty and filled; whether the latter took llvmlite."""
-    primed = work / f"{peer}-primed{'-'.join(options)}"
-    primed.mkdir()
+    primed = Path(tempfile.mkdtemp(prefix=f"{peer}-primed", dir=work))
     if peer == "jitframe":  # its runtime image is made once per machine: present in both measurements
         child("first_call", peer, "increment16", environment=cache_environment(peer, primed))
     cold, warm = [], []
     for number in range(COLD_ROUNDS):
         folder = work / f"{peer}-{number}"
         shutil.copytree(primed, folder)
-        environment = cache_environment(peer, folder)
+        environment = {**cache_environment(peer, folder), **settings}
         cold.append(child("first_call", peer, "chain100k", *options, environment=environment)["seconds"])
         for _ in range(FILLING_RUNS):
             again = child("first_call", peer, "chain100k", environment=environment)
@@ -90,6 +93,7 @@ def cold_and_warm(peer: str, work: Path, *options: str) -> tuple[float, float, b
 def first_calls(peers: Sequence[str]) -> list[Line]:
     cold: dict[str, float] = {}
     started: dict[str, float] = {}
+    compiled: dict[str, float] = {}
     warm: dict[str, float] = {}
     failures: dict[str, str] = {}
     remarks: dict[str, str] = {}
@@ -102,6 +106,7 @@ def first_calls(peers: Sequence[str]) -> list[Line]:
                 cold[peer], seconds, llvmlite = cold_and_warm(peer, Path(work), *options)
                 if peer == "jitframe":
                     started[peer] = cold_and_warm(peer, Path(work), "--llvm")[0]
+                    compiled[peer] = cold_and_warm(peer, Path(work), *options, settings=COMPILED_FIRST)[0]
             except RuntimeError as failure:
                 failures[peer] = str(failure)
                 continue
@@ -122,6 +127,13 @@ def first_calls(peers: Sequence[str]) -> list[Line]:
             "the same, LLVM loaded but not started",
             cold,
             {"15 ms": 15e-3},
+            failures=failures,
+        ),
+        Line(
+            "firstcompiled",
+            "the same where the call waits for its kernel, LLVM loaded but not started",
+            compiled,
+            {},
             failures=failures,
         ),
         Line(
@@ -155,7 +167,7 @@ def long_functions(peers: Sequence[str]) -> list[Line]:
                 continue
             try:
                 with tempfile.TemporaryDirectory() as folder:
-                    environment = cache_environment("jitframe", Path(folder))
+                    environment = {**cache_environment("jitframe", Path(folder)), **COMPILED_FIRST}
                     samples[name].append(child("long_function", name, environment=environment)["seconds"])
             except RuntimeError as failure:
                 failures[name] = str(failure)

@@ -65,13 +65,13 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
     kernels.operation_kernels.cache_clear()
     made, prepare = Compiler(), evaluate.prepare
 
-    def waiting(*arguments: Any) -> Any:
+    def waiting(*arguments: Any, **options: Any) -> Any:
         if is_behind():
             assert made.may_go.wait(60)
         made.made += 1
         if made.error is not None:
             raise made.error
-        return prepare(*arguments)
+        return prepare(*arguments, **options)
 
     monkeypatch.setattr(evaluate, "prepare", waiting)
     monkeypatch.setattr(evaluate, "stored_plans", lambda key: [])  # other tests leave theirs
@@ -191,6 +191,28 @@ def test_writes_and_fast_math_wait_for_their_kernels(compiler: Compiler) -> None
     np.testing.assert_array_equal(given, X * 2)
     jf.jit(lambda x: x / 3 + 1, fastmath=True)(X)
     assert compiler.made == 2
+
+
+def test_lazy_tensors_do_not_wait_either(compiler: Compiler) -> None:
+    def value(x: np.ndarray) -> np.ndarray:
+        return np.asarray(jf.sqrt(jf.asarray(x)) * 3 + 1)
+
+    first = value(X)
+    np.testing.assert_allclose(first, np.sqrt(X) * 3 + 1, rtol=1e-6)
+    np.testing.assert_array_equal(value(X), first)
+    np.testing.assert_array_equal(value(X[:100].copy()), first[:100])
+    assert compiler.made == 0
+    compiler.may_go.set()
+    assert jf.cache.stats() and compiler.made == 2
+    for _ in range(3):
+        np.testing.assert_array_equal(value(X), first)
+    assert compiler.made == 2
+
+
+def test_lazy_tensors_that_nothing_runs_op_by_op_wait(compiler: Compiler) -> None:
+    total = jf.asarray(X).sum() * 3
+    np.testing.assert_allclose(float(total), X.sum() * 3, rtol=1e-5)
+    assert compiler.made == 1
 
 
 def test_a_profile_shows_compiled_kernels(compiler: Compiler) -> None:
