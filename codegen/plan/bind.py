@@ -191,8 +191,8 @@ class PlanTemplate:
             fixed = BufferSlot(ref.buffer, ref.offset.value * self.plan.buffers[ref.buffer].dtype.itemsize)
             return lambda values: fixed
         buffer = ref.buffer
-        place = self._expr(ref.offset * self.plan.buffers[buffer].dtype.itemsize)
-        return lambda values: BufferSlot(buffer, values[place])
+        place, itemsize = self._expr(ref.offset), self.plan.buffers[buffer].dtype.itemsize
+        return lambda values: BufferSlot(buffer, values[place] * itemsize)
 
     def _slot(self, slot: Expr | Scalar) -> BoundSlot | int:
         """A slot that is the same in every binding, or the place of its value."""
@@ -225,8 +225,8 @@ class PlanTemplate:
 
     def _alloc(self, step: Alloc) -> _Make:
         held = self.plan.buffers[step.buffer]
-        buffer, place = step.buffer, self._expr(held.elements * held.dtype.itemsize)
-        return lambda values: BoundAlloc(buffer, values[place])
+        buffer, place, itemsize = step.buffer, self._expr(held.elements), held.dtype.itemsize
+        return lambda values: BoundAlloc(buffer, values[place] * itemsize)
 
     def _free(self, step: Free) -> _Make:
         bound = BoundFree(step.buffer)
@@ -259,8 +259,8 @@ class PlanTemplate:
 
     def _copy(self, step: Copy) -> _Make:
         target, source = self._buffer(step.target), self._buffer(step.source)
-        place = self._expr(step.elements * self.plan.buffers[step.target.buffer].dtype.itemsize)
-        return lambda values: BoundCopy(target(values), source(values), values[place])
+        place, itemsize = self._expr(step.elements), self.plan.buffers[step.target.buffer].dtype.itemsize
+        return lambda values: BoundCopy(target(values), source(values), values[place] * itemsize)
 
     def _loop(self, step: Loop) -> _Make:
         lower, upper = self._bound_of(step.lower), self._bound_of(step.upper)
@@ -290,8 +290,8 @@ class PlanTemplate:
 
     def _zero(self, step: Zero) -> _Make:
         target = self._buffer(step.target)
-        place = self._expr(step.elements * self.plan.buffers[step.target.buffer].dtype.itemsize)
-        return lambda values: BoundZero(target(values), values[place])
+        place, itemsize = self._expr(step.elements), self.plan.buffers[step.target.buffer].dtype.itemsize
+        return lambda values: BoundZero(target(values), values[place] * itemsize)
 
     def _faults(self, step: Faults) -> _Make:
         held = self.plan.buffers[step.buffer]
