@@ -291,7 +291,7 @@ class Writer:
             return base, position
         for term in sorted(outer, key=lambda term: term.depth):
             text = f"getelementptr {type_}, ptr {base.text}, i64 {term.text}"
-            base = self.pure(text, "ptr", 1, (base, term))
+            base = self.pure(text, "ptr", 1, (base, term), True)
         return base, functools.reduce(self.add, inner, integer(0))
 
     def sub(self, x: Operand, y: Operand) -> Operand:

@@ -44,6 +44,7 @@ entry:
   br i1 %v40, label %groups1, label %finished3
 groups1:
   %v42 = icmp ne i64 %v5, 0
+  %v120 = getelementptr float, ptr %v3, i64 %v35
   %v143 = insertelement <8 x float> poison, float %v37, i64 0
   %v144 = shufflevector <8 x float> %v143, <8 x float> poison, <8 x i32> zeroinitializer
   %v170 = insertelement <8 x float> poison, float %v39, i64 0
@@ -163,7 +164,6 @@ then20:
   br i1 %v118, label %lanes23, label %after24
 lanes23:
   %v119 = add i64 %v116, %v108
-  %v120 = getelementptr float, ptr %v3, i64 %v35
   %v121 = add i64 %v110, %v108
   %v122 = getelementptr float, ptr %v120, i64 %v121
   %v123 = ptrtoint ptr %v122 to i64
