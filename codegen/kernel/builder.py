@@ -223,15 +223,21 @@ class KernelBuilder:
     # Structure --------------------------------------------------------------------------------------
     @contextmanager
     def loop(
-        self, lower: Value, upper: Value, step: Value | None = None, kind: str = "serial"
+        self,
+        lower: Value,
+        upper: Value,
+        step: Value | None = None,
+        kind: str = "serial",
+        short: bool = False,
     ) -> Iterator[tuple[Value, ...]]:
         """A loop that carries nothing: `with build.loop(lower, upper) as (i,): ...`."""
         step = self.constant(1) if step is None else step
+        attributes = {"kind": kind, "short": True} if short else {"kind": kind}
         block = Block((Value(INDEX),))
         self._enter(block)
         yield block.parameters
         self._leave()
-        self._append(Instruction(KERNEL_OPS["for"], (lower, upper, step), (), {"kind": kind}, (block,)))
+        self._append(Instruction(KERNEL_OPS["for"], (lower, upper, step), (), attributes, (block,)))
 
     def carry(
         self,

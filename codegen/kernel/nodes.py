@@ -16,6 +16,7 @@ lanes    iterations are independent and may run in any order, side by side. With
          initial values (the identity); iteration number k (from 0) goes to accumulator
          k % REDUCTION_LANES, in order; then halves are combined, accumulator j with
          j + REDUCTION_LANES/2, down to one.
+         With attribute short=True it has few iterations, and code generators write it for size.
 
 scan     iterations side by side as in `lanes`, with initial values and three blocks: body(i) yields a term
          for each; `combine(acc..., term...)` yields what both come to; `emit(i, prefix...)` has iteration

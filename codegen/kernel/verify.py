@@ -238,6 +238,10 @@ class Verifier:
             self.require(known, "an unrolled loop needs constant bounds")
         self.results(instruction, initial)
         reducing = kind == "lanes" and bool(initial)
+        of_lanes = kind == "lanes" and not reducing
+        self.require(
+            of_lanes or "short" not in instruction.attributes, "short loops are of lanes that reduce nothing"
+        )
         owned, count = ("a body and a combine block", 2) if reducing else ("a body", 1)
         if kind == "scan":
             owned, count = "a body, a combine and an emit block", 3

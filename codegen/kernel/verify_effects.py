@@ -21,7 +21,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "barrier": frozenset(("id",)),
     "fence": frozenset(("scope",)),
     "subgroup_reduce": frozenset(("dtype", "kind")),
-    "for": frozenset(("kind",)),
+    "for": frozenset(("kind", "short")),
     "if": frozenset(("rare",)),
 }
 """The attributes of each instruction that has any."""

@@ -128,11 +128,18 @@ def map_lanes(c: Context, instruction: Instruction) -> None:
     enter, after = w.label("lanes"), w.label("after")
     w.branch(w.apply("icmp sgt {T} {0}, {1}", space.count, integer(0), result="i1"), enter, after)
     w.start(enter)
-    head = _peel(c, body, space, width)
+    short = "short" in instruction.attributes
+    head = None if short else _peel(c, body, space, width)
     w.enter_loop(w.place())
     reads = None if scattered or not c.target.has_masks else first_reads(body)
     if masks and instruction_count(c, body) > (_VERY_LONG_BODY if reads is None else LONG_BODY):
         _all_parts(c, body, space, width, head, reads)
+        w.jump(after)
+    elif short and masks:
+        _all_parts(c, body, space, width, None, None)
+        w.jump(after)
+    elif short:
+        _part(c, body, space, width, False, integer(0), space.count)
         w.jump(after)
     elif head is not None:
         _rounds(c, body, space, width, masks and not scattered, head, after)

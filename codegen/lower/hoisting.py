@@ -91,6 +91,16 @@ class LoopBuilder(KernelBuilder):
             self._floors[-1] = self.depth
             yield
 
+    def choose(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
+        """`then()` where the condition holds, whose loads stay there; else `otherwise`."""
+
+        def fill() -> Sequence[Value]:
+            self._floors[-1] = self.depth
+            return (then(),)
+
+        (made,) = self.branch(condition, fill, lambda: (otherwise,))
+        return made
+
     def _enter(self, block: Block) -> None:
         super()._enter(block)
         self.memos.enter()

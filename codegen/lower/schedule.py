@@ -16,7 +16,7 @@ from ...ir.passes.groups import Group
 from ...ir.record import mutable
 from ..kernel.nodes import Kernel
 from .context import NARROW, GroupWriter, Surroundings
-from .maps import write_map, write_pieces
+from .maps import write_map
 from .nest import Nest
 
 __all__ = ["Lowered", "Surroundings", "lower_blocks", "lower_group"]
@@ -148,6 +148,12 @@ def _tiles(writing: GroupWriter) -> Expr:
     return write_tiles(writing)
 
 
+def _pieces(writing: GroupWriter) -> Expr:
+    from .pieces import write_pieces
+
+    return write_pieces(writing)
+
+
 def _scan_serially(writing: GroupWriter) -> Expr:
     from .scans import write_scan_serial
 
@@ -168,7 +174,7 @@ def _scan_columns(writing: GroupWriter) -> Expr:
 
 _PROCESSOR: dict[str, Schedule] = {
     "ordered": _in_order,
-    "pieces": write_pieces,
+    "pieces": _pieces,
     "map": write_map,
     "tiles": _tiles,
     "columns": _columns,

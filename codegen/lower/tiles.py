@@ -19,7 +19,7 @@ from ...ir.passes.tiles import tile_extents
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
 from .context import GroupWriter
-from .maps import LEAST_STREAMED_BYTES
+from .pieces import LEAST_STREAMED_BYTES
 from .turns import write_along
 from .writer import Memory, contiguous
 

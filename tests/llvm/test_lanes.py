@@ -18,23 +18,24 @@ SIZES = [0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 67, 1000]
 levels = pytest.mark.parametrize("level", LEVELS)
 
 
-def fused(dtype: DType) -> Kernel:
+def fused(dtype: DType, short: bool = False) -> Kernel:
     """out = x * s + y, streamed where `stream`."""
     build = KernelBuilder("fused")
     x, y, out = build.buffer(dtype, "in"), build.buffer(dtype, "in"), build.buffer(dtype, "out")
     extent = build.index()
     scale, stream = build.scalar(dtype), build.scalar(BOOL)
-    with build.loop(build.constant(0), extent, kind="lanes") as (i,):
+    with build.loop(build.constant(0), extent, kind="lanes", short=short) as (i,):
         value = build.add(build.mul(build.load(x, i), scale), build.load(y, i))
         build.store(out, i, value, stream=stream)
     return build.finish()
 
 
 @levels
+@pytest.mark.parametrize("short", [False, True], ids=["any", "short"])
 @pytest.mark.parametrize("dtype", [F32, F64, F16, U8, I32], ids=str)
-def test_sizes_and_edges(level: str, dtype: DType) -> None:
+def test_sizes_and_edges(level: str, dtype: DType, short: bool) -> None:
     """Arrays end (or start) at an unreadable page; a neighbour of the output is never written."""
-    compiled, kind = Compiled(fused(dtype), level), np.dtype(dtype.numpy_name)
+    compiled, kind = Compiled(fused(dtype, short), level), np.dtype(dtype.numpy_name)
     random = np.random.default_rng(0)
     for size in SIZES:
         values = [(random.random(size) * 9).astype(kind) for _ in range(2)]

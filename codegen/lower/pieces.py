@@ -1,0 +1,126 @@
+"""An array in one pass: the window of it that an update writes, the rest from what was there before.
+
+Of large arrays whose rows are whole lines of the cache, a line that holds some of both is written once, as a
+seam: past the caches, lines that several stores fill cost more than the others gain.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+from ...ir.expr import ONE, Expr, add, ceil_div, equal, floor_div, less, lift, maximum, minimum, mul
+from ...ir.types import BOOL
+from ..kernel.nodes import Value
+from .context import GroupWriter
+from .maps import tile_rows
+from .writer import contiguous
+
+LEAST_STREAMED_BYTES = 2048
+"""Of a row that is not made of whole lines: its ends share theirs with other rows, and shorter rows lose
+more there than they gain past the caches."""
+LINE_BYTES = 64
+SEAM_BYTES = 8 << 20
+"""Launches that move less stay in the caches, where seams cost short rows more than they gain."""
+
+
+def write_pieces(writing: GroupWriter) -> Expr:
+    return _Pieces(writing).write()
+
+
+class _Pieces:
+    def __init__(self, writing: GroupWriter) -> None:
+        self.writing, self.build, self.writer = writing, writing.build, writing.writer
+        self.whole, self.part = writing.group.stages
+        *self.outer, self.inner = writing.nest.parallel
+        assert self.part.window is not None
+        self.own = dict(zip(self.whole.axes, self.part.axes, strict=True))
+        """The window's axes by the array's."""
+        limits = zip(self.whole.axes, self.part.window.starts, self.part.space, strict=True)
+        self.limits = {axis: (lift(start), add(start, lift(extent))) for axis, start, extent in limits}
+
+    def write(self) -> Expr:
+        nest, itemsize = self.writing.nest, self.whole.node.dtype.itemsize
+        extent, line = nest.extents[self.inner], LINE_BYTES // itemsize
+        long = less(LEAST_STREAMED_BYTES - 1, mul(extent, itemsize))
+        first, last = self.limits[self.inner]
+        self.cuts = [first, last]
+        self.has_seams = self._pays_for_seams(line)
+        if self.has_seams:
+            end = minimum(mul(ceil_div(last, line), line), extent)
+            first_whole = minimum(mul(ceil_div(first, line), line), end)
+            last_whole = maximum(mul(floor_div(last, line), line), first_whole)
+            self.cuts = [mul(floor_div(first, line), line), first_whole, last_whole, end]
+        self.stream = self.writing.stream_flag(ONE if self.has_seams else long)
+        return tile_rows(self.writing, False, self._row)
+
+    def _pays_for_seams(self, line: int) -> bool:
+        """Whether much is written past the caches, and every row begins and ends where a line does."""
+        around, node = self.writing.around, self.whole.node
+        if not around.machine.streams or node not in around.streamed:
+            return False
+        memory, extents = around.memories[node], [lift(extent) for extent in node.shape]
+        if self.inner != self.whole.axes[-1] or memory.strides != contiguous(extents):
+            return False
+        beside = extents[-1] - mul(floor_div(extents[-1], line), line)
+        return around.decide(mul(less(SEAM_BYTES, self.writing.moved), equal(beside, 0)))
+
+    def _row(self, lower: Value, upper: Value) -> None:
+        """A row, or a part of a long one."""
+        build, index = self.build, self.writer.index
+        inside = self._within_rows()
+        cuts = [
+            build.emit("minimum", (build.emit("maximum", (index(cut), lower)), upper)) for cut in self.cuts
+        ]
+        begin, end = (build.emit("select", (inside, cut, upper)) for cut in (cuts[0], cuts[-1]))
+        if not self.has_seams:
+            self._write_whole(lower, begin)
+            # What a row of the window reads once must not be read for rows beside it.
+            with build.when(inside) if self.outer else nullcontext():
+                self._write_part(begin, end)
+            self._write_whole(end, upper)
+            return
+        _, first, last, _ = cuts
+        with build.loop(build.constant(0), build.constant(2)) as (side,):
+            left = build.emit("eq", (side, build.constant(0)))
+
+            def of_side(x: Value, y: Value) -> Value:
+                return build.emit("select", (left, x, y))
+
+            self._write_whole(of_side(lower, end), of_side(begin, upper))
+            with build.when(inside):
+                self._write_seam(of_side(begin, last), of_side(first, end))
+                self._write_part(of_side(first, last), last)
+
+    def _within_rows(self) -> Value:
+        """Whether this row goes through the window; its positions there are known from here on."""
+        build, index, inside = self.build, self.writer.index, self.build.constant(True, BOOL)
+        for axis in self.outer:
+            first, last = map(index, self.limits[axis])
+            position = self.writer.axes[axis]
+            inside = build.emit("and", (inside, build.emit("le", (first, position))))
+            inside = build.emit("and", (inside, build.emit("lt", (position, last))))
+            self.writer.axes[self.own[axis]] = build.sub(position, first)
+        return inside
+
+    def _write_whole(self, lower: Value, upper: Value) -> None:
+        with self.build.loop(lower, upper, kind="lanes") as (i,):
+            self.writer.axes[self.inner] = i
+            self.writing.store_all([self.whole], self.stream)
+
+    def _write_part(self, lower: Value, upper: Value) -> None:
+        build, first = self.build, self.writer.index(self.limits[self.inner][0])
+        begin, end = build.sub(lower, first), build.sub(upper, first)
+        with build.loop(begin, end, kind="lanes") as (j,):
+            self.writer.axes[self.own[self.inner]] = j
+            self.writing.store_all([self.part], self.stream)
+
+    def _write_seam(self, lower: Value, upper: Value) -> None:
+        build, writer = self.build, self.writer
+        first, last = map(writer.index, self.limits[self.inner])
+        with build.loop(lower, upper, kind="lanes", short=True) as (i,):
+            writer.axes[self.inner] = i
+            writer.axes[self.own[self.inner]] = build.sub(i, first)
+            inside = build.emit("and", (build.emit("le", (first, i)), build.emit("lt", (i, last))))
+            before = writer.value(self.whole.value, self.whole.dims)
+            value = build.choose(inside, lambda: writer.value(self.part.value, self.part.dims), before)
+            self.writing.store(self.whole, value, self.stream)
