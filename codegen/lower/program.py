@@ -260,6 +260,7 @@ class Lowering:
 
     def launch(self, lowered: Lowered, scope: Scope) -> None:
         self.kernels.append(lowered.kernel)
+        self._place_beside(lowered, scope)
         buffers, indices = self._fault_words(lowered)
         scope.steps.append(
             Launch(
@@ -272,6 +273,18 @@ class Lowering:
                 lowered.bytes_moved,
             )
         )
+
+    def _place_beside(self, lowered: Lowered, scope: Scope) -> None:
+        """Let memory for results begin in a cache line where that of operands does."""
+        there = set(range(self.inputs))
+        for position, step in enumerate(scope.steps):
+            if isinstance(step, Alloc):
+                others = [
+                    read for written, read in lowered.beside if written == step.buffer and read in there
+                ]
+                if others:
+                    scope.steps[position] = Alloc(step.buffer, others[0])
+                there.add(step.buffer)
 
     def _scalar(self, node: Node, scope: Scope) -> Scalar:
         if node in scope.loop_depth:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.expr import Expr, less, lift, mul, product
+from ...ir.expr import ONE, Expr, less, lift, mul, product
 from ...ir.index import index_nodes
 from ...ir.node import Node
 from ...ir.passes.groups import Group
@@ -34,6 +34,8 @@ class Lowered(metaclass=mutable):
     cost: Expr
     faults: tuple[tuple[int, int], ...] = ()
     """What is noted where a position is out of bounds: (site, which of its index arrays), by word."""
+    beside: tuple[tuple[int, int], ...] = ()
+    """Buffers written from end to end, each with those that are read so and have elements of that size."""
 
 
 Schedule = Callable[[GroupWriter], Expr]
@@ -58,6 +60,7 @@ def lower_blocks(group: Group, around: Surroundings) -> tuple[Lowered, Expr]:
 def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     nest, writer = writing.nest, writing.writer
     writing.resolve_fixed()
+    beside = _read_beside(writing)
     groups = (schedule or _schedule(writing))(writing)
     elements = nest.count([*nest.parallel, *nest.reduced])
     if writing.group.near:
@@ -65,8 +68,25 @@ def _finish(writing: GroupWriter, schedule: Schedule | None = None) -> Lowered:
     cost = mul(elements, _element_cost(writing))
     return Lowered(
         writing.build.finish(writing.workgroup), tuple(writer.buffers), tuple(writer.indices),
-        tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults),
+        tuple(writer.scalars), groups, writing.moved, cost, tuple(writer.faults), beside,
     )  # fmt: skip
+
+
+def _read_beside(writing: GroupWriter) -> tuple[tuple[int, int], ...]:
+    """See `Lowered`. Rows are left out: unless they are aligned, each begins and ends in part of a line."""
+    axes, shape = [*writing.nest.parallel, *writing.nest.reduced], _shape(writing)
+    if not writing.around.machine.streams or len(axes) != 1 or not shape.startswith(("map", "scan")):
+        return ()
+    runs = [access for access in writing.nest.accesses if access.steps.get(axes[0]) is ONE]
+    return tuple(
+        (written.memory.buffer, read.memory.buffer)
+        for written in runs
+        for read in runs
+        if written.store
+        and not read.store
+        and read.memory.buffer != written.memory.buffer
+        and read.memory.dtype.itemsize == written.memory.dtype.itemsize
+    )
 
 
 def _shape(writing: GroupWriter) -> str:

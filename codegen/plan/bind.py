@@ -226,7 +226,8 @@ class PlanTemplate:
     def _alloc(self, step: Alloc) -> _Make:
         held = self.plan.buffers[step.buffer]
         buffer, place, itemsize = step.buffer, self._expr(held.elements), held.dtype.itemsize
-        return lambda values: BoundAlloc(buffer, values[place] * itemsize)
+        beside = step.beside
+        return lambda values: BoundAlloc(buffer, values[place] * itemsize, beside)
 
     def _free(self, step: Free) -> _Make:
         bound = BoundFree(step.buffer)

@@ -48,6 +48,8 @@ BoundSlot = BufferSlot | ValueSlot | ScalarSlot | LoopIndexSlot
 class BoundAlloc(metaclass=record):
     buffer: int
     nbytes: int
+    beside: int | None = None
+    """A buffer whose place in a cache line large memory should have."""
 
 
 class BoundFree(metaclass=record):

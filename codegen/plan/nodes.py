@@ -57,6 +57,9 @@ Scalar = ScalarRef | ConstantScalar | LoopIndex
 
 class Alloc(metaclass=record):
     buffer: int
+    beside: int | None = None
+    """A buffer that is there, whose place in a cache line large memory should have: a loop over both has
+    aligned loads then where it has aligned streaming stores."""
 
 
 class Free(metaclass=record):

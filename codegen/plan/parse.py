@@ -272,7 +272,8 @@ class _Parser:
         return tuple(steps)
 
     def alloc(self, indent: int) -> Step:
-        return self.done(Alloc(self.buffer()))
+        buffer = self.buffer()
+        return self.done(Alloc(buffer, self.buffer() if self.accept("beside") else None))
 
     def free(self, indent: int) -> Step:
         return self.done(Free(self.buffer()))

@@ -148,7 +148,7 @@ def _check(step: Check) -> str:
 
 
 _LINES: dict[type, Callable[[Any], str]] = {
-    Alloc: lambda step: f"alloc @{step.buffer}",
+    Alloc: lambda step: f"alloc @{step.buffer}" + ("" if step.beside is None else f" beside @{step.beside}"),
     Free: lambda step: f"free @{step.buffer}",
     Launch: _launch,
     Gemm: _gemm,

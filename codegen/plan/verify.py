@@ -134,6 +134,8 @@ class _Verifier:
     def alloc(self, step: Alloc) -> None:
         self.known(step.buffer)
         self.require(step.buffer >= self.plan.inputs, f"input @{step.buffer} is the caller's")
+        if step.beside is not None:
+            self.use(BufferRef(step.beside))
         fresh = step.buffer not in self.alive and step.buffer not in self.ended
         self.require(fresh, f"@{step.buffer} is allocated twice")
         self.alive.add(step.buffer)

@@ -296,6 +296,24 @@ def test_short_rows_made_of_pieces_go_past_the_caches_as_lines(columns: int, str
     assert (past != kept) is streams
 
 
+def _places(function: Callable[..., Any], *arguments: np.ndarray) -> list[int | None]:
+    """Beside which buffer each memory of a plan is, in the order of allocation."""
+    steps = ready_of(function, *arguments).template.lowered.plan.steps
+    return [step.beside for step in steps if isinstance(step, Alloc)]
+
+
+def test_results_of_whole_arrays_lie_beside_an_operand() -> None:
+    """So that loads are aligned where streaming stores are. Rows would end within cache lines."""
+    x, wide = np.ones((64, 128), np.float32), np.ones((64, 128))
+    assert _places(lambda x: x * x + 1, x) == [0]
+    assert _places(lambda x, y: x * y, wide, x) == [0]  # what lies beside has elements of the result's size
+    assert _places(lambda x: np.float64(2) + x.astype(np.float64), x) == [None]
+    assert _places(np.cumsum, x[0]) == [0]
+    assert _places(lambda x: x[:, ::-1] * 2, x) == [None]
+    assert _places(lambda x: x / x.sum(axis=1, keepdims=True), x) == [None]
+    assert _places(lambda x, y: x + y, x, np.ones(128, np.float32)) == [None]
+
+
 @pytest.mark.parametrize(("columns", "threads"), [((), 1), ((8,), 4)], ids=["numbers", "rows"])
 def test_numbers_added_at_positions_are_one_thread_s_work(columns: tuple[int, ...], threads: int) -> None:
     """Every thread that takes part reads all positions: rows leave work to share, single numbers do not."""

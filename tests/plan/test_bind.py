@@ -70,6 +70,11 @@ def test_later_bindings_by_the_compiled_function_are_equal() -> None:
         assert template.bind(numbers, FACTS) == PlanTemplate(plan).bind(numbers, FACTS)
 
 
+def test_where_memory_should_lie_is_handed_on() -> None:
+    bound = PlanTemplate(parse_plan(plan_of("alloc @2 beside @0\nalloc @3", "@2, @3"))).bind([1000, 4])
+    assert bound.steps == (BoundAlloc(2, 4000, 0), BoundAlloc(3, 4000))
+
+
 @pytest.mark.parametrize("bindings", [1, 2])
 def test_a_check_of_numbers_stops_the_binding(bindings: int) -> None:
     template = PlanTemplate(everything())

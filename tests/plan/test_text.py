@@ -75,7 +75,7 @@ def tuples(items: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[An
 
 
 SIMPLE = st.one_of(
-    st.builds(Alloc, BUFFERS),
+    st.builds(Alloc, BUFFERS, st.none() | BUFFERS),
     st.builds(Free, BUFFERS),
     st.builds(
         Launch, BUFFERS, tuples(REFS), tuples(EXPRS | LOOP_INDICES), tuples(SCALARS), EXPRS, EXPRS, EXPRS

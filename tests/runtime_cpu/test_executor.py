@@ -67,6 +67,18 @@ def test_a_launch_with_a_scalar(execute, n, release_gil):
     np.testing.assert_array_equal(out.ndarray("f4", (n,)), x + np.float32(2.5))
 
 
+@pytest.mark.parametrize("place", [0, 16, 48])
+def test_large_memory_lies_in_cache_lines_where_an_input_does(execute, place):
+    n = 2_000_000
+    room = np.zeros(4 * n + 128, "u1")
+    x = room[(place - room.ctypes.data) % 64 :][: 4 * n].view("f4")
+    x[:] = 1
+    steps = [BoundAlloc(2, 4 * n, beside=1), BoundLaunch(ADD, add_scalar_slots(n, 64, 1, 2), -(-n // 64))]
+    (out,) = execute(steps, [room, x], [f32_bits(2.5)], 3, [2])
+    assert out.address % 64 == place
+    np.testing.assert_array_equal(out.ndarray("f4", (n,)), np.full(n, 3.5, "f4"))
+
+
 def test_temporaries_are_freed_and_offsets_count(execute, runtime):
     x = np.arange(12, dtype="f4")
     steps = [

@@ -49,6 +49,24 @@ def test_buffers_are_aligned_and_writable_to_their_end(pool, nbytes):
     assert ctypes.string_at(buffer.address, nbytes) == b"\7" * nbytes
 
 
+def test_mapped_buffers_lie_in_cache_lines_where_another_does(pool):
+    words = ctypes.c_int64
+    take = pool.library.function("pool_take_beside", words, words, words)
+    nbytes = native(pool, "class_bytes")(native(pool, "size_class")(5 << 20))  # all of its class
+    blocks = set()
+    for place in (0, 1, 15, 16, 20, 32, 48, 63):
+        address = take(nbytes, (1 << 40) + place)
+        assert address % 64 == place // 16 * 16
+        ctypes.memset(address, 7, nbytes)
+        assert ctypes.string_at(address, nbytes) == b"\7" * nbytes
+        pool.give_back(address)
+        blocks.add(address // 64)
+    assert len(blocks) == 1  # the same memory, wherever it began before
+    small = take(1000, 16)
+    assert small % 64 == 0
+    pool.give_back(small)
+
+
 def test_a_returned_buffer_is_the_next_one_of_its_class(pool):
     address = pool.allocate(100_000).address
     before = pool.statistics()

@@ -111,7 +111,8 @@ class _Encoder:
         if isinstance(step, BoundAlloc):
             if step.nbytes < 0:
                 raise ValueError(f"alloc of {step.nbytes} bytes")
-            return native.ALLOC, [self.buffer(step.buffer, owned=True), step.nbytes], []
+            beside = 0 if step.beside is None else self.buffer(step.beside)
+            return native.ALLOC, [self.buffer(step.buffer, owned=True), step.nbytes, beside], []
         if isinstance(step, BoundFree):
             return native.FREE, [self.buffer(step.buffer, owned=True)], []
         if isinstance(step, BoundLaunch):

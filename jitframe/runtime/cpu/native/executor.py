@@ -18,7 +18,7 @@ from ....codegen.native.language import (
     ptr,
     sizeof,
 )
-from .pool import make_room, pool_give, pool_take
+from .pool import make_room, pool_give, pool_take, pool_take_beside
 from .state import KERNEL, STATE
 from .workers import claim_and_run, finish_share, read_clock, share, wake_if_worth
 
@@ -231,7 +231,8 @@ def gemm(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
 
 
 def take_again(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: frame word, bytes. Once more a request for memory that was refused, after `make_room`."""
+    """words: frame word, bytes, frame word of what to lie beside. Once more a request that was refused, after
+    `make_room`."""
     python = STATE.python
     if context.released:
         python.PyEval_RestoreThread(context.released)
@@ -240,7 +241,7 @@ def take_again(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
         context.released = python.PyEval_SaveThread()
     if raised != 0:
         return INTERRUPTED
-    buffer = pool_take(words[1])
+    buffer = pool_take_beside(words[1], frame[words[2]])
     frame[words[0]] = i64(buffer)
     if not buffer:
         return NO_MEMORY
@@ -311,7 +312,7 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
             status = launch(context, KERNEL(ptr(words[0])), slots, words[1])
         elif operation == ALLOC:
             pool_give(ptr(frame[words[0]]))
-            buffer = pool_take(words[1])
+            buffer = pool_take_beside(words[1], frame[words[2]])
             frame[words[0]] = i64(buffer)
             if not buffer:
                 status = take_again(context, words, frame)

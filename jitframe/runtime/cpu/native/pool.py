@@ -18,6 +18,7 @@ from .state import RELEASE, STATE
 SMALL_STEP = 64
 SMALL_LIMIT = 512
 SMALL_CLASSES = 8
+PLACE_STEP = 16
 LARGEST = 1 << 46
 HUGE_BYTES = 4 << 20
 HUGE_ALIGNMENT = 2 << 20
@@ -27,7 +28,7 @@ KEPT = 0x6A66626C6F636B30
 
 
 class Block(Struct):
-    """What lies in the 64 bytes before a buffer."""
+    """What lies in the 64 bytes before the cache line in which a buffer begins."""
 
     raw: ptr
     mapped_bytes: i64
@@ -79,7 +80,8 @@ def unlock_pool() -> None:
 def map_block(capacity: i64) -> Block:
     """A block from the kernel, its header at a huge page's start, with huge pages asked for."""
     system = STATE.system
-    nbytes = (capacity + SMALL_STEP + system.page_size - 1) // system.page_size * system.page_size
+    # The header, and room for buffers that begin within a cache line.
+    nbytes = (capacity + 2 * SMALL_STEP + system.page_size - 1) // system.page_size * system.page_size
     start = i64(system.mmap(None, nbytes + HUGE_ALIGNMENT, READ_WRITE, i32(system.map_flags), -1, 0))
     if start == -1:
         return Block(None)
@@ -168,6 +170,12 @@ def refuse(nbytes: i64) -> None:
 def pool_take(nbytes: i64) -> ptr:
     """A buffer of at least so many bytes, with undefined content; null where there is no memory, or a limit
     leaves no room."""
+    return pool_take_beside(nbytes, 0)
+
+
+@export
+def pool_take_beside(nbytes: i64, other: i64) -> ptr:
+    """The same; where it is mapped, its place in a cache line is that of the address `other`, by 16 bytes."""
     if nbytes < 0 or nbytes > LARGEST:
         refuse(nbytes)
         return None
@@ -217,7 +225,13 @@ def pool_take(nbytes: i64) -> ptr:
         block.size_class = number
     block.mark = ALIVE
     block.requested = nbytes
-    return offset(block, SMALL_STEP)
+    if block.mapped_bytes == 0:
+        return offset(block, SMALL_STEP)
+    return offset(block, SMALL_STEP + other % SMALL_STEP // PLACE_STEP * PLACE_STEP)
+
+
+def block_of(buffer: ptr) -> Block:
+    return Block(offset(buffer, -SMALL_STEP - i64(buffer) % SMALL_STEP))
 
 
 def make_room() -> i32:
@@ -237,7 +251,7 @@ def pool_give(buffer: ptr) -> None:
     if not buffer:
         return
     pool = STATE.pool
-    block = Block(offset(buffer, -SMALL_STEP))
+    block = block_of(buffer)
     lock_pool()
     if block.mark != ALIVE:
         pool.faults += 1
@@ -290,7 +304,7 @@ def handler_calloc(context: ptr, count: i64, nbytes: i64) -> ptr:
 def handler_realloc(context: ptr, buffer: ptr, nbytes: i64) -> ptr:
     if not buffer:
         return pool_take(nbytes)
-    block = Block(offset(buffer, -SMALL_STEP))
+    block = block_of(buffer)
     if nbytes <= block.capacity:
         return buffer
     larger = pool_take(nbytes)
