@@ -203,10 +203,11 @@ def test_lazy_tensors_do_not_wait_either(compiler: Compiler) -> None:
     np.testing.assert_array_equal(value(X[:100].copy()), first[:100])
     assert compiler.made == 0
     compiler.may_go.set()
-    assert jf.cache.stats() and compiler.made == 2
+    assert jf.cache.stats() and compiler.made >= 2, "one for each size, and for each set of live Tensors"
+    made = compiler.made
     for _ in range(3):
         np.testing.assert_array_equal(value(X), first)
-    assert compiler.made == 2
+    assert compiler.made == made
 
 
 def test_lazy_tensors_that_nothing_runs_op_by_op_wait(compiler: Compiler) -> None:
