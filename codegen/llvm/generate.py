@@ -11,6 +11,7 @@ from .arithmetic import Machine, arithmetic, compare
 from .context import Affine, Context, Handler, Memory
 from .conversions import bitcast, cast
 from .lanes import map_lanes
+from .repeated import calling, repeated_passes
 from .spelling import constant, memory_type, register_type
 from .target import VectorTarget
 from .windows import find_windows
@@ -39,6 +40,8 @@ def generate(
         from .functions import call
 
         handlers = handlers | dict.fromkeys((name for name, _ in functions), call)
+    if passes := repeated_passes(kernel):
+        handlers = handlers | {"for": calling(passes, handlers["for"])}
     context = Context(kernel, target, writer, machine, handlers, find_windows(kernel), functions)
     _read_slots(context)
     _write_groups(context)

@@ -127,6 +127,16 @@ def is_long_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) ->
     return False
 
 
+def computes_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
+    """Whether there are two operations or more."""
+    together = 0
+    for cost in _costs_along(key, writing, known):
+        together += cost
+        if together > 1:
+            return True
+    return False
+
+
 def _costs_along(key: Key, writing: GroupWriter, known: Container[Key]) -> Iterator[int]:
     """What the operations behind a value cost, one by one, users first."""
     reduced, in_memory = writing.nest.reduced, writing.writer.in_memory

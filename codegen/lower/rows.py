@@ -16,8 +16,9 @@ from ...ir.record import record
 from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
 from .context import GroupWriter, phases_of
+from .machine import NEAR_ELEMENTS
 from .nest import Axis, store_place
-from .row_values import RowValues, is_costly_along, is_long_along, needed_again
+from .row_values import RowValues, computes_along, is_costly_along, is_long_along, needed_again
 from .writer import Key
 
 BLOCKS = (16384, 512)
@@ -29,9 +30,8 @@ ROWS_ACROSS = 64
 """Rows in the lanes of vectors, where they have nothing along them to themselves."""
 MOST_NEAR_BYTES = 1 << 17
 """Of a thread's stack for such values."""
-NEAR_ELEMENTS = 4096
-"""Positions of rows whose costly values stay in near memory: their results may then go past the caches, which
-memory that is written twice cannot."""
+MANY_PASSES = 10
+"""More of them hold what cheap operations make, too."""
 MANY_ROWS = 64
 """Rows from which on a workgroup has ROWS_AT_ONCE of such, however long they are."""
 
@@ -55,8 +55,10 @@ class _Rows:
         self.build = writing.build
         self.nest = writing.nest
         self.phases = phases_of(writing.group, writing.around.memories)
-        self.near = RowValues(writing, needed_again(writing, self.phases, is_long_along, loads=False))
-        """Costly values that several passes need, where rows are so short that these stay near."""
+        worth = computes_along if len(self.phases) > MANY_PASSES else is_long_along
+        self.near = RowValues(writing, needed_again(writing, self.phases, worth, loads=False))
+        """Costly values that several passes need, where rows are so short that these stay near; of many
+        passes other values too: passes that begin with them are alike, and what is alike is written once."""
         self.kept: dict[Key, Stage] = {}
         """Those that are written where a result will be, where rows are longer."""
         self.keeping: list[Key] = []

@@ -21,7 +21,7 @@ from .stages import NO_LIMITS, Decide, Limits, Stage, Window, find_stored, stage
 def fuse(writes: WritePlan, decide: Decide, limits: Limits = NO_LIMITS) -> Fusion:
     """Put the graph that computes outputs into groups; `writes`: which of them go to parameters' memory."""
     graph = Walk(writes.outputs)
-    kept = {**writes.keep, **carried_on(graph, writes.keep)}
+    kept = {**writes.keep, **carried_on(graph, writes.keep, decide, limits)}
     while True:
         fusion = _Fuser(writes, graph, kept, decide, limits).run()
         again = recomputed(fusion, graph.users)

@@ -24,7 +24,7 @@ from .groups import (
 )
 from .precedence import Precedence
 from .short_axes import is_short, look_at, short_axes
-from .stages import RUN_TIME, Decide, Limits, Stage
+from .stages import RUN_TIME, Decide, Limits, Stage, is_near
 
 if TYPE_CHECKING:
     from .deviations import Deviation
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 MOST_PASSES = 10
 """Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
 to find a row in the caches again."""
-PASSES = f"a kernel makes no more than {MOST_PASSES} passes over its rows"
+MOST_NEAR_PASSES = 20
+"""The same where rows stay near: a pass computes nothing anew, and of so many most are alike."""
+PASSES = "a kernel would make too many passes over its rows"
 SHORT_ROWS = "it costs more than the short row it is made of, and is computed for many rows at once"
 BLOCKS = "a long reduction is cut into blocks, combined by a kernel of its own"
 
@@ -94,7 +96,8 @@ class Joining:
                 tried[node] = self.group_of[stage]
                 maker = makers[node]
                 assert maker is not None
-                full = rows.get(self.group_of[maker], 0) + (stage.kind == "reduce") > MOST_PASSES
+                count = rows.get(self.group_of[maker], 0) + (stage.kind == "reduce")
+                full = self._too_many(count, self.group_of[maker])
                 reasons[node] = PASSES if full else self._join(stage, maker, node)
                 if not reasons[node]:
                     del reasons[node]
@@ -162,7 +165,7 @@ class Joining:
         if not self.fits(own, target, products):
             return self.limits.reason
         passes = self._passes(own, target)
-        if max(passes.values()) > MOST_PASSES:
+        if self._too_many(max(passes.values()), target):
             return PASSES
         if self.limits.one_row_at_a_time and outweighs_row(
             stage, own, target, renamed, self.inputs[stage], self.fusion.extents, self.decide
@@ -212,6 +215,13 @@ class Joining:
             if group is not None:
                 found[group] = max(found.get(group, 0), self.passes[need])
         return found
+
+    def _too_many(self, passes: int, group: Group) -> bool:
+        """Whether a group had better not make so many passes over its rows."""
+        if passes <= MOST_PASSES or passes > MOST_NEAR_PASSES:
+            return passes > MOST_PASSES
+        reductions = (stage.node for stage in group.stages if stage.kind == "reduce")
+        return not all(is_near(node, self.decide, self.limits) for node in reductions)
 
     def _passes(self, own: Group, target: Group) -> dict[Stage, int]:
         """Reductions of the joined group up to each stage of own's, of which each needs the one before."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 from ..index import index_nodes
 from ..node import Node, Shape, Walk
 from .cost import COMPUTED, arithmetic, is_unrolled
 from .groups import Fusion
-from .stages import Stage, has_own_loop
+from .joining import MOST_NEAR_PASSES
+from .stages import NO_LIMITS, Decide, Limits, Stage, has_own_loop, is_near
 
 MANY_LEVELS = 5
 """Loops, each of which needs the one before, from which on a value that all of them compute is stored."""
@@ -24,12 +25,14 @@ LAUNCH_COST = 512
 REASON = "several kernels would compute it again"
 
 
-def carried_on(graph: Walk, kept: Container[Node]) -> dict[Node, str]:
+def carried_on(
+    graph: Walk, kept: Container[Node], decide: Decide, limits: Limits = NO_LIMITS
+) -> dict[Node, str]:
     """Nodes that go to memory, known before fusion: values that an unrolled loop carries from step to step.
 
     The kernels of each step would compute them from the beginning. Steps are told apart by level: how many
     loops that need each other come before. Fewer than MANY_LEVELS of them compute a value again, and
-    `recomputed` looks at those.
+    `recomputed` looks at those. Where all loops are over the same rows, which stay near, one kernel does.
     """
     order, users = graph.order, graph.users
     ends = {node for node in graph.outputs if node.op.family != "leaf"}
@@ -41,6 +44,9 @@ def carried_on(graph: Walk, kept: Container[Node]) -> dict[Node, str]:
             loops.add(node)
             below += 1
         level[node] = below
+    if len(set(level.values())) < MANY_LEVELS:
+        return {}
+    many = MOST_NEAR_PASSES if _share_rows(loops, decide, limits) else MANY_LEVELS
     levels: dict[Node, int] = {}
     """Those of the loops that compute a node: a set as bits."""
     chosen: dict[Node, str] = {}
@@ -50,12 +56,20 @@ def carried_on(graph: Walk, kept: Container[Node]) -> dict[Node, str]:
             continue
         found = [levels[user] for user in users[node]]
         levels[node] = together = functools.reduce(operator.or_, found, 0)
-        if together.bit_count() >= MANY_LEVELS and together not in found and node.op.family in COMPUTED:
-            worth = READ_COST if node.shape else LAUNCH_COST // MANY_LEVELS
+        if together.bit_count() >= many and together not in found and node.op.family in COMPUTED:
+            worth = READ_COST if node.shape else LAUNCH_COST // many
             if _cost(node, kept, worth) >= worth:
                 chosen[node] = REASON
                 levels[node] = 1 << level[node]
     return chosen
+
+
+def _share_rows(loops: Collection[Node], decide: Decide, limits: Limits) -> bool:
+    """Whether all loops can be passes over the same rows, which stay near."""
+    if any(node.op.family != "reduce" for node in loops):
+        return False
+    spaces = {node.inputs[0].shape for node in loops}
+    return len(spaces) == 1 and all(is_near(node, decide, limits) for node in loops)
 
 
 def recomputed(fusion: Fusion, users: Mapping[Node, Sequence[Node]]) -> dict[Node, str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from .. import ops
-from ..expr import ZERO, Expr, add, equal, less, lift
+from ..expr import ZERO, Expr, add, equal, less, lift, mul
 from ..index import (
     Dim,
     Dims,
@@ -66,12 +66,26 @@ class Limits(metaclass=record):
             return "library"
         return "product" if self.kernel_products else None
 
+    near_elements: int = 0
+    """Positions of a row up to which a kernel's passes find near them what those before them computed."""
+
     @property
     def reason(self) -> str:
         return f"the device gives a kernel {self.most_buffers} buffers"
 
 
 NO_LIMITS = Limits()
+LEAST_NEAR = 32
+"""Elements of a row."""
+
+
+def is_near(node: Node, decide: Decide, limits: Limits) -> bool:
+    """Whether a reduction is of rows that stay near, and are long enough for a pass to be worth a call."""
+    source = node.inputs[0]
+    if not limits.near_elements or node.attribute("axes") != (len(source.shape) - 1,):
+        return False
+    extent = lift(source.shape[-1])
+    return decide(mul(less(LEAST_NEAR - 1, extent), less(extent, limits.near_elements + 1)))
 
 
 class Window(metaclass=record):

@@ -11,10 +11,11 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.text import kernel_text
+from jitframe.codegen.lower.machine import NEAR_ELEMENTS
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan, While
 from jitframe.evaluate import forget
 from jitframe.ir.expr import evaluate
-from jitframe.ir.passes.joining import MOST_PASSES, SHORT_ROWS
+from jitframe.ir.passes.joining import MOST_NEAR_PASSES, MOST_PASSES, SHORT_ROWS
 from jitframe.ir.passes.siblings import MOST_TOGETHER
 
 from .programs import (
@@ -64,18 +65,32 @@ def test_one_kernel_and_no_buffer_but_the_results(name: str) -> None:
     assert [(each.loads, each.stores) for each in lanes_loops(plan.kernels[0])] == loops
 
 
-def test_many_passes_over_rows_are_cut_into_kernels() -> None:
+@pytest.mark.parametrize(
+    ("columns", "most"), [(NEAR_ELEMENTS, MOST_NEAR_PASSES), (NEAR_ELEMENTS + 1, MOST_PASSES)]
+)
+def test_many_passes_over_rows_are_cut_into_kernels(columns: int, most: int) -> None:
     """A row is found in the caches by so many passes, and no kernel takes minutes to compile."""
 
     def centered(x: Any) -> Any:
-        for _ in range(2 * MOST_PASSES + 4):
+        for _ in range(2 * most + 4):
             x = np.exp(x - x.max(axis=1, keepdims=True))
         return x
 
-    ready = ready_of(centered, ROWS)
+    ready = ready_of(centered, floats(8, columns))
     plan = ready.template.lowered.plan
     reductions = [kernel_text(kernel).count("combine ") for kernel in plan.kernels]
-    assert reductions == [MOST_PASSES, MOST_PASSES, 4]
+    assert reductions == [most, most, 4]
+
+
+def test_what_passes_over_near_rows_carry_on_stays_there() -> None:
+    """Each step needs what all those before it made of both arrays; memory has but the results."""
+
+    def carried(a: Any, b: Any) -> Any:
+        for number in range(MOST_NEAR_PASSES):
+            a, b = a * b - np.mean(a, axis=1, keepdims=True), np.minimum(a * b, 2) - number
+        return a
+
+    assert counted(plan_of(carried, ROWS, ROWS)) == {"launches": 1, "products": 0, "buffers": 1}
 
 
 def test_what_costs_more_than_a_short_row_is_made_for_many_rows_at_once() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.codegen.lower.rows import NEAR_ELEMENTS
+from jitframe.codegen.lower.machine import NEAR_ELEMENTS
 
 from .programs import floats, lanes_loops
 

@@ -1,0 +1,149 @@
+"""Passes over near memory that a kernel repeats: each form is one function of the module, which it calls."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+
+from ...ir.record import record
+from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, constant_number, walk
+from .arithmetic import Machine
+from .context import Context, Handler, Memory
+from .spelling import register_type
+from .writer import Operand, Writer
+
+_MOST_REPEATED = 40
+"""Instructions of the copies beyond the first of each form, up to which passes are copies."""
+_TIED = ("allocate", "atomic", "barrier", "exit", "fence", "group_id", "lane_id")
+"""What belongs to the place in the kernel where it stands."""
+
+
+class _Form(metaclass=record):
+    """What a loop does, in words that are equal for loops that do the same with other values."""
+
+    words: tuple[Hashable, ...]
+    free: tuple[Value, ...]
+    """The values from outside, in the order in which the words first have them."""
+    constants: tuple[Value, ...]
+    """Numbers from outside, which are among the words."""
+
+
+def repeated_passes(kernel: Kernel) -> Mapping[Instruction, _Form]:
+    """The loops over near memory that are functions: those that a kernel has several times, if their copies
+    would be much of it."""
+    forms: dict[Instruction, _Form] = {}
+    pending = [kernel.body] if kernel.workgroup == 1 else []
+    while pending:
+        for instruction in pending.pop().instructions:
+            if instruction.op.name != "for" or instruction.attributes["kind"] != "serial":
+                continue
+            form = _form(instruction) if instruction.results else None
+            if form is not None:
+                forms[instruction] = form
+            else:
+                pending += instruction.blocks
+    uses = Counter(form.words for form in forms.values())
+    sizes = {form.words: sum(1 for _ in walk(loop.blocks[0])) for loop, form in forms.items()}
+    if sum((count - 1) * sizes[words] for words, count in uses.items()) <= _MOST_REPEATED:
+        return {}
+    return {loop: form for loop, form in forms.items() if uses[form.words] > 1}
+
+
+def calling(passes: Mapping[Instruction, _Form], otherwise: Handler) -> Handler:
+    """A handler of loops that calls those which are functions."""
+    symbols: dict[tuple[Hashable, ...], str] = {}
+
+    def handle(c: Context, loop: Instruction) -> None:
+        form = passes.get(loop)
+        if form is None:
+            otherwise(c, loop)
+            return
+        types = [register_type(value.dtype) for value in loop.results]
+        result = types[0] if len(types) == 1 else f"{{{', '.join(types)}}}"
+        symbol = symbols.get(form.words)
+        if symbol is None:
+            symbol = symbols[form.words] = f"@pass{len(symbols)}"
+            c.called_texts[symbol] = _definition(c, f"{result} {symbol}", result, loop, form, otherwise)
+        w = c.writer
+        arguments = ", ".join([_held(c, value).spelled for value in form.free])
+        made = w.effect(f"call {result} {symbol}({arguments})", result)
+        if len(types) == 1:
+            c.define(loop, made)
+        else:
+            numbered = enumerate(types)
+            c.define(loop, *[w.effect(f"extractvalue {made.spelled}, {n}", type_) for n, type_ in numbered])
+
+    return handle
+
+
+def _held(c: Context, value: Value) -> Operand:
+    return c.memory[value].address if isinstance(value, Buffer) else c.operand(value)
+
+
+def _definition(
+    c: Context, head: str, result: str, loop: Instruction, form: _Form, write_loop: Handler
+) -> str:
+    writer = Writer()
+    writer.constants = c.writer.constants
+    machine, handlers = Machine(writer, c.target, c.machine.fast), c.handlers | {"for": write_loop}
+    inner = Context(c.kernel, c.target, writer, machine, handlers, {}, c.functions, c.called_texts)
+    inner.values.update((value, c.values[value]) for value in form.constants)
+    parameters = []
+    for number, value in enumerate(form.free):
+        parameter = Operand(f"%x{number}", _held(c, value).type)
+        if isinstance(value, Buffer):
+            inner.memory[value] = Memory(parameter)
+            parameters.append(f"ptr noalias {parameter.text}")
+        else:
+            inner.values[value] = parameter
+            parameters.append(parameter.spelled)
+    inner.write(loop)
+    made = [inner.operand(value) for value in loop.results]
+    last = made[0]
+    if len(made) > 1:
+        last = Operand("poison", result)
+        for number, part in enumerate(made):
+            last = writer.effect(f"insertvalue {last.spelled}, {part.spelled}, {number}", result)
+    writer.line(f"ret {last.spelled}")
+    start = f"define internal {head}({', '.join(parameters)}) nounwind{c.target.spelled_attributes} {{"
+    return "\n".join([start, "entry:", *writer.text(), "}"])
+
+
+def _form(loop: Instruction) -> _Form | None:
+    """None for a loop that reads or writes other memory than the kernel's own, or is tied to its place."""
+    words: list[Hashable] = []
+    numbers: dict[Value, Hashable] = {}
+    free: list[Value] = []
+    constants: list[Value] = []
+
+    def own(values: tuple[Value, ...]) -> None:
+        for value in values:
+            numbers[value] = len(numbers)
+            words.append(value.dtype.name)
+
+    def add(instruction: Instruction) -> bool:
+        if instruction.op.name in _TIED:
+            return False
+        words.append((instruction.op.name, len(instruction.operands), len(instruction.results)))
+        words.append(str(instruction.attributes))
+        for value in instruction.operands:
+            if value not in numbers:
+                number = constant_number(value)
+                if number is not None:
+                    numbers[value] = value.dtype.name, repr(number)
+                    constants.append(value)
+                elif isinstance(value, Buffer) and value.space != "private":
+                    return False
+                else:
+                    numbers[value] = len(numbers)
+                    free.append(value)
+                    words.append((value.dtype.name, isinstance(value, Buffer)))
+            words.append(numbers[value])
+        own(instruction.results)
+        return all(block(each) for each in instruction.blocks)
+
+    def block(each: Block) -> bool:
+        own(each.parameters)
+        return all(add(instruction) for instruction in each.instructions)
+
+    return _Form(tuple(words), tuple(free), tuple(constants)) if add(loop) else None
