@@ -21,6 +21,7 @@ from .codegen.plan.bound import (
     ScalarSlot,
     ValueSlot,
 )
+from .evaluate import GIL_RELEASE_NS
 from .ir.node import Node, is_contiguous, topological
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.operation_kernels import FILL, SPREAD, OperationKernel, operation_kernels, operation_name
@@ -32,7 +33,6 @@ BYTES_PER_NS = 8
 """How fast a thread passes over memory that is cached."""
 COSTS_PER_NS = 16
 """How many additions a thread makes meanwhile."""
-GIL_RELEASE_NS = 20_000
 
 
 class OpByOp:

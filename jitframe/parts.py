@@ -81,8 +81,9 @@ class Part:
         """What the entry calls for arrays of a layout, or numbers, that it does not know."""
         made, ready = self._compute(arguments)
         with _lock:
-            wanted = self._variants < MOST_VARIANTS and isinstance(ready, Ready)
-            variant = self._variant(ready, arguments) if wanted else None
+            variant = None
+            if isinstance(ready, Ready) and self._variants < MOST_VARIANTS:
+                variant = self._variant(ready, arguments)
             if variant is not None:
                 self._variants += 1
                 entry_add_variant(self._entry, variant)

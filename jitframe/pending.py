@@ -1,7 +1,7 @@
 """Plans that are made behind the program, while a graph is run op by op.
 
-A first call waits for a millisecond or two where it would wait for the compiler; those after it run op by op
-until the plan is there. Bits, errors and results are the same.
+A first call waits for some milliseconds where it would wait for the compiler; those after it run op by op
+until the plan is there. The results have the same bits.
 """
 
 from __future__ import annotations
