@@ -39,6 +39,7 @@ from .runtime import watch
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import expect_misses, kernel_codes
 from .runtime.cpu.runtime import Buffer, runtime
+from .runtime.cpu.tables import stream_bytes
 from .runtime.device import CPU, Block, Device, DeviceArray
 from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
 
@@ -54,8 +55,6 @@ VERIFY: Verify | None = None
 """Checks the graph after every pass; the tests set it to `ir.verify.verify_graph`."""
 GIL_RELEASE_NS = 20_000
 """A plan that is estimated to take longer lets other Python threads run meanwhile."""
-STREAM_BYTES = 8 << 20
-"""A launch that moves more than this writes past the caches."""
 _NEVER = 1 << 62
 
 Guards = tuple[tuple[Expr, bool], ...]
@@ -155,7 +154,7 @@ def facts(device: Device = CPU) -> dict[str, int]:
     if not device.is_host:
         threads = device.facts.units if device.facts.execution == "simd" else 1
         return {"device.stream_bytes": _NEVER, "device.threads": threads}
-    return {"device.stream_bytes": STREAM_BYTES, "device.threads": runtime().threads}
+    return {"device.stream_bytes": stream_bytes(), "device.threads": runtime().threads}
 
 
 def prepare(

@@ -19,7 +19,7 @@ LEAST_STREAMED_BYTES = 2048
 """Of a row that is not made of whole lines: its ends share theirs with other rows, and shorter rows lose
 more there than they gain past the caches."""
 LINE_BYTES = 64
-SEAM_BYTES = 8 << 20
+SEAM_BYTES = 16 << 20
 """Launches that move less stay in the caches, where seams cost short rows more than they gain."""
 
 

@@ -19,7 +19,7 @@ from tests.lower.programs import heat, plan_of
 def everything_streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Launches of any size go past the caches."""
     evaluate.forget()
-    monkeypatch.setattr(evaluate, "STREAM_BYTES", 0)
+    monkeypatch.setattr(evaluate, "stream_bytes", lambda: 0)
     monkeypatch.setattr(pieces, "SEAM_BYTES", 0)
     yield
     evaluate.forget()

@@ -11,6 +11,7 @@ import pytest
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import ArgumentError, BackendError
 from jitframe.runtime.cpu import driver as cpu
+from jitframe.runtime.cpu import tables
 from jitframe.runtime.cpu.driver import CpuDriver
 from jitframe.runtime.cpu.facts import caches
 from jitframe.runtime.cpu.levels import LEVELS
@@ -185,3 +186,16 @@ def test_caches_are_read_from_the_system(tmp_path: Path) -> None:
         Cache(1, 48 << 10, 64, 1), Cache(2, 2 << 20, 64, 2), Cache(3, 104 << 20, 64, 5),
     )  # fmt: skip
     assert caches(tmp_path / "none") == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "mebibytes"), [("106496K", 16), ("24576K", 12), ("4096K", 8), ("", 8), (None, 8)]
+)
+def test_what_streams_follows_from_the_last_cache(
+    told: str | None, mebibytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = tmp_path / "size"
+    if told is not None:
+        size.write_text(told + "\n")
+    monkeypatch.setattr(tables, "_LAST_CACHE", str(size))
+    assert tables.stream_bytes.__wrapped__() == mebibytes << 20
