@@ -12,6 +12,7 @@ from ....codegen.native.language import (
     offset,
     pause,
     ptr,
+    sizeof,
 )
 from .state import RELEASE, STATE
 
@@ -19,6 +20,10 @@ SMALL_STEP = 64
 SMALL_LIMIT = 512
 SMALL_CLASSES = 8
 PLACE_STEP = 16
+LARGE_BYTES = 64 << 10
+PAGE = 4096
+PLACES = 8
+PLACE_DISTANCE = 256
 LARGEST = 1 << 46
 HUGE_BYTES = 4 << 20
 HUGE_ALIGNMENT = 2 << 20
@@ -77,11 +82,27 @@ def unlock_pool() -> None:
     atomic_store(STATE.pool.lock, 0)
 
 
+def room_for(capacity: i64) -> i64:
+    """Bytes of a block: header and buffer, and where large ones may begin in a page."""
+    if capacity < LARGE_BYTES:
+        return capacity + 2 * SMALL_STEP
+    return capacity + 2 * SMALL_STEP + PAGE
+
+
+def block_in(raw: ptr, mapped_bytes: i64, release: i64) -> Block:
+    if not raw:
+        return Block(None)
+    block = Block(ptr((i64(raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP))
+    block.raw = raw
+    block.mapped_bytes = mapped_bytes
+    block.release = release
+    return block
+
+
 def map_block(capacity: i64) -> Block:
-    """A block from the kernel, its header at a huge page's start, with huge pages asked for."""
+    """A block from the kernel at a huge page's start, with huge pages asked for."""
     system = STATE.system
-    # The header, and room for buffers that begin within a cache line.
-    nbytes = (capacity + 2 * SMALL_STEP + system.page_size - 1) // system.page_size * system.page_size
+    nbytes = (room_for(capacity) + system.page_size - 1) // system.page_size * system.page_size
     start = i64(system.mmap(None, nbytes + HUGE_ALIGNMENT, READ_WRITE, i32(system.map_flags), -1, 0))
     if start == -1:
         return Block(None)
@@ -93,39 +114,29 @@ def map_block(capacity: i64) -> Block:
         system.munmap(ptr(aligned + nbytes), tail)
     if system.madvise and system.huge_page_advice >= 0:
         system.madvise(ptr(aligned), nbytes, i32(system.huge_page_advice))
-    block = Block(ptr(aligned))
-    block.raw = ptr(aligned)
-    block.mapped_bytes = nbytes
-    block.release = 0
-    return block
-
-
-def other_block(capacity: i64) -> Block:
-    """A block of the application's own allocator."""
-    pool = STATE.pool
-    raw = pool.allocate(capacity + 2 * SMALL_STEP)
-    if not raw:
-        return Block(None)
-    block = Block(ptr((i64(raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP))
-    block.raw = raw
-    block.mapped_bytes = 0
-    block.release = i64(ptr(pool.release))
-    return block
+    return block_in(ptr(aligned), nbytes, 0)
 
 
 def new_block(capacity: i64) -> Block:
-    if STATE.pool.allocate:
-        return other_block(capacity)
+    pool = STATE.pool
+    if pool.allocate:
+        return block_in(pool.allocate(room_for(capacity)), 0, i64(ptr(pool.release)))
     if capacity >= HUGE_BYTES and STATE.system.mmap:
         return map_block(capacity)
-    raw = STATE.python.PyMem_RawMalloc(capacity + 2 * SMALL_STEP)
-    if not raw:
-        return Block(None)
-    block = Block(ptr((i64(raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP))
-    block.raw = raw
-    block.mapped_bytes = 0
-    block.release = 0
-    return block
+    return block_in(STATE.python.PyMem_RawMalloc(room_for(capacity)), 0, 0)
+
+
+def placed(block: Block, other: i64, turn: i64) -> Block:
+    """The block, moved to where its large buffer begins.
+
+    A load waits for earlier stores to the same place of any page, so the buffer begins somewhat before the place of
+    `other` in its page; buffers in turn begin in places of their own, as the first cache holds few lines of each.
+    """
+    first = (i64(block.raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP + SMALL_STEP
+    place = other // SMALL_STEP * SMALL_STEP - (turn % PLACES + 1) * PLACE_DISTANCE
+    begin = first + (place - first) % PAGE - SMALL_STEP
+    STATE.system.memmove(ptr(begin), block, sizeof(Block))
+    return Block(ptr(begin))
 
 
 def release_block(block: Block) -> None:
@@ -202,6 +213,9 @@ def pool_take_beside(nbytes: i64, other: i64) -> ptr:
     pool.requested_bytes += nbytes
     if live > pool.peak_bytes:
         pool.peak_bytes = live
+    if capacity >= LARGE_BYTES:
+        pool.placed += 1
+    turn = pool.placed
     room = pool.limit_bytes - live
     crowded = pool.kept_bytes > room
     unlock_pool()
@@ -223,6 +237,8 @@ def pool_take_beside(nbytes: i64, other: i64) -> ptr:
             return None
         block.capacity = capacity
         block.size_class = number
+    if capacity >= LARGE_BYTES:
+        block = placed(block, other, turn)
     block.mark = ALIVE
     block.requested = nbytes
     if block.mapped_bytes == 0:

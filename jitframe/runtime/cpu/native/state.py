@@ -103,7 +103,7 @@ class Pool(Struct):
 
     `limit_bytes` bounds live and kept blocks together, `limit_buffers` the live ones; the largest number is
     no limit. `crossings` counts how often more than `pressure_bytes` became live. `refused` is the last
-    request that was not met, and what was live then. `allocate` and `release` are an application's own, or
+    request that was not met, and what was live then. `placed` counts large buffers. `allocate` and `release` are an application's own, or
     null.
     """
 
@@ -126,6 +126,7 @@ class Pool(Struct):
     refused_live: i64
     refused_buffers: i64
     sweep: i64
+    placed: i64
     allocate: ALLOCATE
     release: RELEASE
     lists: Array(ptr, 400)
