@@ -129,8 +129,9 @@ def new_block(capacity: i64) -> Block:
 def placed(block: Block, other: i64, turn: i64) -> Block:
     """The block, moved to where its large buffer begins.
 
-    A load waits for earlier stores to the same place of any page, so the buffer begins somewhat before the place of
-    `other` in its page; buffers in turn begin in places of their own, as the first cache holds few lines of each.
+    A load waits for earlier stores to the same place of any page, so the buffer begins somewhat before the
+    place of `other` in its page. Buffers in turn begin in places of their own, as the first cache holds few
+    lines of each place.
     """
     first = (i64(block.raw) + SMALL_STEP - 1) // SMALL_STEP * SMALL_STEP + SMALL_STEP
     place = other // SMALL_STEP * SMALL_STEP - (turn % PLACES + 1) * PLACE_DISTANCE

@@ -103,8 +103,8 @@ class Pool(Struct):
 
     `limit_bytes` bounds live and kept blocks together, `limit_buffers` the live ones; the largest number is
     no limit. `crossings` counts how often more than `pressure_bytes` became live. `refused` is the last
-    request that was not met, and what was live then. `placed` counts large buffers. `allocate` and `release` are an application's own, or
-    null.
+    request that was not met, and what was live then. `placed` counts large buffers. `allocate` and `release`
+    are an application's own, or null.
     """
 
     lock: i32
