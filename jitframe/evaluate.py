@@ -39,7 +39,6 @@ from .runtime import watch
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import expect_misses, kernel_codes
 from .runtime.cpu.runtime import Buffer, runtime
-from .runtime.cpu.tables import stream_bytes
 from .runtime.device import CPU, Block, Device, DeviceArray
 from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
 
@@ -154,7 +153,7 @@ def facts(device: Device = CPU) -> dict[str, int]:
     if not device.is_host:
         threads = device.facts.units if device.facts.execution == "simd" else 1
         return {"device.stream_bytes": _NEVER, "device.threads": threads}
-    return {"device.stream_bytes": stream_bytes(), "device.threads": runtime().threads}
+    return {"device.stream_bytes": runtime().stream_bytes, "device.threads": runtime().threads}
 
 
 def prepare(

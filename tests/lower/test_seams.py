@@ -12,6 +12,7 @@ import jitframe as jf
 from jitframe import evaluate
 from jitframe.codegen.kernel.nodes import walk
 from jitframe.codegen.lower import pieces
+from jitframe.runtime.cpu.runtime import runtime
 from tests.lower.programs import heat, plan_of
 
 
@@ -19,7 +20,7 @@ from tests.lower.programs import heat, plan_of
 def everything_streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Launches of any size go past the caches."""
     evaluate.forget()
-    monkeypatch.setattr(evaluate, "stream_bytes", lambda: 0)
+    monkeypatch.setattr(runtime(), "stream_bytes", 0)
     monkeypatch.setattr(pieces, "SEAM_BYTES", 0)
     yield
     evaluate.forget()

@@ -198,4 +198,4 @@ def test_what_streams_follows_from_the_last_cache(
     if told is not None:
         size.write_text(told + "\n")
     monkeypatch.setattr(tables, "_LAST_CACHE", str(size))
-    assert tables.stream_bytes.__wrapped__() == mebibytes << 20
+    assert tables.stream_bytes() == mebibytes << 20

@@ -17,7 +17,7 @@ from .encode import MOST_THREADS, Program, encode
 from .handler import handler_bytes, make_handler_capsule
 from .layout import array_layout, read_word, words_at, write_word
 from .library import NativeLibrary, native_library, permanent_memory
-from .tables import reset_condition
+from .tables import reset_condition, stream_bytes
 
 _POOL_FIELDS = (
     "live_bytes", "peak_bytes", "kept_bytes", "kept_limit", "hits", "misses", "live_buffers",
@@ -80,6 +80,8 @@ class NativeRuntime:
 
     def __init__(self, library: NativeLibrary) -> None:
         self.library = library
+        self.stream_bytes = stream_bytes()
+        """A launch that moves more than this writes past the caches."""
         self._take = library.function("pool_take", ctypes.c_void_p, ctypes.c_int64)
         self.give_back = library.function("pool_give", None, ctypes.c_void_p)
         self._trim = library.function("pool_trim", None, ctypes.c_int64)

@@ -11,7 +11,6 @@ import os
 import platform
 import sys
 import time
-from functools import cache
 
 from ...settings import settings
 from .described import native
@@ -128,12 +127,11 @@ def thread_count() -> int:
     return os.cpu_count() or 1
 
 
-@cache
 def stream_bytes() -> int:
-    """A launch that moves more than this writes past the caches: half of the last cache, 8 to 16 MiB."""
+    """Half of the last cache, at least 8 MiB and at most 16."""
     try:
-        with open(_LAST_CACHE, encoding="ascii") as told:
-            kibibytes = int(told.read().strip().removesuffix("K"))
+        with open(_LAST_CACHE, "rb", buffering=0) as told:
+            kibibytes = int(told.read().strip().removesuffix(b"K"))
     except (OSError, ValueError):
         return _LEAST_STREAMED
     return min(max(kibibytes << 9, _LEAST_STREAMED), _MOST_STREAMED)
