@@ -63,6 +63,8 @@ class Joining:
         self.group_of: dict[Stage, Group] = {}
         self.passes: dict[Stage, int] = {}
         """Reductions up to each stage, in its group, of which each needs the one before."""
+        self.near: dict[Stage, bool] = {}
+        """Whether a stage is no reduction, or `is_near`."""
 
     def made_by(self, stage: Stage) -> Iterator[Stage]:
         """The other stages that make what a stage reads."""
@@ -220,8 +222,14 @@ class Joining:
         """Whether a group had better not make so many passes over its rows."""
         if passes <= MOST_PASSES or passes > MOST_NEAR_PASSES:
             return passes > MOST_PASSES
-        reductions = (stage.node for stage in group.stages if stage.kind == "reduce")
-        return not all(is_near(node, self.decide, self.limits) for node in reductions)
+        return not all(map(self._is_near, group.stages))
+
+    def _is_near(self, stage: Stage) -> bool:
+        near = self.near.get(stage)
+        if near is None:
+            near = stage.kind != "reduce" or is_near(stage.node, self.decide, self.limits)
+            self.near[stage] = near
+        return near
 
     def _passes(self, own: Group, target: Group) -> dict[Stage, int]:
         """Reductions of the joined group up to each stage of own's, of which each needs the one before."""
