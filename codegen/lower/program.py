@@ -260,7 +260,8 @@ class Lowering:
 
     def launch(self, lowered: Lowered, scope: Scope) -> None:
         self.kernels.append(lowered.kernel)
-        self._place_beside(lowered, scope)
+        if lowered.beside:
+            self._place_beside(lowered, scope)
         buffers, indices = self._fault_words(lowered)
         scope.steps.append(
             Launch(

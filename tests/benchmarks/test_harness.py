@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ from tests.benchmarks.lines import Line, from_row
 from tests.benchmarks.measure import measure
 from tests.benchmarks.peers import load
 from tests.benchmarks.peers.spelled import formulas_of
-from tests.benchmarks.timing import Mismatch, fetched, verify
+from tests.benchmarks.timing import Mismatch, fetched, rest, verify
 from tests.benchmarks.worker import PeerFailure, Worker
 
 
@@ -40,6 +42,20 @@ def test_a_wrong_result_is_rejected() -> None:
         verify(case, close[:15], reference)
     with pytest.raises(Mismatch):
         verify(case, np.full(16, np.nan, np.float32), reference)
+
+
+def test_a_turn_ends_when_threads_rest() -> None:
+    ended: list[float] = []
+
+    def spin() -> None:
+        end = time.perf_counter() + 0.1
+        while time.perf_counter() < end:
+            pass
+        ended.append(end)
+
+    threading.Thread(target=spin).start()
+    rest()
+    assert ended
 
 
 def test_a_result_of_two_parts_is_verified_as_one() -> None:

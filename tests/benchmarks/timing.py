@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import timeit
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,6 +14,10 @@ from .peers import Peer, Prepared
 
 SLICE_SECONDS = 0.004
 """Calls shorter than this are repeated until one timing lasts about as long."""
+
+
+LOOK_SECONDS = 0.005
+MOST_REST_SECONDS = 0.5
 
 
 class Mismatch(AssertionError):
@@ -49,6 +54,17 @@ def repeats(run: Callable[[int], float]) -> int:
     while (elapsed := run(count)) < SLICE_SECONDS / 4 and count < 1 << 20:
         count *= 4
     return max(1, round(count * SLICE_SECONDS / elapsed))
+
+
+def rest() -> None:
+    """Wait until no thread of this process works. Those of some libraries spin after a call, for 10 ms (Numba),
+    20 (Dr.Jit) or 100 (OpenBLAS), on processors that the next peer needs."""
+    end = time.perf_counter() + MOST_REST_SECONDS
+    worked = LOOK_SECONDS
+    while worked > LOOK_SECONDS / 5 and time.perf_counter() < end:
+        before = time.process_time()
+        time.sleep(LOOK_SECONDS)
+        worked = time.process_time() - before
 
 
 def warmed(case: Case, prepared: Prepared, reference: np.ndarray) -> float | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .cases import select
 from .peers import PeerAbsent, Prepared, load, prepare
-from .timing import repeats, timer, warmed
+from .timing import repeats, rest, timer, warmed
 
 
 class PeerFailure(RuntimeError):
@@ -47,7 +47,9 @@ class Service:
         """Seconds per call; a few untimed calls first wake threads and caches."""
         assert self.run is not None
         self.run(max(1, self.count // 4))
-        return self.run(self.count) / self.count
+        seconds = self.run(self.count) / self.count
+        rest()
+        return seconds
 
     def count_kernels(self, case_name: str) -> int | None:
         (case,) = select(case_name)
