@@ -57,8 +57,11 @@ def repeats(run: Callable[[int], float]) -> int:
 
 
 def rest() -> None:
-    """Wait until no thread of this process works. Those of some libraries spin after a call, for 10 ms (Numba),
-    20 (Dr.Jit) or 100 (OpenBLAS), on processors that the next peer needs."""
+    """Wait until no thread of this process works.
+
+    Those of some libraries spin after a call, for 10 ms (Numba), 20 (Dr.Jit) or 100 (OpenBLAS), on processors
+    that the next peer needs.
+    """
     end = time.perf_counter() + MOST_REST_SECONDS
     worked = LOOK_SECONDS
     while worked > LOOK_SECONDS / 5 and time.perf_counter() < end:
