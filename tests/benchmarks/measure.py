@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +14,10 @@ from .cases import Case
 from .timing import in_float64
 from .worker import PeerFailure, Worker
 
-SETTLE_SECONDS = 0.03
-"""Pause before each peer: OpenMP and BLAS workers of the one before spin for a while."""
+CLOSE = 0.1
+"""A target that is missed or reached by less is a close call."""
+CLOSE_ROUNDS = 4
+"""How many times as many rounds those take part in whom a close call compares."""
 
 
 @dataclass
@@ -47,12 +48,28 @@ def measure(case: Case, workers: Sequence[Worker], rounds: int, report: Callable
         reference = Path(folder) / "reference.npy"
         np.save(reference, np.asarray(case.function(*in_float64(case.arguments()))))
         ready = [worker for worker in workers if _make_ready(worker, row, reference, report)]
-    for number in range(rounds):
-        first = number % max(1, len(ready))
-        for worker in ready[first:] + ready[:first]:
-            time.sleep(SETTLE_SECONDS)
-            row.outcomes[worker.name].seconds.append(worker.ask("time"))
+    _run_rounds(row, ready, rounds)
+    compared = _compared_closely(row)
+    _run_rounds(row, [worker for worker in ready if worker.name in compared], rounds * (CLOSE_ROUNDS - 1))
     return row
+
+
+def _run_rounds(row: Row, workers: Sequence[Worker], rounds: int) -> None:
+    for number in range(rounds):
+        first = number % max(1, len(workers))
+        for worker in [*workers[first:], *workers[:first]]:
+            row.outcomes[worker.name].seconds.append(worker.ask("time"))
+
+
+def _compared_closely(row: Row) -> set[str]:
+    """jitframe and the peers beside whom it nearly reaches or nearly misses a target, if it does."""
+    medians = {name: outcome.median for name, outcome in row.outcomes.items() if outcome.seconds}
+    found: set[str] = set()
+    for reach in row.case.reaches:
+        allowed = reach.allowed_seconds(medians)
+        if allowed is not None and "jitframe" in medians and abs(medians["jitframe"] / allowed - 1) < CLOSE:
+            found |= {"jitframe", *reach.peers}
+    return found
 
 
 def _make_ready(worker: Worker, row: Row, reference: Path, report: Callable[[str], None]) -> bool:

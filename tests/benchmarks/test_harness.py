@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.benchmarks import formulas, table
-from tests.benchmarks.cases import CASES, Reach, select
+from tests.benchmarks.cases import CASES, Case, Reach, select
 from tests.benchmarks.lines import Line, from_row
 from tests.benchmarks.measure import measure
 from tests.benchmarks.peers import load
@@ -108,6 +110,26 @@ def test_numpy_is_measured_in_its_own_process() -> None:
     assert outcome.error is not None
     assert outcome.error < 1e-6
     assert from_row(row).allowed == {"below 600 ns": 600e-9}
+
+
+@dataclass
+class Metronome:
+    """A peer that always takes as long."""
+
+    name: str
+    seconds: float
+
+    def ask(self, method: str, *arguments: Any) -> Any:
+        return (True, 0.0) if method == "make_ready" else self.seconds
+
+
+@pytest.mark.parametrize(("own", "rounds"), [(0.95, 8), (1.05, 8), (0.8, 2), (1.2, 2)])
+def test_a_close_call_takes_more_rounds_of_whom_it_compares(own: float, rounds: int) -> None:
+    case = Case("x", "x", np.add, lambda: (1.0, 2.0), (Reach("not behind drjit", ("drjit",)),))
+    peers = [Metronome("jitframe", own), Metronome("drjit", 1.0), Metronome("numpy", 1.0)]
+    row = measure(case, peers, 2, print)  # type: ignore[arg-type]
+    taken = {name: len(outcome.seconds) for name, outcome in row.outcomes.items()}
+    assert taken == {"jitframe": rounds, "drjit": rounds, "numpy": 2}
 
 
 def test_a_request_that_fails_leaves_the_worker_alive() -> None:
