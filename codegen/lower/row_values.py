@@ -119,20 +119,20 @@ def is_costly_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) 
 
 def is_long_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
     """Whether the operations together cost as much as an expensive one."""
-    together = 0
-    for cost in _costs_along(key, writing, known):
-        together += cost
-        if together >= EXPENSIVE:
-            return True
-    return False
+    return _cost_at_least(key, writing, known, EXPENSIVE)
 
 
 def computes_along(key: Key, writing: GroupWriter, known: Container[Key] = ()) -> bool:
     """Whether there are two operations or more."""
+    return _cost_at_least(key, writing, known, 2)
+
+
+def _cost_at_least(key: Key, writing: GroupWriter, known: Container[Key], least: int) -> bool:
+    """Whether the operations together cost so much; no more of them are looked at than tells."""
     together = 0
     for cost in _costs_along(key, writing, known):
         together += cost
-        if together > 1:
+        if together >= least:
             return True
     return False
 

@@ -59,15 +59,14 @@ class Limits(metaclass=record):
     """What a kernel makes of the results of a row, it makes with one lane; vectors are for what is in it."""
     tiles: bool = False
     """What is read at neighbouring positions may be written tile by tile, to memory that stays in a cache."""
+    near_elements: int = 0
+    """Positions of a row up to which a kernel's passes find near them what those before them computed."""
 
     def product(self, node: Node) -> StageKind | None:
         """How a matrix product is computed; None: as a multiplication and a sum."""
         if self.library_products and node.op is ops.dot and node.dtype in LIBRARY_DTYPES:
             return "library"
         return "product" if self.kernel_products else None
-
-    near_elements: int = 0
-    """Positions of a row up to which a kernel's passes find near them what those before them computed."""
 
     @property
     def reason(self) -> str:

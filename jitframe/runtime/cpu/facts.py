@@ -10,7 +10,7 @@ from .. import host_memory
 from ..driver import Cache, DeviceFacts, PerformanceHints
 from .kernels import llvmlite_version
 from .levels import Target
-from .tables import thread_count
+from .tables import size_in_bytes, thread_count
 
 _VECTOR_BYTES = {"sse2": 16, "avx2": 32, "avx512": 64, "native": 16}
 _NO_FMA = ("off", "sse2")
@@ -86,17 +86,11 @@ def caches(cpus: Path = _CPUS) -> tuple[Cache, ...]:
                 for name in ("type", "level", "size", "coherency_line_size", "shared_cpu_list")
             }
             if told["type"] != "Instruction":
-                size, line = _size(told["size"]), int(told["coherency_line_size"])
+                size, line = size_in_bytes(told["size"]), int(told["coherency_line_size"])
                 found.append(Cache(int(told["level"]), size, line, _count(told["shared_cpu_list"])))
         except (OSError, ValueError, KeyError):  # virtual machines may leave some out
             continue
     return tuple(sorted(found, key=lambda cache: cache.level))
-
-
-def _size(text: str) -> int:
-    """Bytes from "48K"."""
-    unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:], 0)
-    return int(text[:-1]) * unit if unit else int(text)
 
 
 def _count(text: str) -> int:

@@ -131,10 +131,16 @@ def stream_bytes() -> int:
     """Half of the last cache, at least 8 MiB and at most 16."""
     try:
         with open(_LAST_CACHE, "rb", buffering=0) as told:
-            kibibytes = int(told.read().strip().removesuffix(b"K"))
+            nbytes = size_in_bytes(told.read().decode().strip())
     except (OSError, ValueError):
         return _LEAST_STREAMED
-    return min(max(kibibytes << 9, _LEAST_STREAMED), _MOST_STREAMED)
+    return min(max(nbytes // 2, _LEAST_STREAMED), _MOST_STREAMED)
+
+
+def size_in_bytes(text: str) -> int:
+    """Bytes from "48K", as the system tells the sizes of caches. Raises ValueError."""
+    unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:], 0)
+    return int(text[:-1]) * unit if unit else int(text)
 
 
 def _kept_limit() -> int:
