@@ -93,6 +93,7 @@ def every_node(outputs):
 @pytest.fixture
 def interpreted(monkeypatch):
     monkeypatch.setattr(evaluate, "prepare", prepare)
+    monkeypatch.setattr(evaluate, "prepare_known", prepare)
     monkeypatch.setattr(evaluate, "run", run)
     monkeypatch.setattr(variants, "offer_variant", lambda *_: None)
     monkeypatch.setattr(parts.Part, "_variant", lambda *_: None)

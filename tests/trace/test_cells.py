@@ -193,6 +193,18 @@ def test_random_programs_equal_numpy(interpreted, base, program, first, second):
     check_program(program, base, first, second)
 
 
+def test_interpreted_programs_use_no_plan_that_was_made_before(request):
+    def function(x):
+        return x * 3 + 1
+
+    x = np.arange(7.0)
+    expected = jf.jit(function)(x)
+    request.getfixturevalue("interpreted")
+    again = jf.jit(function)
+    np.testing.assert_array_equal(again(x), expected)
+    assert again.stats()["kernels"] == 0
+
+
 @pytest.mark.parametrize("base", BASES)
 @settings(
     max_examples=30,
