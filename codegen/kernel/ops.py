@@ -120,6 +120,8 @@ OPTIONAL = _table(
     KernelOp("exponent", "same", 1, "f"),  # floor(log2(|x|)), of denormals too; -inf of 0, inf of inf
     # x / 2**exponent(x), which is in [1, 2); NaN of x < 0, 1 of 0 and inf, -1 of -0
     KernelOp("significand", "same", 1, "f"),
+    # The same with another power of two, so that it is in [0.75, 1.5)
+    KernelOp("significand_near_one", "same", 1, "f"),
 )
 
 POSITION = _table(

@@ -228,6 +228,11 @@ def _significand(x: Any) -> Any:
     return type(x)(1) if np.isinf(x) else np.frexp(x)[0] * 2
 
 
+def _significand_near_one(x: Any) -> Any:
+    found = _significand(x)
+    return found / 2 if found >= 1.5 else found
+
+
 def _distance(candidate: Any, exact: Fraction, kind: Any) -> Fraction:
     """How far a candidate is from the exact value; infinity stands one step beyond the largest float."""
     if np.isfinite(candidate):
@@ -327,6 +332,7 @@ _FLOAT: dict[str, Callable[..., Any]] = {
     "scale": _scale,
     "exponent": _exponent,
     "significand": _significand,
+    "significand_near_one": _significand_near_one,
 }
 _MATH: dict[str, Callable[..., Any]] = {
     "exp": np.exp,

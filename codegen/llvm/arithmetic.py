@@ -142,8 +142,9 @@ FLOAT: dict[str, Form] = {
     "copysign": lambda m, dtype, xs: copysign(m.writer, *xs),
     "scale": _scaling("scalef", "{T} {1}, "),
     "exponent": _scaling("getexp"),
-    # 8: significands from 1 to 2, NaN of negative numbers.
+    # 8: NaN of negative numbers; 3: from 3/4 to 3/2, not from 1 to 2.
     "significand": _scaling("getmant", "i32 8, "),
+    "significand_near_one": _scaling("getmant", "i32 11, "),
 }
 
 

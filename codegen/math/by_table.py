@@ -47,28 +47,18 @@ BINARY = {
         tables.LOG2_F64_LOW,
     ),
 }
-DECIMAL = {
-    "f32": Base(
-        coefficients.NEAR_LOG10_F32,
-        0.4342944819032518,
-        tables.LOG10_OF_2_F32,
-        tables.LOG10_F32_HIGH,
-        tables.LOG10_F32_LOW,
-    ),
-    "f64": Base(
-        coefficients.NEAR_LOG10_F64,
-        0.4342944819032518,
-        tables.LOG10_OF_2_F64,
-        tables.LOG10_F64_HIGH,
-        tables.LOG10_F64_LOW,
-    ),
-}
+DECIMAL_F64 = Base(
+    coefficients.NEAR_LOG10_F64,
+    0.4342944819032518,
+    tables.LOG10_OF_2_F64,
+    tables.LOG10_F64_HIGH,
+    tables.LOG10_F64_LOW,
+)
 RECIPROCALS = {"f32": tables.RECIPROCALS_F32, "f64": tables.RECIPROCALS_F64}
 
 
-def logarithm(a: Arithmetic, x: Value, bases: dict[str, Base]) -> Value:
+def logarithm(a: Arithmetic, x: Value, base: Base) -> Value:
     """The logarithm of any x."""
-    base = bases[a.format.dtype.name]
     exponent, place, m = parts(a, x)
     f = a.multiply_add(m, a.lookup(RECIPROCALS[a.format.dtype.name], place), a.number(-1.0))
     whole, rest = of_cell(a, base, exponent, place)

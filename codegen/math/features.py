@@ -14,4 +14,4 @@ class MathFeatures(metaclass=record):
     """f64 and 64-bit integers are native: f32 functions may take their hard steps in them."""
     tables: bool = False
     """A lookup in a table of up to 32 f32 or 16 f64 takes an instruction, and so do the optional
-    instructions `scale`, `exponent` and `significand`."""
+    instructions of `kernel.ops.OPTIONAL`."""

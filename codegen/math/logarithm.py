@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from ...ir.types import F32
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
+from . import log_by_pieces
 from .arithmetic import Arithmetic
-from .by_table import BINARY, DECIMAL, NATURAL, logarithm
+from .by_table import BINARY, DECIMAL_F64, NATURAL, logarithm
 from .coefficients import (
     LOG2_OF_SUM_F32,
     LOG2_OF_SUM_F64,
@@ -49,23 +51,26 @@ _LOG10_OF_2 = {
 
 def log(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The natural logarithm: -inf at 0, NaN below, inf at inf."""
+    a = Arithmetic(build, x.dtype, features)
     if features.tables:
-        return logarithm(Arithmetic(build, x.dtype, features), x, NATURAL)
-    return _logarithm(Arithmetic(build, x.dtype, features), x, positive_normal_log)
+        return log_by_pieces.log(a, x) if x.dtype is F32 else logarithm(a, x, NATURAL["f64"])
+    return _logarithm(a, x, positive_normal_log)
 
 
 def log2(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The logarithm to the base 2, exact for powers of two."""
+    a = Arithmetic(build, x.dtype, features)
     if features.tables:
-        return logarithm(Arithmetic(build, x.dtype, features), x, BINARY)
-    return _logarithm(Arithmetic(build, x.dtype, features), x, _positive_normal_log2)
+        return logarithm(a, x, BINARY[x.dtype.name])
+    return _logarithm(a, x, _positive_normal_log2)
 
 
 def log10(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The logarithm to the base 10, exact for powers of ten."""
+    a = Arithmetic(build, x.dtype, features)
     if features.tables:
-        return logarithm(Arithmetic(build, x.dtype, features), x, DECIMAL)
-    return _logarithm(Arithmetic(build, x.dtype, features), x, _positive_normal_log10)
+        return log_by_pieces.log10(a, x) if x.dtype is F32 else logarithm(a, x, DECIMAL_F64)
+    return _logarithm(a, x, _positive_normal_log10)
 
 
 def _logarithm(a: Arithmetic, x: Value, plain: Callable[[Arithmetic, Value, int], Value]) -> Value:

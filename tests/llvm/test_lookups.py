@@ -54,7 +54,7 @@ def test_lookups(dtype: DType, beside: DType | None, size: int, level: str) -> N
 
 
 @pytest.mark.parametrize("dtype", [F32, F64], ids=str)
-@pytest.mark.parametrize("name", ["scale", "exponent", "significand"])
+@pytest.mark.parametrize("name", ["scale", "exponent", "significand", "significand_near_one"])
 def test_floats_are_taken_apart(name: str, dtype: DType) -> None:
     kernel = elementwise(name, [dtype] * (2 if name == "scale" else 1), dtype)
     with pytest.raises(UnsupportedKernel, match="expand it first"):

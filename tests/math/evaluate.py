@@ -156,8 +156,14 @@ def _significand(x: np.ndarray) -> np.ndarray:
     return np.where(x == 0, np.copysign(1, x), np.where(x > 0, found, np.nan)).astype(x.dtype)
 
 
+def _significand_near_one(x: np.ndarray) -> np.ndarray:
+    found = _significand(x)
+    return np.where(found >= 1.5, found / 2, found).astype(x.dtype)
+
+
 _SCALING: dict[str, Callable[..., np.ndarray]] = {
     "scale": _scale,
     "exponent": _exponent,
     "significand": _significand,
+    "significand_near_one": _significand_near_one,
 }

@@ -275,7 +275,7 @@ def tasks() -> list[Task]:
             "log10(1 + f) = f / ln10 + f**2 * P(f)",
             *of_logarithm(mpmath.ln10),
             near_one,
-            {"f32": 4, "f64": 10},
+            {"f64": 10},
             at_once=True,
         ),
         Task(

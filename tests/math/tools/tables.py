@@ -178,6 +178,35 @@ def erf_tables() -> str:
     return fitted_tables("ERF", "erf(x) / x, around multiples of 1/8", ["ERF_PER_UNIT = 8"], slots)
 
 
+LOG_PIECES_SHIFT = 19
+"""Four bits of a float32 lie above: 16 pieces of [3/4, 3/2), of 1/16 above 1 and 1/32 below."""
+
+
+def log_pieces(name: str, base: mpf) -> str:
+    """For log(1 + r) to a base as unit * r + r**2 * S(r) the coefficients of S.
+
+    The unit is rounded: where r is not 0 anywhere in a piece, S makes up for what it lost.
+    """
+    exact = 1 / mpmath.log(base)
+    fits = []
+    for piece in range(16):
+        lower, upper = ((1 + mpf(k) / 16) / (2 if piece >= 8 else 1) for k in (piece, piece + 1))
+        unit = exact if 1 in (lower, upper) else nearest(exact, np.float32)
+
+        def rest(r: mpf, unit: mpf = unit) -> mpf:
+            return (mpmath.log1p(r) * exact - unit * r) / r**2 if r else -exact / 2
+
+        def weight(r: mpf) -> mpf:
+            return r**2 / (mpmath.log1p(r) * exact) if r else mpf(0)
+
+        fits.append(remez(rest, weight, range(4), float(lower - 1), float(upper - 1)))
+    error = float(mpmath.log(max(fit.error for fit in fits), 2))
+    lines = [f"# {name}: largest relative error of the logarithm 2**{error:.1f}", f"{name}_PIECES = ("]
+    for column in zip(*(fit.coefficients for fit in fits), strict=True):
+        lines += ["    (", *wrapped([str(np.float32(float(v))) for v in column], 8), "    ),"]
+    return "\n".join([*lines, ")"])
+
+
 @dataclass(frozen=True)
 class Base:
     """A base of logarithms."""
@@ -257,9 +286,13 @@ def exact_tables() -> list[str]:
         *(table(f"RECIPROCALS_{s.upper()}", reciprocals(s), FORMATS[s]) for s in CELLS),
         logarithms(Base("LN", +mpmath.e, {"f32": 15, "f64": 41})),
         logarithms(Base("LOG2", mpf(2), {"f32": 15, "f64": 41})),
-        logarithms(Base("LOG10", mpf(10), {"f32": 15, "f64": 42})),
+        logarithms(Base("LOG10", mpf(10), {"f64": 42})),
         second_cell(),
         *(powers(suffix) for suffix in CELLS),
+        "# log(1 + r) = unit * r + r**2 * S(r): coefficients of S by leading bits of 1 + r in [3/4, 3/2)",
+        f"LOG_PIECES_SHIFT = {LOG_PIECES_SHIFT}",
+        log_pieces("LN", +mpmath.e),
+        log_pieces("LOG10", mpf(10)),
     ]
 
 
