@@ -20,7 +20,7 @@ from ..runtime.cpu.arguments import (
 )
 from ..runtime.cpu.entry import entry_add_variant
 from ..runtime.cpu.layout import has_value_inside
-from ..runtime.cpu.runtime import runtime
+from ..runtime.cpu.runtime import contiguous_strides, runtime
 from ..runtime.cpu.variant import (
     Output,
     OutputArgument,
@@ -214,9 +214,10 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
                 return None
             next_output += 1
         if isinstance(leaf, NewArray):
-            if leaf.view is not None:
+            array = _array(leaf)
+            if array is None:
                 return None
-            made.append(OutputArray(leaf.dtype, leaf.shape, leaf.strides))
+            made.append(array)
         elif isinstance(leaf, NewScalar):
             if leaf.python and leaf.dtype not in (numpy.float64, numpy.int64, numpy.bool_):
                 return None
@@ -231,6 +232,21 @@ def _outputs(program: Program) -> tuple[Output, ...] | None:
             return None
     complete = next_output == len(program.outputs) - len(program.results.writes)
     return tuple(made) if complete and made else None
+
+
+def _array(leaf: NewArray) -> OutputArray | None:
+    """A new array; of one that is shown turned or in another shape, all of it with other strides. None for
+    other views."""
+    view = leaf.view
+    if view is None:
+        return OutputArray(leaf.dtype, leaf.shape, leaf.strides)
+    from ..views import Permute, Reshape  # it is loaded: this is a view
+
+    if not all(isinstance(step, (Permute, Reshape)) for step in view.steps):
+        return None
+    strides = contiguous_strides(leaf.shape, leaf.dtype.itemsize) if leaf.strides is None else leaf.strides
+    shown = view.strides(strides)
+    return None if shown is None else OutputArray(leaf.dtype, view.shape, shown)
 
 
 def _form(tree: Tree) -> ResultForm | None:

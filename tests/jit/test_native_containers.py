@@ -104,6 +104,26 @@ def test_containers_are_answered_natively(name):
     assert_alike(parts(answered(function, *arguments)), parts(function(*arguments)))
 
 
+SHOWN = {
+    "turned": lambda x: (x * 2).T,
+    "reshaped": lambda x: np.stack((x, x + 1), axis=-1).reshape(-1),
+    "a new axis": lambda x: (x + 1)[:, None],
+    "both": lambda x: (x + 1)[None].transpose(2, 0, 1).reshape(x.shape[::-1]),
+    "several": lambda x: ((x + 1).ravel(), (x - 1).T, x.sum(axis=0)),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("shape", [(3, 4), (1, 4), (0, 4)], ids=str)
+def test_new_arrays_are_shown_turned_and_reshaped_natively(name, shape):
+    x = np.arange(12.0).reshape(3, 4)[: shape[0]]
+    found, expected = answered(SHOWN[name], x), SHOWN[name](x)
+    for one, other in zip(*((each,) if isinstance(each, np.ndarray) else each for each in (found, expected))):
+        assert_same(one, other)
+        assert one.flags.c_contiguous == other.flags.c_contiguous
+        assert one.flags.f_contiguous == other.flags.f_contiguous and one.flags.writeable
+
+
 def test_numbers_in_containers_are_read_at_each_call():
     jitted = jf.jit(lambda p: p["x"] * p["n"][0])
     for number in (2.0, 3.0, -0.5, 4.0):
