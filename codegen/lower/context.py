@@ -190,6 +190,18 @@ class GroupWriter:
             results = self.writer.index(self.nest.count(stage.kept))
             shift = self.build.mul(self.blocks.number, results)
             position = self.build.add(position, shift)
+        self.combine(stage, buffer, position, value, mask, stream)
+
+    def combine(
+        self,
+        stage: Stage,
+        buffer: Buffer,
+        position: Value,
+        value: Value,
+        mask: Value | None = None,
+        stream: Value | None = None,
+    ) -> None:
+        """Write a value to an element, or what it and the one there give, as the stage has it."""
         kind = "set" if stage.scatter is None else stage.scatter.attribute("kind")
         if kind != "set":
             value = self.build.emit(kind, (self.build.load(buffer, position, mask), value))

@@ -20,6 +20,7 @@ from .context import GroupWriter
 from .lanes_maps import over_tiles
 from .machine import Machine
 from .nest import Axis
+from .numbers import places_of
 from .ordered import split_axes, write_in_order_by_lane
 from .writer import Memory
 
@@ -50,13 +51,6 @@ def atomic_of(stage: Stage, machine: Machine) -> str | None:
     assert stage.scatter is not None
     dtype, kind = stage.node.dtype, stage.scatter.attribute("kind")
     return _ATOMICS.get(kind) if dtype.is_integer and dtype.name in machine.atomics else None
-
-
-def places_of(stage: Stage) -> tuple[Position, ...]:
-    """The positions that say where a stage writes, by the axes that they stand for."""
-    assert stage.scatter is not None
-    _, dims = looked_up(stage.scatter, stage.dims)
-    return tuple(dim.axis for dim in dims if isinstance(dim.axis, Position))
 
 
 def _combine(writing: GroupWriter, stage: Stage, kind: str) -> None:

@@ -48,6 +48,8 @@ class Machine(metaclass=record):
     """Lanes loops are spread over lanes whatever is in them; else only those without loops inside."""
     atomics: frozenset[str] = frozenset(("i32", "u32"))
     """Dtypes whose elements are combined in one step of the memory, where that pays."""
+    table_atomics: frozenset[str] = frozenset(("i32", "u32", "i64", "u64"))
+    """Dtypes that workgroups add in tables of their own first, and then in one step of the memory."""
     writers: int = 1
     """Lanes among which places are dealt out that are written in order; 1: one lane is as fast as many, as
     in software on a processor."""
@@ -85,6 +87,7 @@ def processor_for(most_buffers: int, library_products: bool, fma: bool = False) 
         library_products=library_products,
         most_buffers=most_buffers,
         fma=fma,
+        table_atomics=PROCESSOR.atomics,
         streams=False,
         wide_faults=False,
         lanes_hold_loops=False,

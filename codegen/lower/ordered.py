@@ -2,21 +2,17 @@
 
 On a processor every workgroup runs over all elements and writes those that go to its part of the first axis
 that is indexed: each place sees its elements in order, whatever the number of threads. That is for rows.
-Single numbers are written by one thread: another one would have the same positions to read, and no work to
-take over. Machines of many lanes: see `lanes_scatter.py`.
+Single numbers (`numbers.py`) are mostly written by one thread: another one would have the same positions to
+read, and no work to take over. Machines of many lanes: see `lanes_scatter.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-
 from ...ir.expr import ONE, Expr, ceil_div, maximum, minimum, symbol
-from ...ir.index import Position, looked_up
 from ...ir.passes.stages import Stage
-from ..kernel.nodes import Value
 from .context import GroupWriter
 from .nest import Axis
+from .numbers import loops_over, places_of, write_numbers
 
 LEAST_PART = 16384
 """Elements from which on another thread is worth its own run over the positions."""
@@ -28,15 +24,13 @@ def write_in_order(writing: GroupWriter) -> Expr:
     (stage,) = writing.group.stages
     in_order, loose = split_axes(writing, stage)
     if not loose:
-        with _loops(writing, in_order):
-            writing.put(stage, writing.resolve(stage))
-        return ONE
+        return write_numbers(writing, stage)
     elements = nest.count(nest.parallel)
     parts = maximum(minimum(symbol("device.threads"), ceil_div(elements, LEAST_PART)), 1)
-    first = _first_position(stage)
+    first = places_of(stage)[0]
     size = writer.index(ceil_div(first.extent, parts))
     lower = build.mul(build.group_id(), size)
-    with _loops(writing, in_order):
+    with loops_over(writing, in_order):
         inside = writing.resolve(stage)
         here = writer.at(first)
         mine = writer.within(here, lower, size)
@@ -44,7 +38,7 @@ def write_in_order(writing: GroupWriter) -> Expr:
         *outer, inner = loose
         with (
             build.when(wanted),
-            _loops(writing, outer),
+            loops_over(writing, outer),
             build.loop(*writing.range_of(inner), kind="lanes") as (i,),
         ):
             writer.axes[inner] = i
@@ -62,7 +56,7 @@ def write_in_order_by_lane(writing: GroupWriter) -> Expr:
     element = build.add(build.mul(build.group_id(), build.constant(machine.lanes)), build.lane_id())
     with build.when(build.emit("lt", (element, writer.index(count)))):
         writing.set_axes(loose, element)
-        with _loops(writing, in_order), writing.where_inside(stage):
+        with loops_over(writing, in_order), writing.where_inside(stage):
             writing.put(stage)
     return ceil_div(count, machine.lanes) if loose else ONE
 
@@ -74,19 +68,3 @@ def split_axes(writing: GroupWriter, stage: Stage) -> tuple[list[Axis], list[Axi
         [axis for axis in parallel if axis in stage.in_order],
         [axis for axis in parallel if axis not in stage.in_order],
     )
-
-
-def _first_position(stage: Stage) -> Position:
-    assert stage.scatter is not None
-    _, dims = looked_up(stage.scatter, stage.dims)
-    return next(dim.axis for dim in dims if isinstance(dim.axis, Position))
-
-
-@contextmanager
-def _loops(writing: GroupWriter, axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
-    """Loops over axes, outermost first."""
-    with ExitStack() as stack:
-        for axis in axes:
-            (i,) = stack.enter_context(writing.build.loop(*writing.range_of(axis)))
-            writing.writer.axes[axis] = i
-        yield ()
