@@ -54,13 +54,18 @@ def identities(writing: GroupWriter, stages: Sequence[Stage]) -> list[Value]:
 def terms(writing: GroupWriter, stage: Stage, dims: Dims) -> list[Value]:
     """What one position adds to the accumulators."""
     made = [writing.writer.value(stage.value, dims)]
-    for dtype in dtypes_of(stage, writing.around.decide)[1:]:
-        if stage.positions is not None:
-            position = writing.writer.value(stage.positions, dims)
-        else:
-            position = writing.writer.position(*counted_positions(stage, dims))
-        made.append(writing.build.cast(position, dtype))
+    if reducer_of(stage).finds:
+        made.append(position_of(writing, stage, dims))
     return made
+
+
+def position_of(writing: GroupWriter, stage: Stage, dims: Dims) -> Value:
+    """The position that a stage which finds an element gives the current one."""
+    if stage.positions is not None:
+        position = writing.writer.value(stage.positions, dims)
+    else:
+        position = writing.writer.position(*counted_positions(stage, dims))
+    return writing.build.cast(position, _position_dtype(stage, writing.around.decide))
 
 
 def combine(

@@ -16,6 +16,7 @@ from ...ir.record import record
 from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
 from .context import GroupWriter, phases_of
+from .extremes import find_in_row, found_by_blocks
 from .machine import NEAR_ELEMENTS
 from .nest import Axis, store_place
 from .row_values import RowValues, computes_along, is_costly_along, is_long_along, needed_again
@@ -160,6 +161,10 @@ class _Rows:
         def add(*values: Value) -> list[Value]:
             half = len(values) // 2
             return combine(build, stages, values[:half], values[half:])
+
+        alone = not (stores or self.keeping or self.near.held or reductions[0].number is not None)
+        if alone and found_by_blocks(self.writing, stages):
+            return add(*accumulators, *find_in_row(self.writing, stages, axis, lower, upper))
 
         def term(i: Value) -> list[Value]:
             writer.axes[axis] = i

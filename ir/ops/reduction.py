@@ -27,6 +27,8 @@ class Reducer(metaclass=record):
     finds: bool = False
     """Whether the result is a position: `kernel` then compares, and an element for which it holds against
     the one found before takes its place; of equal ones the first stays."""
+    extreme: str = ""
+    """The instruction that gives such an element alone."""
 
 
 def _lowest(dtype: DType) -> Number:
@@ -65,8 +67,8 @@ REDUCERS: dict[str, Reducer] = {
         ),
         Reducer("bit_or", "or", lambda dtype: 0, numpy.bitwise_or.reduce),
         Reducer("bit_xor", "xor", lambda dtype: 0, numpy.bitwise_xor.reduce),
-        Reducer("argmax", "gt", _lowest, numpy.argmax, finds=True),
-        Reducer("argmin", "lt", _highest, numpy.argmin, finds=True),
+        Reducer("argmax", "gt", _lowest, numpy.argmax, finds=True, extreme="maximum"),
+        Reducer("argmin", "lt", _highest, numpy.argmin, finds=True, extreme="minimum"),
     )
 }
 
