@@ -1,8 +1,9 @@
 """Index maps: which element of a node an iteration over some axes looks at.
 
 A node of rank r is looked at through r `Dim`s; each is start + step * (position on one loop axis), or a
-fixed position; windows add the positions on further axes. Movement ops turn the map of their result into the
-map of their input. A position that wraps around the end of an axis is that sum and a `Turn` more.
+fixed position; windows and axes that are split add the positions on further axes. Movement ops turn the map
+of their result into the map of their input. A position that wraps around the end of an axis is that sum and
+a `Turn` more.
 """
 
 from __future__ import annotations
@@ -106,10 +107,22 @@ def is_number(node: Node) -> bool:
 
 
 def folds(node: Node) -> bool:
-    """Whether a movement node is only a change of index map (a general reshape is not)."""
+    """Whether a movement node is only a change of index map. A general reshape is not, but where it splits
+    axes of a part of a parameter, which would have to be copied otherwise."""
     if node.op.name != "reshape":
         return True
-    return all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups_of(node))
+    groups = groups_of(node)
+    if all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups):
+        return True
+    return all(len(group.sources) == 1 or not group.sources for group in groups) and _is_part(node.inputs[0])
+
+
+def _is_part(node: Node) -> bool:
+    """Whether a node is neighbouring elements of a parameter."""
+    if node.op.name != "slice" or any(step != 1 for step in node.attribute("steps")):
+        return False
+    (source,) = node.inputs
+    return source.op.name == "parameter" or _is_part(source)
 
 
 def through(node: Node, dims: Dims) -> Dims:
@@ -164,6 +177,12 @@ def _reshape(node: Node, dims: Dims) -> Dims:
     for group in groups_of(node):
         if group.same:
             result[group.sources[0]] = dims[group.targets[0]]
+        elif group.sources and group.targets:
+            (source,), step, parts = group.sources, ONE, []
+            for target in reversed(group.targets):
+                parts.append(dims[target].moved(ZERO, step))
+                step = mul(step, lift(node.shape[target]))
+            result[source] = _sum(parts[::-1])
         else:
             assert len(group.sources) + len(group.targets) == 1, node
     return tuple(result)

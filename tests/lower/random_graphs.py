@@ -158,7 +158,7 @@ class Maker:
         kinds = (
             "unary", "binary", "binary", "binary", "number", "compare", "select", "cast", "reduce", "reduce",
             "find", "scan", "permute", "slice", "slice", "wrap", "reshape", "broadcast", "update", "update",
-            "iota", "copy", "windows", "gather", "scatter",
+            "iota", "copy", "windows", "gather", "scatter", "part",
         )  # fmt: skip
         return getattr(self, "make_" + self.random.choice(kinds))(self.random.choice(self.pool))
 
@@ -332,6 +332,23 @@ class Maker:
         shape[axis] = extent - width + 1
         axes = tuple((each, rank) if each == axis else (each,) for each in range(rank))
         return self.graph.make(ops.window, node, attributes=(tuple(shape), axes))
+
+    def make_part(self, node: Node) -> Node | None:
+        """Neighbouring elements of a parameter, an axis of which is split."""
+        longest = [each for each in self.parameters if each.shape and max(each.shape) > 3]
+        if not longest:
+            return None
+        node = self.random.choice(longest)
+        axis = node.shape.index(max(node.shape))
+        inner = self.random.randint(2, 3)
+        outer = self.random.randint(1, node.shape[axis] // inner)
+        starts, shape = [0] * len(node.shape), list(node.shape)
+        starts[axis] = self.random.randint(0, node.shape[axis] - outer * inner)
+        shape[axis] = outer * inner
+        ones = (1,) * len(shape)
+        part = self.graph.make(ops.slice_, node, attributes=(tuple(starts), ones, tuple(shape)))
+        shape[axis : axis + 1] = [outer, inner]
+        return self.graph.make(ops.reshape, part, attributes=(tuple(shape),))
 
     def make_reshape(self, node: Node) -> Node:
         shape = list(node.shape)
