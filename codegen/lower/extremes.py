@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir import ops
+from ...ir.expr import Expr, floor_div, maximum, minimum, mul
 from ...ir.node import Node
 from ...ir.passes.stages import Stage
-from ..kernel.nodes import Value
+from ..kernel.nodes import REDUCTION_LANES, Value
 from .accumulators import identities, position_of, reducer_of
 from .context import GroupWriter
 from .nest import Axis
 from .row_values import is_costly_along
 
-BLOCK = 512
-"""Elements of a block: few beside those of a long row, as one is searched, and many beside the lanes of
-vectors, which join at the end of each."""
+LEAST, MOST = 64, 512
+"""Elements of a block: an eighth of a row or less, as one is searched, but many beside the lanes of vectors,
+which join at the end of each."""
 
 
 def found_by_blocks(writing: GroupWriter, stages: Sequence[Stage]) -> bool:
@@ -49,7 +50,7 @@ class _Search:
         self.stages = stages
         self.axis = axis
         self.lower, self.upper = lower, upper
-        self.size = self.build.constant(BLOCK)
+        self.size = writing.writer.index(_block_size(writing.nest.extents[axis]))
         self.reducers = [reducer_of(stage) for stage in stages]
         self.nodes = [_before_widening(writing, stage) for stage in stages]
 
@@ -105,6 +106,12 @@ class _Search:
 
     def _end(self, block: Value) -> Value:
         return self.build.emit("minimum", (self.build.add(block, self.size), self.upper))
+
+
+def _block_size(extent: Expr) -> Expr:
+    """In whole steps of the accumulators."""
+    eighth = mul(floor_div(extent, 8 * REDUCTION_LANES), REDUCTION_LANES)
+    return minimum(maximum(eighth, LEAST), MOST)
 
 
 def _before_widening(writing: GroupWriter, stage: Stage) -> Node:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.lower.extremes import BLOCK
+from jitframe.codegen.kernel.nodes import REDUCTION_LANES
+from jitframe.codegen.lower.extremes import LEAST, MOST
 from jitframe.codegen.plan.nodes import Launch
 from jitframe.errors import ArgumentError
 from tests.functions.compare import DTYPES, check, small, tensors, values
@@ -137,14 +138,13 @@ def lowest_and_highest(dtype: str) -> tuple[Any, Any]:
     return kind.min, kind.max
 
 
-@pytest.mark.parametrize("extent", [1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 3 * BLOCK + 17, 40_001])
+@pytest.mark.parametrize("extent", [1, LEAST - 1, LEAST, LEAST + 1, 2 * MOST, 8 * MOST + 17, 20_001])
 @pytest.mark.parametrize(
     "dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint64", "float32", "float64"]
 )
 def test_one_extreme_in_each_place_that_blocks_may_miss(dtype: str, extent: int) -> None:
     found = {function: jf.jit(lambda x, f=function: f(x)) for function in FUNCTIONS}
-    borders = {0, 1, extent // 2, extent - 2, extent - 1}
-    borders |= {edge + d for edge in (BLOCK, 2 * BLOCK, 3 * BLOCK, 16_384) for d in (-1, 0, 1)}
+    borders = {edge + d for edge in (*range(0, extent, REDUCTION_LANES), extent) for d in (-1, 0, 1)}
     array = np.empty(extent, dtype)
     for function, extreme in zip(FUNCTIONS, reversed(lowest_and_highest(dtype)), strict=True):
         for at in sorted(each for each in borders if 0 <= each < extent):
@@ -161,7 +161,7 @@ def test_one_extreme_in_each_place_that_blocks_may_miss(dtype: str, extent: int)
 @pytest.mark.parametrize("dtype", ["uint8", "int64", "float32"])
 def test_rows_over_two_axes_and_several_results_of_one_pass(dtype: str) -> None:
     random = np.random.default_rng(3)
-    array = random.integers(0, 200, (3, 5, 2 * BLOCK + 9)).astype(dtype)
+    array = random.integers(0, 200, (3, 5, 2 * MOST + 9)).astype(dtype)
     for view in (array, array[:, ::2], array[:, :, ::-1], array[:, :, 1::2], array.transpose(1, 0, 2)):
         check(lambda x: (np.argmax(x, axis=-1), np.argmin(x, axis=-1)), view)
         check(lambda x: (np.argmax(x), np.argmin(x), np.argmax(x.astype("int64"))), view)
