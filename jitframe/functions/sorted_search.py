@@ -57,6 +57,25 @@ def element_at(graph: Graph, a: Node, position: Node) -> Node:
     return graph.make(ops.gather, a, position, attributes=((0,), 0, (True,), (0,), 0))
 
 
+def near_place(graph: Graph, edges: Operand, v: Operand, about: Operand) -> Node:
+    """In which interval of `edges` each of `v` lies, which is `about` this one or a neighbour of it.
+
+    Counted as NumPy does it for intervals of equal size: the last one has both its edges.
+    """
+    edges, about = strong(graph, edges), strong(graph, about)
+    v = cast(graph, strong(graph, v), edges.dtype)
+    last = spread(graph, graph.number(edges.shape[0] - 2, I64, common=False), v.shape)
+    place = graph.make(ops.minimum, cast(graph, about, I64), last)
+    one, zero = filled(graph, 1, place), filled(graph, 0, place)
+    place = graph.make(ops.maximum, place, zero)
+    next_place = graph.make(ops.add, place, one)
+    before = graph.make(ops.lt, v, element_at(graph, edges, place))
+    behind = graph.make(ops.ge, v, element_at(graph, edges, next_place))
+    behind = graph.make(ops.bitwise_and, behind, graph.make(ops.ne, place, last))
+    moved = graph.make(ops.select, behind, next_place, place)
+    return graph.make(ops.select, before, graph.make(ops.sub, place, one), moved)
+
+
 def interp(
     graph: Graph, x: Operand, xp: Operand, fp: Operand, left: Operand | None, right: Operand | None
 ) -> Node:

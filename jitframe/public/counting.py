@@ -8,8 +8,10 @@ from typing import Any
 import numpy
 
 from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, forget
-from ..frame import LazyValue
-from ..ir.types import BOOL
+from ..frame import LazyValue, call
+from ..functions.operands import cast
+from ..functions.sorted_search import near_place
+from ..ir.types import BOOL, F64
 from .creation import asarray, full, linspace
 from .elementwise import where
 from .indexing import take
@@ -103,30 +105,59 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
     """The edges of `bins` intervals of equal size from the smallest element to the largest, or over `range`;
     or those that are given."""
+    if _are_edges(bins):
+        return as_lazy(bins)
+    array = reshape(as_lazy(a), (-1,))
+    return _even_edges(array, *_ends(array, bins, range), operator.index(bins))
+
+
+def _are_edges(bins: Any) -> bool:
     if isinstance(bins, str):
         raise ArgumentError(f"histogram: bins={bins!r}; give their number, or their edges")
-    if isinstance(bins, (list, tuple, numpy.ndarray)) or getattr(bins, "shape", ()):
-        return as_lazy(bins)
-    count = operator.index(bins)
-    if count < 1:
+    return isinstance(bins, (list, tuple, numpy.ndarray)) or bool(getattr(bins, "shape", ()))
+
+
+def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
+    """Where intervals of equal size begin and end."""
+    if operator.index(bins) < 1:
         raise ArgumentError("`bins` must be positive, when an integer")
-    array = reshape(as_lazy(a), (-1,))
     if range is not None:
         first, last = range
         if not first <= last:
             raise ArgumentError("max must be larger than min in range parameter.")
+        known = [end for end in range if not isinstance(end, LazyValue)]
+        if not numpy.isfinite(known).all():
+            raise ArgumentError(f"supplied range of [{first}, {last}] is not finite")
     elif array.size:
         first, last = smallest(array), largest(array)
     else:
         first, last = 0.0, 1.0
     if isinstance(first, LazyValue) or isinstance(last, LazyValue):
         level = first == last
-        first, last = where(level, first - 0.5, first), where(level, last + 0.5, last)
-    elif first == last:
-        first, last = first - 0.5, last + 0.5
+        return where(level, first - 0.5, first), where(level, last + 0.5, last)
+    return (first - 0.5, last + 0.5) if first == last else (first, last)
+
+
+def _even_edges(array: Any, first: Any, last: Any, count: int) -> Any:
     dtype = numpy.result_type(array.dtype, *(getattr(end, "dtype", 0.0) for end in (first, last)))
     kind = dtype if dtype.kind == "f" else numpy.dtype(float)
     return linspace(first, last, count + 1).astype(kind)
+
+
+def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
+    """In which of the equal intervals each element lies, or how many there are: in none of them.
+
+    As NumPy has it: divided by their width, and then compared with the edges on both sides.
+    """
+    count = edges.shape[0] - 1
+    inside = (array >= first) & (array <= last)
+    if any(hasattr(end, "dtype") for end in (first, last)):
+        below, above = (as_lazy(end).astype(edges.dtype) for end in (first, last))
+        share = (array.astype(edges.dtype) - below) / (above - below)
+    else:  # the width of Python's numbers is a float64
+        share = call(cast, (array.astype(edges.dtype) - float(first),), F64) / float(last - first)
+    place = call(near_place, (edges, array, where(inside, share * count, 0)))
+    return where(inside, place, count)
 
 
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
@@ -141,12 +172,17 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     array([0, 2, 1])
     """
     array = reshape(as_lazy(a), (-1,))
-    edges = histogram_bin_edges(array, bins, range)
-    count = edges.shape[0] - 1
-    place = searchsorted(edges, array, side="right") - 1
-    place = where(array == edges[-1], count - 1, place)
     # What lies outside, and NaN, goes to an interval behind the last one.
-    place = where((place >= 0) & (array <= edges[-1]), place, count)
+    if _are_edges(bins):
+        edges = histogram_bin_edges(array, bins)
+        count = edges.shape[0] - 1
+        place = searchsorted(edges, array, side="right") - 1
+        place = where(array == edges[-1], count - 1, place)
+        place = where((place >= 0) & (array <= edges[-1]), place, count)
+    else:
+        ends, count = _ends(array, bins, range), operator.index(bins)
+        edges = _even_edges(array, *ends, count)
+        place = _even_places(array, *ends, edges)
     counts = full((count + 1,), 0, device=array.device)
     if weights is None:
         combine_at(numpy.add, counts, place, 1)

@@ -100,6 +100,35 @@ def test_histogram(name: str, dtype: str) -> None:
             assert [np.asarray(part).dtype for part in found] == [counts.dtype, edges.dtype]
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"bins": 100, "range": (0, 1)},
+        {"bins": 100},
+        {"bins": 30, "range": (np.float32(0.1), np.float32(0.7))},
+    ],
+    ids=["range", "free", "narrow range"],
+)
+def test_histogram_beside_every_edge(dtype: str, options: dict[str, Any]) -> None:
+    """What lies on an edge, or next to it, is counted where NumPy counts it."""
+    edges = np.linspace(0, 1, 101).astype(dtype)
+    beyond = edges.dtype.type(2)
+    x = np.concatenate((edges, np.nextafter(edges, beyond), np.nextafter(edges, -beyond)))
+    if "range" in options:
+        x = np.concatenate((x, np.array([np.nan, np.inf, -np.inf], dtype)))
+    check(lambda x: np.histogram(x, **options), x)
+
+
+def test_histogram_of_what_is_not_finite_stays_in_bounds() -> None:
+    """NumPy refuses it: there are no edges."""
+    for bad in (np.inf, -np.inf, np.nan):
+        counts, edges = jf.jit(lambda x: np.histogram(x, 7))(np.array([1.0, bad, 2.0] * 1000))
+        assert counts.shape == (7,) and not np.isfinite(edges).all()
+    with pytest.raises(ValueError, match=r"supplied range of \[0, inf\] is not finite"):
+        jf.histogram(NUMBERS, 3, (0, np.inf))
+
+
 def test_histogram_of_nothing_and_beside_its_edges() -> None:
     check(lambda x: np.histogram(x, 3, (0, 1)), np.array([np.nan, -1.0, 0.0, 1.0, 2.0]))
     check(lambda x: np.histogram(x, 3), NUMBERS[:0])
