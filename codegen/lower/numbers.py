@@ -146,6 +146,7 @@ class _Chunks:
         """The numbers from `lower` to `upper`, one after another."""
         writing, build, stage = self.writing, self.build, self.stage
         places = build.allocate(I64, CHUNK)
+        nowhere = build.constant(-(2**63), I64)  # an element of a turned axis lies at a number below 0
         checked = False
         buffer: Buffer
 
@@ -154,14 +155,15 @@ class _Chunks:
             inside = writing.resolve(stage)
             buffer, at = writing.place(stage)
             checked = inside is not None
+            at = build.cast(at, I64)
             if inside is not None:
-                at = build.emit("select", (inside, at, build.constant(-1)))
-            build.store(places, i, build.cast(at, I64))
+                at = build.emit("select", (inside, at, nowhere))
+            build.store(places, i, at)
 
         with self._chunk(lower, upper, keep) as count, build.loop(build.constant(0), count) as (i,):
-            at = build.cast(build.load(places, i), INDEX)
-            inside = build.emit("le", (build.constant(0), at)) if checked else None
-            writing.combine(stage, buffer, at, self._value(i), inside)
+            at = build.load(places, i)
+            inside = build.emit("ne", (at, nowhere)) if checked else None
+            writing.combine(stage, buffer, build.cast(at, INDEX), self._value(i), inside)
 
     @contextmanager
     def _chunk(self, lower: Value, upper: Value, keep: Callable[[Value], None]) -> Iterator[Value]:

@@ -127,3 +127,17 @@ def test_a_position_out_of_bounds_is_told(dtype: str) -> None:
 
     with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 9"):
         jf.jit(counted)(positions)
+
+
+def test_elements_of_turned_axes_are_written() -> None:
+    """Those lie before the first one in memory."""
+
+    def moved(x: np.ndarray, at: np.ndarray) -> None:
+        np.add.at(x, at * 1, x[::-1] * 0.5)
+        np.put_along_axis(x, at * 2 % 60, x * 2, axis=0)
+
+    at = np.random.default_rng(5).integers(-30, 30, 60)
+    ours, meant = (np.arange(60.0)[::-1] for _ in range(2))
+    moved(meant, at)
+    jf.jit(moved)(ours, at)
+    np.testing.assert_array_equal(ours, meant)
