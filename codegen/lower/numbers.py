@@ -98,7 +98,9 @@ class _Chunks:
         self.stage = stage
         self.dtype = stage.node.dtype
         self.inner = writing.nest.parallel[-1]
-        value = stage.value.inputs[0] if stage.value.op is ops.broadcast else stage.value
+        value = stage.value
+        if value.op is ops.broadcast and not writing.writer.in_memory(value):
+            (value,) = value.inputs
         self.values = self.build.allocate(self.dtype, CHUNK) if value.shape else None
         """Near memory for what is written, unless it is one number."""
 

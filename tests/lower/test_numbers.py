@@ -115,6 +115,17 @@ def test_counts_by_several_threads(size: int) -> None:
         np.testing.assert_array_equal(ours, meant)
 
 
+def test_one_number_that_is_in_memory_for_another_use() -> None:
+    def written(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        copy = np.stack([x, x])
+        np.put_along_axis(copy, np.zeros_like(copy, dtype=np.int64), 1, axis=0)
+        return copy, np.full_like(copy, 1)
+
+    x = np.arange(40.0)
+    for ours, meant in zip(jf.jit(written)(x), written(x), strict=True):
+        np.testing.assert_array_equal(ours, meant)
+
+
 @pytest.mark.parametrize("dtype", ["int64", "float64"])
 def test_a_position_out_of_bounds_is_told(dtype: str) -> None:
     positions = np.zeros(5000, np.int64)
