@@ -165,6 +165,15 @@ class Draw:
         ]
         return ", ".join(parts) + ("," if len(parts) == 1 else "")
 
+    def reshaped(self, name: str) -> str:
+        """In another shape: all of it, or a part whose last axis is split in pairs."""
+        shape = self.choice(["-1", f"{name}.shape[0], -1", f"1, *{name}.shape", ""])
+        if shape:
+            return f"{name}.reshape({shape})"
+        first = self.choice(["0", "1"])
+        part = f"{name}[..., {first} : {first} + ({name}.shape[-1] - {first}) // 2 * 2]"
+        return f"{part}.reshape(*{name}.shape[:-1], -1, 2)"
+
 
 class Maker:
     """Makes the program of a seed."""

@@ -255,7 +255,7 @@ def _rearranged(draw: Draw, name: str) -> tuple[str, Rounding]:
     n = draw.choice("123")
     said: dict[str, tuple[str, Rounding]] = {
         "expand_dims": (f"np.expand_dims({x}, {draw.choice(['0', '-1'])})", "moves"),
-        "reshape": (f"{x}.reshape({draw.choice(['-1', f'{x}.shape[0], -1', f'1, *{x}.shape'])})", "moves"),
+        "reshape": (draw.reshaped(x), "moves"),
         "broadcast_to": (f"np.broadcast_to({x}, (2, *{x}.shape))", "moves"),
         "tile": (f"np.tile({x}, {draw.choice(['2', '(2, 1)', '3'])})", "moves"),
         "repeat": (f"np.repeat({x}, {n}, axis={draw.one_axis(x)})", "moves"),
