@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 
 from .errors import ArgumentError, BoundsError, NumberError, ShapeError
-from .frame import Frame, LazyValue, frame_of, holds_lazy, operand
+from .frame import Frame, LazyValue, frame_of, holds_lazy, is_tensor, operand
 from .functions import late
 from .functions.operands import as_node, cast, shape_text, spread, strong
 from .indexing import NO_INDEX, expanded, position_in, slice_of
@@ -158,6 +158,8 @@ def select(index: Any, shape: Shape) -> Selection:
     """The selection that `array[index]` is, for an array of `shape`. Raises BoundsError as NumPy does."""
     given = index if index.__class__ is tuple else (index,)
     items = expanded([_as_item(item) for item in given], len(shape), _axes_taken)
+    # An ellipsis is between what stands beside it, also where it is no axis.
+    dots = next((number for number, item in enumerate(given) if item is Ellipsis), len(items))
     starts, steps, extents = [0] * len(shape), [1] * len(shape), list(shape)
     kept: list[int | None] = []
     """Axes of the result that slices leave; None for new ones."""
@@ -172,7 +174,7 @@ def select(index: Any, shape: Shape) -> Selection:
             kept.append(axis)
             axis += 1
         else:
-            found.append(_item(item, place, len(kept), axis, shape))
+            found.append(_item(item, place + (place >= dots), len(kept), axis, shape))
             axis += len(found[-1].axes)
     view = View.of(shape)
     if cuts:
@@ -183,8 +185,9 @@ def select(index: Any, shape: Shape) -> Selection:
 def _selection(view: View, found: list[_Item], kept: list[int | None]) -> Selection:
     shape = _broadcast([item.shape for item in found for _ in item.arrays or (None,)])
     empty = 0 in shape
+    unread = empty or any(axis is not None and view.shape[axis] == 0 for axis in kept)
     checked = [
-        (array, True) if item.mask else _checked(array, view.shape[axis], axis, empty)
+        (array, True) if item.mask else _checked(array, view.shape[axis], axis, empty, unread)
         for item in found
         for axis, array in zip(item.axes, item.arrays, strict=True)
     ]
@@ -284,12 +287,15 @@ def _item(item: Any, place: int, before: int, axis: int, shape: Shape) -> _Item:
 MASK = "an index: how many elements a mask chooses is a shape"
 
 
-def _checked(index: Any, extent: int, axis: int, empty: bool) -> tuple[Any, bool]:
-    """Positions, and whether they are certainly in range and not negative; `empty`: nobody is at them."""
+def _checked(index: Any, extent: int, axis: int, empty: bool, unread: bool) -> tuple[Any, bool]:
+    """Positions, and whether they are certainly in range and not negative; `empty`: nobody is at them;
+    `unread`: nothing is read at them, so that none is looked at when the program runs."""
     if index.__class__ is int:
         return position_in(index, axis, extent), True
     empty = empty and bool(index.shape)
-    if isinstance(index, numpy.ndarray) and index.size <= LOOKED_AT:
+    if unread and is_tensor(index):
+        index = index.numpy()
+    if isinstance(index, numpy.ndarray) and (unread or index.size <= LOOKED_AT):
         signed = index.dtype.kind == "i"
         wrong = index[(index < -extent) | (index >= extent)] if signed else index[index >= extent]
         if wrong.size and not empty:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+import jitframe as jf
 from jitframe.errors import BoundsError, JitframeError
 from tests.functions.compare import tensors
 from tests.functions.test_indexing import numbered, outcome
@@ -187,3 +188,21 @@ def test_positions_of_a_tensor_are_looked_at_when_it_is_read() -> None:
         chosen.numpy()
     assert str(caught.value).split("\n")[0] == "index -9 is out of bounds for axis 1 with size 5"
     assert isinstance(caught.value, JitframeError)
+
+
+@pytest.mark.parametrize("place", [(), (slice(None),)], ids=["no axis", "an axis"])
+def test_an_ellipsis_stands_between_arrays(place: tuple[slice, ...]) -> None:
+    """NumPy puts the axes of separated arrays first, also where the ellipsis between them is no axis."""
+    array = numbered((3, 4) if not place else (3, 5, 4))
+    index = (None, np.array([0, 2]), Ellipsis, np.array([1, 3]))
+    assert array[index].shape[0] == 2
+    np.testing.assert_array_equal(tensors(array)[index].numpy(), array[index])
+    np.testing.assert_array_equal(jf.jit(lambda x: x[index])(array), array[index])
+
+
+@pytest.mark.parametrize("position", [1, [5], [-9, 0]], ids=str)
+def test_positions_are_looked_at_where_nothing_is_read(position: Any) -> None:
+    array = np.zeros((0, 1))
+    for index in (np.array(position), tensors(np.array(position)) + 0):
+        with pytest.raises(BoundsError, match="out of bounds for axis 1 with size 1"):
+            tensors(array)[..., index]
