@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from ..evaluate import with_scalars
-from ..layout import is_aligned
+from ..layout import contiguous_strides, is_aligned
 from ..runtime.cpu.arguments import (
     Argument,
     ArrayArgument,
@@ -20,7 +20,7 @@ from ..runtime.cpu.arguments import (
 )
 from ..runtime.cpu.entry import entry_add_variant
 from ..runtime.cpu.layout import has_value_inside
-from ..runtime.cpu.runtime import contiguous_strides, runtime
+from ..runtime.cpu.runtime import runtime
 from ..runtime.cpu.variant import (
     Output,
     OutputArgument,
