@@ -56,13 +56,13 @@ def places_of(stage: Stage) -> tuple[Position, ...]:
 
 
 @contextmanager
-def loops_over(writing: GroupWriter, axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
+def loops_over(writing: GroupWriter, axes: Sequence[Axis]) -> Iterator[None]:
     """Loops over axes, outermost first."""
     with ExitStack() as stack:
         for axis in axes:
             (i,) = stack.enter_context(writing.build.loop(*writing.range_of(axis)))
             writing.writer.axes[axis] = i
-        yield ()
+        yield
 
 
 def _fits_tables(writing: GroupWriter, stage: Stage) -> bool:
