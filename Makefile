@@ -1,4 +1,4 @@
-# make demo | test | test-all | check | bench | clean: each makes the environment it needs, once.
+# make demo | test | test-all | check | replay | bench | clean: each makes the environment it needs, once.
 
 SHELL := /bin/sh
 PYTEST := .venv/bin/python -m pytest -n 2 --dist worksteal --quiet
@@ -6,13 +6,14 @@ export PIP_ROOT_USER_ACTION := ignore
 # Tests start hundreds of processes: none compiles Python again that another one has read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all ready devices check types style layers size bench folder environment clean
+.PHONY: help demo test test-all ready devices check types style layers size replay bench folder environment clean
 
 help:
 	@echo "make demo      the main job on a real photograph, NumPy beside jitframe"
 	@echo "make test      checks and the fast tests"
 	@echo "make test-all  checks and all tests"
 	@echo "make check     ruff, mypy, import-linter, file size"
+	@echo "make replay    generated code of a corpus beside that of a revision (REVISION=HEAD)"
 	@echo "make bench     jitframe beside its peers (a download of some GB: torch, jax, ...)"
 	@echo "make clean     remove the environments and what was built"
 
@@ -54,6 +55,9 @@ layers: environment
 
 size: environment
 	.venv/bin/python tools/check_file_size.py
+
+replay: environment
+	.venv/bin/python -m tests.replay $(or $(REVISION),HEAD)
 
 bench:
 	@tools/make_environment.sh .venv-bench bench

@@ -62,6 +62,8 @@ class Dim(NamedTuple):
 
 
 Dims = tuple[Dim, ...]
+Maps = dict[Dims, None]
+"""Index maps, each once, in the order in which they were found: no text depends on addresses of objects."""
 
 
 @lru_cache(1024)

@@ -8,7 +8,7 @@ same rows. Two stages join when their axes can be matched and nothing outside ha
 from __future__ import annotations
 
 from ..expr import lift
-from ..index import Dims, folds, index_nodes, view_of
+from ..index import Maps, folds, index_nodes, view_of
 from ..node import Node, Walk
 from .cost import is_unrolled
 from .groups import Fusion, WritePlan, in_order, memory_root
@@ -42,7 +42,7 @@ class _Fuser:
         self.fusion = Fusion([], find_stored(graph, kept, limits), set(), {}, graph.order)
         self.fusion.buffers.update(writes.memory_of)
         self.producers: dict[Node, Stage] = {}
-        self.inputs: dict[Stage, dict[Node, set[Dims]]] = {}
+        self.inputs: dict[Stage, dict[Node, Maps]] = {}
 
     def run(self) -> Fusion:
         stages = self._make_stages()
@@ -94,7 +94,7 @@ class _Fuser:
         stop = {*stored, *self.producers}
         for stage in stages:
             if stage.kind in ("library", "product", "control"):
-                self.inputs[stage] = {source: set() for source in self._memory_inputs(stage.node)}
+                self.inputs[stage] = {source: {} for source in self._memory_inputs(stage.node)}
             else:
                 self.inputs[stage] = stage_reads(stage, stop)
         self._write_last(stages)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..expr import ZERO, equal, lift
-from ..index import Dim, Dims, is_run_time
+from ..index import Dim, Dims, Maps, is_run_time
 from ..node import Node
 from .groups import (
     Fusion,
@@ -46,7 +46,7 @@ class Joining:
         self,
         fusion: Fusion,
         producers: Mapping[Node, Stage],
-        inputs: dict[Stage, dict[Node, set[Dims]]],
+        inputs: dict[Stage, dict[Node, Maps]],
         decide: Decide,
         limits: Limits,
     ) -> None:
@@ -148,8 +148,8 @@ class Joining:
         if (in_blocks or own.blocked) and not (products or follows_blocks(stage, own, target, self.needs)):
             return BLOCKS
         read = self.inputs[stage][node]
-        whole = {self._whole(dims, producer) for dims in read} if target.beside else read
-        maps = whole & read or whole
+        whole = dict.fromkeys(self._whole(dims, producer) for dims in read) if target.beside else read
+        maps = whole.keys() & read.keys() or whole.keys()
         if len(maps) != 1:
             return "it is read at several positions for one element"
         (dims,) = maps
@@ -285,7 +285,7 @@ class Joining:
                 return stage
         return None
 
-    def _in_place(self, stage: Stage, maps: set[Dims], renamed: dict[int, int]) -> bool:
+    def _in_place(self, stage: Stage, maps: Maps, renamed: dict[int, int]) -> bool:
         """Whether a stage writes where its loops are, and what it writes over is read there alone."""
         axes = tuple([renamed.get(axis, axis) for axis in stage.axes])
         if stage.scatter is not None or not all(_runs_over(dims, axes, renamed) for dims in maps):
@@ -319,12 +319,12 @@ class Joining:
         """What became of the index maps: a stage has few of them, each for many of its inputs."""
         inputs = self.inputs[stage]
         for node, maps in inputs.items():
-            moved = set()
+            moved: Maps = {}
             for dims in maps:
                 known = after.get(dims)
                 if known is None:
                     known = after[dims] = tuple([dim.renamed(renamed) for dim in dims])
-                moved.add(known)
+                moved[known] = None
             inputs[node] = moved
 
     def between(self, own: Group, target: Group) -> bool:

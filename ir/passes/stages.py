@@ -15,6 +15,7 @@ from ..expr import ZERO, Expr, add, equal, less, lift, mul
 from ..index import (
     Dim,
     Dims,
+    Maps,
     folds,
     index_nodes,
     into_reduction,
@@ -310,12 +311,12 @@ def _repeated_cost(node: Node, users: list[Node]) -> int:
     return arithmetic(node, SHIFTED_COST) * (shifted - 1) if shifted > 1 else 0
 
 
-def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dict[Node, set[Dims]]:
+def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dict[Node, Maps]:
     """The nodes of `stop` and parameters an expression looks at, with the index maps used.
 
     `skip_root`: the root itself is being computed, so it is looked into even if it is in `stop`.
     """
-    found: dict[Node, set[Dims]] = {}
+    found: dict[Node, Maps] = {}
     pending: list[tuple[Node, Dims]] = [(root, dims)]
     seen_at: dict[Dims, set[Node]] = {}
     last: Dims | None = None
@@ -327,7 +328,7 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
             continue
         seen.add(node)
         if (node in stop and not (skip_root and node is root)) or node.op.name == "parameter":
-            found.setdefault(node, set()).add(at)
+            found.setdefault(node, {})[at] = None
         elif node.op.family == "movement":
             if node.inputs:
                 pending.append((node.inputs[0], through(node, at)))
@@ -348,7 +349,7 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
     return found
 
 
-def stage_reads(stage: Stage, stop: Container[Node]) -> dict[Node, set[Dims]]:
+def stage_reads(stage: Stage, stop: Container[Node]) -> dict[Node, Maps]:
     """`reads` of all that a stage that is a loop nest looks at: its value, and where that is written."""
     dims = stage.dims
     found = reads(stage.value, dims, stop, stage.value is stage.node)
@@ -356,7 +357,7 @@ def stage_reads(stage: Stage, stop: Container[Node]) -> dict[Node, set[Dims]]:
         own, _ = looked_up(stage.scatter, dims)
         for index in index_nodes(stage.scatter):
             for node, maps in reads(index, own, stop, False).items():
-                found.setdefault(node, set()).update(maps)
+                found.setdefault(node, {}).update(maps)
     return found
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ..expr import ONE, ZERO, Expr, equal, less, lift, maximum, minimum, product
-from ..index import Dims, is_run_time
+from ..index import Dims, Maps, is_run_time
 from ..node import Node
 from .groups import Group, Reach
 from .precedence import Precedence
@@ -55,7 +55,7 @@ class Tiler:
     def __init__(
         self,
         group_of: dict[Stage, Group],
-        inputs: Mapping[Stage, Mapping[Node, set[Dims]]],
+        inputs: Mapping[Stage, Mapping[Node, Maps]],
         array_of: Callable[[Node], Node],
         fixed: Collection[Node],
         precedence: Precedence,
