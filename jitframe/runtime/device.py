@@ -252,10 +252,9 @@ class Device:
             from .holders import describe
 
             describe(problem, self)
-        from .handling import handled  # see `_runs`
+        from .handling import raise_handled  # see `_runs`
 
-        told = handled(problem)
-        raise told from (problem.__cause__ if told is problem else problem)
+        raise_handled(problem)
 
     def wait_for(self, point: Point) -> None:
         """Waits until a queue has passed a point, while other threads use the device; raises what its work

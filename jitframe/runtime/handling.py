@@ -29,6 +29,13 @@ def handled(problem: BackendError) -> BackendError:
     return problem if handler is None else handler(problem) or problem
 
 
+def raise_handled(problem: BackendError) -> NoReturn:
+    """Raises an error as the application's handler has it: with its own cause, or as the cause of another
+    one."""
+    told = handled(problem)
+    raise told from (problem.__cause__ if told is problem else problem)
+
+
 def opened(device: Device) -> None:
     """A device whose driver is open. What is open here cannot be used after a fork, but for the processor."""
     if device.is_host:

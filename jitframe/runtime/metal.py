@@ -23,6 +23,7 @@ from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2, with_simd
 from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError, BackendUnavailableError
 from ..ir.record import mutable
+from .allocators import check_object
 from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
@@ -182,7 +183,9 @@ class MetalDriver(MetalPrograms, MetalQueues):
         )
 
     def adopt(self, buffer: Any, nbytes: int) -> _Block:
-        """Somebody else's MTLBuffer, in memory that the host shares."""
+        """Somebody else's MTLBuffer, in memory that the host shares. Raises ArgumentError for another
+        object."""
+        check_object(buffer, "MTLBuffer", buffer.length() if hasattr(buffer, "contents") else None, nbytes)
         return _Block(buffer, memoryview(buffer.contents().as_buffer(nbytes)).cast("B"))
 
     def _fresh(self, nbytes: int) -> _Block:

@@ -17,6 +17,7 @@ from typing import Any
 from ..codegen.c_family import Dialect, Source
 from ..codegen.kernel.nodes import Kernel
 from ..ir.record import mutable, replace
+from .allocators import check_object
 from .driver import DeviceFacts, numbered_device, quiet
 from .executor import View
 from .forms import Form
@@ -108,7 +109,9 @@ class OpenCLDriver(OpenCLPrograms, OpenCLQueues):
         return {"context": self._context, "queue": self._queue}
 
     def adopt(self, memory: Any, nbytes: int) -> Any:
-        """Somebody else's buffer, of this context."""
+        """Somebody else's buffer, of this context. Raises ArgumentError for what is none."""
+        size = memory.size if isinstance(memory, self._cl.MemoryObjectHolder) else None
+        check_object(memory, "pyopencl.Buffer", size, nbytes)
         return memory
 
     def _fresh(self, nbytes: int) -> Any:

@@ -19,6 +19,7 @@ from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError
 from ..ir.record import mutable
 from ..locks import new_reentrant_lock
+from .allocators import address_of
 from .driver import Cache, DeviceFacts
 from .executor import View
 from .forms import Form
@@ -153,8 +154,9 @@ class StreamDriver(QueuedDriver):
         return True
 
     def adopt(self, address: int, nbytes: int) -> Block:
-        """Somebody else's memory, who keeps it until it is free again."""
-        return Block(address, max(nbytes, 1), foreign=True)
+        """Somebody else's memory, who keeps it until it is free again. Raises ArgumentError for what is no
+        address."""
+        return Block(address_of(address, nbytes), max(nbytes, 1), foreign=True)
 
     def pinned(self, nbytes: int) -> memoryview:
         """Memory of the host that the device reaches; it lives as long as the view."""

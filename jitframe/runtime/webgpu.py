@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..codegen.c_family import Source
+from ..errors import ArgumentError
+from .allocators import check_object
 from .base import raising
 from .bindings import Bindings, Part
 from .driver import DeviceFacts, numbered_device
@@ -89,6 +91,12 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
 
     def _copy_words(self, target: View, source: View, nbytes: int) -> None:
         self._waiting.copy(target[0].block, target[1], source[0].block, source[1], nbytes)
+
+    def _check_block(self, block: Any, nbytes: int) -> None:
+        is_buffer = isinstance(block, self._wgpu.GPUBuffer)
+        check_object(block, "wgpu.GPUBuffer", block.size if is_buffer else None, nbytes)
+        if block.usage & self._storage != self._storage:
+            raise ArgumentError("the wgpu.GPUBuffer that was given is not for STORAGE, COPY_SRC and COPY_DST")
 
     def _buffer(self, nbytes: int, usage: int) -> Any:
         return self._device.create_buffer(size=nbytes, usage=usage)

@@ -27,6 +27,10 @@ class WordDriver(BaseDriver):
     def _copy_words(self, target: View, source: View, nbytes: int) -> None:
         """Whole words from one memory to another."""
 
+    @abstractmethod
+    def _check_block(self, block: Any, nbytes: int) -> None:
+        """Raises ArgumentError for what is no memory object of the device with so many bytes."""
+
     def _take(self, nbytes: int) -> Part:
         block = self._pool.take(nbytes)
         return Part(block, nbytes, whole_words(max(nbytes, 1), VECTOR_BYTES))  # blocks end there or later
@@ -35,7 +39,8 @@ class WordDriver(BaseDriver):
         self._pool.give(memory.block)
 
     def adopt(self, block: Any, nbytes: int) -> Part:
-        """Somebody else's block."""
+        """Somebody else's block. Raises ArgumentError for what is none."""
+        self._check_block(block, nbytes)
         return Part(block, nbytes, whole_words(max(nbytes, 1)))
 
     def _nbytes(self, memory: Part) -> int:

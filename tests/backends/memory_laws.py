@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jitframe.backends import Backend
-from jitframe.errors import AliasError, ArgumentError, BackendError, BoundsError, DTypeError
+from jitframe.errors import AliasError, ArgumentError, BackendError, BoundsError, DTypeError, OutOfMemoryError
 from jitframe.runtime.device import Device
 from jitframe.runtime.driver import Driver
 
@@ -202,6 +202,47 @@ def its_end_is_that_of_what_it_holds(backend: Backend) -> None:
             use()
 
 
+class Wrong:
+    """An application's allocator that gives what is no memory, or raises."""
+
+    def __init__(self, given: object) -> None:
+        self.given = given
+
+    def allocate(self, nbytes: int) -> object:
+        if isinstance(self.given, Exception):
+            raise self.given
+        return self.given
+
+    def free(self, memory: object) -> None: ...
+
+
+def allocators_that_err_are_told(backend: Backend) -> None:
+    name = backend.name
+    start = f"the allocator that {name} was given has no memory for 1,0"
+    try:
+        for given in (ValueError("no beads"), MemoryError(), "abc", -1, 1.5, True, 1 << 70, [4096], None, 0):
+            backend.use_allocator(Wrong(given))  # type: ignore[arg-type]
+            with pytest.raises(OutOfMemoryError) as caught:
+                backend.alloc(1000)
+            error = caught.value
+            assert error.message.startswith(start), error.message
+            assert error.device == name and 1000 <= error.context["asked_bytes"] < 1100
+            if isinstance(given, Exception):
+                assert error.__cause__ is given
+                assert f"(it raised {type(given).__name__}: {given})" in error.message
+                assert "mend that allocator" in error.suggestions
+            elif given:
+                assert isinstance(error.__cause__, ArgumentError)
+                assert f"({given!r} is no " in error.message and "mend that allocator" in error.suggestions
+            else:
+                assert error.__cause__ is None and "delete some" in error.suggestions
+    finally:
+        backend.use_allocator(None)
+    backend.alloc(1000).free()
+    with pytest.raises(ArgumentError, match="this one has no allocate, or free"):
+        backend.use_allocator(object())  # type: ignore[arg-type]
+
+
 LAWS: tuple[Law, ...] = (
     bytes_come_back_as_they_were,
     any_bytes_go_to_any_place,
@@ -213,4 +254,5 @@ LAWS: tuple[Law, ...] = (
     what_is_no_count_of_bytes_is_refused,
     pinned_memory_is_the_hosts,
     its_end_is_that_of_what_it_holds,
+    allocators_that_err_are_told,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -236,6 +237,58 @@ def test_an_allocator_that_has_no_more(shared: Backend) -> None:
     shared.limits = Limits(max_bytes=shared.usage().live_bytes + 10_000)
     with pytest.raises(OutOfMemoryError, match="max_bytes"):
         shared.alloc(15_000)
+
+
+def test_allocators_that_raise_in_native_calls() -> None:
+    cpu, array, problem = jf.backends.get("cpu"), np.ones(10_000, np.float32), ZeroDivisionError("no beads")
+
+    class Raising(HostAllocator):
+        def allocate(self, nbytes: int) -> int:
+            raise problem
+
+    for _ in range(3):
+        scaled(array)
+    calls = scaled.stats()["native_calls"]
+    cpu.cleanup()
+    cpu.use_allocator(Raising())
+    try:
+        with pytest.raises(OutOfMemoryError, match="it raised ZeroDivisionError: no beads") as caught:
+            scaled(array)
+        assert caught.value.__cause__ is problem and scaled.stats()["native_calls"] == calls + 1
+        problem = KeyboardInterrupt()  # type: ignore[assignment]
+        with pytest.raises(KeyboardInterrupt):
+            cpu.alloc(100)
+    finally:
+        cpu.use_allocator(None)
+    scaled(array)
+
+
+def test_what_giving_back_raises_is_shown(shared: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[type] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, *_: shown.append(kind))
+    allocator = allocator_for(shared)
+
+    def free(memory: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(allocator, "free", free)
+    shared.use_allocator(allocator)
+    shared.alloc(1000).free()
+    shared.use_allocator(None)
+    shared.cleanup()
+    assert shown == [ZeroDivisionError]
+
+
+def test_objects_that_do_not_fit_are_refused() -> None:
+    for name in NAMES[1:]:
+        shared = created(name)
+        allocator = allocator_for(shared)
+        allocate = allocator.allocate
+        allocator.allocate = lambda nbytes, allocate=allocate: allocate(max(nbytes // 8 * 4, 4))
+        shared.use_allocator(allocator)
+        with pytest.raises(OutOfMemoryError, match=r"of 5\d\d bytes was given, and 1,000 were asked for"):
+            shared.alloc(1000)
+        shared.shutdown()
 
 
 def test_drivers_that_take_no_memory_of_others() -> None:

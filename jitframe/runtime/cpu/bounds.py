@@ -10,8 +10,10 @@ from typing import Any
 import numpy
 
 from ...errors import OutOfMemoryError
+from ...locks import Local
+from ..allocators import refusal
 from ..device import CPU
-from ..handling import handled
+from ..handling import raise_handled
 from ..holders import describe
 from ..pool import REMEDIES
 from .layout import read_word, write_word
@@ -20,6 +22,8 @@ from .tables import NO_LIMIT
 
 _KEPT: dict[str, Any] = {}
 """What native code calls at present."""
+_NOTED = Local()
+"""What the application's allocator did wrong when this thread last asked it."""
 _ALLOCATORS: list[Any] = []
 """Every allocator's functions: blocks that are theirs go back to them, however late."""
 
@@ -71,6 +75,11 @@ def use_allocator(allocate: Callable[[int], int], release: Callable[[int], None]
     _write("allocate", ctypes.cast(taken, ctypes.c_void_p).value or 0)
 
 
+def note(problem: BaseException | None) -> None:
+    """Keeps what an allocator did wrong for the error of the request, which native code makes later."""
+    _NOTED.problem = problem
+
+
 def own_allocator() -> None:
     """Takes new memory from the system again; blocks of an application's allocator go back there."""
     _write("allocate", 0)
@@ -84,7 +93,12 @@ def _outlive() -> None:
 
 
 def shortage() -> OutOfMemoryError:
-    """The error for the request that was not met, which is counted."""
+    """The error for the request that was not met, which is counted; its cause is what an application's
+    allocator raised. An interrupt of that is raised as it is."""
+    noted = getattr(_NOTED, "problem", None)
+    note(None)
+    if noted is not None and not isinstance(noted, Exception):
+        raise noted
     _write("failures", _read("failures") + 1)
     asked, live, buffers = _read("refused"), _read("refused_live"), _read("refused_buffers")
     limit, most = _read("limit_bytes"), _read("limit_buffers")
@@ -95,9 +109,15 @@ def shortage() -> OutOfMemoryError:
     elif live + block_bytes(asked) > limit:
         what = f"cpu may hold {limit:,} bytes (max_bytes), holds {live:,}, and {asked:,} more are asked for"
         context["max_bytes"] = limit
+    elif _read("allocate"):
+        what = ""
     else:
         what = f"{CPU.facts.title} has no memory for {asked:,} bytes: {live:,} bytes are in live arrays"
-    problem = OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
+    problem = (
+        OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
+        if what
+        else refusal("cpu", asked, live, noted)
+    )
     describe(problem, CPU)
     return problem
 
@@ -106,8 +126,8 @@ def limited_copy(array: numpy.ndarray) -> numpy.ndarray:
     """A copy in memory of the pool, C-contiguous. Raises OutOfMemoryError."""
     try:
         made = runtime().allocate(array.nbytes).into_ndarray(array.dtype, array.shape)
-    except MemoryError as problem:
-        raise handled(shortage()) from problem
+    except MemoryError:
+        raise_handled(shortage())
     numpy.copyto(made, array)
     tell_pressure()
     return made

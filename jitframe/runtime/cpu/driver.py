@@ -99,8 +99,9 @@ class CpuDriver:
     def allocate(self, nbytes: int) -> Buffer:
         try:
             return runtime().allocate(nbytes)
-        except MemoryError as problem:
-            raise shortage() from problem
+        except MemoryError:
+            problem = shortage()
+            raise problem from problem.__cause__
 
     def free(self, memory: Buffer) -> None:
         if memory.address:

@@ -247,10 +247,10 @@ def make_room_here() -> None:
 
 def raise_out_of_memory() -> None:
     """What a run that lacks memory raises."""
-    from ..handling import handled  # loaded when there is one
+    from ..handling import raise_handled  # loaded when there is one
     from .bounds import shortage
 
-    raise handled(shortage())
+    raise_handled(shortage())
 
 
 _lock = new_lock()
