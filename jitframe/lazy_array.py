@@ -382,6 +382,23 @@ class LazyArray(LazyValue):
             raise cast_error(self.dtype, name, casting)
         return public.creation.astype(self, dtype, copy=copy)
 
+    def to(
+        self,
+        *target: Any,
+        device: Any = None,
+        dtype: Any = None,
+        copy: bool = False,
+        non_blocking: bool = False,
+    ) -> Any:
+        """The array on a device, in a dtype, or both, as PyTorch writes it: `x.to("opencl")`,
+        `x.to(jf.float32)`, `x.to("opencl", jf.float32)`, `x.to(other)` for another array's device and dtype.
+
+        The array itself where it is so already and `copy` is not set. Nothing is waited for in any case.
+        A device is named as in `device=`. Raises what `to_device` and `astype` raise, ArgumentError for what
+        is given twice.
+        """
+        return public.creation.converted(self, target, device, dtype, copy)
+
     def view(self, dtype: Any = None, type: Any = None) -> Any:
         """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ."""
         from .views import View  # a rare method

@@ -44,6 +44,11 @@ class OpenedDevice:
         """The device's name, such as "cpu" or "opencl:1"."""
         return self.device.name
 
+    def as_device(self) -> Device:
+        """What `device=` and `to_device` take it for. Raises BackendError after `shutdown`."""
+        self.initialize()
+        return self.device
+
     @property
     def info(self) -> DeviceInfo:
         """What is known of the device, and how much of its memory is free now."""

@@ -9,14 +9,25 @@ from typing import Any
 import numpy
 
 from ..errors import ArgumentError, DTypeError, UnsupportedError
-from ..frame import Frame, LazyValue, call, current_frame, frame_on, holds_lazy, operand, plain_array
+from ..frame import (
+    Frame,
+    LazyValue,
+    call,
+    current_frame,
+    frame_of,
+    frame_on,
+    holds_lazy,
+    operand,
+    plain_array,
+)
 from ..functions import creation
 from ..functions import elementwise as nodes
 from ..functions.operands import cast, strong
 from ..interchange import is_on_device
 from ..ir.node import Graph, Node
-from ..ir.types import F64, DType
+from ..ir.types import BY_NUMPY_NAME, F64, DType
 from ..promotion import NUMBERS, Number, from_numpy, result_dtype
+from ..runtime.device import CPU
 from .movement import duplicate
 from .signature import optional_dtype, refuse
 
@@ -128,10 +139,39 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> A
     if isinstance(x, LazyValue) and x._dtype is wanted and not copy:
         return x
 
-    def converted(graph: Graph, node: Any) -> Node:
+    def as_wanted(graph: Graph, node: Any) -> Node:
         return cast(graph, strong(graph, node), wanted)
 
-    return call(converted, (x,), dtype=wanted)
+    return call(as_wanted, (x,), dtype=wanted)
+
+
+def converted(x: LazyValue, target: tuple[Any, ...], device: Any, dtype: Any, copy: bool) -> Any:
+    """`x.to(*target)`: see `LazyArray.to`."""
+    wanted = [("device", device), ("dtype", dtype)]
+    for number, each in enumerate(target):
+        if isinstance(each, LazyValue):
+            wanted += [("device", frame_of((each,)).device), ("dtype", each._dtype)]
+        elif isinstance(each, numpy.ndarray):
+            wanted += [("device", CPU), ("dtype", each.dtype)]
+        else:
+            wanted.append(("dtype" if number or _names_dtype(each) else "device", each))
+    found: dict[str, Any] = {}
+    for name, each in wanted:
+        if each is not None and found.setdefault(name, each) is not each:
+            raise ArgumentError(
+                f"to: the {name} is given more than once; write x.to(device), x.to(dtype), x.to(device, "
+                "dtype) or x.to(other)"
+            )
+    asked = found.get("device")
+    here = None if asked is None else frame_on(asked, "to").device
+    return asarray(x, found.get("dtype"), device=here, copy=copy or None)
+
+
+def _names_dtype(given: Any) -> bool:
+    """Whether it is a dtype rather than a device: a string is one by its whole name only."""
+    if isinstance(given, str):
+        return given in BY_NUMPY_NAME
+    return isinstance(given, (type, numpy.dtype, DType))
 
 
 def _made(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: Any) -> Any:

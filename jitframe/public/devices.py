@@ -7,7 +7,7 @@ from typing import Any
 from ..backends.discovery import DeviceInfo, discover
 from ..backends.listing import table
 from ..frame import entered, frame_on
-from ..runtime.device import named
+from ..runtime.device import Device, named
 
 
 class DeviceList(list[DeviceInfo]):
@@ -40,6 +40,10 @@ class DeviceScope:
     def name(self) -> str:
         return self._device.name
 
+    def as_device(self) -> Device:
+        """What `device=` and `to_device` take it for."""
+        return self._device
+
     def __enter__(self) -> DeviceScope:
         scope = entered(frame_on(self._device, "jf.device"))
         scope.__enter__()
@@ -53,8 +57,9 @@ class DeviceScope:
         return f"<where Tensors are made: {self.name}>"
 
 
-def device(name: str) -> DeviceScope:
-    """Where Tensors are made inside a `with`, in this thread: "opencl", "cuda:1", or "auto" for the best one.
+def device(name: Any) -> DeviceScope:
+    """Where Tensors are made inside a `with`, in this thread: "opencl", "cuda:1", "auto" for the best one, or
+    a Backend.
 
     Raises BackendError where it is not there.
 

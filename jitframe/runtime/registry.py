@@ -33,11 +33,15 @@ _lock = new_reentrant_lock()
 
 def device(name: str | Device) -> Device:
     """The device of a name such as "cpu", "opencl" (its first), "cuda:1" or "auto"; always the same object.
+    What stands for a device, as a `Backend` does, tells it by its method `as_device`.
 
     Raises BackendError for an unknown name, and for a device that is not there.
     """
     if isinstance(name, Device):
         return name
+    if hasattr(name, "as_device"):
+        stood_for: Device = name.as_device()
+        return stood_for
     if name == AUTO:
         from .automatic import automatic
 
@@ -236,8 +240,8 @@ def parse(name: str, using: bool = False) -> tuple[str, int]:
 
 def device_name(name: str | Device, using: bool = False) -> str:
     """The canonical name, whether the device is there or not; "auto" is its own. `using`: see `parse`."""
-    if isinstance(name, Device):
-        return name.name
+    if not isinstance(name, str) and (isinstance(name, Device) or hasattr(name, "as_device")):
+        return device(name).name
     return AUTO if name == AUTO else canonical(*parse(name, using))
 
 

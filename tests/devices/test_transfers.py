@@ -229,3 +229,66 @@ def test_a_default_that_is_not_there_falls_back_once(monkeypatch: pytest.MonkeyP
     for make in (lambda: jf.zeros(2, device="interpreter:7"), lambda: jf.device("interpreter:7")):
         with pytest.raises(jf.errors.BackendError):
             make()
+
+
+# `to`, as PyTorch writes it, and what stands for a device ----------------------------------------------
+def test_to_takes_a_device_a_dtype_or_both(device: str, nothing_leaks: None) -> None:
+    x = numbers()
+    wide = jf.asarray(np.arange(3, dtype=np.int32), device=device)
+    assert x.to("cpu") is x and x.to(jf.float32) is x and x.to("float32") is x and x.to(None) is x
+    for made, where, dtype in (
+        (x.to(device), device, "float32"),
+        (x.to(jf.int32), "cpu", "int32"),
+        (x.to("int32"), "cpu", "int32"),
+        (x.to(np.int32), "cpu", "int32"),
+        (x.to(device, jf.int32), device, "int32"),
+        (x.to(None, jf.int32), "cpu", "int32"),
+        (x.to(device=device, dtype="int32", non_blocking=True), device, "int32"),
+        (x.to(device, dtype=jf.int32), device, "int32"),
+        (x.to(wide), device, "int32"),
+        (wide.to(x), "cpu", "float32"),
+        (wide.to(np.zeros(1)), "cpu", "float64"),
+        (x.to(jf.device(device)), device, "float32"),
+    ):
+        assert (made.device, made.dtype, made.tolist()) == (where, dtype, [0, 1, 2])
+    apart = x.to("cpu", copy=True)
+    apart[0] = 7
+    assert x.tolist() == [0, 1, 2]
+
+
+def test_to_refuses_what_it_cannot_read() -> None:
+    x = numbers()
+    for call in (
+        lambda: x.to("cpu", device="cpu:0"),
+        lambda: x.to(x, np.int32, x),
+        lambda: x.to(x, dtype=np.int8),
+    ):
+        with pytest.raises(ValueError, match="to: the d[a-z]* is given more than once; write x.to"):
+            call()
+    with pytest.raises(jf.errors.BackendError, match="flaot32"):
+        x.to("flaot32")
+
+
+def test_to_inside_a_jitted_function() -> None:
+    x = np.arange(3, dtype=np.float32)
+    assert jf.jit(lambda x: x.to(jf.int32) + 1)(jf.asarray(x)).dtype == np.int32
+    assert jf.jit(lambda x, y: y.to(x))(jf.asarray(x), jf.asarray([1])).dtype == np.float32
+    with pytest.raises(jf.errors.UnsupportedError, match="to: device='interpreter' inside a jitted function"):
+        jf.jit(lambda x: x.to("interpreter"))(jf.asarray(x))
+
+
+def test_a_backend_stands_for_its_device(device: str) -> None:
+    shared = jf.backends.get(device)
+    x = jf.asarray([1, 2, 3], dtype="float32", device=shared)
+    assert x.device == device and x.to_device(shared) is x and x.to(shared) is x
+    assert jf.zeros(2, dtype="float32", device=shared).device == device
+    assert numbers().to_device(shared).device == device
+    with jf.device(shared):
+        assert jf.ones(2, dtype="float32").device == device
+    assert jf.jit(lambda v: v + 1, device=shared)(np.ones(2, np.float32)).tolist() == [2, 2]
+    with jf.backends.create(device) as own:
+        y = numbers().to_device(own)
+        assert (y + 1).tolist() == [1, 2, 3] and y._frame.device is own.device is not shared.device
+        assert y.to(shared).tolist() == [0, 1, 2]
+    with pytest.raises(jf.errors.BackendError, match="was shut down"):
+        numbers().to(own)
