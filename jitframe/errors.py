@@ -260,7 +260,8 @@ class UnsupportedError(JitframeError, NotImplementedError):
 
 
 class SettingError(JitframeError, ValueError):
-    """An environment variable or a setting with a value that does not fit."""
+    """An environment variable or a setting with a value that does not fit, or one that is the user's alone to
+    choose."""
 
 
 class CacheError(JitframeError, RuntimeError):
@@ -276,7 +277,8 @@ class CacheWarning(JitframeWarning):
 
 
 class SettingWarning(JitframeWarning):
-    """An environment variable that is nearly a setting's, and sets nothing. Shown once."""
+    """An environment variable that is nearly a setting's, or a configuration file that others could have
+    written: it sets nothing. Shown once."""
 
 
 class FallbackWarning(JitframeWarning):

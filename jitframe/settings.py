@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from .errors import SettingError, SettingWarning, listed
+from .errors import SettingError, SettingWarning, listed, warn_user
+from .folders import absolute_path, cache_folder
 from .ir.record import record, replace
-from .project import ConfigurationFile, configuration_file, forget_file
+from .project import ConfigurationFile, configuration_files, forget_files, refused_files, user_file
 
 DEFAULT_CACHE_SIZE_BYTES = 1 << 30
 MINIMUM_CACHE_SIZE_BYTES = 1 << 20
@@ -20,6 +20,8 @@ MINIMUM_TRACE_LIMIT = 100
 MAXIMUM_PROBE_SECONDS = 600
 SIMD_LEVELS = ("off", "sse2", "avx2", "avx512")
 WEBGPU_LIMITS = ("adapter", "default")
+OWN_DEVICES = ("cpu", "opencl", "webgpu", "wgpu", "cuda", "hip", "rocm", "metal", "auto")
+"""The names of jitframe's own backends, and the one that stands for whichever device is best."""
 
 _UNITS = {
     "": 1, "b": 1,
@@ -40,8 +42,8 @@ Value = TypeVar("Value")
 class Settings(metaclass=record):
     """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from.
 
-    What the environment leaves out may be in the program's configuration file (see `jitframe.project`) under
-    the same name; options of backends (`simd`, `num_threads`, `webgpu_limits`) are in the backend's table.
+    What the environment leaves out may be in a configuration file (see `jitframe.project`) under the same
+    name; options of backends (`simd`, `num_threads`, `webgpu_limits`) are in the backend's table.
     """
 
     cache: bool = True
@@ -67,9 +69,9 @@ class Settings(metaclass=record):
     probe_seconds: int = 30
     """`JITFRAME_PROBE_SECONDS`: how long a driver may take to tell its devices; 0 asks in this process."""
 
-    def cache_folder(self) -> str:
-        """The folder that holds the kernel cache."""
-        return self.cache_dir if self.cache_dir is not None else default_cache_folder()
+    def cache_folder(self) -> str | None:
+        """The folder that holds the kernel cache; None where none is named and no home folder is known."""
+        return self.cache_dir if self.cache_dir is not None else cache_folder()
 
 
 NAMES = tuple(Settings.__annotations__)
@@ -87,74 +89,83 @@ def parse_size(text: str) -> int:
     return int(whole) * unit_bytes + fraction_bytes
 
 
-def default_cache_folder() -> str:
-    """The platform's folder for caches, as platformdirs gives it."""
-    if sys.platform in ("darwin", "win32"):
-        import platformdirs
-
-        return platformdirs.user_cache_dir("jitframe", appauthor=False)
-    # platformdirs' rule for XDG systems, without the 4 ms that importing it adds to every warm start.
-    base = os.environ.get("XDG_CACHE_HOME", "").strip() or os.path.expanduser("~/.cache")
-    return os.path.join(base, "jitframe")
-
-
-def read_settings(environment: Mapping[str, str], file: ConfigurationFile | None = None) -> Settings:
-    """The settings in `environment`, then in a file; an unset or empty variable is the default.
+def read_settings(environment: Mapping[str, str], files: Sequence[ConfigurationFile] = ()) -> Settings:
+    """The settings in `environment`, then in files, the first before the next; an unset or empty variable is
+    the default.
 
     Raises SettingError.
     """
-    chosen = {} if file is None else _of_file(file)
+    chosen: dict[str, Any] = {}
+    for file in reversed(files):
+        chosen |= _of_file(file)
     for name in NAMES:
         variable = f"JITFRAME_{name.upper()}"
         given = environment.get(variable, "").strip()
         if given:
-            chosen[name] = _checked(_PARSERS[name], variable, given)
+            chosen[name] = _checked(SETTINGS[name].parse, variable, given)
     return Settings(**chosen)
 
 
 def _of_file(file: ConfigurationFile) -> dict[str, Any]:
     """What a file says, checked. Tables of other backends are theirs."""
+    by_key = {each.key or name: name for name, each in SETTINGS.items()}
+    backends = {key.partition(".")[0] for key in by_key if "." in key}
     chosen: dict[str, Any] = {}
     for key, value in file.table.items():
         if isinstance(value, dict):
-            options = _BACKENDS.get(key, {})
-            for option, given in value.items():
-                if option in options:
-                    chosen[options[option]] = _said(file, f"{key}.{option}", options[option], given)
-                elif options:
-                    there = listed(list(options))
+            for option, given in value.items() if key in backends else ():
+                name = by_key.get(f"{key}.{option}")
+                if name is None:
+                    there = [known.partition(".")[2] for known in by_key if known.startswith(f"{key}.")]
                     raise SettingError(
-                        f"{file.path}: the backend {key} has no option {option!r}; there is {there}"
+                        f"{file.path}: the backend {key} has no option {option!r}; there is {listed(there)}"
                     )
-        elif key in _PARSERS and key not in _OF_BACKENDS:
+                chosen[name] = _said(file, f"{key}.{option}", name, given)
+        elif key in by_key:
             chosen[key] = _said(file, key, key, value)
         else:
-            names = [name for name in NAMES if name not in _OF_BACKENDS]
-            where = f"; write it as {_OF_BACKENDS[key]}" if key in _OF_BACKENDS else ""
-            raise SettingError(
-                f"{file.path}: no setting is called {key!r}{where}; there are {', '.join(names)}"
-            )
+            where = f"; write it as {SETTINGS[key].key}" if key in SETTINGS else ""
+            names = ", ".join(name for name, each in SETTINGS.items() if not each.key)
+            raise SettingError(f"{file.path}: no setting is called {key!r}{where}; there are {names}")
     return chosen
 
 
 def _said(file: ConfigurationFile, key: str, name: str, value: Any) -> Any:
+    setting = SETTINGS[name]
+    if file.is_project and not setting.by_project:
+        raise SettingError(
+            f"{file.path}: a project's file may not set {key}, which is the user's alone to choose; "
+            f"{user_alone(f'JITFRAME_{name.upper()}')}"
+        )
     if not isinstance(value, (bool, int, float, str)):
         raise SettingError(f"{file.path}: {key} = {value!r} is no setting's value")
     text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
     try:
-        return _PARSERS[name](text.strip())
+        if file.is_project and setting.check_project is not None:
+            setting.check_project(text.strip())
+        if setting.is_path and not (os.path.isabs(text) or text.startswith("~")):
+            raise ValueError("relative; write an absolute path, or one that begins with ~/")
+        return setting.parse(text.strip())
     except ValueError as problem:
         raise SettingError(f"{file.path}: {key} = {value!r}: {problem}") from None
 
 
+def user_alone(variable: str) -> str:
+    """Where a user sets what a project may not."""
+    own = user_file()
+    return f"set {variable}{'' if own is None else f', or write it in {own}'}"
+
+
 def settings() -> Settings:
-    """The settings in force: those of the environment and the configuration file at first use, as changed by
-    `configure`."""
+    """The settings in force: those of the environment and the configuration files at first use, as changed
+    by `configure`."""
     global _current, _given_device
     if _current is None:
-        _current = read_settings(os.environ, configuration_file())
+        _current = read_settings(os.environ, configuration_files())
         _given_device = _current.device if os.environ.get("JITFRAME_DEVICE", "").strip() else None
         _warn_of_misspelt(os.environ)  # last: a warning may be an error
+        for why in refused_files():
+            warn_user(why, SettingWarning)
     return _current
 
 
@@ -194,17 +205,17 @@ def configure(**changes: Any) -> Settings:
         if value is None and getattr(_DEFAULTS, name) is not None:
             raise SettingError(f"configure({name}=None): this setting has no automatic choice")
         text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-        checked[name] = None if value is None else _checked(_PARSERS[name], f"configure {name}", text)
+        checked[name] = None if value is None else _checked(SETTINGS[name].parse, f"configure {name}", text)
     _current = replace(before, **checked)
     return before
 
 
 def restore(record: Settings | None) -> None:
-    """Put a record back in force; None reads the environment and the file again at the next use."""
+    """Put a record back in force; None reads the environment and the files again at the next use."""
     global _current
     _current = record
     if record is None:
-        forget_file()
+        forget_files()
 
 
 _current: Settings | None = None
@@ -228,9 +239,7 @@ def _switch(text: str) -> bool:
 
 
 def _cache_dir(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("a path holds no zero byte")
-    folder = os.path.abspath(os.path.expanduser(text))
+    folder = absolute_path(text)
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise ValueError("this is a file; name a folder (it is made when missing)")
     return folder
@@ -283,27 +292,41 @@ def _device(text: str) -> str:
     return text.lower()
 
 
-_PARSERS: dict[str, Callable[[str], Any]] = {
-    "cache": _switch,
-    "cache_dir": _cache_dir,
-    "cache_size": _cache_size,
-    "simd": _simd,
-    "num_threads": _num_threads,
-    "device": _device,
-    "strict": _switch,
-    "trace_limit": _trace_limit,
-    "webgpu_limits": _webgpu_limits,
-    "compile_behind": _switch,
-    "probe_seconds": _probe_seconds,
-}
+def _own_device(text: str) -> None:
+    backend = text.lower().partition(":")[0]
+    if backend not in OWN_DEVICES:
+        raise ValueError(
+            f"a project's file may name {listed(OWN_DEVICES)}; backends of other packages are code that is "
+            f"the user's alone to choose: {user_alone('JITFRAME_DEVICE')}"
+        )
 
-_BACKENDS = {
-    "cpu": {"simd": "simd", "threads": "num_threads"},
-    "webgpu": {"limits": "webgpu_limits"},
-}
-"""The settings that are options of backends, by their names there."""
-_OF_BACKENDS = {
-    setting: f"{backend}.{option}"
-    for backend, options in _BACKENDS.items()
-    for option, setting in options.items()
+
+class Setting(metaclass=record):
+    """How a setting is read, and who may set it."""
+
+    parse: Callable[[str], Any]
+    by_project: bool
+    """Whether a project's file may set it: only what decides neither which code runs, by whose compiler and
+    libraries, nor where code is kept, nor how much of the user's folders is. Such a file may have come with
+    anything that was unpacked here."""
+    key: str = ""
+    """Its name in a file where that is another one: "cpu.simd", an option of a backend."""
+    check_project: Callable[[str], None] | None = None
+    """Raises ValueError for what a project may not say."""
+    is_path: bool = False
+    """Whether it is a path, which depends on no working folder where a file says it."""
+
+
+SETTINGS: dict[str, Setting] = {
+    "cache": Setting(_switch, False),
+    "cache_dir": Setting(_cache_dir, False, is_path=True),
+    "cache_size": Setting(_cache_size, False),
+    "simd": Setting(_simd, True, "cpu.simd"),
+    "num_threads": Setting(_num_threads, True, "cpu.threads"),
+    "device": Setting(_device, True, check_project=_own_device),
+    "strict": Setting(_switch, True),
+    "trace_limit": Setting(_trace_limit, True),
+    "webgpu_limits": Setting(_webgpu_limits, True, "webgpu.limits"),
+    "compile_behind": Setting(_switch, True),
+    "probe_seconds": Setting(_probe_seconds, False),
 }

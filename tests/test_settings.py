@@ -12,9 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jitframe import folders
 from jitframe import settings as module
-from jitframe.errors import SettingError, SettingWarning
+from jitframe.cache.service import CompiledParts, KernelCache
+from jitframe.errors import CacheWarning, SettingError, SettingWarning
 from jitframe.ir.record import replace
+from jitframe.project import user_file
 from jitframe.settings import Settings, configure, parse_size, read_settings, restore, settings
 
 
@@ -154,6 +157,71 @@ def test_the_cache_folder_is_platformdirs(monkeypatch: pytest.MonkeyPatch, cache
     monkeypatch.setenv("XDG_CACHE_HOME", cache_home)
     assert Settings().cache_folder() == platformdirs.user_cache_dir("jitframe", appauthor=False)
     assert Settings(cache_dir="/mine").cache_folder() == "/mine"
+
+
+@pytest.fixture
+def homeless(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The working folder of a user without HOME and without an entry in the list of users."""
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "JITFRAME_CACHE_DIR", "JITFRAME_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+
+    def no_user(number: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    monkeypatch.setattr("pwd.getpwuid", no_user)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_a_home_there_is_no_folder_and_one_warning(
+    homeless: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for home in (None, "", "relative", "~"):
+        if home is not None:
+            monkeypatch.setenv("HOME", home)
+        assert (folders.home_folder(), Settings().cache_folder(), user_file()) == (None, None, None)
+        with pytest.raises(SettingError, match="no home folder is known for ~; write an absolute path"):
+            read_settings({"JITFRAME_CACHE_DIR": "~/kernels"})
+    kernels = KernelCache(Settings())
+    with pytest.warns(CacheWarning, match="no home folder is known, and no other one is named; set HOME or"):
+        kernels.lookup_or_compile("k", "t", {}, lambda: CompiledParts(b"image", ""))
+    kernels.lookup_or_compile("l", "t", {}, lambda: CompiledParts(b"image", ""))  # no second warning
+    assert kernels.disk is None
+    assert list(homeless.iterdir()) == []
+    with pytest.raises(SettingError, match="there is no user 'nobody-of-that-name'; write an absolute path"):
+        read_settings({"JITFRAME_CACHE_DIR": "~nobody-of-that-name/kernels"})
+
+
+def test_relative_base_folders_are_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As the XDG Base Directory Specification has it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for relative in ("cache", "./cache", ".."):
+        monkeypatch.setenv("XDG_CACHE_HOME", relative)
+        monkeypatch.setenv("XDG_CONFIG_HOME", relative)
+        assert Settings().cache_folder() == str(tmp_path / ".cache" / "jitframe")
+        assert user_file() == str(tmp_path / ".config" / "jitframe" / "config.toml")
+
+
+def test_a_relative_path_in_a_working_folder_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    reason = "it is relative, and the working folder is gone; write an absolute path"
+    with pytest.raises(SettingError) as raised:
+        read_settings({"JITFRAME_CACHE_DIR": "kernels"})
+    assert raised.value.message == f"JITFRAME_CACHE_DIR=kernels: {reason}"
+    monkeypatch.setenv("JITFRAME_CONFIG", "own.toml")
+    before = configure()
+    try:
+        restore(None)
+        with pytest.raises(SettingError) as raised:
+            settings()
+        assert raised.value.message == f"JITFRAME_CONFIG=own.toml: {reason}"
+    finally:
+        restore(before)
 
 
 def test_importing_settings_is_light() -> None:

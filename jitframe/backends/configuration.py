@@ -1,7 +1,7 @@
 """What a backend is configured with: typed, checked values, and where each one came from.
 
-Keywords go before a file that is given, that before environment variables, those before the program's
-configuration file (see `jitframe.project`), and that before defaults.
+Keywords go before a file that is given, that before environment variables, those before configuration files
+(see `jitframe.project`), and those before defaults.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ _DEFAULT = "default"
 
 
 def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Configuration:
-    """The configuration of a backend: `options`, then `config`, the environment, the program's configuration
-    file, defaults.
+    """The configuration of a backend: `options`, then `config`, the environment, configuration files,
+    defaults.
 
     `config` is a Configuration of that backend, a mapping of names to values, or the path of a TOML file with
     a table `[<backend>]` or `[tool.jitframe.<backend>]`. An option is read from the environment as
@@ -134,7 +134,7 @@ def configuration_of(backend: str, config: Any = None, /, **options: Any) -> Con
 
 
 def shared_configuration(backend: str) -> Configuration:
-    """That of the backend which all of the program shares: the environment's, then the configuration file's.
+    """That of the backend which all of the program shares: the environment's, then configuration files'.
 
     Raises SettingError.
 

@@ -143,5 +143,10 @@ def __getattr__(name: str) -> Any:
     if name == "path":
         from pathlib import Path
 
-        return Path(kernel_cache().folder)
+        folder = kernel_cache().folder
+        if folder is None:
+            raise CacheError(
+                "the kernel cache has no folder: no home folder is known; set JITFRAME_CACHE_DIR"
+            )
+        return Path(folder)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

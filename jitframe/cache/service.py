@@ -54,7 +54,13 @@ class KernelCache:
         """Follow these settings from now on."""
         self.record = record
         self.folder = record.cache_folder()
-        self.disk = DiskStore(self.folder, record.cache_size, self._note_fault) if record.cache else None
+        self.disk: DiskStore | None = None
+        if record.cache and self.folder is not None:
+            self.disk = DiskStore(self.folder, record.cache_size, self._note_fault)
+        elif record.cache:
+            self._note_fault(
+                "no home folder is known, and no other one is named; set HOME or JITFRAME_CACHE_DIR"
+            )
 
     def lookup_or_compile(
         self,

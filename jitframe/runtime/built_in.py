@@ -58,7 +58,14 @@ _ENTRIES = (
         kinds=_ANY,
         required=("package:wgpu",),
         options=(
-            Option("limits", str, "adapter", "the adapter's own, or those of every browser", WEBGPU_LIMITS),
+            Option(
+                "limits",
+                str,
+                "adapter",
+                "the adapter's own, or those of every browser",
+                WEBGPU_LIMITS,
+                by_project=True,
+            ),
         ),
     ),
     BackendEntry(
@@ -71,7 +78,15 @@ _ENTRIES = (
         required=("package:llvmlite",),
         isolated=False,
         options=(
-            Option("simd", str, None, "the widest vectors to use", SIMD_LEVELS, variable="JITFRAME_SIMD"),
+            Option(
+                "simd",
+                str,
+                None,
+                "the widest vectors to use",
+                SIMD_LEVELS,
+                variable="JITFRAME_SIMD",
+                by_project=True,
+            ),
             Option(
                 "threads",
                 int,
@@ -80,6 +95,7 @@ _ENTRIES = (
                 least=1,
                 most=MAXIMUM_THREADS,
                 variable="JITFRAME_NUM_THREADS",
+                by_project=True,
             ),
         ),
     ),

@@ -1,4 +1,4 @@
-"""What the environment and the configuration file say of a backend's options, for everybody who uses it."""
+"""What the environment and the configuration files say of a backend's options, for everybody who uses it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from ..errors import SettingError, listed
-from ..project import configuration_file, read_tables
+from ..project import configuration_files, read_tables
+from ..settings import user_alone
 from .entries import BackendEntry
 
 Given = dict[str, tuple[Any, str]]
@@ -24,10 +25,22 @@ def from_environment(entry: BackendEntry) -> Given:
     return found
 
 
-def from_project(entry: BackendEntry) -> Given:
-    """Those of the program's configuration file. Raises SettingError for a file that cannot be read."""
-    file = configuration_file()
-    return {} if file is None else _values(file.path, file.table.get(entry.name, {}), entry)
+def from_files(entry: BackendEntry) -> Given:
+    """Those of the configuration files, the first before the next. Raises SettingError for a file that cannot
+    be read, and for a project's that says what is the user's alone to choose."""
+    kept_from_projects = {option.name: option for option in entry.options if not option.by_project}
+    found: Given = {}
+    for file in reversed(configuration_files()):
+        said = _values(file.path, file.table.get(entry.name, {}), entry)
+        for name in said if file.is_project else ():
+            if name in kept_from_projects:
+                variable = kept_from_projects[name].variable_for(entry.name)
+                raise SettingError(
+                    f"{file.path}: a project's file may not set {entry.name}.{name}, which is the user's "
+                    f"alone to choose; {user_alone(variable)}"
+                )
+        found |= said
+    return found
 
 
 def from_file(path: str, entry: BackendEntry) -> Given:
@@ -44,11 +57,11 @@ def _values(path: str, table: Any, entry: BackendEntry) -> Given:
 
 
 def shared_values(entry: BackendEntry) -> Given:
-    """What holds for the backend that all of the program shares, checked: the environment's, then the file's.
+    """What holds for the backend that all of the program shares, checked: the environment's, then files'.
 
     Raises SettingError, which names the place, for options that there are not and values that do not fit.
     """
-    given = from_project(entry) | from_environment(entry)
+    given = from_files(entry) | from_environment(entry)
     return checked(entry, given)
 
 

@@ -101,9 +101,16 @@ def _key(facts: DeviceFacts) -> str:
     return digest(*(str(word).encode() for word in words)).hex()
 
 
+def _folder(create: bool) -> Folder:
+    root = settings().cache_folder()
+    if root is None:
+        raise FileNotFoundError("no home folder is known")
+    return Folder(root, _FOLDER, create=create)
+
+
 def _read(key: str) -> Measured | None:
     try:
-        text = Folder(settings().cache_folder(), _FOLDER, create=False).read(f"{key}.json", _MOST_BYTES)
+        text = _folder(create=False).read(f"{key}.json", _MOST_BYTES)
         told: dict[str, Any] = json.loads(text)
         told["levels"] = tuple(Level(**each) for each in told["levels"])
         return Measured(**told)
@@ -114,7 +121,6 @@ def _read(key: str) -> Measured | None:
 def _write(key: str, measured: Measured) -> None:
     data = json.dumps(asdict(measured), indent=1).encode()
     try:
-        folder = Folder(settings().cache_folder(), _FOLDER, create=True)
-        folder.publish(f"{key}.json", f"{key}.{os.getpid()}.new", data)
+        _folder(create=True).publish(f"{key}.json", f"{key}.{os.getpid()}.new", data)
     except _FAULTS:
         pass

@@ -36,6 +36,9 @@ class Option(metaclass=record):
     most: float | None = None
     variable: str = ""
     """The environment variable it is read from; JITFRAME_<BACKEND>_<NAME> unless given."""
+    by_project: bool = False
+    """Whether a project's pyproject.toml may set it, which may have come with anything that was unpacked:
+    only what decides neither which code runs, by whose compiler and libraries, nor where code is kept."""
 
     def variable_for(self, backend: str) -> str:
         return self.variable or f"JITFRAME_{backend}_{self.name}".upper().replace("-", "_").replace(".", "_")

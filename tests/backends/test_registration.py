@@ -13,7 +13,7 @@ import pytest
 import jitframe as jf
 from jitframe.backends import lifecycle, registration
 from jitframe.errors import ArgumentError, BackendError, BackendUnavailableError, SettingError
-from jitframe.project import forget_file
+from jitframe.project import forget_files
 from jitframe.runtime import registry
 from jitframe.runtime.options import Option
 from tests.backends import drivers
@@ -234,7 +234,7 @@ def test_where_values_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for name in ("JITFRAME_SIMD", "JITFRAME_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
-    forget_file()
+    forget_files()
     of = jf.backends.configuration_of
     assert str(of("cpu")) == "cpu:\n  simd     automatic  default\n  threads  automatic  default"
     project = tmp_path / "pyproject.toml"
@@ -244,7 +244,7 @@ def test_where_values_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "inner").mkdir()
     monkeypatch.chdir(tmp_path / "inner")
     assert of("cpu").threads is None, "the file is looked for once"
-    forget_file()
+    forget_files()
     assert (of("cpu").threads, of("cpu").source("threads")) == (3, str(project))
     assert of("webgpu").source("limits") == "default"
     monkeypatch.setenv("JITFRAME_NUM_THREADS", "4")
@@ -254,7 +254,7 @@ def test_where_values_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     made = of("cpu", file, threads=7)
     assert str(made) == f"cpu:\n  simd     'avx2'  {project}\n  threads  7       keyword"
     assert jf.backends.get("cpu").configuration.mapping() == {"simd": "avx2", "threads": 4}
-    forget_file()
+    forget_files()
 
 
 def test_configurations_and_mappings() -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from jitframe import errors
-from jitframe.settings import NAMES, Settings, read_settings
+from jitframe.runtime.built_in import BUILT_IN
+from jitframe.settings import NAMES, SETTINGS, Settings, read_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -63,7 +64,7 @@ def test_the_settings_program_runs_and_prints_what_it_says(tmp_path: Path) -> No
 
 
 def test_every_setting_has_its_row_with_its_default() -> None:
-    table = {row[0].strip("`"): row for row in rows(ROOT / "docs" / "settings.md")}
+    table = settings_table()
     assert list(table) == [f"JITFRAME_{name.upper()}" for name in NAMES]
     for name in NAMES:
         default = getattr(Settings(), name)
@@ -74,10 +75,35 @@ def test_every_setting_has_its_row_with_its_default() -> None:
             assert getattr(read_settings({variable: written[1]}), name) == default
 
 
+def settings_table() -> dict[str, list[str]]:
+    """The rows of the page's first table, by variable."""
+    return {
+        row[0].strip("`"): row
+        for row in rows(ROOT / "docs" / "settings.md")
+        if row[0].startswith("`JITFRAME_")
+    }
+
+
+def test_the_settings_page_says_what_a_project_may_set() -> None:
+    for variable, row in settings_table().items():
+        may = SETTINGS[variable.removeprefix("JITFRAME_").lower()].by_project
+        assert row[3].startswith("yes" if may else "no"), variable
+    said = {
+        option: row[1]
+        for row in rows(ROOT / "docs" / "settings.md")
+        for option in re.findall(r"`(\w+\.\w+)`", row[0])
+    }
+    assert said == {
+        f"{entry.name}.{option.name}": "yes" if option.by_project else "no"
+        for entry in BUILT_IN
+        for option in entry.options
+    }
+
+
 def test_the_values_in_the_settings_table_are_taken() -> None:
-    for variable, values, _default in rows(ROOT / "docs" / "settings.md"):
-        for value in re.findall(r"`([^`]+)`", values):
-            read_settings({variable.strip("`"): value})
+    for variable, row in settings_table().items():
+        for value in re.findall(r"`([^`]+)`", row[1]):
+            read_settings({variable: value})
 
 
 def test_every_error_has_its_row_with_its_bases() -> None:
