@@ -173,18 +173,22 @@ class Backend(OpenedDevice):
         self,
         program: Program,
         buffers: Sequence[Any],
-        uniforms: Sequence[Any] | Mapping[str, Any] | bytes = (),
+        uniforms: Any = (),
         config: LaunchConfig | None = None,
     ) -> None:
-        """Launches a program; it is not waited for.
+        """Launches a program; it is not waited for, unless it writes to an ndarray that is copied there and
+        back. `program(x, y, n, grid=2)` is the same.
 
-        `buffers`, in order: buffers of this backend, (memory, offset in bytes), Tensors that are only read,
-        on the CPU ndarrays in C order. `uniforms`: numbers in order or by name, packed as the parameters say,
-        or raw bytes. `config`: one workgroup unless it says more.
+        `buffers`, in order: buffers of this backend, (memory, offset in bytes), Tensors, ndarrays in C order.
+        Arrays that are elsewhere are copied here and, where they are written, back, as unasked transfers: see
+        docs/devices.md. A Tensor that is written has the new value from then on, as if by assignment.
+        `uniforms`: numbers in order or by name, packed as the parameters say, the bytes of each, or those of
+        all: in the order of the parameters, packed or as a C struct has them. `config`: one workgroup unless
+        it says more.
 
-        Raises ArgumentError and DTypeError for what does not fit the program, BackendError for what exceeds
-        the device's limits, before anything is launched; what the launch does wrong is raised by the next
-        wait.
+        Raises ArgumentError and DTypeError for what does not fit the program, AliasError for arrays that
+        overlap where one is written, BackendError for what exceeds the device's limits, before anything is
+        launched; what the launch does wrong is raised by the next wait.
         """
         programs.execute(self, program, buffers, uniforms, config)
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from ..codegen.plan.bind import scalar_bits
-from ..errors import ArgumentError, DTypeError
-from ..ir.record import mutable
+from ..errors import AliasError, ArgumentError, DTypeError
+from ..ir.record import fresh, mutable
 from ..ir.types import BOOL, INDEX, DType
 from ..promotion import check_fits
+from ..runtime.device import DeviceArray
 from ..runtime.executor import View
 from ..runtime.source_programs import Argument, Grid
 from ..tensor import Tensor
+from ..transfers import Value, moved, moved_unasked
 from .buffers import Buffer
 from .kernel_function import KernelFunction, Parameter
 
@@ -32,35 +37,53 @@ class _Host(metaclass=mutable):
     array: numpy.ndarray
 
 
-def views_of(backend: Backend, program: Program, buffers: Sequence[Any]) -> list[View]:
+class Memory(metaclass=mutable):
+    """What the buffers of a launch are, and what is to be done once the device was asked for it."""
+
+    views: list[View]
+    held: list[Any] = fresh(factory=list)
+    """Values that the launch reads, and that nobody else may hold."""
+    after: list[Callable[[], object]] = fresh(factory=list)
+    """Gives arrays what was written for them."""
+
+    def settle(self) -> None:
+        """Hands on what was written, which waits for the launch where that is to an ndarray."""
+        for give in self.after:
+            give()
+
+
+def memory_of(backend: Backend, program: Program, buffers: Sequence[Any]) -> Memory:
+    """The memory of a launch. Tensors are computed, which uses the device; arrays that are elsewhere come
+    here."""
     due = [each for each in program.parameters if each.is_buffer]
     if len(buffers) != len(due):
         names = ", ".join(map(str, due))
         raise ArgumentError(f"{program.name} takes {len(due)} buffers ({names}), not {len(buffers)}")
-    return [_view(backend, parameter, given) for parameter, given in zip(due, buffers, strict=True)]
-
-
-def _view(backend: Backend, parameter: Parameter, given: Any) -> View:
-    name = backend.name
-    if isinstance(given, Tensor):
-        if parameter.access != "in":
-            raise ArgumentError(
-                f"buffer {parameter.name} is written, and a Tensor never is: give memory of the backend, or "
-                "make a jf.custom_kernel of it"
+    pairs = list(zip(due, buffers, strict=True))
+    for parameter, given in pairs:
+        if isinstance(given, (Tensor, numpy.ndarray)):
+            _check_array(parameter, given)
+    for (first, one), (second, other) in combinations(pairs, 2):
+        if (first.access != "in" or second.access != "in") and _overlap(one, other):
+            raise AliasError(
+                f"buffers {first.name} and {second.name} of {program.name} are given arrays that overlap, "
+                "and one of them is written; give a copy of the one that is read"
             )
-        if given._dtype is not parameter.dtype:
-            raise DTypeError(f"buffer {parameter} is given a Tensor of {given._dtype.numpy_name}")
-        found = given._evaluated()
-        if isinstance(found, numpy.ndarray):
-            given = found
-        elif found.device is not backend.device:
-            raise ArgumentError(
-                f"buffer {parameter.name} is on {found.device.name}; write x.to_device({name!r})"
-            )
+    written = {_elements(given) for parameter, given in pairs if parameter.access != "in"}
+    made, shown = Memory([]), dict[Any, View]()
+    for parameter, given in pairs:
+        if isinstance(given, (Tensor, numpy.ndarray)):
+            key = _elements(given)
+            if key not in shown:
+                shown[key] = _of_array(backend, parameter, given, key in written, made)
+            made.views.append(shown[key])
         else:
-            return backend.device.memory_of(found), 0
-    if isinstance(given, numpy.ndarray):
-        return _of_array(backend, parameter, given)
+            made.views.append(_of_memory(backend, parameter, given))
+    return made
+
+
+def _of_memory(backend: Backend, parameter: Parameter, given: Any) -> View:
+    """The place of what is memory of the backend already."""
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], int):
         memory, offset = given
     elif isinstance(given, Buffer):
@@ -68,7 +91,7 @@ def _view(backend: Backend, parameter: Parameter, given: Any) -> View:
     else:
         raise ArgumentError(
             f"buffer {parameter} is given a {type(given).__name__}; it takes a buffer of the backend, a "
-            "Tensor that is read, or, on the CPU, an ndarray"
+            "Tensor, or an ndarray"
         )
     if offset < 0 or offset % parameter.dtype.itemsize:
         size = parameter.dtype.itemsize
@@ -76,29 +99,88 @@ def _view(backend: Backend, parameter: Parameter, given: Any) -> View:
     return memory, offset
 
 
-def _of_array(backend: Backend, parameter: Parameter, array: numpy.ndarray) -> View:
-    if not getattr(backend.device.driver, "host_memory", False):
-        raise ArgumentError(
-            f"buffer {parameter.name}: {backend.name} does not reach an ndarray; give memory of the backend, "
-            f"or jf.asarray(y, device={backend.name!r}) where it is only read"
-        )
-    if array.dtype != numpy.dtype(parameter.dtype.numpy_name):
-        raise DTypeError(f"buffer {parameter} is given an ndarray of {array.dtype}")
-    if not array.flags.c_contiguous or not array.flags.aligned:
-        raise ArgumentError(
-            f"buffer {parameter.name}: give an ndarray in C order, numpy.ascontiguousarray(y)"
-        )
-    if parameter.access != "in" and not array.flags.writeable:
-        raise ArgumentError(f"buffer {parameter.name} is written, and the ndarray is read-only")
+# Arrays -----------------------------------------------------------------------------------------------
+def _check_array(parameter: Parameter, given: Tensor | numpy.ndarray) -> None:
+    name, is_tensor = parameter.name, isinstance(given, Tensor)
+    kind = "a Tensor" if is_tensor else "an ndarray"
+    if given.dtype != numpy.dtype(parameter.dtype.numpy_name):
+        raise DTypeError(f"buffer {parameter} is given {kind} of {given.dtype}")
+    if isinstance(given, numpy.ndarray) and not (given.flags.c_contiguous and given.flags.aligned):
+        raise ArgumentError(f"buffer {name}: give an ndarray in C order, numpy.ascontiguousarray(y)")
+    writable = given._is_writable if isinstance(given, Tensor) else given.flags.writeable
+    if parameter.access != "in" and not writable:
+        raise ArgumentError(f"buffer {name} is written, and the {kind.split()[1]} is read-only")
+
+
+def _elements(given: Any) -> tuple[int, int]:
+    """What tells arrays of the same elements."""
+    return (given.ctypes.data, given.nbytes) if isinstance(given, numpy.ndarray) else (id(given), -1)
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    """Whether two arrays, not of the same elements, have some in common."""
+    if _elements(one) == _elements(other):
+        return False
+    if isinstance(one, Tensor) and isinstance(other, Tensor):
+        return (one if one.base is None else one.base) is (other if other.base is None else other.base)
+    if isinstance(one, numpy.ndarray) and isinstance(other, numpy.ndarray):
+        return numpy.may_share_memory(one, other)  # exact, as both are in C order
+    return False
+
+
+def _of_array(backend: Backend, parameter: Parameter, given: Any, is_written: bool, made: Memory) -> View:
+    """An array's elements where the backend's kernels reach them. Of one that is written and is elsewhere, or
+    is a Tensor, a copy is written, which the array gets afterwards."""
+    device = backend.device
+    on_host = getattr(device.driver, "host_memory", False)
+    if isinstance(given, numpy.ndarray) and on_host:
+        return _host_view(given)
+    value: Value = given._evaluated() if isinstance(given, Tensor) else given
+    if on_host and isinstance(value, numpy.ndarray):
+        value = numpy.array(value, order="C") if is_written else numpy.ascontiguousarray(value)
+        made.held.append(value)
+        if is_written:
+            made.after.append(partial(_give_tensor, given, value))
+        return _host_view(value)
+    instead = f"jf.asarray(y, device={device.name!r}), or memory of the backend, for {parameter.name}"
+    here = moved_unasked(value, device, instead)
+    assert isinstance(here, DeviceArray)
+    if is_written and here is value:
+        here = device.copy(here)
+    made.held.append(here)
+    if is_written:
+        give = _give_tensor if isinstance(given, Tensor) else _give_array
+        made.after.append(partial(give, given, here))
+    return device.memory_of(here), 0
+
+
+def _host_view(array: numpy.ndarray) -> View:
     return _Host(array.ctypes.data, array.nbytes, array), 0
 
 
+def _give_tensor(tensor: Tensor, value: Value) -> None:
+    tensor._replace(moved(value, tensor._frame.device))
+
+
+def _give_array(array: numpy.ndarray, value: DeviceArray) -> None:
+    array[...] = value.download()
+
+
 # Uniforms ---------------------------------------------------------------------------------------------
+_RAW = (bytes, bytearray, memoryview, ctypes.Structure, numpy.void)
+
+
+def is_raw(given: Any) -> bool:
+    """Whether something is the bytes of uniforms, or a struct of them."""
+    return isinstance(given, _RAW) or (isinstance(given, numpy.ndarray) and given.dtype.names is not None)
+
+
 def uniform_bytes(program: Program | KernelFunction, uniforms: Any) -> list[bytes]:
-    """Each uniform as it lies in memory; raw bytes as they are."""
+    """Each uniform as it lies in memory. Raw bytes, or a struct, are taken apart where the program declares
+    uniforms, and are one argument where it declares none."""
     due = [each for each in program.parameters if not each.is_buffer]
-    if isinstance(uniforms, (bytes, bytearray, memoryview)):
-        return [bytes(uniforms)]
+    if is_raw(uniforms):
+        return _taken_apart(program, due, uniforms)
     given = list(uniforms.values()) if isinstance(uniforms, Mapping) else list(uniforms)
     names = [each.name for each in due]
     if isinstance(uniforms, Mapping):
@@ -111,9 +193,44 @@ def uniform_bytes(program: Program | KernelFunction, uniforms: Any) -> list[byte
     return [packed(parameter, value) for parameter, value in zip(due, given, strict=True)]
 
 
+def _taken_apart(program: Program | KernelFunction, due: Sequence[Parameter], given: Any) -> list[bytes]:
+    """Raw bytes by uniform: in the order of the parameters, each behind the other or where a C struct has it.
+    The two differ in size wherever they differ."""
+    names = getattr(getattr(given, "dtype", None), "names", None)
+    if names is not None and due:
+        if given.size != 1:
+            raise ArgumentError(f"{program.name} takes the uniforms of one launch, not {given.size} structs")
+        record = given.reshape(())[()] if isinstance(given, numpy.ndarray) else given
+        return uniform_bytes(program, {name: record[name] for name in names})
+    raw = given.tobytes() if isinstance(given, (numpy.void, numpy.ndarray)) else bytes(given)
+    if not due and not isinstance(program, KernelFunction):
+        return [raw]
+    sizes = [each.dtype.itemsize for each in due]
+    aligned, end = [], 0
+    for size in sizes:
+        aligned.append(-(-end // size) * size)
+        end = aligned[-1] + size
+    struct = -(-end // max(sizes, default=1)) * max(sizes, default=1)
+    if len(raw) == sum(sizes):
+        aligned = [sum(sizes[:number]) for number in range(len(sizes))]
+    elif len(raw) != struct:
+        described = ", ".join(map(str, due)) or "none"
+        sizes_told = f"{sum(sizes)}" if struct == sum(sizes) else f"{sum(sizes)}, or {struct} as a C struct"
+        raise ArgumentError(
+            f"the uniforms of {program.name} ({described}) take {sizes_told} bytes, not {len(raw)}"
+        )
+    return [raw[start : start + size] for start, size in zip(aligned, sizes, strict=True)]
+
+
 def packed(parameter: Parameter, value: Any) -> bytes:
-    """The bytes of a uniform. Raises DTypeError for what is no number of its dtype, NumberError where it does
-    not fit."""
+    """The bytes of a uniform, from a number or from as many bytes. Raises DTypeError for what is no number of
+    its dtype, NumberError where it does not fit."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        if len(raw := bytes(value)) != parameter.dtype.itemsize:
+            raise ArgumentError(
+                f"uniform {parameter} takes {parameter.dtype.itemsize} bytes, and is given {len(raw)}"
+            )
+        return raw
     number = value.item() if isinstance(value, numpy.generic) else value
     wanted = parameter.dtype
     if not isinstance(number, (bool, int, float)) or (isinstance(number, float) and not wanted.is_float):
@@ -135,15 +252,6 @@ def slots(function: KernelFunction, uniforms: Any, grid: Grid) -> bytes:
     """The launch's slots of 8 bytes: indices, then what the kernel is told of its grid, then scalars."""
     due = [each for each in function.parameters if not each.is_buffer]
     told = b"".join(extent.to_bytes(8, "little") for extent in function.grid_indices(grid))
-    count = sum(each.dtype is INDEX for each in due)
-    if isinstance(uniforms, (bytes, bytearray, memoryview)):
-        raw = bytes(uniforms)
-        if len(raw) != 8 * len(due):
-            raise ArgumentError(
-                f"kernel {function.name} has {len(due)} uniforms of 8 bytes each, sizes first, not "
-                f"{len(raw)} bytes"
-            )
-        return raw[: 8 * count] + told + raw[8 * count :]
     words = [each.ljust(8, b"\0") for each in uniform_bytes(function, uniforms)]
     pairs = list(zip(due, words, strict=True))
     sizes = [word for parameter, word in pairs if parameter.dtype is INDEX]
@@ -151,14 +259,28 @@ def slots(function: KernelFunction, uniforms: Any, grid: Grid) -> bytes:
 
 
 def arguments_of(program: Program, views: Sequence[View], uniforms: Any) -> list[Argument]:
-    """Views and bytes in the order of the parameters; raw bytes stand last."""
-    packed = uniform_bytes(program, uniforms)
-    if isinstance(uniforms, (bytes, bytearray, memoryview)):
-        if any(not each.is_buffer for each in program.parameters):
-            raise ArgumentError(
-                f"{program.name} declares its uniforms: give their values. Raw bytes are for a program that "
-                "declares buffers alone"
-            )
-        return [*views, *packed]
-    rest, numbers = iter(views), iter(packed)
-    return [next(rest) if each.is_buffer else next(numbers) for each in program.parameters]
+    """Views and bytes in the order of the parameters; raw bytes that no parameter declares stand last."""
+    rest, values = iter(views), iter(uniform_bytes(program, uniforms))
+    return [*(next(rest) if each.is_buffer else next(values) for each in program.parameters), *values]
+
+
+def sorted_out(program: Program, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[list[Any], Any]:
+    """Buffers and uniforms of a call with arguments in the order of the parameters, then by name; raw bytes
+    of all uniforms may come behind the buffers. Raises ArgumentError for what the program does not take."""
+    parameters = program.parameters
+    takes = f"{program.name}({', '.join(map(str, parameters))}, grid=...)"
+    count = sum(each.is_buffer for each in parameters)
+    if len(arguments) == count + 1 and is_raw(arguments[-1]) and not named:
+        return list(arguments[:-1]), arguments[-1] if len(parameters) != count + 1 else [arguments[-1]]
+    given = dict(zip([each.name for each in parameters], arguments, strict=False))
+    twice = sorted(set(given) & set(named))
+    missing = [each.name for each in parameters if each.name not in given and each.name not in named]
+    unknown = sorted(set(named) - {each.name for each in parameters})
+    for names, problem in ((twice, "given twice"), (missing, "missing"), (unknown, "no parameters of it")):
+        if names:
+            raise ArgumentError(f"{takes}: {', '.join(names)} {'is' if len(names) == 1 else 'are'} {problem}")
+    if len(arguments) > len(parameters):
+        raise ArgumentError(f"{takes} is called with {len(arguments)} arguments")
+    given.update(named)
+    buffers = [given[each.name] for each in parameters if each.is_buffer]
+    return buffers, [given[each.name] for each in parameters if not each.is_buffer]

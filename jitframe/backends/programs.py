@@ -29,7 +29,7 @@ from ..runtime import watch
 from ..runtime.source_programs import Grid, Parameters, source_driver
 from .extending import with_device_functions
 from .kernel_function import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three
-from .program_arguments import arguments_of, slots, uniform_bytes, views_of
+from .program_arguments import arguments_of, memory_of, slots, sorted_out, uniform_bytes
 
 if TYPE_CHECKING:
     from ..runtime.driver import Driver
@@ -95,6 +95,30 @@ class Program(metaclass=mutable):
             )
         with self.backend.device.using() as driver:
             return source_driver(driver, self.backend.name).source_binary(self.handle)
+
+    def __call__(
+        self,
+        *arguments: Any,
+        grid: Extents = 1,
+        workgroup: Extents | None = None,
+        shared_bytes: int = 0,
+        **named: Any,
+    ) -> None:
+        """Launches it: `program(x, y, 0.5, n, grid=4)`, arguments in the order of the parameters or by their
+        names, buffers and uniforms alike. What they may be, and what is raised, is as in `backend.execute`.
+
+        >>> import jitframe as jf, numpy
+        >>> build = jf.backends.KernelBuilder("double", workgroup=1)
+        >>> x = build.buffer("float32", "inout", "x")
+        >>> x[build.position()] = x[build.position()] * 2
+        >>> double = jf.backends.get("cpu").compile(build.finish())
+        >>> values = numpy.ones(3, numpy.float32)
+        >>> double(values, grid=2)
+        >>> values
+        array([2., 2., 1.], dtype=float32)
+        """
+        buffers, uniforms = sorted_out(self, arguments, named)
+        execute(self.backend, self, buffers, uniforms, LaunchConfig(grid, workgroup, shared_bytes))
 
     def execute(self, buffers: Sequence[Any], uniforms: Any = (), config: LaunchConfig | None = None) -> None:
         """`backend.execute` of it; one workgroup unless `config` says more."""
@@ -181,7 +205,7 @@ def execute(
         )
     grid = three(config.grid, "grid")
     workgroup = _workgroup(program, config)
-    views = views_of(backend, program, buffers)  # computes Tensors, which uses the device
+    memory = memory_of(backend, program, buffers)  # computes Tensors, which uses the device
     with backend.device.using() as driver:
         if program.driver is not backend.device.driver:
             raise BackendError(
@@ -196,10 +220,11 @@ def execute(
         elif program.function is not None:
             values = slots(program.function, uniforms, grid)
             handle = program.handle if told is driver else (program.function.kernel, program.handle)
-            told.launch(handle, views, values, math.prod(grid))
+            told.launch(handle, memory.views, values, math.prod(grid))
         else:
-            arguments = arguments_of(program, views, uniforms)
+            arguments = arguments_of(program, memory.views, uniforms)
             told.launch_source(program.handle, arguments, grid, workgroup, config.shared_bytes)
+    memory.settle()
 
 
 def _workgroup(program: Program, config: LaunchConfig) -> Grid:

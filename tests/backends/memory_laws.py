@@ -13,6 +13,8 @@ from jitframe.errors import AliasError, ArgumentError, BackendError, BoundsError
 from jitframe.runtime.device import Device
 from jitframe.runtime.driver import Driver
 
+from . import array_laws
+
 Law = Callable[[Backend], None]
 
 
@@ -255,4 +257,5 @@ LAWS: tuple[Law, ...] = (
     pinned_memory_is_the_hosts,
     its_end_is_that_of_what_it_holds,
     allocators_that_err_are_told,
+    *array_laws.LAWS,
 )
