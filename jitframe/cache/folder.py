@@ -14,11 +14,16 @@ import time
 _HAS_DIRECTORY_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_WRITE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_NO_FILE_OF_OURS = frozenset({errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.EACCES})
+"""How opening a file to write fails where there is a link, a folder, a FIFO or a file that is read-only."""
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _ANY_RIGHT_OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _TOUCH_EVERY_S = 3600
 SUFFIX = ".kernel"
 PLAN_SUFFIX = ".plan"
+ASIDE = ".aside-"
+"""How names begin of folders that were where a file belongs."""
 
 
 class FolderRefused(Exception):
@@ -118,16 +123,19 @@ class Folder:
                 _write_all(descriptor, data)
             finally:
                 os.close(descriptor)
-            os.replace(self._name(temporary), self._name(name), **self._both())
+            try:
+                os.replace(self._name(temporary), self._name(name), **self._both())
+            except (IsADirectoryError, PermissionError):
+                self.vacate(name)
+                os.replace(self._name(temporary), self._name(name), **self._both())
         except BaseException:
             self.remove(temporary)
             raise
 
     def append(self, name: str, data: bytes, *, create: bool) -> int:
-        """Add `data` at the end of a file; its size afterwards. FileNotFoundError where it is missing."""
-        flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-        flags |= os.O_CREAT if create else 0
-        descriptor = os.open(self._name(name), flags, 0o600, dir_fd=self._descriptor)
+        """Add `data` at the end of a file; its size afterwards. FileNotFoundError where it is missing,
+        FileRefused where there is something else, or a file that cannot be written to."""
+        descriptor = self._open_to_write(name, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if create else 0))
         try:
             _write_all(descriptor, data)
             return os.fstat(descriptor).st_size
@@ -135,9 +143,40 @@ class Folder:
             os.close(descriptor)
 
     def open_lock(self, name: str) -> int:
-        """A descriptor to lock; the caller closes it."""
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        return os.open(self._name(name), flags, 0o600, dir_fd=self._descriptor)
+        """A descriptor to lock, whatever stood in its place; the caller closes it."""
+        flags = os.O_RDWR | os.O_CREAT
+        try:
+            return self._open_to_write(name, flags)
+        except FileRefused:
+            self.vacate(name)
+            return self._open_to_write(name, flags)
+
+    def _open_to_write(self, name: str, flags: int) -> int:
+        try:
+            descriptor = os.open(self._name(name), flags | _WRITE, 0o600, dir_fd=self._descriptor)
+        except OSError as problem:
+            if problem.errno in _NO_FILE_OF_OURS:
+                raise FileRefused(f"it cannot be written to ({problem.strerror})") from None
+            raise
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise FileRefused("it is no plain file")
+        return descriptor
+
+    def vacate(self, name: str) -> None:
+        """Free a name for a file of ours: a folder that is not empty is moved aside, all else is removed.
+
+        The folder is the user's alone, and nothing but plain files is made in it."""
+        if self.remove(name):
+            return
+        try:
+            os.rmdir(self._name(name), dir_fd=self._descriptor)
+        except FileNotFoundError:
+            pass
+        except OSError as problem:
+            if problem.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            os.rename(self._name(name), self._name(f"{ASIDE}{os.urandom(6).hex()}"), **self._both())
 
     def remove(self, name: str) -> bool:
         """Remove a name; False where it is gone already or is a directory."""
@@ -145,6 +184,11 @@ class Folder:
             os.unlink(self._name(name), dir_fd=self._descriptor)
         except (FileNotFoundError, IsADirectoryError):
             return False
+        except PermissionError:  # how some systems refuse to unlink a folder
+            status = self.status(name)
+            if status is None or stat.S_ISDIR(status.st_mode):
+                return False
+            raise
         return True
 
     def names(self) -> list[str]:

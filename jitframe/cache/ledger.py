@@ -6,7 +6,7 @@ import os
 import stat
 import time
 
-from .folder import PLAN_SUFFIX, SUFFIX, Folder
+from .folder import PLAN_SUFFIX, SUFFIX, FileRefused, Folder
 
 TEMPORARY = ".new-"
 LEDGER = ".ledger"
@@ -24,13 +24,17 @@ def account(folder: Folder, added_bytes: int) -> int:
 
     The ledger is a file as many bytes long as blocks are in use: appending is one atomic step for every
     process, and asking costs no listing. It may only overstate (replaced, removed entries) until a sweep.
+    Where something else is in its place, or it cannot be written to, a new one takes that.
     """
     blocks = bytes(_blocks(added_bytes))
     try:
         return folder.append(LEDGER, blocks, create=False) * _BLOCK_BYTES
     except FileNotFoundError:
-        used_bytes = sum(disk_bytes for _, disk_bytes, _ in files(folder))
-        return folder.append(LEDGER, bytes(_blocks(used_bytes)) + blocks, create=True) * _BLOCK_BYTES
+        pass
+    except FileRefused:
+        folder.vacate(LEDGER)
+    used_bytes = sum(disk_bytes for _, disk_bytes, _ in files(folder))
+    return folder.append(LEDGER, bytes(_blocks(used_bytes)) + blocks, create=True) * _BLOCK_BYTES
 
 
 def set_used(folder: Folder, used_bytes: int) -> None:

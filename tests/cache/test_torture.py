@@ -7,51 +7,19 @@ import os
 import shutil
 import subprocess
 import sys
-import textwrap
 import time
 import warnings
 from pathlib import Path
 
 import pytest
 
-from jitframe import cache
 from jitframe.cache import inventory
 from jitframe.cache.service import CompiledParts
 from jitframe.cache.sweep import sweep
 from jitframe.errors import CacheWarning
 
-from .kernels import GENERATOR, TARGET, Compiler, entry_file, fresh_compiler, image_of, kernel_text
-
-ROOT = Path(cache.__file__).parents[2]
-AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
-NOBODY = 65534
-posix = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners and rights")
-
-
-def use(folder: Path, texts: list[str], warned: int) -> Compiler:
-    """Ask a fresh cache twice for each kernel: every image must be right, and the number of warnings."""
-    one = fresh_compiler(folder)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for text in texts * 2:
-            assert one.image(text) == image_of(text)
-    assert [each.category for each in caught] == [CacheWarning] * warned, [
-        str(each.message) for each in caught
-    ]
-    return one
-
-
-def filled(folder: Path, count: int = 1) -> list[str]:
-    texts = [kernel_text(number) for number in range(count)]
-    use(folder, texts, warned=0)
-    return texts
-
-
-def assert_all_whole(folder: Path, count: int) -> None:
-    disk = fresh_compiler(folder).cache.disk
-    assert disk is not None
-    assert inventory.verify(disk.folder()) == (count, [])
-
+from .faults import AS_ROOT, assert_all_whole, filled, posix, start_child, use
+from .kernels import GENERATOR, TARGET, entry_file, fresh_compiler, image_of, kernel_text
 
 # --- damaged files
 
@@ -143,123 +111,6 @@ def test_another_cpus_entry_under_its_own_name_is_no_fault(folder: Path) -> None
     text = kernel_text(1)
     fresh_compiler(folder).image(text, target="aarch64-linux neon")
     assert use(folder, [text], warned=0).compiled == 1
-
-
-@posix
-def test_a_link_in_place_of_an_entry_is_a_miss_and_its_target_stays(folder: Path, tmp_path: Path) -> None:
-    [text] = filled(folder)
-    path, target = entry_file(folder, text), tmp_path / "target"
-    path.rename(target)
-    before = target.read_bytes()
-    path.symlink_to(target)
-    assert use(folder, [text], warned=1).compiled == 1
-    assert target.read_bytes() == before
-    assert not path.is_symlink()
-    assert use(folder, [text], warned=0).compiled == 0
-
-
-@posix
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
-def test_a_folder_or_pipe_in_place_of_an_entry_is_a_miss(folder: Path, make) -> None:
-    [text] = filled(folder)
-    path = entry_file(folder, text)
-    path.unlink()
-    make(path)
-    assert use(folder, [text], warned=1).compiled == 1
-
-
-@posix
-def test_an_entry_that_others_may_write_to_is_a_miss(folder: Path) -> None:
-    [text] = filled(folder)
-    entry_file(folder, text).chmod(0o622)
-    assert use(folder, [text], warned=1).compiled == 1
-    assert use(folder, [text], warned=0).compiled == 0
-
-
-@pytest.mark.skipif(not AS_ROOT, reason="only root can give files away")
-@pytest.mark.parametrize("which", ["entry", "inner", "root"])
-def test_what_belongs_to_another_user_is_not_trusted(folder: Path, which: str) -> None:
-    [text] = filled(folder)
-    path = {"entry": entry_file(folder, text), "inner": folder / "v1", "root": folder}[which]
-    os.chown(path, NOBODY, NOBODY)
-    assert use(folder, [text], warned=1).compiled == 1
-
-
-# --- the folder
-
-
-@posix
-@pytest.mark.parametrize("which", ["root", "inner"])
-def test_a_link_in_place_of_the_folder_is_not_followed(folder: Path, tmp_path: Path, which: str) -> None:
-    texts = filled(folder, 2)
-    path, elsewhere = folder if which == "root" else folder / "v1", tmp_path / "elsewhere"
-    path.rename(elsewhere)
-    path.symlink_to(elsewhere)
-    before = sorted(elsewhere.rglob("*"))
-    one = use(folder, [*texts, kernel_text(9)], warned=1)
-    assert one.compiled == 3
-    assert sorted(elsewhere.rglob("*")) == before
-
-
-@posix
-@pytest.mark.parametrize(("which", "mode"), [("root", 0o777), ("inner", 0o750), ("inner", 0o701)])
-def test_a_folder_with_rights_for_others_is_not_used(folder: Path, which: str, mode: int) -> None:
-    texts = filled(folder, 2)
-    (folder if which == "root" else folder / "v1").chmod(mode)
-    one = use(folder, texts, warned=1)
-    assert one.compiled == 2
-    assert one.cache.statistics.snapshot()["faults"] == 1, "the folder is asked once"
-
-
-def test_a_file_in_place_of_the_folder(folder: Path) -> None:
-    folder.write_text("not a folder")
-    assert use(folder, [kernel_text(1), kernel_text(2)], warned=1).compiled == 2
-
-
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert use(tmp_path / "file" / "cache", [kernel_text(1)], warned=1).compiled == 1
-
-
-READ_ONLY_CHILD = """
-    import os, sys, warnings
-    from pathlib import Path
-    import jitframe.cache.entry  # all that is needed: another user may be unable to read this Python
-    from tests.cache.kernels import fresh_compiler, image_of, kernel_text
-    if os.geteuid() == 0:
-        os.setgid(65534)
-        os.setuid(65534)
-    folder = Path(sys.argv[1])
-    fresh_compiler(folder).image(kernel_text(1))
-    os.chmod(folder / "v1", 0o500)
-    for number, compiled, warned in ((1, 0, 0), (2, 1, 1)):
-        one = fresh_compiler(folder)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            for _ in range(2):
-                one.cache.memory.clear()
-                assert one.image(kernel_text(number)) == image_of(kernel_text(number))
-            one.image(kernel_text(number))
-        assert one.compiled == compiled * 2, (number, one.compiled)
-        assert len(caught) == warned, [str(each.message) for each in caught]
-    assert "Permission denied" in str(caught[0].message), str(caught[0].message)
-    os.chmod(folder / "v1", 0o700)
-    print("fine")
-"""
-
-
-@posix
-def test_a_read_only_folder_gives_its_kernels_and_takes_none() -> None:
-    """In a child that is not root, because root may write anywhere."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as outer:
-        os.chmod(outer, 0o755)
-        own = Path(outer) / "own"
-        own.mkdir()
-        if AS_ROOT:
-            os.chown(own, NOBODY, NOBODY)
-        assert run_child(READ_ONLY_CHILD, str(own / "cache")) == "fine"
 
 
 # --- a full disk
@@ -430,21 +281,3 @@ def test_processes_killed_at_any_moment_leave_whole_kernels_only(folder: Path, k
             generator=GENERATOR,
         )
         assert image == image_of(text, TARGET, 400_000)
-
-
-def start_child(code: str, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(code), *arguments],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def run_child(code: str, *arguments: str) -> str:
-    child = start_child(code, *arguments)
-    output, problems = child.communicate(timeout=300)
-    assert child.returncode == 0, problems
-    return output.strip()
