@@ -253,15 +253,17 @@ class Backend(OpenedDevice):
         return pools.MemoryPool(self, nbytes, alignment)
 
     def use_allocator(self, allocator: Allocator | None) -> None:
-        """Takes all memory from an application's own allocator from now on (see `runtime.allocators`):
-        buffers, Tensors, results of jitted functions; on the CPU this is the whole process's. None takes it
-        from the device again; memory goes back to whom it came from in any case. What drivers need for their
-        own work (staging, launch blocks) stays theirs.
+        """Takes all memory from an application's own allocator from now on, until `shutdown` (see
+        `runtime.allocators`): buffers, Tensors, results of jitted functions; of the shared CPU this is the
+        whole process's. None takes it from the device again; memory goes back to whom it came from in any
+        case. What drivers need for their own work (staging, launch blocks) stays theirs.
 
-        Raises BackendError for a device whose driver takes no memory of others.
+        Raises ArgumentError for an object without `allocate` and `free`, BackendError for a device whose
+        driver takes no memory of others.
         """
         self.initialize()
         allocators.use_allocator(self.device, allocator)
+        self._restoring["allocator"] = partial(allocators.use_allocator, self.device, None)
 
     @property
     def native(self) -> dict[str, Any]:
@@ -319,9 +321,10 @@ class Backend(OpenedDevice):
     def limits(self) -> Limits | None:
         """What the device may hold, None for no limits; set it to a `Limits` or None, from then on.
 
-        They hold for all that is on the device: buffers, Tensors, what jitted functions allocate. The shared
-        backend of a name has the device that Tensors of that name are on; on the CPU, limits are the whole
-        process's. Where there are none, nothing is looked at and nothing is paid.
+        They hold for all that is on the device, until `shutdown`: buffers, Tensors, what jitted functions
+        allocate. The shared backend of a name has the device that Tensors of that name are on, and on the CPU
+        the whole process's memory; limits of a backend that `create` made are its own. Where there are none,
+        nothing is looked at and nothing is paid.
 
         Setting it raises ArgumentError for numbers that are no limits, BackendError where a driver cannot
         keep `max_kernels`.
@@ -341,6 +344,7 @@ class Backend(OpenedDevice):
     def limits(self, wanted: Limits | None) -> None:
         self.initialize()
         self.device.limit(wanted)
+        self._restoring["limits"] = partial(self.device.limit, None)
 
     def usage(self) -> Usage:
         """What the device holds now: bytes, buffers, kernels, streams, and how busy it is where that is

@@ -24,6 +24,9 @@ _lock = new_lock()
 def get(name: str = AUTO, device: int = 0) -> Backend:
     """The backend that all of the program shares; `device` is the number of its device, "cuda" is "cuda:0".
 
+    `get` gives the shared backend and opens nothing, `init` opens it or another one that is here, and
+    `create` makes a backend whose driver, memory and limits are its own.
+
     Raises BackendUnavailableError for a name that no backend has, and for a device that is not here.
 
     >>> jf.backends.get("cpu") is jf.backends.get("cpu:0")
@@ -53,6 +56,9 @@ def forget(backend: Backend) -> None:
 def create(name: str | None = None, device: int = 0, config: Any = None, **options: Any) -> Backend:
     """A new backend with a driver and memory of its own; the default one (see `default`) without a name.
 
+    `get` gives the shared backend and opens nothing, `init` opens it or another one that is here, and
+    `create` makes a backend whose driver, memory and limits are its own.
+
     `config` is a Configuration, a mapping, or the path of a TOML file; `options` go before it (`create("cpu",
     threads=1)`), see `jf.backends.configuration_of`. The errors are those of `get`; SettingError for an
     option that does not fit.
@@ -69,6 +75,9 @@ def create(name: str | None = None, device: int = 0, config: Any = None, **optio
 def init(name: str = AUTO, device: int = 0, *, require: bool = False, required_bytes: int = 0) -> Backend:
     """The shared backend of a name, initialized; another one where that is not here, cannot be opened or has
     no room.
+
+    `get` gives the shared backend and opens nothing, `init` opens it or another one that is here, and
+    `create` makes a backend whose driver, memory and limits are its own.
 
     What takes its place is the first that "auto" would take, with one FallbackWarning; "auto" itself takes
     the best one without. `require`, like the setting `strict`, forbids that: then the error of the named one

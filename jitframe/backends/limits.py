@@ -106,7 +106,9 @@ def monitor(backend: Backend, on: bool) -> None:
     if not isinstance(on, bool):
         raise ArgumentError(f"monitor({on!r}): it is switched on by True and off by False")
     backend.initialize()
-    backend.device.is_monitored = on
+    device = backend.device
+    device.is_monitored = on
+    backend._restoring["monitor"] = lambda: setattr(device, "is_monitored", False)
 
 
 def held(backend: Backend) -> list[Holder]:

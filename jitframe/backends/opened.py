@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import BackendError
@@ -33,6 +34,8 @@ class OpenedDevice:
         """Streams of the program's own."""
         self.holdings = Holdings()
         """What ends with it."""
+        self._restoring: dict[str, Callable[[], Any]] = {}
+        """What takes back what was set on the device, which may be shared: by the setting's name."""
 
     def __repr__(self) -> str:
         state = "shut down" if self._is_shut else "initialized" if self._initialized else "not initialized"
@@ -118,7 +121,8 @@ class OpenedDevice:
                 lifecycle.started(self)
 
     def shutdown(self) -> None:
-        """Waits for all work, cleans resources up, gives buffers back and ends the use of the device; nothing
+        """Waits for all work, cleans resources up, gives buffers back, lifts limits and what else this
+        backend set on the device (monitoring, an allocator), and ends its use until `initialize`; nothing
         where that was done. Raises BackendError where a cleanup failed, when all is done."""
         self.holdings.end_work()  # which may need the lock
         with self._lock:
@@ -128,7 +132,11 @@ class OpenedDevice:
             finally:
                 self._initialized, self._is_shut = False, True
                 lifecycle.ended(self)
-                self.holdings.end()
+                try:
+                    self.holdings.end()
+                finally:
+                    while self._restoring:
+                        self._restoring.popitem()[1]()
 
     def synchronize(self) -> None:
         """Waits for all work so far. Raises what it did wrong."""

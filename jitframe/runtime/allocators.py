@@ -167,6 +167,8 @@ def use_allocator(device: Device, allocator: Allocator | None) -> None:
     if device.is_host:
         _use_on_host(allocator)
         return
+    if allocator is None and device._driver is None:  # what it had is gone with its driver
+        return
     with device.using():
         driver = device.driver
         if not hasattr(driver, "adopt"):

@@ -63,6 +63,8 @@ class Device:
         self._limits: Limits | None = None
         self._allocating: AllocatingDriver | None = None
         """Before the driver where an application supplies the memory, or did."""
+        self.is_shared = True
+        """Whether it is that of the whole program, or of one backend (see `backends.create`)."""
         self.is_monitored = False
         """Whether it is noted which line of the program made what is held here."""
         self._later: list[Callable[[], Any]] = []
@@ -137,7 +139,7 @@ class Device:
         self._arrange(driver)
         from .handling import opened  # see `_runs`
 
-        opened(self)
+        opened(self, driver)
         return driver
 
     def _arrange(self, driver: Driver) -> None:
@@ -443,9 +445,9 @@ class Device:
 
 
 def _open_processor() -> Driver:
-    from .cpu.driver import open
+    from .cpu.driver import open_shared
 
-    return open(0)
+    return open_shared()
 
 
 CPU = Device("cpu", None, _open_processor)

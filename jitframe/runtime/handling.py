@@ -14,6 +14,7 @@ from .runs import Runs
 
 if TYPE_CHECKING:
     from .device import Device
+    from .driver import Driver
 
 Handler = Callable[[BackendError], BackendError | None]
 
@@ -36,9 +37,9 @@ def raise_handled(problem: BackendError) -> NoReturn:
     raise told from (problem.__cause__ if told is problem else problem)
 
 
-def opened(device: Device) -> None:
+def opened(device: Device, driver: Driver) -> None:
     """A device whose driver is open. What is open here cannot be used after a fork, but for the processor."""
-    if device.is_host:
+    if device.is_host or getattr(driver, "host_memory", False):
         return
     if not _opened and hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_leave)

@@ -66,5 +66,8 @@ def describe(problem: OutOfMemoryError, device: Device) -> None:
         rest = sum(each.nbytes for each in found[_TOLD:])
         told.append(f"and by {len(found) - _TOLD} more, {rest:,} bytes")
     if found and not device.is_monitored:
-        told.append(f"(jf.backends.get({device.name!r}).monitor() notes the lines that make what is held)")
+        made = "get" if device.is_shared else "create"
+        whose = f"jf.backends.{made}({device.name!r})"
+        which = f"{whose}.monitor()" if device.is_shared else f"monitor() of the backend that {whose} made"
+        told.append(f"({which} notes the lines that make what is held)")
     problem.add("\n  ".join(told))

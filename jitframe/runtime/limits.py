@@ -187,6 +187,9 @@ def set_limits(device: Device, limits: Limits | None) -> None:
         limit_processor(wanted)
         device._limits = limits
         return
+    if limits is None and device._driver is None:  # not opened to lift what it will not have
+        device._limits = None
+        return
     with device.using():
         before, device._limits = device._limits, wanted
         try:

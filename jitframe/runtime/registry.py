@@ -52,39 +52,36 @@ def device(name: str | Device) -> Device:
     with _lock:
         known = _devices.get((backend, number))
         if known is None:
-            known = _devices[backend, number] = _made(backend, number)
+            # With the options of the environment and the configuration file.
+            options = shared_options(named_entry(backend))
+            known = _devices[backend, number] = _made(backend, number, options)
     return known
 
 
 def opened_anew(name: str, **options: Any) -> Device:
-    """Another object for the device of a name, with a driver and memory of its own.
+    """Another object for the device of a name, with a driver and memory of its own, opened now where there
+    are options.
 
-    `options` are keywords of the backend's `open`. Without any there is but one object for the CPU, whose
-    memory is the process's own. The errors are those of `device`, and what opening it raises.
+    `options` are keywords of the backend's `open`. The errors are those of `device`, and what opening it
+    raises.
     """
-    backend, number = parse(name, using=True)
-    if not options:
-        return CPU if backend == "cpu" and number == 0 else _lazy(backend, number)
-    _facts(backend, number)
-    module = _backend(backend)
-    first = [module.open(number, **options)]
-    machine = CPU.machine if backend == "cpu" else None
+    made = _made(*parse(name, using=True), options)
+    made.is_shared = False
+    return made
+
+
+def _made(backend: str, number: int, options: dict[str, Any]) -> Device:
+    """A device that opens its driver with options."""
+    facts, opened = _facts(backend, number), []
+    if options:  # which may change what is known of it
+        opened = [_backend(backend).open(number, **options)]
+        facts = opened[0].facts
     return Device(
         canonical(backend, number),
-        first[0].facts,
-        lambda: first.pop() if first else module.open(number, **options),
-        machine,
+        facts,
+        lambda: opened.pop() if opened else _backend(backend).open(number, **options),
+        CPU.machine if backend == "cpu" else None,
     )
-
-
-def _made(backend: str, number: int) -> Device:
-    """What all of the program shares, with the options of the environment and the configuration file."""
-    return opened_anew(canonical(backend, number), **shared_options(named_entry(backend)))
-
-
-def _lazy(backend: str, number: int) -> Device:
-    facts = _facts(backend, number)
-    return Device(canonical(backend, number), facts, lambda: _backend(backend).open(number))
 
 
 def _facts(backend: str, number: int) -> Any:

@@ -176,7 +176,11 @@ def who_holds_it_is_told_with_lines_when_monitored(backend: Backend) -> None:
     assert held[0] == "  held by a buffer, 92,160 bytes"
     assert held[1].startswith("  held by a buffer, 10,240 bytes, made at ") and "limit_laws.py:" in held[1]
     notes = "notes the lines that make what is held"
-    assert lines[-1] == f"  (jf.backends.get({backend.name!r}).monitor() {notes})"
+    if backend.device.is_shared:
+        assert lines[-1] == f"  (jf.backends.get({backend.name!r}).monitor() {notes})"
+    else:
+        made = f"jf.backends.create({backend.name!r})"
+        assert lines[-1] == f"  (monitor() of the backend that {made} made {notes})"
     small.free()
     unseen.free()
 

@@ -34,9 +34,6 @@ def backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
     settle()
     made = created(request.param)
     yield made
-    if made.name == "cpu":
-        made.limits = None
-        made.monitor(False)
     made.shutdown()
 
 
@@ -291,6 +288,40 @@ def test_limits_of_a_configured_cpu_are_its_own() -> None:
             with pytest.raises(OutOfMemoryError, match="max_bytes"):
                 backend.alloc(5000)
         assert jf.backends.get("cpu").limits is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_limits_of_a_created_backend_are_no_others(name: str) -> None:
+    own, shared = created(name), jf.backends.get(name)
+    shared.initialize()
+    assert own.device is not shared.device
+    own.monitor()
+    own.limits = Limits(max_bytes=1000, max_kernels=1)
+    assert own.usage().live_bytes == 0, "what others hold on the device is not its own"
+    with own.buffer(500), pytest.raises(OutOfMemoryError, match="max_bytes"):
+        own.alloc(500)
+    assert shared.limits is None and not shared.device.is_monitored
+    x = jf.asarray(np.ones(10_000, np.float32), device=name)
+    assert (x + 1).sum().item() == 20_000
+    for each in (jf.sqrt, jf.exp):
+        assert own.ops.sum(each(own.ops.zeros((3,), "float32"))).item() in (0, 3)
+    assert own.usage().kernels == 1
+    own.shutdown()
+    assert shared.limits is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_set_ends_with_the_backend(name: str) -> None:
+    created(name).shutdown()
+    settle()
+    shared = jf.backends.get(name)
+    shared.monitor()
+    shared.limits = Limits(max_bytes=shared.usage().live_bytes + 1000)
+    shared.shutdown()
+    again = jf.backends.get(name)
+    assert again is not shared and again.limits is None and not again.device.is_monitored
+    x = jf.asarray(np.ones(10_000, np.float32), device=name)
+    assert (x + 1).sum().item() == 20_000
 
 
 # Leaks -----------------------------------------------------------------------------------------------------

@@ -44,6 +44,11 @@ def subject(request: pytest.FixtureRequest) -> Subject:
 
 
 @pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
+def test_contract_with_memory_of_its_own(law: Law) -> None:
+    law(Subject(cpu.open(0)))
+
+
+@pytest.mark.parametrize("law", CONTRACT, ids=lambda law: law.__name__)
 def test_contract(law: Law, subject: Subject) -> None:
     law(subject)
 

@@ -100,6 +100,17 @@ def shortage() -> OutOfMemoryError:
     if noted is not None and not isinstance(noted, Exception):
         raise noted
     _write("failures", _read("failures") + 1)
+    what, context = refused()
+    if _read("allocate") and not {"max_bytes", "max_buffers"} & context.keys():  # no limit refused it
+        problem = refusal("cpu", context["asked_bytes"], context["live_bytes"], noted)
+    else:
+        problem = OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
+    describe(problem, CPU)
+    return problem
+
+
+def refused() -> tuple[str, dict[str, int]]:
+    """What was asked of the pool and not given, and why: as a sentence, and as facts."""
     asked, live, buffers = _read("refused"), _read("refused_live"), _read("refused_buffers")
     limit, most = _read("limit_bytes"), _read("limit_buffers")
     context = {"asked_bytes": asked, "live_bytes": live, "live_buffers": buffers}
@@ -109,17 +120,9 @@ def shortage() -> OutOfMemoryError:
     elif live + block_bytes(asked) > limit:
         what = f"cpu may hold {limit:,} bytes (max_bytes), holds {live:,}, and {asked:,} more are asked for"
         context["max_bytes"] = limit
-    elif _read("allocate"):
-        what = ""
     else:
         what = f"{CPU.facts.title} has no memory for {asked:,} bytes: {live:,} bytes are in live arrays"
-    problem = (
-        OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
-        if what
-        else refusal("cpu", asked, live, noted)
-    )
-    describe(problem, CPU)
-    return problem
+    return what, context
 
 
 def limited_copy(array: numpy.ndarray) -> numpy.ndarray:

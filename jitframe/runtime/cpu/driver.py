@@ -19,15 +19,16 @@ from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
 from ...locks import new_lock
 from ...settings import MAXIMUM_THREADS
+from ..allocators import address_of
 from ..driver import DeviceFacts, MemoryStatistics, PerformanceHints, numbered_device
 from ..executor import View
 from ..source_programs import Argument, Grid, Parameters
-from .bounds import shortage
 from .encode import MOST_THREADS, Program
 from .facts import processor_facts
 from .kernels import kernel_address, llvm_text, loaded_kernels
+from .memory import Bytes, HostMemory, OwnMemory, ProcessMemory, Taken
 from .programs import SourceHandle, compile_program, run_program
-from .runtime import Buffer, runtime
+from .runtime import runtime
 from .tables import thread_count
 from .target import host_target
 
@@ -42,8 +43,13 @@ def enumerate() -> Sequence[DeviceFacts]:
 
 
 def open(number: int, simd: str | None = None, threads: int | None = None) -> CpuDriver:
-    """Its driver; `simd` and `threads` as the driver takes them."""
-    return CpuDriver(numbered_device("cpu", number, enumerate()), simd, threads)
+    """A driver with memory of its own; `simd` and `threads` as the driver takes them."""
+    return CpuDriver(numbered_device("cpu", number, enumerate()), simd, threads, OwnMemory())
+
+
+def open_shared() -> CpuDriver:
+    """The driver of the device that all of the program shares: its memory is the process's."""
+    return CpuDriver(processor_facts(host_target()))
 
 
 class Handle(metaclass=record):
@@ -54,7 +60,7 @@ class Handle(metaclass=record):
 
 
 class CpuDriver:
-    """The processor. Memory objects are the native runtime's buffers.
+    """The processor. Memory objects have an address; they come from the process's pool unless given.
 
     `simd`: the level to compile kernels for ("off", "sse2", "avx2", "avx512"); `threads`: how many run a
     launch at most, those of the library of matrix products aside. Unless given they are those of the
@@ -66,10 +72,14 @@ class CpuDriver:
     host_memory = True
     """Its memory objects have addresses that the host reads and writes."""
     most_groups: Grid = ((1 << 31) - 1,) * 3
-    is_patient = True
-    """Its pool collects garbage itself before it refuses memory."""
 
-    def __init__(self, facts: DeviceFacts, simd: str | None = None, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        facts: DeviceFacts,
+        simd: str | None = None,
+        threads: int | None = None,
+        memory: HostMemory | None = None,
+    ) -> None:
         try:
             self._target = host_target(simd)
         except ValueError as problem:
@@ -81,8 +91,12 @@ class CpuDriver:
             facts = replace(processor_facts(self._target, used), hints=facts.hints)
         self.facts = facts
         self._threads = MOST_THREADS if threads is None else threads
+        self._memory: HostMemory = ProcessMemory() if memory is None else memory
+        self.is_patient = self._memory.is_patient
+        """Whether its pool collects garbage itself before it refuses memory."""
         self._lock = new_lock()
-        self._handles: dict[str, Handle] = {}
+        self._handles: OrderedDict[str, Handle] = OrderedDict()
+        self._most_kernels: int | None = None
         self._programs: OrderedDict[tuple[int, tuple[int, ...], int, int], Program] = OrderedDict()
 
     def use(self, hints: PerformanceHints) -> None:
@@ -96,17 +110,15 @@ class CpuDriver:
         self.facts = replace(self.facts, hints=hints)
 
     # Memory -------------------------------------------------------------------------------------------
-    def allocate(self, nbytes: int) -> Buffer:
-        try:
-            return runtime().allocate(nbytes)
-        except MemoryError:
-            problem = shortage()
-            raise problem from problem.__cause__
+    def allocate(self, nbytes: int) -> Bytes:
+        return self._memory.allocate(nbytes)
 
-    def free(self, memory: Buffer) -> None:
-        if memory.address:
-            address, memory.address = memory.address, 0
-            runtime().give_back(address)
+    def adopt(self, address: int, nbytes: int) -> Bytes:
+        """Somebody else's memory. Raises ArgumentError for what is no address."""
+        return Taken(address_of(address, nbytes), nbytes)
+
+    def free(self, memory: Bytes) -> None:
+        self._memory.free(memory)
 
     def upload(self, target: View, data: memoryview) -> None:
         if data.nbytes:
@@ -130,33 +142,38 @@ class CpuDriver:
         return _address(view)
 
     def trim(self) -> None:
-        runtime().trim()
-
-    def kernel_count(self) -> int:
-        """Kernels whose code is loaded."""
-        return len(loaded_kernels())
+        self._memory.trim()
 
     def statistics(self) -> MemoryStatistics:
-        counted = runtime().statistics()
-        return MemoryStatistics(
-            counted["live_bytes"],
-            counted["kept_bytes"],
-            counted["peak_bytes"],
-            counted["misses"],
-            counted["hits"],
-            counted["live_buffers"],
-            counted["requested_bytes"],
-            counted["failures"],
-        )
+        return self._memory.statistics()
 
     # Kernels ------------------------------------------------------------------------------------------
     def compile(self, kernel: Kernel) -> Handle:
         text = kernel_text(kernel)
-        handle = self._handles.get(text)
-        if handle is None:
-            handle = Handle(kernel, kernel_address(kernel, target=self._target))
+        with self._lock:
+            handle = self._handles.get(text)
+            if handle is not None:
+                self._handles.move_to_end(text)
+                return handle
+        handle = Handle(kernel, kernel_address(kernel, target=self._target))
+        with self._lock:
             handle = self._handles.setdefault(text, handle)
+            self._drop_kernels()
         return handle
+
+    def kernel_count(self) -> int:
+        """Kernels that are ready to be launched: of the whole process, where its memory is that."""
+        return len(loaded_kernels()) if isinstance(self._memory, ProcessMemory) else len(self._handles)
+
+    def limit_kernels(self, most: int | None) -> None:
+        """Keep so many at most, the least recently used first out; machine code that was loaded stays."""
+        with self._lock:
+            self._most_kernels = most
+            self._drop_kernels()
+
+    def _drop_kernels(self) -> None:
+        while self._most_kernels is not None and len(self._handles) > self._most_kernels:
+            self._handles.popitem(last=False)
 
     def check(self, kernel: Kernel) -> None:
         """Raises NotImplementedError for a kernel that cannot run; compiles nothing."""
