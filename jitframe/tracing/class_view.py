@@ -186,6 +186,7 @@ def class_view(cls: type, hooks: dict[str, Any], rebinder: Rebind) -> type:
         "__doc__": cls.__doc__,
         ORIGINAL: cls,
     }
+    rebinder.reads.record(GuardKind.ATTRIBUTE, cls, "__mro__", cls.__mro__, f"{cls.__qualname__}.__bases__")
     for owner in cls.__mro__:
         if not rebinder.user.class_(owner):
             continue

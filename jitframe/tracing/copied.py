@@ -72,5 +72,5 @@ def copy_function(
         packages |= {own.partition(".")[0]}
     rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}))
     if isinstance(function, types.FunctionType):
-        return Copied(rebinder.copy(function), rebinder)
+        return Copied(rebinder.root(function), rebinder)
     return Copied(rebinder.rebind(getattr(function, "__name__", type(function).__name__), function), rebinder)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
@@ -132,6 +133,8 @@ def mapped_import(rebinder: Rebind) -> Callable[..., Any]:
     ) -> Any:
         source = globals.source if isinstance(globals, GlobalsView) else globals
         module = builtins.__import__(name, source, locals, fromlist, level)
+        if sys.modules.get(module.__name__) is module:
+            rebinder.reads.item(sys.modules, module.__name__, module, module.__name__)
         return rebinder.rebind_quietly(module.__name__, module)
 
     return import_mapped

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -31,7 +33,9 @@ class GuardKind:
     ELEMENT: Final = 2  # list[key] is expected; the list is long enough
     LENGTH: Final = 3  # len(list, dict or set) == expected
     MEMBER: Final = 4  # key in set
-    ATTRIBUTE: Final = 5  # getattr(object, key) is expected: only __code__, __defaults__, __dict__ and slots
+    ATTRIBUTE: Final = 5  # getattr(object, key) is expected: what has a place of its own in the object
+    CLASS: Final = 6  # type(object) is expected
+    ITEMS: Final = 7  # the keys and values of a dict, in their order, are the members of the tuple expected
 
 
 class Guard(metaclass=identity_record):
@@ -76,8 +80,22 @@ def _attribute_holds(owner: object, name: str, expected: Any) -> bool:
     return getattr(owner, name, MISSING) is expected
 
 
+def _class_holds(owner: object, key: None, expected: type) -> bool:
+    return type(owner) is expected
+
+
+def _items_hold(mapping: dict[Any, Any], key: None, expected: tuple[Any, ...]) -> bool:
+    return 2 * len(mapping) == len(expected) and all(map(operator.is_, _flat(mapping), expected))
+
+
+def _flat(mapping: dict[Any, Any]) -> Iterable[Any]:
+    """The keys and values of a dict, in its order."""
+    return itertools.chain.from_iterable(mapping.items())
+
+
 _LOOKUPS: Final[tuple[Callable[[Any, Any, Any], bool], ...]] = (
-    _item_holds, _cell_holds, _element_holds, _length_holds, _member_holds, _attribute_holds,
+    _item_holds, _cell_holds, _element_holds, _length_holds, _member_holds, _attribute_holds, _class_holds,
+    _items_hold,
 )  # fmt: skip
 
 
@@ -142,10 +160,11 @@ class Reads(metaclass=mutable):
         self.record(GuardKind.ITEM, mapping, key, expected, name)
 
     def dictionary(self, mapping: dict[Any, Any], name: str) -> None:
-        """Guards every item of a dict and that none is added."""
-        self.record(GuardKind.LENGTH, mapping, None, len(mapping), name)
-        for key, value in mapping.items():
-            self.item(mapping, key, value, f"{name}[{key!r}]")
+        """Guards all items of a dict and their order."""
+        if mapping:
+            self.record(GuardKind.ITEMS, mapping, None, tuple(_flat(mapping)), name)
+        else:
+            self.record(GuardKind.LENGTH, mapping, None, 0, name)
 
     def sequence(self, sequence: Sequence[Any], name: str) -> None:
         """Guards every element of a list and its length."""

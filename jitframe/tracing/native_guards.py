@@ -1,8 +1,7 @@
-"""Guards as the native entry checks them: look-ups in dicts and cells, and words of objects' memory.
+"""Guards as the native entry checks them: look-ups in dicts, and words of objects' memory.
 
 Where CPython keeps an attribute is looked for in the object at hand and taken only where it stands in one
-place, so
-nothing is assumed about the layout of an interpreter's version.
+place, so nothing is assumed about the layout of an interpreter's version.
 """
 
 from __future__ import annotations
@@ -13,8 +12,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from ..runtime.cpu.described import native
 from ..runtime.cpu.layout import read_word
-from ..runtime.cpu.variant import ABSENT, WordGuard
+from ..runtime.cpu.variant import ABSENT, ItemsGuard, WordGuard
 from ..runtime.cpu.variant import Guard as NativeGuard
 from .guards import MISSING, Guard, GuardKind
 
@@ -24,7 +24,10 @@ _MANAGED_WORDS = 4
 """Words in front of an object in which CPython may keep its dict."""
 
 
-def native_guards(guards: Iterable[Guard]) -> tuple[NativeGuard | WordGuard, ...] | None:
+AnyGuard = NativeGuard | ItemsGuard | WordGuard
+
+
+def native_guards(guards: Iterable[Guard]) -> tuple[AnyGuard, ...] | None:
     """The same guards for the native entry; None where one of them cannot be checked there."""
     made = []
     for guard in guards:
@@ -35,21 +38,39 @@ def native_guards(guards: Iterable[Guard]) -> tuple[NativeGuard | WordGuard, ...
     return tuple(made)
 
 
-def _native(guard: Guard) -> NativeGuard | WordGuard | None:
+def _native(guard: Guard) -> AnyGuard | None:
     expected = ABSENT if guard.expected is MISSING else guard.expected
     if guard.kind == GuardKind.ITEM:
         # A subclass of dict or of str may look up in its own way.
         plain = type(guard.mapping) is dict and type(guard.key) is str
         return NativeGuard(expected, mapping=guard.mapping, key=guard.key) if plain else None
+    if guard.kind == GuardKind.ITEMS:
+        return ItemsGuard(guard.mapping, guard.expected)
+    if guard.kind == GuardKind.CLASS:
+        return WordGuard(guard.mapping, native.Object.offset("kind"), id(expected), expected)
     if guard.kind == GuardKind.CELL:
-        return NativeGuard(expected, cell=guard.mapping)
+        offset = _cell_offset()
+        word = 0 if expected is ABSENT else id(expected)
+        return None if offset is None else WordGuard(guard.mapping, offset, word, expected)
     if guard.kind == GuardKind.LENGTH:
         offset = _length_offset(type(guard.mapping))
         return None if offset is None else WordGuard(guard.mapping, offset, guard.expected)
     if guard.kind == GuardKind.ATTRIBUTE and expected is not ABSENT:
         offset = _offset_of(guard.mapping, guard.key, expected)
-        return None if offset is None else WordGuard(guard.mapping, offset, id(expected), expected)
+        if offset is None:
+            return None
+        # Functions without defaults keep null.
+        word = 0 if expected is None and isinstance(guard.mapping, types.FunctionType) else id(expected)
+        return WordGuard(guard.mapping, offset, word, expected)
     return None
+
+
+@cache
+def _cell_offset() -> int | None:
+    """Where a closure's cell keeps its contents."""
+    samples = [types.CellType(value) for value in (object(), object())]
+    words = range(1, types.CellType.__basicsize__ // _WORD)
+    return _common_offset([(cell, id(cell.cell_contents)) for cell in samples], words)
 
 
 @cache
@@ -68,10 +89,10 @@ def _length_offset(kind: type) -> int | None:
 
 @cache
 def _function_offset(name: str) -> int | None:
-    def first(x: int = 1) -> int:
+    def first(x: int = 1, *, y: int = 2) -> int:
         return x
 
-    def second(x: int = 2) -> int:
+    def second(x: int = 2, *, y: int = 1) -> int:
         return x + 1
 
     samples = [(each, id(getattr(each, name))) for each in (first, second)]
@@ -88,9 +109,9 @@ def _common_offset(samples: list[tuple[Any, int]], words: range) -> int | None:
 
 
 def _offset_of(owner: Any, name: str, expected: Any) -> int | None:
-    if isinstance(owner, types.FunctionType):
-        return _function_offset(name) if name in ("__code__", "__defaults__") else None
     kind = type(owner)
+    if isinstance(owner, types.FunctionType) and name != "__dict__":
+        return _function_offset(name)
     if name == "__dict__":
         if kind.__flags__ & _MANAGED_DICT:
             return _common_offset([(owner, id(expected))], range(-_MANAGED_WORDS, 0))

@@ -52,11 +52,11 @@ class ObjectViews:
                 _unwatchable(name, cls, f"its class derives from {_builtin_base(cls)}")
             ) from error
         self._outside[id(standin)] = (standin, original, name)
+        reads = self._rebinder.reads
+        reads.record(GuardKind.CLASS, original, None, cls, f"{name}.__class__")
         contents = getattr(original, "__dict__", None)
         if contents is not None:
-            self._rebinder.reads.record(
-                GuardKind.ATTRIBUTE, original, "__dict__", contents, f"{name}.__dict__"
-            )
+            reads.record(GuardKind.ATTRIBUTE, original, "__dict__", contents, f"{name}.__dict__")
         return standin
 
     def is_outside(self, thing: Any) -> bool:

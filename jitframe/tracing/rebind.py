@@ -157,6 +157,10 @@ class Rebinder:
             return copied
         return self._copied(function.__name__, function)
 
+    def root(self, function: types.FunctionType) -> types.FunctionType:
+        """The copy that a trace runs. Where the function reads itself by its name it finds another one."""
+        return self._copied(function.__name__, function, is_root=True)
+
     def original(self, thing: Any) -> Any:
         """The user's own object for one that leaves the trace; anything else unchanged."""
         return self._objects.original(thing)
@@ -194,7 +198,7 @@ class Rebinder:
         # A library's wrapper around a user's function (contextlib.contextmanager) must call the copy of that.
         return self._copied(name, function) if decorated or self.user.function(function) else function
 
-    def _copied(self, name: str, function: types.FunctionType) -> types.FunctionType:
+    def _copied(self, name: str, function: types.FunctionType, is_root: bool = False) -> types.FunctionType:
         code = function.__code__
         view = self._view(function.__globals__, function.__builtins__)  # type: ignore[attr-defined]
         view.hold(code)
@@ -206,26 +210,30 @@ class Rebinder:
         ]
         copies = tuple(cell.copy for cell in cells) if closure else None
         copied = types.FunctionType(code, view, function.__name__, None, copies)
-        # Known before its cells are filled: a recursive function finds itself there.
-        self._remember(function, copied)
         reads = self.reads
         reads.record(GuardKind.ATTRIBUTE, function, "__code__", code, name)
-        for cell in cells:
-            self._fill(cell)
-        if function.__defaults__ is not None:
-            reads.record(
-                GuardKind.ATTRIBUTE, function, "__defaults__", function.__defaults__, f"defaults of {name}"
-            )
-            copied.__defaults__ = tuple(
-                self.rebind_quietly(f"default of {name}", default) for default in function.__defaults__
-            )
-        if function.__kwdefaults__:
-            copied.__kwdefaults__ = self._plain_dict(f"default of {name}", function.__kwdefaults__)
-        if function.__dict__:
+        if not is_root:
+            # Known before its cells are filled: a recursive function finds itself there.
+            self._remember(function, copied)
+            reads.record(GuardKind.ATTRIBUTE, function, "__dict__", function.__dict__, name)
             copied.__dict__.update(self._plain_dict(name, function.__dict__))
             self._contents.append(
                 (copied.__dict__, dict(copied.__dict__), f"an attribute of the function {name}")
             )
+        for cell in cells:
+            self._fill(cell)
+        if code.co_argcount:
+            defaults = function.__defaults__
+            reads.record(GuardKind.ATTRIBUTE, function, "__defaults__", defaults, f"defaults of {name}")
+            if defaults is not None:
+                copied.__defaults__ = tuple(
+                    self.rebind_quietly(f"default of {name}", default) for default in defaults
+                )
+        if code.co_kwonlyargcount:
+            keywords = function.__kwdefaults__
+            reads.record(GuardKind.ATTRIBUTE, function, "__kwdefaults__", keywords, f"defaults of {name}")
+            if keywords is not None:
+                copied.__kwdefaults__ = self._plain_dict(f"default of {name}", keywords)
         copied.__qualname__ = function.__qualname__
         copied.__module__ = function.__module__
         copied.__doc__ = function.__doc__
@@ -248,6 +256,8 @@ class Rebinder:
         return function if mapped is subject else getattr(mapped, function.__name__)
 
     def _partial(self, name: str, value: functools.partial[Any]) -> Any:
+        for each in ("func", "args", "keywords"):
+            self.reads.record(GuardKind.ATTRIBUTE, value, each, getattr(value, each), name)
         keywords = self._plain_dict(name, value.keywords)
         arguments = [self.rebind_quietly(f"an argument of {name}", argument) for argument in value.args]
         return functools.partial(self.rebind(name, value.func), *arguments, **keywords)
@@ -262,6 +272,7 @@ class Rebinder:
     def _module(self, name: str, module: types.ModuleType) -> Any:
         if not self.user.module(module):
             return module
+        self.reads.record(GuardKind.CLASS, module, None, type(module), name)
         from .module_view import ModuleView  # see `_objects`
 
         return ModuleView(module, self)

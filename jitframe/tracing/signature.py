@@ -1,13 +1,11 @@
 """The signature of a call: what of its arguments a trace depends on.
 
 Arrays count by dtype, shape, strides and whether they are writable; numbers by their type, for their value
-is read
-at each call; everything else by value or identity.
+is read at each call; everything else by value or identity: a value by types and bits (`value_key`).
 """
 
 from __future__ import annotations
 
-import enum
 import functools
 import inspect
 import re
@@ -22,18 +20,13 @@ from ..frame import is_tensor
 from ..ir.record import mutable
 from ..runtime.device import CPU, Device
 from .trees import LEAF, Tree, flatten, leaf_names, static_key
+from .value_key import Same, value_key
 
 _PARTS = frozenset(".[")
 _FLAGS = 0x0100 | 0x0400  # aligned, writable
-_SAME_BY_VALUE = frozenset((str, bytes, complex, type(None), type(...), slice, range, numpy.dtype))
-_SAME_BY_IDENTITY = (
-    type,
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.ModuleType,
-    enum.Enum,
-    numpy.ufunc,
-)
+_SAME_BY_VALUE = frozenset((
+    str, bytes, complex, type(None), type(...), slice, range, types.MethodType, types.BuiltinFunctionType,
+))  # fmt: skip
 
 
 class Call(metaclass=mutable):
@@ -181,8 +174,7 @@ class Signature:
                 if position in self._donated_positions:
                     donated.update(range(first, len(leaves)))
         named: list[tuple[str, Tree]] = []
-        for name in sorted(keywords):
-            value = keywords[name]
+        for name, value in keywords.items():  # in their order, which `**keywords` of the function shows
             first = len(leaves)
             if name in self._static_names:
                 named.append((name, LEAF))
@@ -221,8 +213,8 @@ class Signature:
         for position, value in enumerate(arguments):
             name = self.argument_name(position)
             result += [name] if position in self._static_positions else leaf_names(value, name)
-        for name in sorted(keywords):
-            result += [name] if name in self._static_names else leaf_names(keywords[name], name)
+        for name, value in keywords.items():
+            result += [name] if name in self._static_names else leaf_names(value, name)
         return result
 
 
@@ -242,9 +234,9 @@ def kind_of_leaf(leaf: Any) -> Hashable:
         return "scalar", kind
     if isinstance(leaf, numpy.ndarray):
         return "subclass", kind, leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
-    if kind in _SAME_BY_VALUE or isinstance(leaf, (numpy.dtype, *_SAME_BY_IDENTITY)):
-        return Static((kind, repr(leaf) if kind is complex or kind is slice else leaf))
-    return Static((kind, id(leaf)))
+    if kind in _SAME_BY_VALUE or isinstance(leaf, numpy.dtype):
+        return Static(value_key(leaf))
+    return Static(Same(leaf))
 
 
 def name_of(function: Callable[..., Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -236,7 +235,7 @@ def _members(value: Any) -> dict[Any, Any] | None:
 
 def _is_object(leaf: Any) -> bool:
     """Whether a static leaf may hold what a trace must map: functions, classes, objects of the user's."""
-    return not isinstance(leaf, (bool, int, float, *_PLAIN)) or isinstance(leaf, types.FunctionType)
+    return not isinstance(leaf, (bool, int, float, numpy.generic, *_PLAIN))
 
 
 def _check_dtype(name: str, dtype: numpy.dtype) -> None:

@@ -3,7 +3,6 @@ and other objects. Records are dataclasses, attrs classes, and classes that the 
 
 from __future__ import annotations
 
-import struct
 import types
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import numpy
 
 from ..errors import ArgumentError, DTypeError
+from .value_key import holds_attributes_only, value_key
 
 Tree = Hashable
 """LEAF, a `Fixed`, or (kind of container, keys of a dict or fields of a record, trees of the members)."""
@@ -20,6 +20,7 @@ LEAF = "leaf"
 
 _Class = TypeVar("_Class", bound=type)
 _registered: weakref.WeakSet[type] = weakref.WeakSet()
+_STRINGS = frozenset((str,))
 _NO_RECORDS = frozenset((numpy.ndarray, float, int, bool, str, type(None)))
 
 
@@ -39,6 +40,25 @@ class Fixed:
         return hash(self.key)
 
 
+class Keys(tuple[Any, ...]):
+    """Keys of a dict that are not all strings: 1, 1.0 and True are equal as keys, and not the same."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Keys) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> Hashable:
+        return tuple([value_key(key) for key in self])
+
+
+def _keys(mapping: dict[Any, Any]) -> tuple[Any, ...]:
+    return tuple(mapping) if _STRINGS.issuperset(map(type, mapping)) else Keys(mapping)
+
+
 def register_container(cls: _Class) -> _Class:
     """Lets instances of a class be arguments and results of jitted functions by what their attributes hold.
 
@@ -52,7 +72,7 @@ def register_container(cls: _Class) -> _Class:
     """
     if not isinstance(cls, type):
         raise DTypeError(f"register_container takes a class, not a {type(cls).__name__}")
-    if not _is_plain(cls):
+    if not holds_attributes_only(cls):
         raise DTypeError(
             f"register_container: {cls.__name__} derives from a builtin class, whose contents are not among "
             "its attributes; hold that as an attribute"
@@ -66,17 +86,8 @@ def is_record(kind: type) -> bool:
     if kind in _NO_RECORDS:
         return False
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "__attrs_attrs__"):
-        return _is_plain(kind)
+        return holds_attributes_only(kind)
     return any(base in _registered for base in kind.__mro__)
-
-
-def _is_plain(cls: type) -> bool:
-    """Whether all that an instance holds is in its attributes."""
-    try:
-        object.__new__(cls)
-    except TypeError:
-        return False
-    return True
 
 
 def contents(value: Any) -> dict[str, Any]:
@@ -101,7 +112,7 @@ def flatten(value: Any, leaves: list[Any], whole: Callable[[Any], bool] | None =
     if kind is tuple or kind is list:
         return kind, None, tuple([flatten(member, leaves, whole) for member in value])
     if kind is dict:
-        return kind, tuple(value), tuple([flatten(member, leaves, whole) for member in value.values()])
+        return kind, _keys(value), tuple([flatten(member, leaves, whole) for member in value.values()])
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         return kind, None, tuple([flatten(member, leaves, whole) for member in value])
     if is_record(kind) and not (whole is not None and whole(value)):
@@ -113,7 +124,7 @@ def flatten(value: Any, leaves: list[Any], whole: Callable[[Any], bool] | None =
                 for name, member in held.items()
             ]
         )
-        return kind, tuple(held), members
+        return kind, _keys(held), members
     leaves.append(value)
     return LEAF
 
@@ -193,25 +204,24 @@ def leaf_names(value: Any, name: str) -> list[str]:
 
 
 def static_key(value: Any, name: str) -> Hashable:
-    """A key that is equal for static arguments that a trace cannot tell apart: 1, 1.0 and True differ."""
+    """A key that is equal for static arguments that a trace cannot tell apart (see `value_key`)."""
     kind = type(value)
-    if kind is float:
-        return kind, struct.pack("<d", value)
-    if kind is tuple:
-        return kind, tuple(static_key(member, name) for member in value)
+    if kind is int or kind is str:
+        return kind, value
     if isinstance(value, numpy.ndarray):
         raise ArgumentError(
             f"the static argument {name!r} is an array; arrays are traced, take it out of static_argnums "
             "and static_argnames"
         )
-    try:
-        hash(value)
-    except TypeError:
-        raise ArgumentError(
-            f"the static argument {name!r} is a {kind.__name__}, which cannot be hashed; "
-            f"{_hashable_form(kind)}"
-        ) from None
-    return kind, value
+    if kind is not slice:  # as good as a tuple, also where Python does not hash it
+        try:
+            hash(value)
+        except TypeError:
+            raise ArgumentError(
+                f"the static argument {name!r} is a {kind.__name__}, which cannot be hashed; "
+                f"{_hashable_form(kind)}"
+            ) from None
+    return value_key(value)
 
 
 def _hashable_form(kind: type) -> str:

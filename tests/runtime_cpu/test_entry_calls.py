@@ -26,7 +26,10 @@ from jitframe.runtime.cpu.entry import (
 )
 from jitframe.runtime.cpu.native_entry import native_entry_class
 from jitframe.runtime.cpu.python_entry import PythonEntry
-from jitframe.runtime.cpu.variant import Guard, OutputArgument, OutputArray, OutputSame, Variant, tuple_of
+from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputSame, Variant, tuple_of
+from jitframe.tracing.guards import Guard as TracedGuard
+from jitframe.tracing.guards import GuardKind
+from jitframe.tracing.native_guards import native_guards
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.runtime_cpu.support import described, is_slow
 from tests.threads import at_once
@@ -58,7 +61,11 @@ def test_references_are_stable_over_many_calls(new_entry, release_gil, runtime, 
     program = runtime.encode(
         BoundPlan(("add_scalar",), 3, 2, 1, steps, (2,)), [kernels.address("add_scalar")]
     )
-    guards = (Guard(token, mapping=namespace, key="token"), Guard(token, cell=cell))
+    guards = native_guards([
+        TracedGuard(namespace, "token", token),
+        TracedGuard(namespace, None, ("token", token), GuardKind.ITEMS),
+        TracedGuard(cell, None, token, GuardKind.CELL),
+    ])  # fmt: skip
     entry = new_entry(lambda *args: args[0])
     variant = Variant(arguments, program, outputs, guards, (hidden,), tuple_of(3), release_gil=release_gil)
     entry_add_variant(entry, variant)

@@ -27,6 +27,7 @@ from jitframe.runtime.cpu.runtime import byte_range
 from jitframe.runtime.cpu.variant import (
     ABSENT,
     Guard,
+    ItemsGuard,
     OutputArgument,
     OutputArray,
     OutputSame,
@@ -34,6 +35,9 @@ from jitframe.runtime.cpu.variant import (
     Variant,
     tuple_of,
 )
+from jitframe.tracing.guards import MISSING, GuardKind
+from jitframe.tracing.guards import Guard as TracedGuard
+from jitframe.tracing.native_guards import native_guards
 from tests.runtime_cpu.support import described, is_slow
 
 
@@ -252,7 +256,10 @@ def test_a_guard_on_a_closures_cell(new_entry, add_variant):
     first, second = object(), object()
     cell, empty = types.CellType(first), types.CellType()
     entry = new_entry()
-    entry_add_variant(entry, add_variant(X, guards=(Guard(first, cell=cell), Guard(ABSENT, cell=empty))))
+    guards = native_guards(
+        [TracedGuard(cell, None, first, GuardKind.CELL), TracedGuard(empty, None, MISSING, GuardKind.CELL)]
+    )
+    entry_add_variant(entry, add_variant(X, guards=guards))
     assert not is_slow(entry(X, 1.0))
     cell.cell_contents = second
     assert is_slow(entry(X, 1.0))
@@ -261,6 +268,37 @@ def test_a_guard_on_a_closures_cell(new_entry, add_variant):
     assert is_slow(entry(X, 1.0))
     del empty.cell_contents
     assert not is_slow(entry(X, 1.0))
+
+
+def test_a_guard_on_all_items_of_a_dict(new_entry, add_variant):
+    first, second = object(), object()
+    items = {"a": first, 2: second}
+    entry = new_entry()
+    entry_add_variant(entry, add_variant(X, guards=(ItemsGuard(items, ("a", first, 2, second)),)))
+    assert not is_slow(entry(X, 1.0))
+    items["a"] = items.pop("a")  # the same items in another order
+    assert is_slow(entry(X, 1.0))
+    items[2] = items.pop(2)
+    assert not is_slow(entry(X, 1.0))
+    items[2] = first
+    assert is_slow(entry(X, 1.0))
+    items[2] = second
+    items["c"] = second
+    assert is_slow(entry(X, 1.0))
+
+
+def test_a_guard_on_words(new_entry, add_variant):
+    owners = [types.CellType(number) for number in range(5)]
+    guards = native_guards([TracedGuard(each, None, each.cell_contents, GuardKind.CELL) for each in owners])
+    for count in range(1, 6):
+        entry = new_entry()
+        entry_add_variant(entry, add_variant(X, guards=guards[:count]))
+        assert not is_slow(entry(X, 1.0))
+        for each in owners[:count]:
+            kept, each.cell_contents = each.cell_contents, "another"
+            assert is_slow(entry(X, 1.0))
+            each.cell_contents = kept
+        assert not is_slow(entry(X, 1.0))
 
 
 def test_hidden_inputs_are_read_at_each_call(new_entry, copying):

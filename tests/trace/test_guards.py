@@ -121,7 +121,7 @@ def changes(monkeypatch):
         "item of a dict",
         lambda x: functions["root"](x),
         lambda: monkeypatch.setitem(functions, "root", np.exp),
-        "functions['root']",
+        "functions",
     )
     yield (
         "dict that grows",

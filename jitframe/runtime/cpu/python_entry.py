@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import struct
 import sys
 from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ from .runtime import byte_range, runtime
 from .variant import (
     ABSENT,
     Guard,
+    ItemsGuard,
     OutputArgument,
     OutputArray,
     OutputConstant,
@@ -174,16 +176,13 @@ def _float_bits(value: float, dtype: str) -> int:
         return int(np.float32(value).view(np.uint32))
 
 
-def _holds(guard: Guard | WordGuard) -> bool:
+def _holds(guard: Guard | ItemsGuard | WordGuard) -> bool:
     if isinstance(guard, WordGuard):
         return read_word(guard.address) == guard.word
-    if guard.cell is None:
-        assert guard.mapping is not None
-        return guard.mapping.get(guard.key, ABSENT) is guard.expected
-    try:
-        return guard.cell.cell_contents is guard.expected
-    except ValueError:
-        return guard.expected is ABSENT
+    if isinstance(guard, ItemsGuard):
+        found = [part for item in guard.mapping.items() for part in item]
+        return len(found) == len(guard.items) and all(map(operator.is_, found, guard.items))
+    return guard.mapping.get(guard.key, ABSENT) is guard.expected
 
 
 def _overlap(variant: Variant, arrays: list[np.ndarray]) -> bool:

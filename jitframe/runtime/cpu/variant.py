@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -21,19 +21,23 @@ from .encode import Program
 
 
 class Guard(metaclass=record):
-    """A name that the trace read must still mean the same object: in a namespace, or in a closure's cell.
-
-    `expected` may be ABSENT: the key was not there, or the cell was empty.
-    """
+    """A name that the trace read must still mean the same object in a namespace; ABSENT: it is not there."""
 
     expected: object
-    mapping: dict[str, object] | None = None
-    key: str = ""
-    cell: types.CellType | None = None
+    mapping: dict[str, object]
+    key: str
+
+
+class ItemsGuard(metaclass=record):
+    """A dict must still hold these keys and values, which alternate, in this order."""
+
+    mapping: dict[Any, object]
+    items: tuple[object, ...]
 
 
 class WordGuard(metaclass=record):
-    """A word of an object's memory must stay: a function's code, an object's `__dict__`, a length."""
+    """A word of an object's memory must stay: a function's code, an object's class, what a cell holds, a
+    length."""
 
     owner: object
     offset: int
@@ -131,7 +135,7 @@ class Variant:
         arguments: tuple[Argument, ...],
         program: Program,
         outputs: tuple[Output, ...],
-        guards: tuple[Guard | WordGuard, ...] = (),
+        guards: tuple[Guard | ItemsGuard | WordGuard, ...] = (),
         hidden: tuple[np.ndarray, ...] = (),
         form: ResultForm | None = None,
         release_gil: bool = False,

@@ -27,6 +27,7 @@ from .runtime import byte_range, contiguous_strides
 from .variant import (
     ABSENT,
     Guard,
+    ItemsGuard,
     Output,
     OutputArgument,
     OutputArray,
@@ -145,12 +146,12 @@ def _form_words(form: ResultForm | OutputConstant | None) -> list[int]:
     return words + [word for member in form.members for word in _form_words(member)]
 
 
-def _guard_words(guard: Guard | WordGuard) -> list[int]:
-    if isinstance(guard, WordGuard):
-        return [native.WORD_GUARD, guard.address, 0, guard.word]
+def _guard_words(guard: Guard | ItemsGuard, owned: list[object]) -> list[int]:
+    if isinstance(guard, ItemsGuard):
+        items, address = words_at([id(part) for part in guard.items])
+        owned.append(items)
+        return [native.ITEMS_GUARD, id(guard.mapping), address, len(guard.items) // 2]
     expected = 0 if guard.expected is ABSENT else id(guard.expected)
-    if guard.cell is not None:
-        return [native.CELL_GUARD, id(guard.cell), 0, expected]
     return [native.DICT_GUARD, id(guard.mapping), id(guard.key), expected]
 
 
@@ -184,7 +185,11 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
     for number, value in enumerate(variant.hidden):
         pattern = _pattern(variant.hidden_arguments[number], arguments.next_input + number)
         hidden += [id(value), len(pattern), *pattern]
-    guards = [word for guard in variant.guards for word in _guard_words(guard)]
+    words = [guard for guard in variant.guards if isinstance(guard, WordGuard)]
+    words += words[:1] * (len(words) % 2)
+    others = [guard for guard in variant.guards if not isinstance(guard, WordGuard)]
+    guarded = [word for guard in words for word in (guard.address, guard.word)]
+    guards = [word for guard in others for word in _guard_words(guard, owned)]
     buffers = list(variant.program.output_words)
     outputs = [word for output in variant.outputs for word in _output_words(output, buffers, owned)]
     nested = is_nested(variant.arguments)
@@ -202,7 +207,8 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         "keywords": id(variant.keywords) if variant.keywords else 0,
         "nested": nested,
         "hidden_count": len(variant.hidden),
-        "guard_count": len(variant.guards),
+        "guarded_count": len(words),
+        "guard_count": len(others),
         "output_count": len(variant.outputs),
         "writes": variant.writes,
         "release_gil": variant.release_gil,
@@ -213,6 +219,7 @@ def encode_variant(variant: Variant) -> tuple[Any, tuple[object, ...]]:
         ("form", _form_words(variant.form)),
         ("places", [] if flat else list(variant.places)),
         ("hidden", hidden),
+        ("guarded", guarded),
         ("guards", guards),
         ("outputs", outputs),
     ):

@@ -23,14 +23,14 @@ from .matching import (
     RECORD_ARGUMENT,
     Matching,
     arguments_match,
+    items_same,
     names_match,
     release,
 )
 from .state import STATE
 
 DICT_GUARD = 0
-CELL_GUARD = 1
-WORD_GUARD = 2
+ITEMS_GUARD = 1
 
 COUNT_MASK = 0x7FFFFFFFFFFFFFFF
 
@@ -73,6 +73,8 @@ class Variant(Struct):
     nested: i64
     hidden: ptr[i64]
     hidden_count: i64
+    guarded: ptr[i64]
+    guarded_count: i64
     guards: ptr[i64]
     guard_count: i64
     outputs: ptr[i64]
@@ -98,22 +100,24 @@ def hidden_match(variant: Variant, frame: ptr[i64]) -> i32:
 
 
 def guards_hold(variant: Variant) -> i32:
-    """Each guard is (kind, mapping, cell or address, key, expected): the very object that the trace read."""
+    """First the guarded words of memory, two at once, each (address, word). A guard is (kind, dict, key,
+    expected: the very object that the trace read), or (kind, dict, keys and values, how many items)."""
     python = STATE.python
+    for number in range(variant.guarded_count // 2):
+        pair = ptr[i64](offset(variant.guarded, 32 * number))
+        if ((ptr[i64](pair[0])[0] ^ pair[1]) | (ptr[i64](pair[2])[0] ^ pair[3])) != 0:
+            return 0
     for number in range(variant.guard_count):
         words = ptr[i64](offset(variant.guards, 32 * number))
-        if words[0] == DICT_GUARD:
-            found = python.PyDict_GetItemWithError(ptr(words[1]), ptr(words[2]))
-        elif words[0] == WORD_GUARD:
-            found = ptr[ptr](words[1])[0]
+        if words[0] == ITEMS_GUARD:
+            if items_same(ptr(words[1]), ptr[ptr](words[2]), words[3]) == 0:
+                return 0
         else:
-            found = python.PyCell_Get(ptr(words[1]))
-            if found:
-                python.Py_DecRef(found)
-        if i64(found) != words[3]:
-            if python.PyErr_Occurred():
-                python.PyErr_Clear()
-            return 0
+            found = python.PyDict_GetItemWithError(ptr(words[1]), ptr(words[2]))
+            if i64(found) != words[3]:
+                if python.PyErr_Occurred():
+                    python.PyErr_Clear()
+                return 0
     return 1
 
 

@@ -121,6 +121,23 @@ def leaf_matches(code: ptr[i64], candidate: ptr, frame: ptr[i64]) -> i32:
     return same_object(candidate, ptr(words[0]), words[1])
 
 
+def items_same(mapping: ptr, items: ptr[ptr], count: i64) -> i32:
+    """Exactly these keys and values, which alternate, in this order."""
+    python = STATE.python
+    if python.PyDict_Size(mapping) != count:
+        return 0
+    position = local(i64)
+    key = local(ptr)
+    value = local(ptr)
+    position[0] = 0
+    for number in range(count):
+        if python.PyDict_Next(mapping, position, key, value) == 0:
+            return 0
+        if key[0] != items[2 * number] or value[0] != items[2 * number + 1]:
+            return 0
+    return 1
+
+
 def items_match(
     mapping: ptr, keys: ptr[i64], count: i64, following: ptr[i64], matching: Matching
 ) -> ptr[i64]:

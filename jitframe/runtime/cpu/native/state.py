@@ -25,7 +25,6 @@ class PythonTable(Struct):
     PyFloat_FromDouble: Function(ptr, f64)
     PyBool_FromLong: Function(ptr, i64)
     PyDict_GetItemWithError: Function(ptr, ptr, ptr)
-    PyCell_Get: Function(ptr, ptr)
     PyTuple_New: Function(ptr, i64)
     PyTuple_Size: Function(i64, ptr)
     PyTuple_GetItem: Function(ptr, ptr, i64)
