@@ -143,7 +143,9 @@ def holds_attributes_only(kind: type) -> bool:
     """Whether all that an instance holds is in its attributes: no class of it is written in C."""
     return all(
         owner is object
-        or owner.__flags__ & (_MADE_AT_RUN_TIME | _NOT_CALLED) == _MADE_AT_RUN_TIME
-        and type(vars(owner).get("__new__")) is not types.BuiltinFunctionType
+        or (
+            owner.__flags__ & (_MADE_AT_RUN_TIME | _NOT_CALLED) == _MADE_AT_RUN_TIME
+            and type(vars(owner).get("__new__")) is not types.BuiltinFunctionType
+        )
         for owner in kind.__mro__
     )
