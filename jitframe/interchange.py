@@ -28,7 +28,7 @@ def array_interface(array: DeviceArray) -> dict[str, Any]:
     from .runtime.array_interface import SharedArray
 
     with array.device.using() as driver:
-        view = (array.device.memory_of(array), 0)
+        view = array.device.view_of(array)
         _hand_over(driver, view[0])
         shared = SharedArray(array, driver, view, array.shape, array.dtype.str)  # type: ignore[arg-type]
     interface: dict[str, Any] = shared.__cuda_array_interface__
@@ -81,8 +81,8 @@ def dlpack_capsule(
     given = device.copy(array) if copy or not versioned else array
     flags = dlpack.COPIED if given is not array else dlpack.READ_ONLY
     with device.using() as driver:
-        memory = device.memory_of(given)
-        address = memory.address
+        memory, offset = device.view_of(given)
+        address = memory.address + offset
         _hand_over(driver, memory)
         if stream != _NO_STREAM:
             # Of no stream is CUDA's legacy default stream, and HIP's null stream.

@@ -146,7 +146,7 @@ class Tensor(ExportedArray):
         from .runtime.holders import Holder
 
         what = f"{value.dtype.name}{list(value.shape)}"
-        key = id(value.block) if isinstance(value, DeviceArray) else id(value)
+        key = id(value.block.memory) if isinstance(value, DeviceArray) else id(value)
         return key, Holder(value.nbytes, what, getattr(self, "_line", None)), True
 
     def _gone(self) -> ArgumentError:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..runtime.allocators import Allocator
     from ..runtime.holders import Holder
     from ..runtime.limits import Limits
+    from ..tensor import Tensor
     from .asynchrony import Stream
     from .buffers import Buffer
     from .capabilities import Capabilities, PerformanceHints
@@ -246,6 +247,25 @@ class Backend(OpenedDevice):
         b'bytes'
         """
         return buffers.alloc(self, nbytes, alignment)
+
+    def buffer_of(self, x: Tensor, copy: bool | None = None) -> Buffer:
+        """A Tensor's memory, which is this backend's, as a buffer; computed now if it was not yet.
+
+        The buffer holds the memory. The Tensor's value never changes: the buffer takes memory of its own,
+        with a copy, before it is first written. It is a copy at once where `copy` is True, and on the host
+        where the elements are not in C order; `copy=False` raises ArgumentError there. `buffer.tensor` is
+        the other way.
+
+        Raises ArgumentError for a Tensor that is elsewhere, DTypeError for what is none.
+
+        >>> import jitframe as jf
+        >>> cpu = jf.backends.get("cpu")
+        >>> x = jf.asarray([1, 2], dtype="int8") * 3
+        >>> buffer = cpu.buffer_of(x)
+        >>> buffer.read()
+        b'\\x03\\x06'
+        """
+        return buffers.buffer_of(self, x, copy)
 
     def pool(self, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> MemoryPool:
         """A pool of the program's own: buffers out of one block of so many bytes (see `MemoryPool`). The

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import ctypes
+import math
 import operator
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy
 
 from ..errors import ArgumentError, BackendError, BoundsError, DTypeError
-from ..ir.record import record
-from ..locks import new_lock
+from ..ir.record import mutable, record
+from ..promotion import from_numpy
 from ..runtime.cpu.bounds import tell_pressure
-from ..runtime.device import Block, Device
+from ..runtime.device import Block, Device, DeviceArray
+from ..runtime.device_array import Borrowed
 from ..runtime.executor import View
-from ..runtime.holders import Holder
+from ..tensor import Tensor
+from .stores import Room, Store
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -26,6 +30,8 @@ Usage = Literal["storage", "staging"]
 
 HOST_ALIGNMENT = 64
 """What all memory of the host is aligned to."""
+DEVICE_UNIT = 16
+"""What a Tensor in a device's memory begins at a multiple of: lanes may move so many bytes at once."""
 OTHERS_ALIGNMENT = 16
 """What memory of an application's own allocator is aligned to on other devices, as far as is known."""
 
@@ -39,75 +45,6 @@ class BufferDescriptor(metaclass=record):
     usage: Usage
     location: Location
     device: str
-
-
-class Store:
-    """The memory of a buffer and of its parts, until it is freed or nobody holds them any more."""
-
-    __slots__ = ("__weakref__", "_block", "_content", "_lock", "_reason", "device", "nbytes", "on_host")
-
-    def __init__(
-        self, device: Device, block: Block | None, nbytes: int, content: memoryview | None = None,
-        on_host: bool = False,
-    ) -> None:  # fmt: skip
-        self.device = device
-        self.on_host = on_host
-        """Whether its block is in the host's memory."""
-        self.nbytes = nbytes
-        self._block = block
-        """In the device's memory; None for memory of the host that is none of a device's."""
-        self._content = content
-        self._reason = ""
-        self._lock = new_lock()
-
-    def end(self, why: str) -> bool:
-        """Gives the memory back; whether it was there."""
-        with self._lock:
-            if self._reason:
-                return False
-            self._reason, self._block, self._content = why, None, None
-        return True
-
-    @property
-    def ended(self) -> str:
-        """Why it cannot be used any more; nothing while it can."""
-        return self._reason
-
-    @property
-    def content(self) -> memoryview | None:
-        """Its bytes, where the host reaches them."""
-        block = self._block
-        if self._content is None and block is not None and self.on_host:
-            self._content = host_bytes(block.memory.address, self.nbytes, block)
-        return self._content
-
-    def _held(self, device: Device) -> tuple[int, Holder, bool] | None:
-        """What it holds of a device's memory (see `runtime.holders`)."""
-        block = self._block
-        if block is None or self.device is not device:
-            return None
-        return id(block), Holder(self.nbytes, "a buffer", block.line), True
-
-    def memory(self) -> Any:
-        """The driver's memory object. Raises BackendError where it is gone."""
-        block = self._block
-        if self.ended or block is None:
-            raise self.gone()
-        if block.driver is not self.device._driver:
-            raise BackendError(
-                f"the buffer was on {self.device.name} ({self.device.facts.title}) when that was lost with "
-                "all that it held",
-                device=self.device.name,
-                suggestions=("make it anew",),
-            )
-        return block.memory
-
-    def gone(self) -> BackendError:
-        return BackendError(
-            f"a buffer of {self.device.name} is used that {self.ended or 'is memory of the host'}",
-            device=self.device.name,
-            suggestions=("allocate another one",),
-        )
 
 
 class Buffer:
@@ -127,21 +64,21 @@ class Buffer:
     >>> buffer.free()
     """
 
-    __slots__ = ("__weakref__", "_parent", "_store", "backend", "descriptor", "offset")
+    __slots__ = ("__weakref__", "_parent", "_place", "_store", "backend", "descriptor")
 
     def __init__(
         self,
         backend: Backend,
         descriptor: BufferDescriptor,
         store: Store,
-        offset: int,
+        place: int = 0,
         parent: Buffer | None = None,
     ) -> None:
         self.backend = backend
         self.descriptor = descriptor
-        self.offset = offset
-        """Where it begins in the driver's memory object."""
         self._store = store
+        self._place = place
+        """Where it begins in its store."""
         self._parent = parent
 
     def __repr__(self) -> str:
@@ -159,6 +96,11 @@ class Buffer:
     @property
     def device(self) -> Device:
         return self._store.device
+
+    @property
+    def offset(self) -> int:
+        """Where it begins in the driver's memory object."""
+        return self._store.start + self._place
 
     @property
     def is_freed(self) -> bool:
@@ -199,7 +141,7 @@ class Buffer:
         descriptor = BufferDescriptor(
             nbytes, alignment, self.descriptor.usage, self.descriptor.location, self.descriptor.device
         )
-        return Buffer(self.backend, descriptor, self._store, self.offset + offset, self)
+        return Buffer(self.backend, descriptor, self._store, self._place + offset, self)
 
     def __getitem__(self, places: slice) -> Buffer:
         """The bytes start:stop as a part of it; steps other than 1 are an error."""
@@ -227,19 +169,77 @@ class Buffer:
 
     @property
     def content(self) -> memoryview:
-        """Its bytes themselves, where it is in the host's memory; they may be used until it is freed.
+        """Its bytes themselves, where it is in the host's memory, to be read and written; they may be used
+        until it is freed. `numpy.asarray(buffer)` is the same as an array of uint8, and from Python 3.12 on
+        the buffer itself has the buffer protocol.
 
         Raises BackendError for memory that the host does not reach.
         """
         self.check()
-        content = self._store.content
+        self.prepare_write()
+        content = self._store.content(self._place, self.nbytes, lends=True)
         if content is None:
             raise BackendError(
                 f"the host does not reach memory of {self.device.name} ({self.device.facts.title})",
                 device=self.device.name,
                 suggestions=("read and write it by copies",),
             )
-        return content[self.offset : self.offset + self.nbytes]
+        return content
+
+    def __buffer__(self, flags: int, /) -> memoryview:
+        return self.content
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
+        found = numpy.frombuffer(self.content, numpy.uint8)
+        if dtype is not None and found.dtype != dtype:
+            raise DTypeError(
+                f"a buffer is bytes, not {dtype}; view them: numpy.asarray(buffer).view({dtype!r})"
+            )
+        return found.copy() if copy else found
+
+    def tensor(
+        self, dtype: Any, shape: Sequence[int] | int | None = None, copy: bool | None = None
+    ) -> Tensor:
+        """Its bytes as a Tensor of a dtype, with one axis unless a shape is given; in the same memory.
+
+        The Tensor holds the memory, also when the buffer is freed. Its value never changes: where the buffer
+        is written while the Tensor, or an operation on it that was not computed yet, is there, the buffer
+        takes other memory first, with a copy of what it held. It is a copy at once where `copy` is True,
+        where memory of a device does not begin at a multiple of 16 bytes (of the dtype's size on the host),
+        and while `content` is held, through which anybody may write; `copy=False` raises ArgumentError there.
+
+        Raises BoundsError for a shape that does not take all bytes, UnsupportedDTypeError for what the
+        device lacks. Bytes of a bool are 0 or 1.
+
+        >>> import jitframe as jf, numpy
+        >>> buffer = jf.backends.get("cpu").alloc(16)
+        >>> buffer.write(numpy.arange(4, dtype=numpy.float32))
+        >>> x = buffer.tensor("float32", (2, 2))
+        >>> y = x * 10
+        >>> buffer.write(bytes(16))
+        >>> y.tolist(), buffer.tensor("float32").tolist()
+        ([[0.0, 10.0], [20.0, 30.0]], [0.0, 0.0, 0.0, 0.0])
+        """
+        self.check()
+        found = numpy.dtype(from_numpy(dtype).numpy_name)
+        extents = _extents(self, found, shape)
+        if not self.is_on_host:
+            self.device.check(found)
+        shown = self._store.show(self._place, self.nbytes)
+        array = numpy.asarray(shown) if isinstance(shown, memoryview) else None
+        place, unit = (self.offset, DEVICE_UNIT) if array is None else (array.ctypes.data, found.itemsize)
+        problem = ""
+        if self._store.is_lent():
+            problem = "its content is held, through which anybody may write"
+        elif place % unit:
+            problem = f"it does not begin at a multiple of {unit} bytes"
+        if problem and copy is False:
+            raise ArgumentError(f"tensor: {self!r} is not taken without a copy: {problem}")
+        if isinstance(shown, memoryview):
+            assert array is not None
+            return Tensor._of((array.copy() if copy or problem else array).view(found).reshape(extents))
+        value = DeviceArray(shown, extents, found, self.offset)
+        return Tensor._of(self.device.copy(value) if copy or problem else value)
 
     # For who works with drivers -----------------------------------------------------------------------
     @property
@@ -252,8 +252,14 @@ class Buffer:
         if self._store.ended:
             raise self._store.gone()
 
-    def view(self, device: Device | None = None) -> View:
-        """The driver's memory object and the place in it, for kernels of `device`.
+    def prepare_write(self, offset: int = 0, nbytes: int | None = None) -> bool:
+        """To be called before bytes of it are written: where a Tensor shows them, the buffer takes other
+        memory. Whether it did."""
+        return self._store.prepare_write(self._place + offset, self.nbytes if nbytes is None else nbytes)
+
+    def view(self, device: Device | None = None, writes: bool = True) -> View:
+        """The driver's memory object and the place in it, for kernels of `device`; `writes`: for one that
+        writes there.
 
         Raises BackendError where that is another device, the buffer is gone or memory of the host alone.
         """
@@ -263,7 +269,25 @@ class Buffer:
                 device=device.name,
                 suggestions=("copy it there",),
             )
-        return self._store.memory(), self.offset
+        if writes:
+            self.prepare_write()
+        return self._store.view(self._place)
+
+
+def _extents(buffer: Buffer, dtype: numpy.dtype, shape: Sequence[int] | int | None) -> tuple[int, ...]:
+    """The shape of a Tensor of all bytes. Raises BoundsError."""
+    if shape is None:
+        extents: tuple[int, ...] = (buffer.nbytes // dtype.itemsize,)
+    else:
+        given = shape if isinstance(shape, Sequence) else (shape,)
+        extents = tuple(whole("an extent", each) for each in given)
+    nbytes = math.prod(extents) * dtype.itemsize
+    if nbytes != buffer.nbytes:
+        raise BoundsError(
+            f"{dtype.name}{list(extents)} takes {nbytes:,} bytes, and the buffer has {buffer.nbytes:,}: "
+            "buffer[start:stop] is a part of it"
+        )
+    return extents
 
 
 def alloc(backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
@@ -273,20 +297,74 @@ def alloc(backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | No
     device = backend.device
     steps = device.hints.alignment if alignment is None else alignment_of(alignment)
     device.check_size(size, "a buffer")
+    on_host = getattr(device.driver, "host_memory", False)
+    natural = _natural_alignment(device, on_host)
+    store = Store(device, size, partial(_room, device, size, steps, natural), on_host)
+    return _noted(backend, _described(backend, store, size, max(steps, natural), on_host))
+
+
+def _natural_alignment(device: Device, on_host: bool) -> int:
+    """What all memory of a device is aligned to."""
+    natural = HOST_ALIGNMENT if on_host else device.facts.alignment
+    return min(natural, OTHERS_ALIGNMENT) if device.takes_others_memory and not on_host else natural
+
+
+def _room(device: Device, size: int, steps: int, natural: int) -> Room:
+    """So many bytes of a device's memory, beginning at a multiple of `steps`."""
     with device.using() as driver:
-        on_host = getattr(driver, "host_memory", False)
-        natural = HOST_ALIGNMENT if on_host else device.facts.alignment
-        if device.takes_others_memory and not on_host:
-            natural = min(natural, OTHERS_ALIGNMENT)
         place = getattr(driver, "place", None) if steps > natural else None
         block = Block(device, driver.allocate(size if place is None else size + steps), device.driver)
-        offset = 0 if place is None else -place((block.memory, 0)) % steps
+        start = 0 if place is None else -place((block.memory, 0)) % steps
     if device.is_host:
         tell_pressure()
-    store = Store(device, block, offset + size, on_host=on_host)
+    return Room(start, block)
+
+
+def _described(backend: Backend, store: Store, size: int, alignment: int, on_host: bool) -> Buffer:
     location: Location = "host" if on_host else "device"
-    descriptor = BufferDescriptor(size, max(steps, natural), "storage", location, device.name)
-    return _noted(backend, Buffer(backend, descriptor, store, offset))
+    return Buffer(backend, BufferDescriptor(size, alignment, "storage", location, store.device.name), store)
+
+
+def buffer_of(backend: Backend, tensor: Tensor, copy: bool | None = None) -> Buffer:
+    """See `Backend.buffer_of`."""
+    if not isinstance(tensor, Tensor):
+        raise DTypeError(
+            f"buffer_of takes a Tensor, not a {type(tensor).__name__}; backend.copy takes others"
+        )
+    backend.initialize()
+    value, device = tensor._evaluated(), backend.device
+    on_host = getattr(device.driver, "host_memory", False)
+    is_there = on_host if isinstance(value, numpy.ndarray) else value.device is device
+    if not is_there:
+        raise ArgumentError(
+            f"the Tensor is on {tensor.device}, and not where {backend!r} is: give x.to(backend)"
+        )
+    natural = _natural_alignment(device, on_host)
+    if copy or (isinstance(value, numpy.ndarray) and not value.flags.c_contiguous):
+        if copy is False:
+            raise ArgumentError("buffer_of: copy=False, and the Tensor's elements are not in C order")
+        made = alloc(backend, value.nbytes)
+        backend.copy(tensor, made)
+        return made
+    if isinstance(value, numpy.ndarray):
+        memory = HostMemory(value.ctypes.data, value.nbytes, value)
+        room = Room(0, Borrowed(device, memory, device.driver, value))
+        begin = memory.address
+    else:
+        memory, begin = device.view_of(value)
+        room = Room(begin, Borrowed(device, memory, value.block.driver, value.block))
+    renew = partial(_room, device, value.nbytes, device.hints.alignment, natural)
+    store = Store(device, value.nbytes, renew, on_host, room)
+    alignment = min(natural, begin & -begin or natural)
+    return _noted(backend, _described(backend, store, value.nbytes, alignment, on_host))
+
+
+class HostMemory(metaclass=mutable):
+    """An ndarray's memory as the CPU's driver takes it."""
+
+    address: int
+    nbytes: int
+    array: numpy.ndarray
 
 
 def alloc_pinned(backend: Backend, nbytes: SupportsIndex) -> Buffer:
@@ -294,30 +372,25 @@ def alloc_pinned(backend: Backend, nbytes: SupportsIndex) -> Buffer:
     size = whole("nbytes", nbytes)
     backend.initialize()
     device = backend.device
+    store = Store(device, size, partial(_pinned_room, device, size), False)
+    with device.using() as driver:
+        location: Location = "host" if getattr(driver, "pinned", None) is None else "pinned"
+    descriptor = BufferDescriptor(size, HOST_ALIGNMENT, "staging", location, device.name)
+    return _noted(backend, Buffer(backend, descriptor, store))
+
+
+def _pinned_room(device: Device, size: int) -> Room:
     with device.using() as driver:
         pinned = getattr(driver, "pinned", None)
-        content = None if pinned is None else pinned(size)
-    location: Location = "pinned" if content is not None else "host"
-    offset = 0
-    if content is None:
-        memory = numpy.empty(size + HOST_ALIGNMENT, numpy.uint8)
-        offset = -memory.ctypes.data % HOST_ALIGNMENT
-        content = memory.data
-    store = Store(device, None, content.nbytes, content)
-    descriptor = BufferDescriptor(size, HOST_ALIGNMENT, "staging", location, device.name)
-    return _noted(backend, Buffer(backend, descriptor, store, offset))
+        if pinned is not None:
+            return Room(0, content=pinned(size))
+    memory = numpy.empty(size + HOST_ALIGNMENT, numpy.uint8)
+    return Room(-memory.ctypes.data % HOST_ALIGNMENT, content=memory.data)
 
 
 def _noted(backend: Backend, buffer: Buffer) -> Buffer:
     backend.holdings.note(buffer._store)
     return buffer
-
-
-def host_bytes(address: int, nbytes: int, owner: Any) -> memoryview:
-    """Memory of the host by its address; `owner` lives as long as the view."""
-    held = (ctypes.c_char * nbytes).from_address(address)
-    held._owner = owner  # type: ignore[attr-defined]
-    return memoryview(held).cast("B")
 
 
 # Numbers that are given ----------------------------------------------------------------------------------

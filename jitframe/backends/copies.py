@@ -58,6 +58,8 @@ def copy(
     check_range(target.nbytes, to, count, "dst")
     if not count:
         return 0
+    if isinstance(dst, Buffer) and dst.prepare_write(to, count):
+        source, target = _end(src, "src"), _end(dst, "dst")
     if queue is not None and source.device is not backend.device is not target.device:
         queue.wait()  # what was copied before may be what is copied now
     if source.device is None and target.device is None:
@@ -122,8 +124,10 @@ def _end(given: Any, name: str) -> End:
     if isinstance(given, Buffer):
         if given.is_on_host:
             pinned_by = given.device if given.descriptor.location == "pinned" else None
-            return End(given.nbytes, given.content, pinned_by=pinned_by)
-        memory, offset = given.view()
+            given.check()
+            content = given._store.content(given._place, given.nbytes)
+            return End(given.nbytes, content, pinned_by=pinned_by)
+        memory, offset = given.view(writes=False)
         return End(given.nbytes, device=given.device, memory=memory, offset=offset)
     if isinstance(given, Tensor):
         if name == "dst":
@@ -138,7 +142,8 @@ def _end(given: Any, name: str) -> End:
 
 def _value_end(value: numpy.ndarray | DeviceArray) -> End:
     if isinstance(value, DeviceArray):
-        return End(value.nbytes, device=value.device, memory=value.device.memory_of(value))
+        memory, offset = value.device.view_of(value)
+        return End(value.nbytes, device=value.device, memory=memory, offset=offset)
     return End(value.nbytes, _array_bytes(numpy.ascontiguousarray(value), "src"))
 
 

@@ -23,7 +23,7 @@ from ..tracing.jit import JittedFunction, jit
 from ..tracing.program import Program
 from ..tracing.results import NewArray, NewScalar
 from ..tracing.signature import Call
-from .buffers import host_bytes
+from .stores import host_bytes
 
 _MIB = 1 << 20
 _STACK_FRAME_WORDS = 512

@@ -9,11 +9,11 @@ from ..locks import new_reentrant_lock
 from .buffers import (
     Buffer,
     BufferDescriptor,
-    Store,
     alignment_of,
     alloc,
     whole,
 )
+from .stores import Room, Store
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -97,7 +97,7 @@ class MemoryPool:
             store = _Slot(self)
             self._slots[id(store)] = start, start + size
         descriptor = BufferDescriptor(size, steps, held.usage, held.location, held.device)
-        return Buffer(self.backend, descriptor, store, self._whole.offset + start)
+        return Buffer(self.backend, descriptor, store, start)
 
     def write(self, data: Any, offset: int = 0) -> None:
         """Copies bytes of the host into the block, wherever buffers are. Raises BoundsError."""
@@ -173,9 +173,13 @@ class _Slot(Store):
     __slots__ = ("_pool",)
 
     def __init__(self, pool: MemoryPool) -> None:
-        whole_store = pool._whole._store
-        super().__init__(whole_store.device, None, whole_store.nbytes)
         self._pool = pool
+        block = pool._whole._store
+        super().__init__(block.device, block.nbytes, block._renew, block.on_host, Room(0))
+
+    @property
+    def root(self) -> Store:
+        return self._pool._whole._store
 
     def end(self, why: str) -> bool:
         given = self._pool._give(self)
@@ -192,12 +196,3 @@ class _Slot(Store):
         if block:
             return f"was in a pool that {block}"
         return "" if self._pool._holds(self) else self._reason or "was in a pool that was reset"
-
-    @property
-    def content(self) -> memoryview | None:
-        return self._pool._whole._store.content
-
-    def memory(self) -> Any:
-        if self.ended:
-            raise self.gone()
-        return self._pool._whole._store.memory()

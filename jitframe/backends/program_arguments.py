@@ -20,7 +20,7 @@ from ..runtime.executor import View
 from ..runtime.source_programs import Argument, Grid
 from ..tensor import Tensor
 from ..transfers import Value, moved, moved_unasked
-from .buffers import Buffer
+from .buffers import Buffer, HostMemory
 from .kernel_function import KernelFunction, Parameter
 
 if TYPE_CHECKING:
@@ -29,14 +29,6 @@ if TYPE_CHECKING:
 
 
 # Buffers ----------------------------------------------------------------------------------------------
-class _Host(metaclass=mutable):
-    """An ndarray's memory as the CPU's driver takes it."""
-
-    address: int
-    nbytes: int
-    array: numpy.ndarray
-
-
 class Memory(metaclass=mutable):
     """What the buffers of a launch are, and what is to be done once the device was asked for it."""
 
@@ -69,6 +61,9 @@ def memory_of(backend: Backend, program: Program, buffers: Sequence[Any]) -> Mem
                 f"buffers {first.name} and {second.name} of {program.name} are given arrays that overlap, "
                 "and one of them is written; give a copy of the one that is read"
             )
+    for parameter, given in pairs:
+        if isinstance(given, Buffer) and parameter.access != "in":
+            given.prepare_write()
     written = {_elements(given) for parameter, given in pairs if parameter.access != "in"}
     made, shown = Memory([]), dict[Any, View]()
     for parameter, given in pairs:
@@ -87,7 +82,7 @@ def _of_memory(backend: Backend, parameter: Parameter, given: Any) -> View:
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], int):
         memory, offset = given
     elif isinstance(given, Buffer):
-        memory, offset = given.view(backend.device)
+        memory, offset = given.view(backend.device, writes=False)
     else:
         raise ArgumentError(
             f"buffer {parameter} is given a {type(given).__name__}; it takes a buffer of the backend, a "
@@ -151,11 +146,11 @@ def _of_array(backend: Backend, parameter: Parameter, given: Any, is_written: bo
     if is_written:
         give = _give_tensor if isinstance(given, Tensor) else _give_array
         made.after.append(partial(give, given, here))
-    return device.memory_of(here), 0
+    return device.view_of(here)
 
 
 def _host_view(array: numpy.ndarray) -> View:
-    return _Host(array.ctypes.data, array.nbytes, array), 0
+    return HostMemory(array.ctypes.data, array.nbytes, array), 0
 
 
 def _give_tensor(tensor: Tensor, value: Value) -> None:

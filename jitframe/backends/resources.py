@@ -11,7 +11,7 @@ from ..locks import new_lock
 
 if TYPE_CHECKING:
     from .backend import Backend
-    from .buffers import Store
+    from .stores import Store
 
 T = TypeVar("T")
 

@@ -31,6 +31,7 @@ from .device_array import DeviceArray as DeviceArray
 if TYPE_CHECKING:
     from .allocators import AllocatingDriver
     from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
+    from .executor import View
     from .limits import Limits
     from .ordering import OrderingDriver, Point
     from .runs import Runs
@@ -321,8 +322,8 @@ class Device:
             if driver is self._driver:
                 self._front.free(memory)  # type: ignore[union-attr]
 
-    def memory_of(self, array: DeviceArray) -> Any:
-        """The memory of one of its arrays, for its driver. Raises BackendError where that was lost."""
+    def view_of(self, array: DeviceArray) -> View:
+        """Where one of its arrays is, for its driver. Raises BackendError where that was lost."""
         if array.is_lost:
             raise BackendError(
                 f"{array.dtype.name}{list(array.shape)} was on {self.name} ({self.facts.title}) when that "
@@ -330,7 +331,7 @@ class Device:
                 device=self.name,
                 suggestions=("make it anew",),
             )
-        return array.block.memory
+        return array.block.memory, array.offset
 
     def statistics(self) -> MemoryStatistics:
         with self.using() as driver:
@@ -388,7 +389,7 @@ class Device:
         """A copy of one of its own arrays."""
         with self._filled(array.shape, array.dtype) as (driver, made):
             if made.nbytes:
-                driver.copy((made.block.memory, 0), (self.memory_of(array), 0), made.nbytes)
+                driver.copy((made.block.memory, 0), self.view_of(array), made.nbytes)
         return made
 
     def receive(self, array: DeviceArray) -> DeviceArray:
@@ -399,9 +400,9 @@ class Device:
         source = array.device
         with both(self, source) as (there, here):
             made = self._new(there, array.shape, array.dtype)
-            memory = source.memory_of(array)
+            view = source.view_of(array)
             if made.nbytes:
-                between(there, (made.block.memory, 0), here, (memory, 0), made.nbytes)
+                between(there, (made.block.memory, 0), here, view, made.nbytes)
         return made
 
     @contextmanager
@@ -425,7 +426,7 @@ class Device:
         if out.size:
             flat = out.reshape(-1).view(numpy.uint8)
             with watch.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
-                driver.download((self.memory_of(array), 0), memoryview(flat))
+                driver.download(self.view_of(array), memoryview(flat))
                 self._runs.raise_faults(driver, every=False)
         return out
 

@@ -31,15 +31,30 @@ class Block:
         self.device.drop(self.memory, self.driver)
 
 
+class Borrowed(Block):
+    """Memory that somebody else gives back; its owner lives as long as it."""
+
+    __slots__ = ("__weakref__", "owner")
+
+    def __init__(self, device: Device, memory: Any, driver: Driver, owner: Any) -> None:
+        super().__init__(device, memory, driver)
+        self.owner = owner
+
+    def __del__(self) -> None:
+        pass
+
+
 class DeviceArray:
     """A C-contiguous array in a device's memory. Nobody writes to it once it has a value."""
 
-    __slots__ = ("block", "dtype", "shape")
+    __slots__ = ("block", "dtype", "offset", "shape")
 
-    def __init__(self, block: Block, shape: tuple[int, ...], dtype: numpy.dtype) -> None:
+    def __init__(self, block: Block, shape: tuple[int, ...], dtype: numpy.dtype, offset: int = 0) -> None:
         self.block = block
         self.shape = shape
         self.dtype = dtype
+        self.offset = offset
+        """Where it begins in the block, in bytes."""
 
     @property
     def device(self) -> Device:
@@ -56,7 +71,7 @@ class DeviceArray:
         from .holders import Holder
 
         return (
-            id(self.block),
+            id(self.block.memory),
             Holder(self.nbytes, f"{self.dtype.name}{list(self.shape)}", self.block.line),
             False,
         )

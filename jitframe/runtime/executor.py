@@ -81,8 +81,10 @@ def execute(
     scalars: Sequence[int],
     callbacks: Callbacks = _NO_CALLBACKS,
     defer: Defer | None = None,
+    begins: Sequence[int] = (),
 ) -> list[Any]:
-    """Run a plan on the caller's memory and the bits of its scalars; returns the outputs' memory.
+    """Run a plan on the caller's memory and the bits of its scalars; returns the outputs' memory. `begins`:
+    where each input begins in its memory, in bytes; at the start unless given.
 
     Whatever a step raises, all memory that the run allocated is freed first. Positions out of bounds raise
     OutOfBounds; with `defer`, the memory where they are noted is handed to that instead, and is its own.
@@ -90,7 +92,7 @@ def execute(
     if len(inputs) != bound.inputs or len(scalars) != bound.scalars:
         given = f"{len(inputs)} inputs and {len(scalars)} scalars"
         raise ValueError(f"the plan takes {bound.inputs} inputs and {bound.scalars} scalars, not {given}")
-    run = _Run(bound, driver, inputs, scalars, callbacks, defer)
+    run = _Run(bound, driver, inputs, scalars, callbacks, defer, begins)
     try:
         run.steps(bound.steps)
     except BaseException:
@@ -110,6 +112,7 @@ class _Run:
         scalars: Sequence[int],
         callbacks: Callbacks,
         defer: Defer | None,
+        begins: Sequence[int],
     ) -> None:
         self.driver = driver
         self.defer = defer
@@ -118,6 +121,8 @@ class _Run:
         self.scalars = scalars
         self.callbacks = callbacks
         self.memory: dict[int, Any] = dict(enumerate(inputs))
+        self.begins = {buffer: begin for buffer, begin in enumerate(begins) if begin}
+        """Of inputs that do not begin with their memory, which no step swaps or gives back."""
         self.owned: set[int] = set()
         self.counters: list[int] = []
         self.handles = [driver.compile(kernel) for kernel in bound.kernels]
@@ -133,7 +138,7 @@ class _Run:
 
     # Slots --------------------------------------------------------------------------------------------
     def view(self, slot: BufferSlot) -> View:
-        return self.memory[slot.buffer], slot.byte_offset
+        return self.memory[slot.buffer], slot.byte_offset + self.begins.get(slot.buffer, 0)
 
     def bits(self, slot: BoundSlot) -> int:
         """The eight bytes of a slot that is no buffer, as an unsigned number."""

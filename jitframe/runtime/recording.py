@@ -68,20 +68,25 @@ class Replays:
         """Why nothing is recorded any more."""
 
     def run(
-        self, plan: BoundPlan, inputs: Sequence[Any], scalars: Sequence[int], defer: Defer | None = None
+        self,
+        plan: BoundPlan,
+        inputs: Sequence[Any],
+        scalars: Sequence[int],
+        defer: Defer | None = None,
+        begins: Sequence[int] = (),
     ) -> list[Any]:
         """As `execute`."""
         noted = _Noted(self._driver)
         try:
             noted.reserve(_requests(plan))
-            outputs = execute(plan, noted, inputs, scalars, defer=defer)
+            outputs = execute(plan, noted, inputs, scalars, defer=defer, begins=begins)
         except BackendError:
             noted.give_back()
             if noted.done:
                 raise
             # Perhaps memory is short that a run step by step has given back by then.
             self.statistics.direct += 1
-            return execute(plan, self._driver, inputs, scalars, defer=defer)
+            return execute(plan, self._driver, inputs, scalars, defer=defer, begins=begins)
         except BaseException:
             noted.give_back()
             raise

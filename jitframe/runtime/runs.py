@@ -75,17 +75,18 @@ class Runs:
             self.unseen.append(_Unseen(device.driver, memory, step, report, turn))
 
         try:
-            memory = [device.memory_of(array) for array in inputs]
+            memory = [device.view_of(array)[0] for array in inputs]
+            begins = [array.offset for array in inputs]
             if watch.active is not None:
                 with watch.span(f"ask {device.name} to run a plan", kernels=len(plan.kernels)):
                     watched = watch.active.driver(device, driver)
                     for each, array in zip(memory, inputs, strict=True):
-                        watched.size_of(each, array.nbytes)
-                    outputs = execute(plan, watched, memory, scalars, defer=defer)
+                        watched.size_of(each, array.offset + array.nbytes)
+                    outputs = execute(plan, watched, memory, scalars, defer=defer, begins=begins)
             elif self.replays is not None:
-                outputs = self.replays.run(plan, memory, scalars, defer)
+                outputs = self.replays.run(plan, memory, scalars, defer, begins)
             else:
-                outputs = execute(plan, driver, memory, scalars, defer=defer)
+                outputs = execute(plan, driver, memory, scalars, defer=defer, begins=begins)
         except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
             raise DTypeError(f"{device.name} ({device.facts.title}) cannot run this: {refusal}") from None
         return [Block(device, each, device.driver) for each in outputs]

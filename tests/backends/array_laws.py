@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import settings
+from jitframe import lazy, settings
 from jitframe.backends import Backend
-from jitframe.errors import AliasError, ArgumentError, BackendError, DTypeError
+from jitframe.errors import AliasError, ArgumentError, BackendError, BoundsError, DTypeError
 
 from .written import axpy
 
@@ -97,8 +99,216 @@ def what_is_copied_for_a_program_is_told(backend: Backend) -> None:
             settings.restore(before)
 
 
+# Buffers and Tensors in one memory ---------------------------------------------------------------------
+def place(backend: Backend, buffer: Any) -> Any:
+    """What tells memory."""
+    memory, offset = buffer.view(writes=False)
+    on_host = getattr(backend.device.driver, "host_memory", False)
+    return memory.address + offset if on_host else (id(memory), offset)
+
+
+def tensor_place(backend: Backend, x: jf.Tensor) -> Any:
+    value = x._evaluated()
+    if isinstance(value, np.ndarray):
+        return value.ctypes.data
+    memory, offset = backend.device.view_of(value)
+    return id(memory), offset
+
+
+def live(backend: Backend) -> int:
+    lazy.start_graph(backend.device)
+    lazy.start_graph()
+    return backend.device.statistics().live
+
+
+def a_tensor_is_in_the_memory_of_a_buffer(backend: Backend) -> None:
+    before, xs = live(backend), numbers()
+    buffer = backend.alloc(256)
+    buffer.write(xs)
+    x = buffer.tensor("float32", (8, 8), copy=False)
+    assert tensor_place(backend, x) == place(backend, buffer)
+    assert (x.shape, x.dtype, x.device) == ((8, 8), np.float32, backend.name)
+    part = buffer[64:128].tensor(jf.float32, copy=False)
+    np.testing.assert_array_equal((part * 2).numpy(), 2 * xs[16:32])
+    np.testing.assert_array_equal(jf.sum(x, axis=0).numpy(), xs.reshape(8, 8).sum(0))
+    np.testing.assert_array_equal(jf.jit(lambda a, b: a[0] + b[:8])(x, part).numpy(), xs[:8] + xs[16:24])
+    np.testing.assert_array_equal((x @ x).numpy(), xs.reshape(8, 8) @ xs.reshape(8, 8))
+    assert place(backend, buffer) == tensor_place(backend, x), "reading moves nothing"
+    buffer.free()
+    np.testing.assert_array_equal((x + 1).numpy(), xs.reshape(8, 8) + 1)
+    np.testing.assert_array_equal(part.numpy(), xs[16:32])
+    part[0] = 5
+    np.testing.assert_array_equal(x.numpy(), xs.reshape(8, 8))
+    del x, part, buffer
+    assert live(backend) == before
+
+
+def what_a_tensor_shows_is_not_written(backend: Backend) -> None:
+    """By no copy, no program, no content, and not through a part or the whole."""
+    program, xs = backend.compile(axpy()), numbers()
+    ones = backend.alloc(256)
+    ones.write(np.ones(64, np.float32))
+
+    def of_the_host(buffer: Any) -> None:
+        if buffer.is_on_host:
+            np.asarray(buffer)[:] = 0
+        else:
+            buffer.write(bytes(256))
+
+    for write, wanted in (
+        (lambda buffer: buffer.write(bytes(4), 4), np.where(xs == 1, 0, xs)),
+        (lambda buffer: buffer[4:8].write(bytes(4)), np.where(xs == 1, 0, xs)),
+        (lambda buffer: program(1.0, 64, ones, buffer), xs + 1),
+        (lambda buffer: backend.copy(buffer, buffer, 128, 0, 128), np.tile(xs[:32], 2)),
+        (of_the_host, 0 * xs),
+    ):
+        buffer = backend.alloc(256)
+        buffer.write(xs)
+        x = buffer.tensor("float32")
+        waiting, view = x * 2, x[3:9]
+        write(buffer)
+        np.testing.assert_array_equal(np.frombuffer(buffer.read(), np.float32), wanted)
+        for found, expected in ((x, xs), (waiting, 2 * xs), (view, xs[3:9])):
+            np.testing.assert_array_equal(found.numpy(), expected)
+        after = place(backend, buffer)
+        write(buffer)
+        assert place(backend, buffer) == after, "it moves once"
+        again = buffer.tensor("float32")
+        del x, waiting, view
+        if not buffer.is_on_host:
+            assert tensor_place(backend, again) == after
+    unshown = backend.alloc(256)
+    unshown.write(xs)
+    first = place(backend, unshown)
+    x = unshown[:128].tensor("float32")
+    unshown.write(bytes(128), 128)
+    assert place(backend, unshown) == first, "the bytes that are written are not shown"
+    unshown.write(bytes(0))
+    assert place(backend, unshown) == first
+    del x
+    lazy.start_graph(backend.device)
+    unshown.write(bytes(256))
+    assert place(backend, unshown) == first, "nobody shows them any more"
+
+
+def a_buffer_is_in_the_memory_of_a_tensor(backend: Backend) -> None:
+    before, xs = live(backend), numbers()
+    x = jf.asarray(xs, device=backend) + 1
+    buffer = backend.buffer_of(x, copy=False)
+    assert place(backend, buffer) == tensor_place(backend, x) and buffer.nbytes == 256
+    assert buffer.read() == (xs + 1).tobytes()
+    out = backend.alloc(256)
+    out.write(bytes(256))
+    backend.compile(axpy())(1.0, 64, buffer, out)
+    assert out.read() == (xs + 1).tobytes()
+    assert place(backend, buffer) == tensor_place(backend, x)
+    y = x * 1
+    backend.compile(axpy())(1.0, 64, out, buffer)
+    assert buffer.read() == (2 * xs + 2).tobytes()
+    for each in (x, y):
+        np.testing.assert_array_equal(each.numpy(), xs + 1)
+    held = backend.buffer_of(x)
+    del x, y
+    assert held.read() == (xs + 1).tobytes()
+    back = held.tensor("float32")
+    held.write(bytes(256))
+    np.testing.assert_array_equal(back.numpy(), xs + 1)
+    apart = backend.buffer_of(back, copy=True)
+    assert place(backend, apart) != tensor_place(backend, back) and apart.read() == (xs + 1).tobytes()
+    with pytest.raises(DTypeError, match="buffer_of takes a Tensor, not a ndarray"):
+        backend.buffer_of(xs)  # type: ignore[arg-type]
+    if not getattr(backend.device.driver, "host_memory", False):
+        with pytest.raises(
+            ArgumentError, match=r"the Tensor is on cpu, and not where .* give x.to\(backend\)"
+        ):
+            backend.buffer_of(jf.asarray(xs, device="cpu"))
+    del held, apart, buffer, out, back, each
+    assert live(backend) == before
+
+
+def buffers_of_a_pool_have_tensors_too(backend: Backend) -> None:
+    xs = numbers()
+    with backend.pool(4096) as pool:
+        first, second = pool.alloc(256), pool.alloc(256)
+        first.write(xs)
+        second.write(xs + 1)
+        x = first.tensor("float32", copy=False)
+        assert tensor_place(backend, x) == place(backend, first)
+        waiting = x + 1
+        second.write(bytes(256))
+        assert tensor_place(backend, x) == place(backend, first)
+        first.free()
+        pool.alloc(256).write(bytes(256))  # in the same place
+        pool.write(b"abcd")
+        np.testing.assert_array_equal(waiting.numpy(), xs + 1)
+        np.testing.assert_array_equal(x.numpy(), xs)
+        assert second.read() == bytes(256)
+        x = second.tensor("int32")
+    assert x.tolist() == [0] * 64
+
+
+def what_a_tensor_of_a_buffer_is_not(backend: Backend) -> None:
+    with backend.buffer(24) as buffer:
+        buffer.write(np.arange(6, dtype=np.int32))
+        with pytest.raises(BoundsError, match=r"float32\[5\] takes 20 bytes, and the buffer has 24: buffer"):
+            buffer.tensor("float32", 5)
+        with pytest.raises(BoundsError, match=r"int32\[6\] takes 24 bytes, and the buffer has 23"):
+            buffer[:23].tensor("int32", (6,))
+        with pytest.raises(DTypeError, match="an extent is a number of bytes|an int"):
+            buffer.tensor("float32", (1.5, 4))  # type: ignore[arg-type]
+        odd = buffer[2:6]
+        with pytest.raises(
+            ArgumentError, match="not taken without a copy: it does not begin at a multiple of"
+        ):
+            odd.tensor("int16" if not odd.is_on_host else "int32", copy=False)
+        assert odd.tensor("int32").tolist() == [1 << 16]
+        assert buffer.tensor("int8", (4, 6))[0].tolist() == [0, 0, 0, 0, 1, 0]
+        assert buffer[:0].tensor("float32").shape == (0,)
+        apart = buffer.tensor("int32", copy=True)
+        assert tensor_place(backend, apart) != place(backend, buffer)
+    with pytest.raises(BackendError, match="is used that was freed"):
+        buffer.tensor("float32")
+    with backend.alloc_pinned(24) as pinned:
+        content = pinned.content
+        content[:4] = b"abcd"
+        with pytest.raises(ArgumentError, match="its content is held, through which anybody may write"):
+            pinned.tensor("uint8", copy=False)
+        x = pinned.tensor("uint8")
+        content[:4] = b"efgh"
+        assert bytes(x[:4].tolist()) == b"abcd" and x.device == "cpu"
+        del content
+        y = pinned.tensor("uint8", copy=False)
+        pinned.content[:4] = b"ijkl"
+        assert bytes(y[:4].tolist()) == b"efgh" and pinned.read(4) == b"ijkl"
+
+
+def buffers_of_the_host_are_arrays(backend: Backend) -> None:
+    with backend.buffer(8) as buffer, backend.alloc_pinned(8) as pinned:
+        for each in (buffer, pinned):
+            each.write(b"abcdefgh")
+            if not each.is_on_host:
+                with pytest.raises(BackendError, match="the host does not reach memory of"):
+                    np.asarray(each)
+                continue
+            array = np.asarray(each[2:])
+            assert array.dtype == np.uint8 and array.tobytes() == b"cdefgh"
+            array[0] = ord("X")
+            assert each.read() == b"abXdefgh"
+            assert np.array(each).tobytes() == bytes(each.content) == b"abXdefgh"
+            with pytest.raises(DTypeError, match="a buffer is bytes"):
+                np.asarray(each, dtype=np.float32)
+            if sys.version_info >= (3, 12):
+                assert memoryview(each)[2] == ord("X")
+
+
 LAWS = (
     ndarrays_are_read_and_written_by_programs,
     tensors_are_read_and_written_by_programs,
     what_is_copied_for_a_program_is_told,
+    a_tensor_is_in_the_memory_of_a_buffer,
+    what_a_tensor_shows_is_not_written,
+    a_buffer_is_in_the_memory_of_a_tensor,
+    buffers_of_a_pool_have_tensors_too,
+    what_a_tensor_of_a_buffer_is_not,
+    buffers_of_the_host_are_arrays,
 )
