@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...ir.types import INDEX, U32
+from ..kernel.exits import mask_exits
 from ..kernel.nodes import Buffer, Instruction, Kernel, Value, walk
 from ..kernel.ops import ARITHMETIC, COMPARISONS, MATH
 from ..math import EXACT, MathFeatures, expand_math
@@ -96,6 +97,8 @@ def generate(
             f"{dialect.device} promises {dialect.buffer_limit} buffers for one kernel, and {kernel.name} "
             f"takes {len(kernel.buffers)}: fuse less"
         )
+    if kernel.workgroup > 1 and _meets(kernel, dialect):
+        kernel = mask_exits(kernel)
     for names in (MATH, EXACT):  # bodies of the first use the second
         kernel = expand_math(
             kernel, MathFeatures(fma=dialect.fma), frozenset(names) - dialect.functions.keys()
@@ -121,6 +124,15 @@ def generate(
         len(kernel.buffers) if dialect.view else 0,
         VECTOR_BYTES if c.vectored else 4,
         dialect.subgroup_lanes if c.shuffles else 0,
+    )
+
+
+def _meets(kernel: Kernel, dialect: Dialect) -> bool:
+    """Whether lanes wait for each other, so that none may return before."""
+    return any(
+        each.op.name == "barrier"
+        or (each.op.name == "fence" and dialect.fences.get(each.attributes["scope"]) == "BARRIER")
+        for each in walk(kernel.body)
     )
 
 

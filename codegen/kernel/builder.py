@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...ir.types import BOOL, F32, INDEX, DType
@@ -310,6 +310,21 @@ class KernelBuilder:
         yield
         self._leave()
         self._append(Instruction(KERNEL_OPS["if"], (condition,), (), {}, (block, Block())))
+
+    def otherwise(self) -> AbstractContextManager[None] | None:
+        """The else of the `when` that the block now ends in; None where it ends in something else."""
+        last = next(reversed(self._blocks[-1].instructions), None)
+        if last is None or last.op.name != "if" or last.results or last.blocks[1].instructions:
+            return None
+        return self._otherwise(last)
+
+    @contextmanager
+    def _otherwise(self, instruction: Instruction) -> Iterator[None]:
+        block = Block()
+        self._enter(block)
+        yield
+        self._leave()
+        instruction.blocks = (instruction.blocks[0], block)
 
     def repeat_while(
         self, initial: Sequence[Value], condition: Callable[..., Value], body: Callable[..., Sequence[Value]]

@@ -77,7 +77,7 @@ def _run_groups(kernel: Kernel, environment: dict[Value, Any], groups: range, su
         try:
             run_workgroup(lanes, between_lanes, subgroup)
         except LaneFault as fault:
-            raise _located(kernel, f"workgroup {group}: {fault.message}", fault.instruction) from None
+            raise _located(kernel, f"workgroup {group}: {fault.message}", fault.instructions) from None
 
 
 def _elements(kernel: Kernel, parameter: Buffer, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -89,14 +89,11 @@ def _elements(kernel: Kernel, parameter: Buffer, array: np.ndarray[Any, Any]) ->
     return array
 
 
-def _located(kernel: Kernel, message: str, instruction: Instruction | None) -> InterpreterError:
+def _located(kernel: Kernel, message: str, instructions: Sequence[Instruction]) -> InterpreterError:
     printer = KernelPrinter(kernel)
-    if instruction is None or instruction not in printer.line_of:
-        return InterpreterError(f"kernel {kernel.name}, {message}")
-    number = printer.line_of[instruction]
-    return InterpreterError(
-        f"kernel {kernel.name}, {message}\n  {number + 1} | {printer.lines[number].strip()}"
-    )
+    numbers = [printer.line_of[each] for each in instructions if each in printer.line_of]
+    lines = [f"  {number + 1} | {printer.lines[number].strip()}" for number in numbers]
+    return InterpreterError("\n".join([f"kernel {kernel.name}, {message}", *lines]))
 
 
 class _Parts:
@@ -140,12 +137,13 @@ class _Lane:
         self.number = number
         self.trackers = trackers
         self.shared = shared
+        self.exited = False
 
     def run(self) -> _Steps:
         try:
             yield from self.block(self.kernel.body)
         except Exit:
-            return
+            self.exited = True
 
     def block(self, block: Block) -> Iterable[Stop]:
         """Run the instructions of a block; what it yields stands in the environment afterwards."""

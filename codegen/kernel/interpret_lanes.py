@@ -26,18 +26,20 @@ class Stop:
 
 
 class LaneFault(Exception):
-    """What went wrong at an instruction, before the interpreter adds where."""
+    """What went wrong at instructions, before the interpreter adds where."""
 
-    def __init__(self, message: str, instruction: Instruction | None = None) -> None:
+    def __init__(self, message: str, *instructions: Instruction) -> None:
         super().__init__(message)
         self.message = message
-        self.instruction = instruction
+        self.instructions = instructions
 
 
 class Lane(Protocol):
     """What the scheduler knows of a lane."""
 
     number: int
+    exited: bool
+    """It met `exit`: it counts as arrived at every barrier."""
 
     def run(self) -> Generator[Stop, Scalar, None]: ...
 
@@ -110,7 +112,7 @@ def run_workgroup(lanes: list[Any], tracker: Tracker, subgroup: int) -> None:
         _advance(lane, None, number, stops)
     while any(stop is not None for stop in stops.values()):
         if not _resume_subgroups(running, stops, subgroup):
-            _pass_barrier(stops)
+            _pass_barrier(lanes, stops)
             tracker.barrier()
             for number, stop in list(stops.items()):
                 if stop is not None:
@@ -124,19 +126,18 @@ def _advance(lane: Any, answer: Scalar, number: int, stops: dict[int, Stop | Non
         stops[number] = None
 
 
-def _pass_barrier(stops: dict[int, Stop | None]) -> None:
+def _pass_barrier(lanes: list[Any], stops: dict[int, Stop | None]) -> None:
     first_number, first = next((n, s) for n, s in stops.items() if s is not None)
     identifier = first.instruction.attributes["id"]
-    for number, stop in stops.items():
+    waits = f"lane {first_number} waits at barrier {identifier}"
+    for lane in lanes:
+        stop = stops[lane.number]
         if stop is None:
-            message = f"lane {first_number} waits at barrier {identifier}, lane {number} has ended"
-            raise LaneFault(message, first.instruction)
-        if stop.instruction.attributes.get("id") != identifier:
-            other = _place(stop.instruction)
-            raise LaneFault(
-                f"lane {first_number} waits at barrier {identifier}, lane {number} at {other}",
-                first.instruction,
-            )
+            if not lane.exited:
+                raise LaneFault(f"{waits}, lane {lane.number} has ended", first.instruction)
+        elif stop.instruction.attributes.get("id") != identifier:
+            other = stop.instruction
+            raise LaneFault(f"{waits}, lane {lane.number} at {_place(other)}", first.instruction, other)
 
 
 def _place(instruction: Instruction) -> str:

@@ -38,7 +38,7 @@ loops around it: write past the caches where true.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from ...ir.record import fresh, mutable
@@ -136,6 +136,14 @@ def walk(block: Block, rare: bool = True) -> Iterator[Instruction]:
         if rare or "rare" not in instruction.attributes:
             for inner in instruction.blocks:
                 yield from walk(inner, rare)
+
+
+def used(instructions: Iterable[Instruction]) -> Iterator[Value]:
+    """Every operand, of nested blocks too, as often as it is used."""
+    for instruction in instructions:
+        yield from instruction.operands
+        for block in instruction.blocks:
+            yield from used(block.instructions)
 
 
 def constant_number(value: Value) -> bool | float | None:

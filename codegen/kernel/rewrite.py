@@ -29,13 +29,8 @@ def clone(
 ) -> Kernel:
     """The kernel emitted again, only the instructions in `keep` if given; equal pure ones become one."""
     build = KernelBuilder(name or kernel.name)
-    emission = _Emission(build, replace, keep)
-    for buffer in kernel.buffers:
-        emission.mapped[buffer] = build.buffer(buffer.dtype, buffer.access)
-    for index in kernel.indices:
-        emission.mapped[index] = build.index()
-    for scalar in kernel.scalars:
-        emission.mapped[scalar] = build.scalar(scalar.dtype)
+    emission = Emission(build, replace, keep)
+    emission.parameters(kernel)
     emission.block(kernel.body)
     return build.finish(kernel.workgroup)
 
@@ -44,7 +39,7 @@ def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
     """The kernel with some of its scalars as one more buffer each, after the others, that it loads them from;
     exact."""
     build = KernelBuilder(kernel.name)
-    emission = _Emission(build, unchanged, None)
+    emission = Emission(build, unchanged, None)
     for buffer in kernel.buffers:
         emission.mapped[buffer] = build.buffer(buffer.dtype, buffer.access)
     for index in kernel.indices:
@@ -59,7 +54,7 @@ def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
     return build.finish(kernel.workgroup)
 
 
-class _Emission:
+class Emission:
     """One re-emission: the old kernel's values and what they became."""
 
     def __init__(self, build: KernelBuilder, replace: Replace, keep: Container[Instruction] | None) -> None:
@@ -68,21 +63,31 @@ class _Emission:
         self.keep = keep
         self.mapped: dict[Value, Value] = {}
 
+    def parameters(self, kernel: Kernel) -> None:
+        """Declare a kernel's own."""
+        for buffer in kernel.buffers:
+            self.mapped[buffer] = self.build.buffer(buffer.dtype, buffer.access)
+        for index in kernel.indices:
+            self.mapped[index] = self.build.index()
+        for scalar in kernel.scalars:
+            self.mapped[scalar] = self.build.scalar(scalar.dtype)
+
     def block(self, block: Block) -> tuple[Value, ...]:
         """Emit a block's instructions but its yield, and return what it yields."""
-        mapped = self.mapped
         for instruction in block.instructions:
             if instruction.op.name == "yield":
-                return tuple(mapped[v] for v in instruction.operands)
-            if self.keep is not None and instruction not in self.keep:
-                continue
-            operands = tuple(mapped[v] for v in instruction.operands)
-            results = self.replace(instruction, self.build, operands)
-            if results is None:
-                fills = [self.filler(inner) for inner in instruction.blocks]
-                results = self.build.repeat(instruction, operands, fills)
-            mapped.update(zip(instruction.results, results, strict=True))
+                return tuple(self.mapped[v] for v in instruction.operands)
+            if self.keep is None or instruction in self.keep:
+                self.instruction(instruction)
         return ()
+
+    def instruction(self, instruction: Instruction) -> None:
+        operands = tuple(self.mapped[v] for v in instruction.operands)
+        results = self.replace(instruction, self.build, operands)
+        if results is None:
+            fills = [self.filler(inner) for inner in instruction.blocks]
+            results = self.build.repeat(instruction, operands, fills)
+        self.mapped.update(zip(instruction.results, results, strict=True))
 
     def filler(self, block: Block) -> Callable[..., tuple[Value, ...]]:
         def fill(*parameters: Value) -> tuple[Value, ...]:

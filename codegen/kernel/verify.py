@@ -13,8 +13,8 @@ from ...ir.types import BOOL, INDEX, DType
 from .nodes import Block, Buffer, Instruction, Kernel, Value, constant_number, walk
 from .ops import KERNEL_OPS
 from .text import marked_text
-from .variance import WORKGROUP_LANE, Variance
 from .verify_effects import ATTRIBUTES, EFFECT_PROBLEMS, MEMORY_PROBLEMS, constant_problem
+from .verify_flow import flow_fault
 
 KIND_LETTER = {"bool": "b", "int": "i", "uint": "u", "float": "f", "index": "x"}
 _LOOP_KINDS = ("serial", "unroll", "lanes", "scan")
@@ -41,6 +41,7 @@ class Verifier:
         self.visible: set[Value] = set()
         self.lanes_loops = 0
         self.combining = 0
+        self.conditions = 0
         self.blocks: list[Block] = []
 
     def fail(self, message: str) -> NoReturn:
@@ -64,7 +65,10 @@ class Verifier:
             self.require(scalar.dtype is not INDEX, "a scalar parameter of dtype index: indices stand apart")
             self.define(scalar)
         self.block(kernel.body, ())
-        self.flow(Variance(kernel))
+        fault = flow_fault(kernel)
+        if fault is not None:
+            self.current, message = fault
+            self.fail(message)
 
     # Scopes -------------------------------------------------------------------------------------------
     def define(self, value: Value) -> None:
@@ -219,6 +223,8 @@ class Verifier:
         self.require(not problem, problem)
         together = instruction.op.name in ("barrier", "exit")
         self.require(not (together and self.lanes_loops), f"{self.name} inside a lanes loop")
+        asking = instruction.op.name == "exit" and self.conditions
+        self.require(not asking, "exit inside the condition of a while: put it into the body")
 
     # Structure ----------------------------------------------------------------------------------------
     def loop(self, instruction: Instruction) -> None:
@@ -269,9 +275,13 @@ class Verifier:
         carried = tuple(v.dtype for v in instruction.operands)
         self.results(instruction, carried)
         self.require(len(instruction.blocks) == 2, "while owns a condition and a body")
-        for block, yields in zip(instruction.blocks, ((BOOL,), carried), strict=True):
-            self.parameters(block, carried)
-            self.block(block, yields)
+        condition, body = instruction.blocks
+        self.parameters(condition, carried)
+        self.conditions += 1
+        self.block(condition, (BOOL,))
+        self.conditions -= 1
+        self.parameters(body, carried)
+        self.block(body, carried)
 
     def branch(self, instruction: Instruction) -> None:
         self.arity(instruction)
@@ -295,43 +305,6 @@ class Verifier:
     def parameters(self, block: Block, due: tuple[DType, ...]) -> None:
         found = tuple(v.dtype for v in block.parameters)
         self.require(found == due, f"a block of {self.name} takes {types(found)} where {types(due)} is due")
-
-    # Lanes --------------------------------------------------------------------------------------------
-    def flow(self, variance: Variance) -> None:
-        """Barriers are reached by every lane; no division by a run-time value by lane in a lanes loop."""
-        left = False
-        for instruction in walk(self.kernel.body):
-            self.current = instruction
-            by_lane = bool(variance.control[instruction] & WORKGROUP_LANE)
-            match instruction.op.name:
-                case "barrier":
-                    self.require(not by_lane, "a barrier under control flow that varies by lane")
-                    self.require(not left, "a barrier that the lanes which left by exit never reach")
-                case "exit":
-                    left = left or by_lane
-                case "for" | "while":
-                    # A later iteration's barrier comes after an earlier iteration's exit.
-                    inside = [inner for block in instruction.blocks for inner in walk(block)]
-                    left = left or any(
-                        inner.op.name == "exit" and variance.control[inner] & WORKGROUP_LANE
-                        for inner in inside
-                    )
-                case "quotient" | "remainder":
-                    self.division(instruction, variance)
-                case "store" if instruction.attributes.get("stream"):
-                    by_iteration = variance.of(instruction.operands[-1]) & ~WORKGROUP_LANE
-                    self.require(
-                        not by_iteration, "a stream flag that differs between iterations of a lanes loop"
-                    )
-        self.current = None
-
-    def division(self, instruction: Instruction, variance: Variance) -> None:
-        dividend, divisor = instruction.operands
-        if constant_number(divisor) is not None:
-            return
-        by_iteration = (variance.of(dividend) | variance.of(divisor)) & ~WORKGROUP_LANE
-        message = f"{self.name} by a run-time value, different in each iteration of a lanes loop"
-        self.require(not by_iteration, f"{message}: it cannot be vectorised; split the axis")
 
 
 def types(dtypes: tuple[DType, ...]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...ir.record import replace
 from ...ir.types import DType
-from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
+from ..kernel.nodes import Block, Buffer, Instruction, Value, constant_number, walk
 from .context import Affine, Context
 from .loops import counted
 from .rounding import any_lane, lane_bits
@@ -42,10 +42,17 @@ def _inline(c: Context, block: Block) -> bool:
         or (
             instruction.op.rule in _INLINE_RULES
             and instruction.op.name not in ("fmod", "allocate")
+            and not _may_trap(instruction)
             and c.called(instruction) is None
         )
         for instruction in block.instructions
     )
+
+
+def _may_trap(instruction: Instruction) -> bool:
+    """A division that only lanes may run whose divisor is not 0."""
+    divides = instruction.op.name in ("quotient", "remainder")
+    return divides and constant_number(instruction.operands[1]) is None
 
 
 def _uniform_branch(c: Context, instruction: Instruction, condition: Operand) -> None:

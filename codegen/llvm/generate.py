@@ -33,6 +33,10 @@ def generate(
     optimisation pipeline. `functions`: the bodies of instructions that are calls, by name and dtype. Raises
     UnsupportedKernel for what the target cannot run.
     """
+    if kernel.workgroup > 1:
+        from ..kernel.exits import mask_exits  # for kernels that are written by hand alone
+
+        kernel = mask_exits(kernel)
     writer = Writer()
     machine = Machine(writer, target, _FAST if fastmath else "")
     handlers = HANDLERS
@@ -150,6 +154,14 @@ def _index_negation(c: Context, instruction: Instruction) -> None:
         _arithmetic(c, instruction)
 
 
+def _position_division(c: Context, instruction: Instruction) -> None:
+    """Lanes that rest divide by 1, as processors trap where a divisor is 0."""
+    x, y = [c.operand(value) for value in instruction.operands]
+    if c.mask is not None and y.width > 1:
+        y = c.writer.select(c.mask, y, integer(1))
+    c.define(instruction, arithmetic(c.machine, instruction.op.name, instruction.operands[0].dtype, (x, y)))
+
+
 def _affine_pair(x: Operand | Affine, y: Operand | Affine) -> bool:
     return all(isinstance(v, Affine) or v.width == 1 for v in (x, y))
 
@@ -225,6 +237,7 @@ HANDLERS: dict[str, Handler] = {
     "sub": _index_sum,
     "mul": _index_product,
     "neg": _index_negation,
+    **dict.fromkeys(("quotient", "remainder"), _position_division),
     "constant": _constant,
     "cast": _cast,
     "bitcast": _bitcast,

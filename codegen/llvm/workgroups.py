@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ...ir.record import fresh, mutable, record
-from ..kernel.nodes import Block, Buffer, Instruction, Value, walk
+from ..kernel.nodes import Block, Buffer, Instruction, Value, used, walk
 from ..kernel.variance import WORKGROUP_LANE, Variance
 from .context import Affine, Context, Memory
 from .lanes import lane_count
@@ -28,7 +28,7 @@ _PURE_NAMES = frozenset(("constant", "cast", "bitcast", "group_id"))
 
 def run_workgroup(c: Context) -> None:
     """Write the body of a kernel whose workgroups have several lanes."""
-    workgroup = _Workgroup(c, Variance(c.kernel), Counter(_used(c.kernel.body.instructions)))
+    workgroup = _Workgroup(c, Variance(c.kernel), Counter(used(c.kernel.body.instructions)))
     workgroup.block(c.kernel.body)
 
 
@@ -188,7 +188,7 @@ class _Workgroup(metaclass=mutable):
         c, copies = self.c, tuple(copies)
         if not run and not copies:
             return
-        inside = Counter(_used(run))
+        inside = Counter(used(run))
         made = [
             value for instruction in run for value in instruction.results if not isinstance(value, Buffer)
         ]
@@ -253,11 +253,3 @@ def _splits(instruction: Instruction) -> bool:
     """A barrier or exit, or control flow around one."""
     inner = (each for block in instruction.blocks for each in walk(block))
     return instruction.op.name in _SPLITTING or any(each.op.name in _SPLITTING for each in inner)
-
-
-def _used(instructions: Iterable[Instruction]) -> Iterable[Value]:
-    """Every operand, of nested blocks too."""
-    for instruction in instructions:
-        yield from instruction.operands
-        for block in instruction.blocks:
-            yield from _used(block.instructions)

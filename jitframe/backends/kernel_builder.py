@@ -132,13 +132,18 @@ class KernelBuilder:
             raise ArgumentError(f"kernel {self.name}: {name} has a fixed number of elements, not {size!r}")
         return Memory(self, self.ir.allocate(dtype_of(dtype), size, space), name, size)
 
-    def barrier(self) -> None:
+    def barrier(self, id: int | None = None) -> None:
         """All lanes of the workgroup come here, and see what the others wrote, before any goes on.
 
-        It must not stand where only some lanes pass: `finish` refuses that.
+        Lanes that left by `exit` count as arrived. `id` is what messages call it, a number that no barrier
+        before has unless one is given. It must not stand where only some lanes pass: `finish` refuses that,
+        and names the barrier where the others are.
         """
-        self.ir.barrier(self._barriers)
-        self._barriers += 1
+        if id is not None and (type(id) is not int or id < 0):
+            raise ArgumentError(f"kernel {self.name}: a barrier's id is a whole number from 0, not {id!r}")
+        number = self._barriers if id is None else id
+        self.ir.barrier(number)
+        self._barriers = max(self._barriers, number + 1)
 
     def fence(self, scope: Scope = "device") -> None:
         """What the lane wrote is seen, within `scope`, before what it writes later."""
@@ -154,9 +159,64 @@ class KernelBuilder:
     # Control --------------------------------------------------------------------------------------------
     @contextmanager
     def when(self, condition: Expression) -> Iterator[None]:
-        """The lanes for which a condition holds do what the block says."""
+        """The lanes for which a condition holds do what the block says; the others, what that of an
+        `otherwise` right behind it says.
+
+        >>> build = KernelBuilder("clip", workgroup=64)
+        >>> x = build.buffer("float32", "inout", "x")
+        >>> i = build.position()
+        >>> with build.when(x[i] < 0):
+        ...     x[i] = 0
+        >>> with build.otherwise():
+        ...     with build.when(x[i] > 1):
+        ...         x[i] = 1
+        """
         with self.ir.when(self.operand(condition, BOOL)):
             yield
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """What the lanes do that the `when` before it left out. Raises ArgumentError where none stands right
+        before it."""
+        block = self.ir.otherwise()
+        if block is None:
+            raise ArgumentError(
+                f"kernel {self.name}: otherwise() stands right behind a `with build.when(condition):`, in "
+                "the same block, and once"
+            )
+        with block:
+            yield
+
+    def branch(self, condition: Expression, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+        """What `then()` gives for lanes where a condition holds, what `otherwise()` gives for the others;
+        each lane runs one of them.
+
+        Both give one value, or several in a tuple, of the same dtypes; a number that `otherwise` gives takes
+        the other's. Raises ArgumentError and DTypeError for what does not fit.
+
+        >>> build = KernelBuilder("root", workgroup=64)
+        >>> x = build.buffer("float32", "inout", "x")
+        >>> value = x[build.position()]
+        >>> x[build.position()] = build.branch(value > 0, lambda: build.op("sqrt", value), lambda: 0)
+        """
+        first: list[Expression] = []
+        several = False
+
+        def taken() -> list[Value]:
+            nonlocal several
+            given = then()
+            several = isinstance(given, (tuple, list))
+            first.extend(self._expression(each) for each in (given if several else (given,)))
+            return [each.value for each in first]
+
+        def other() -> list[Value]:
+            given = otherwise()
+            return self._following(given if several else (given,), [each.value for each in first], "branch")
+
+        made = [
+            Expression(self, each) for each in self.ir.branch(self.operand(condition, BOOL), taken, other)
+        ]
+        return tuple(made) if several else made[0]
 
     @contextmanager
     def loop(
@@ -181,16 +241,10 @@ class KernelBuilder:
         """
         several = isinstance(initial, (tuple, list))
         first = [self._expression(each) for each in (initial if several else (initial,))]
-        dtypes = [each.value.dtype for each in first]
 
         def run(i: Value, *carried: Value) -> list[Value]:
             made = body(Expression(self, i), *(Expression(self, each) for each in carried))
-            given = made if several else (made,)
-            if len(given) != len(dtypes):
-                raise ArgumentError(
-                    f"kernel {self.name}: carry hands on {len(dtypes)} values, not {len(given)}"
-                )
-            return [self.operand(each, dtype) for each, dtype in zip(given, dtypes, strict=True)]
+            return self._following(made if several else (made,), carried, "carry")
 
         bounds = [self.operand(each, INDEX) for each in (lower, upper, step)]
         last = self.ir.carry(bounds[0], bounds[1], [each.value for each in first], run, bounds[2])
@@ -207,14 +261,21 @@ class KernelBuilder:
             return [Expression(self, each) for each in values]
 
         def follow(*values: Value) -> list[Value]:
-            given = body(*shown(values))
-            return [self.operand(each, value.dtype) for each, value in zip(given, values, strict=True)]
+            return self._following(body(*shown(values)), values, "repeat_while")
 
         last = self.ir.repeat_while(first, lambda *v: self.operand(condition(*shown(v)), BOOL), follow)
         return tuple(shown(last))
 
+    def _following(self, given: Any, before: Sequence[Value], what: str) -> list[Value]:
+        """Values in the places of others, of their dtypes."""
+        found = len(given) if isinstance(given, (tuple, list)) else 1
+        if found != len(before) or not isinstance(given, (tuple, list)):
+            raise ArgumentError(f"kernel {self.name}: {what} hands on {len(before)} values, not {found}")
+        return [self.operand(each, value.dtype) for each, value in zip(given, before, strict=True)]
+
     def exit(self) -> None:
-        """The lane is done; no barrier may follow."""
+        """The lane is done. At a barrier after it, it counts as arrived; the way there must not depend on
+        what the other lanes load after it, nor be a `repeat_while`."""
         self.ir.exit()
 
     # Operations -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.errors import ArgumentError, CompileError, DTypeError, JitframeError, UnsupportedError
 
-from .written import axpy, group_sums, transpose
+from .written import NAMES, axpy, get, group_sums, halves, halves_of, put, transpose
 
 KernelBuilder = jf.backends.KernelBuilder
 
@@ -40,6 +40,35 @@ def test_the_interpreter_finds_what_no_device_tells() -> None:
     out[0] = build.lane().cast("int32")
     with pytest.raises(CompileError, match="race"):
         build.finish().interpret([np.zeros(4, np.int32)])
+
+
+def numbers(count: int) -> np.ndarray:
+    return np.random.default_rng(count).integers(-90, 90, count).astype(np.int32)
+
+
+@pytest.mark.parametrize("n", [0, 5, 16])
+def test_branches_and_exits(n: int) -> None:
+    found = numbers(16)
+    halves().interpret([found], [n], grid=2)
+    np.testing.assert_array_equal(found, halves_of(numbers(16), n))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_branches_and_exits_on_devices(name: str) -> None:
+    with jf.backends.create(name) as backend:
+        program = backend.compile(halves())
+        for n in (0, 5, 16):
+            held = put(backend, numbers(16))
+            backend.execute(program, [held], {"n": n}, jf.backends.LaunchConfig(grid=2))
+            np.testing.assert_array_equal(get(backend, held, numbers(16)), halves_of(numbers(16), n))
+
+
+def test_barriers_are_called_by_numbers() -> None:
+    build = KernelBuilder("ids", workgroup=8)
+    for each in (None, 7, None, 2, None):
+        build.barrier(each)
+    text = build.finish().text
+    assert [line.split()[1] for line in text.splitlines() if "barrier" in line] == ["0", "7", "8", "2", "9"]
 
 
 def test_every_operator() -> None:
@@ -80,6 +109,22 @@ def _divergent(build: Any) -> None:
     build.finish()
 
 
+def _parted(build: Any) -> None:
+    with build.when(build.lane() < 3):
+        build.barrier(5)
+    with build.otherwise():
+        build.barrier(6)
+    build.finish()
+
+
+def _late_else(build: Any) -> None:
+    with build.when(build.lane() < 3):
+        build.exit()
+    build.fence()
+    with build.otherwise():
+        pass
+
+
 def _late(build: Any) -> None:
     turned = KernelBuilder("turned", workgroup=(2, 2))
     turned.position(1)
@@ -110,7 +155,14 @@ def _late(build: Any) -> None:
         (lambda b: b.position().bitcast("float32"), DTypeError, "index and float32 differ in size"),
         (lambda b: b.position() + KernelBuilder("b").position(), ArgumentError, "belongs to another kernel"),
         (lambda b: b.carry(0, 2, b.constant(0, "int32"), lambda i, x: (x, x)), DTypeError, "a tuple is no"),
-        (_divergent, CompileError, "barrier"),
+        (_divergent, CompileError, "barrier 0 under control flow that varies by lane: other lanes do not"),
+        (_parted, CompileError, "barrier 5 .* varies by lane: other lanes wait at barrier 6"),
+        (_late_else, ArgumentError, r"otherwise\(\) stands right behind a `with build.when"),
+        (lambda b: b.barrier(-1), ArgumentError, "a barrier's id is a whole number from 0, not -1"),
+        (lambda b: b.branch(b.lane() < 3, lambda: b.lane(), lambda: (1, 2)), DTypeError, "a tuple is no"),
+        (lambda b: b.branch(b.lane() < 3, lambda: (b.lane(),), lambda: (1, 2)), ArgumentError,
+         "branch hands on 1 values, not 2"),
+        (lambda b: b.branch(b.lane() < 3, lambda: None, lambda: None), DTypeError, "give None a dtype"),
         (_late, ArgumentError, "declare n before the first group"),
         (lambda b: KernelBuilder("2x"), ArgumentError, "'2x' is no name for a kernel"),
         (lambda b: KernelBuilder("x", workgroup=0), ArgumentError, "a workgroup of 0 has no lanes"),

@@ -53,6 +53,46 @@ def transpose() -> Any:
     return build.finish()
 
 
+def halves() -> Any:
+    """Branches with an else, nested, with and without values; barriers with ids; lanes that leave early."""
+    build = jf.backends.KernelBuilder("halves", workgroup=8)
+    x, n = build.buffer("int32", "inout", "x"), build.uniform("index", "n")
+    lane, i = build.lane(), build.position()
+    shared = build.shared("int32", 8)
+    shared[lane] = 0
+    with build.when(i >= n):
+        build.exit()
+    value = x[i]
+    with build.when(value < 0):
+        shared[lane] = -value
+    with build.otherwise():
+        with build.when(value > 50):
+            shared[lane] = 50
+        with build.otherwise():
+            shared[lane] = value
+    build.barrier(4)
+    other = shared[7 - lane]
+    low, high = build.branch(
+        other < value,
+        lambda: (other, value),
+        lambda: (value, build.branch(value > 0, lambda: other, lambda: 0)),
+    )
+    build.barrier()
+    x[i] = low * 1000 + high
+    return build.finish()
+
+
+def halves_of(x: Array, n: int) -> Array:
+    """What `halves` makes of an array."""
+    out = x.copy()
+    kept = np.where(x < 0, -x, np.minimum(x, 50)) * (np.arange(len(x)) < n)
+    for i in range(n):
+        value, other = int(x[i]), int(kept[i // 8 * 8 + 7 - i % 8])
+        low, high = (other, value) if other < value else (value, other if value > 0 else 0)
+        out[i] = low * 1000 + high
+    return out
+
+
 def put(backend: Any, array: Array) -> Any:
     """A buffer of a backend with an array's bytes."""
     made = backend.alloc(array.nbytes)

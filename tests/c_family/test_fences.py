@@ -108,6 +108,7 @@ A kernel's `fence` has a scope: the lanes between which it orders memory. `threa
 `workgroup` and `device` are acquire-release, `system` is sequentially consistent. Each language spells the
 nearest fence that is no weaker; what it lacks is refused with a sentence, never weakened. A kernel of one
 lane that many run meets at a barrier before and after a fence: the order holds for what all of them did.
+A fence that is spelled as a barrier is refused where some lanes have left by `exit`.
 
 {fences}
 

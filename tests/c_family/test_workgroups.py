@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jitframe.codegen.c_family import OPENCL, WGSL, UnsupportedKernel, generate, launch_block
+from jitframe.codegen.c_family import METAL, OPENCL, WGSL, UnsupportedKernel, generate, launch_block
 from jitframe.codegen.c_family.threads import choose_index_bits
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
@@ -170,6 +170,14 @@ def fenced(scope: str, by_lane: bool) -> Kernel:
     return build.finish(64)
 
 
+def fenced_after_exits() -> Kernel:
+    build = KernelBuilder("fenced")
+    with build.when(build.emit("ge", (build.lane_id(), build.index()))):
+        build.exit()
+    build.fence("workgroup")
+    return build.finish(64)
+
+
 def sum_of(dtype: DType) -> Kernel:
     build = KernelBuilder("total")
     x, y, extent = build.buffer(dtype, "in"), build.buffer(dtype, "out"), build.index()
@@ -223,6 +231,8 @@ REFUSED = {
     "flow that varies by lane; move it where all lanes pass": (
         lambda: generate(fenced("workgroup", True), WGSL)
     ),
+    "metal, kernel fenced: a fence of scope workgroup is a barrier in MSL, and this one is under control "
+    "flow that varies by lane; move it where all lanes pass": lambda: generate(fenced_after_exits(), METAL),
     "webgpu, kernel total: 48 lanes for a reduction of 32 accumulators; schedule it for 1 lane or a multiple "
     "of 32": lambda: generate(sum_of(F32), WGSL, threads=48),
 }

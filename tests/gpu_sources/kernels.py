@@ -22,9 +22,11 @@ from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BOOL, BY_NUMPY_NAME, DTYPES, F16, F32, F64, I32, I64, U8, U32, U64, DType
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import gpu_facts
+from tests.backends.written import halves
 from tests.c_family import test_operations as operations
 from tests.c_family import test_workgroups as workgroups
 from tests.c_family.kernels import KERNELS
+from tests.kernel import leaving
 
 LANES = 256
 _FACTS = gpu_facts(CUDA, 1, 0, title="a GPU", api="", version="", most_threads=1024, shared_bytes=48 << 10)
@@ -225,6 +227,8 @@ def kernels() -> dict[str, Kernel]:
     found["private_array"] = workgroups.private_array()
     found["through_memory"] = workgroups.through_memory()
     found["skipped_loop"] = workgroups.skipped_loop()
+    found |= {f"exit_{name}": build() for name, build in leaving.KERNELS.items()}
+    found["branches"] = halves().kernel
     for dtype in DTYPES:
         for number, kernel in enumerate(_spelled(dtype)):
             found[f"operations_{dtype.name}-{number}"] = kernel

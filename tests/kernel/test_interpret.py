@@ -344,8 +344,11 @@ def interpret_unverified(text: str) -> str:
 def test_barriers_that_lanes_miss_or_confuse() -> None:
     missed = "kernel part, workgroup 0: lane 0 waits at barrier 0, lane 1 has ended\n  7 | barrier 0"
     assert interpret_unverified(DIVERGENT) == missed
-    other = "kernel part, workgroup 0: lane 0 waits at barrier 0, lane 1 at barrier 1\n  7 | barrier 0"
+    other = "kernel part, workgroup 0: lane 0 waits at barrier 0, lane 1 at barrier 1"
+    other += "\n  7 | barrier 0\n  9 | barrier 1"
     assert interpret_unverified(DIVERGENT + "  else:\n    barrier 1\n") == other
+    # A lane that left counts as arrived.
+    interpret(parse_kernel(DIVERGENT + "  else:\n    exit\n"), [], [0], [], range(1))
     # Two places with one id are one barrier.
     interpret(parse_kernel(DIVERGENT + "  else:\n    barrier 0\n"), [], [0], [], range(1))
 

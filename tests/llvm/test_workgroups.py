@@ -142,13 +142,27 @@ def must_fail(fill: Callable[[KernelBuilder], Any]) -> str:
     return str(raised.value)
 
 
-def test_lanes_that_leave_alone_are_refused() -> None:
-    def fill(build: KernelBuilder) -> None:
-        extent = build.index()
-        with build.when(build.emit("ge", (build.lane_id(), extent))):
-            build.exit()
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("with_store", [False, True])
+def test_lanes_divide_only_where_they_may(level: str, with_store: bool) -> None:
+    """Processors trap where a divisor is 0: lanes that rest have one, in short branches too."""
+    build = KernelBuilder("divided")
+    x, out = build.buffer(I32, "in"), build.buffer(I32, "inout")
+    lane = build.lane_id()
+    divisor = build.cast(build.load(x, lane), lane.dtype)
 
-    assert must_fail(fill) == "refused: lanes disagree on the way to a barrier or exit"
+    def quotient() -> list[Value]:
+        made = build.emit("quotient", (build.constant(100), divisor))
+        if with_store:
+            build.store(out, lane, build.cast(made, I32))
+        return [made]
+
+    whole = build.emit("gt", (divisor, build.constant(0)))
+    (made,) = build.branch(whole, quotient, lambda: [build.constant(0)])
+    build.store(out, lane, build.cast(made, I32))
+    x_, result = np.arange(8, dtype=np.int32) % 3, np.zeros(8, np.int32)
+    Compiled(build.finish(8), level)([x_, result])
+    assert result.tolist() == [0, 100, 50, 0, 100, 50, 0, 100]
 
 
 def test_subgroup_instructions_are_refused() -> None:

@@ -34,8 +34,10 @@ from jitframe.runtime.device import Device
 from jitframe.runtime.driver import DeviceFacts
 from jitframe.runtime.executor import View, execute
 
+from ..backends.written import halves
 from ..c_family import test_workgroups as workgroups
 from ..c_family.kernels import TILE, awkward, several_outputs, softmax, transpose, workgroup_sum
+from ..kernel import leaving
 from ..plan.reference_driver import ReferenceDriver
 
 Arrays = tuple[np.ndarray, ...]
@@ -249,4 +251,7 @@ def cases() -> tuple[Case, ...]:
     )
     skipped = [normal(100), *(np.zeros(100, np.float32) for _ in range(3))]
     found.append(written("skipped", workgroups.skipped_loop(), skipped, [100, 2], threads=64))
+    for name, build in leaving.KERNELS.items():
+        found.append(written(f"exit-{name}", build(), leaving.arrays(), [13], (), 3))
+    found.append(written("branches", halves().kernel, [random.integers(-90, 90, 16, np.int32)], [13], (), 2))
     return tuple(found)
