@@ -310,6 +310,6 @@ def _nothing() -> None:
 
 def stream(backend: Backend, name: str) -> Stream:
     """See `Backend.stream`."""
-    backend.initialize()
+    backend.check_open()
     stream_opened(backend)
     return backend.holdings.add(Stream(backend, name or f"stream {backend.open_streams}"), works=True)

@@ -57,6 +57,21 @@ class Backend(OpenedDevice):
         """The extensions that fit it, by name."""
         return extending.extensions_of(self)
 
+    def initialize_extensions(self) -> tuple[str, ...]:
+        """Calls `initialize` of all extensions that fit it and were not used here yet, which their first use
+        does too; gives their names.
+
+        Goes on past a failure, and then raises one BackendError with all of them: its `context["failed"]` has
+        each one's error by name.
+        """
+        return extending.initialize_all(self)
+
+    def shutdown_extensions(self) -> None:
+        """Calls `shutdown` of all extensions that were initialized here, the last one first, as `shutdown`
+        does; they are initialized again by their next use. Failures are told as `initialize_extensions` does.
+        """
+        extending.shutdown_all(self)
+
     @property
     def capabilities(self) -> Capabilities:
         """What the device can do; it need not be initialized. Numbers of speed are None until `measure`.
@@ -74,7 +89,7 @@ class Backend(OpenedDevice):
 
         Raises BackendError where the device cannot be used.
         """
-        self.initialize()
+        self.check_open()
         measure.measure(self.device, refresh)
         return self.capabilities
 
@@ -91,7 +106,7 @@ class Backend(OpenedDevice):
         that the device does not follow: the CPU's `alignment` can be changed alone, as its kernels are one
         lane's and its launches are waited for.
         """
-        self.initialize()
+        self.check_open()
         self.device.follow(capabilities.changed_hints(self.hints, changes))
         return self.hints
 
@@ -100,34 +115,52 @@ class Backend(OpenedDevice):
         """What was asked about operations so far."""
         from .operations import Operations
 
-        self.initialize()
+        self.check_open()
         return Operations(self)
 
     def supports(self, op: str, dtype: Any = None) -> bool:
-        """Whether an operation (a function of `jitframe`, by its name) takes arrays of a dtype here; without
-        one, whether it takes any. Also asks for families: "fft", "convolution", "rnn", "sparse", "quant".
+        """Whether an operation (a function of `jitframe` or of an extension, by its name) takes arrays of a
+        dtype here; without one, whether it takes any. Also asks for families: whether all their functions do.
 
-        Raises ArgumentError for a name that is no operation, DTypeError for what is no dtype.
+        False for a name that nothing has. Raises DTypeError for what is no dtype, or no name.
 
         >>> import jitframe as jf
         >>> cpu = jf.backends.get("cpu")
-        >>> cpu.supports("add", "float32"), cpu.supports("bitwise_and", "float32"), cpu.supports("fft")
+        >>> cpu.supports("add", "float32"), cpu.supports("bitwise_and", "float32"), cpu.supports("abacus")
         (True, False, False)
+        >>> cpu.supports("convolution", "float32")
+        True
         """
         from . import operations
 
         return operations.supports(self, op, dtype)
 
-    def available_ops(self) -> tuple[str, ...]:
-        """The names of all operations that take some dtype here. Asking for the first time takes a while."""
+    @property
+    def operation_families(self) -> Mapping[str, tuple[str, ...]]:
+        """Families of operations by name, such as "reduction", "convolution" or "linalg", each with its
+        functions; an extension is one of its operations.
+
+        >>> import jitframe as jf
+        >>> jf.backends.get("cpu").operation_families["convolution"]
+        ('convolve', 'correlate')
+        """
+        from . import operations
+
+        return operations.families(self)
+
+    def available_operations(self) -> tuple[str, ...]:
+        """The names of all operations that take some dtype here, those of extensions last. Asking for the
+        first time takes a while."""
         from . import operations
 
         return operations.available(self)
 
+    available_ops = available_operations
+
     def operation_capabilities(self, op: str) -> OperationCapabilities:
         """Of one operation: its dtypes, how it is computed on each, limits, and why it refuses the others.
 
-        Raises ArgumentError for a name that is no operation.
+        Raises ArgumentError for a name that is no operation, with the nearest ones.
 
         >>> import jitframe as jf
         >>> found = jf.backends.get("cpu").operation_capabilities("matmul")
@@ -281,7 +314,7 @@ class Backend(OpenedDevice):
         Raises ArgumentError for an object without `allocate` and `free`, BackendError for a device whose
         driver takes no memory of others.
         """
-        self.initialize()
+        self.check_open()
         allocators.use_allocator(self.device, allocator)
         self._restoring["allocator"] = partial(allocators.use_allocator, self.device, None)
 
@@ -289,7 +322,7 @@ class Backend(OpenedDevice):
     def native(self) -> dict[str, Any]:
         """The objects of the device's own interface, by name, for who shares them with other libraries:
         "context" and "queue" of OpenCL, "device" of WebGPU; nothing where there are none."""
-        self.initialize()
+        self.check_open()
         with self.device.using():
             found: dict[str, Any] = dict(getattr(self.device.driver, "native", {}))
             return found
@@ -333,7 +366,7 @@ class Backend(OpenedDevice):
 
         Raises what the factory raises (nothing is cleaned up then), BackendError after `shutdown`.
         """
-        self.initialize()
+        self.check_open()
         return self.holdings.add(Resource(self, factory, cleanup))
 
     # Limits and what is held --------------------------------------------------------------------------
@@ -362,7 +395,7 @@ class Backend(OpenedDevice):
 
     @limits.setter
     def limits(self, wanted: Limits | None) -> None:
-        self.initialize()
+        self.check_open()
         self.device.limit(wanted)
         self._restoring["limits"] = partial(self.device.limit, None)
 
@@ -398,5 +431,5 @@ class Backend(OpenedDevice):
     def room(self) -> Room:
         """How much can still be taken, by what the driver says is free and by the limits; where neither
         tells, the device's memory less what this program holds. `init(required_bytes=)` compares with it."""
-        self.initialize()
+        self.check_open()
         return room.room(self.device)

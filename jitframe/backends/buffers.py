@@ -293,7 +293,7 @@ def _extents(buffer: Buffer, dtype: numpy.dtype, shape: Sequence[int] | int | No
 def alloc(backend: Backend, nbytes: SupportsIndex, alignment: SupportsIndex | None = None) -> Buffer:
     """See `Backend.alloc`."""
     size = whole("nbytes", nbytes)
-    backend.initialize()
+    backend.check_open()
     device = backend.device
     steps = device.hints.alignment if alignment is None else alignment_of(alignment)
     device.check_size(size, "a buffer")
@@ -370,7 +370,7 @@ class HostMemory(metaclass=mutable):
 def alloc_pinned(backend: Backend, nbytes: SupportsIndex) -> Buffer:
     """See `Backend.alloc_pinned`."""
     size = whole("nbytes", nbytes)
-    backend.initialize()
+    backend.check_open()
     device = backend.device
     store = Store(device, size, partial(_pinned_room, device, size), False)
     with device.using() as driver:

@@ -124,6 +124,17 @@ class Capabilities:
     def is_measured(self) -> bool:
         return self.bandwidth is not None
 
+    def has(self, name: str) -> bool:
+        """Whether a flag is set: one of those above, or of what drivers and extensions tell besides; False
+        for one that nobody tells of.
+
+        >>> import jitframe as jf
+        >>> found = jf.backends.get("cpu").capabilities
+        >>> found.has("sub_buffers"), found.has("beads")
+        (True, False)
+        """
+        return bool(getattr(self, name, None) if name in self.__slots__ else dict(self.extras).get(name))
+
     def extra(self, name: str, kind: type[T]) -> T:
         """One of the extras, which must be of a kind: bool, int, float, str or list.
 

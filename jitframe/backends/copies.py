@@ -47,7 +47,7 @@ def copy(
     """See `Backend.copy`; with a queue, which is current, what is copied is there when that has come so
     far."""
     start, to = whole("src_offset", src_offset), whole("dst_offset", dst_offset)
-    backend.initialize()
+    backend.check_open()
     source, target = _end(src, "src"), _end(dst, "dst")
     if nbytes is None:
         count = source.nbytes - start

@@ -15,16 +15,18 @@ promise.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ArgumentError, BackendError
+from ..errors import ArgumentError, BackendError, DTypeError
 from ..ir.record import fresh, identity_record
 from ..locks import new_lock
 from ..namespace import FUNCTIONS
 from ..runtime.driver import DeviceFacts, Extra
 from ..runtime.entries import BackendEntry, check_entry, obstacles
+from .capabilities import Capabilities
+from .lifecycle import for_each, initialized
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -50,11 +52,21 @@ class Extension(metaclass=identity_record):
     """Whether a device has what it needs; every device has unless given."""
     operations: Mapping[str, Callable[..., Any]] = fresh(factory=dict)
     """Array functions by name, called as `backend.ops.name(...)`: arrays that they make are on the device."""
+    samples: Mapping[str, Callable[[Callable[..., Any]], Sequence[Any]]] = fresh(factory=dict)
+    """For operations by name: the arguments of a small call, by which `backend.supports` asks what it takes;
+    `array(*shape)` makes its arrays. One array of 3 x 3 for each required parameter unless given."""
     device_functions: Mapping[str, Mapping[str, str]] = fresh(factory=dict)
     """Functions by name, each as source text by language ("OpenCL C", "WGSL", "CUDA C", "HIP C", "MSL",
     "LLVM IR"). Programs in that language that have the name in their text get that source too."""
     capabilities: Mapping[str, Extra] = fresh(factory=dict)
-    """What backends can do with it, by name."""
+    """What backends can do with it, by name: read as those of the device are (`capabilities.has(name)`,
+    `capabilities.extra(name, kind)`)."""
+    initialize: Callable[[Backend], Any] | None = None
+    """Called with a backend before the extension is first used there, or by
+    `backend.initialize_extensions()`; again after a shutdown."""
+    shutdown: Callable[[Backend], Any] | None = None
+    """Called with each backend on which it was initialized, while that can be used: when the backend is shut
+    down, the last extension first, when the extension is removed, or by `backend.shutdown_extensions()`."""
 
 
 _extensions: dict[str, Extension] = {}
@@ -68,6 +80,7 @@ def extend(extension: Extension) -> None:
     that is taken (of the extension, or of one of its operations and functions), and for one that cannot run
     here.
     """
+    check(extension)
     as_entry = BackendEntry(extension.name, 0, jitframe=extension.jitframe, required=extension.required)
     check_entry(as_entry)
     for each in (*extension.operations, *extension.device_functions):
@@ -78,34 +91,43 @@ def extend(extension: Extension) -> None:
     reasons = obstacles(as_entry)
     if reasons:
         raise BackendError(
-            f"the extension {extension.name!r} cannot run here: {'; '.join(reasons)}; {_there()}"
+            f"the extension {extension.name!r} cannot run here: {'; '.join(reasons)}; {_there()}",
+            suggestions=("run it where that is there",),
         )
     with _lock:
         if extension.name in _extensions:
-            raise BackendError(f"there is an extension {extension.name!r} already; {_there()}")
-        for each in extension.operations:
-            owner = "jitframe" if each in FUNCTIONS else _owner(each, "operations")
-            if owner:
-                raise BackendError(
-                    f"the extension {extension.name} adds the operation {each!r}, which {owner} has; "
-                    f"{_there()}"
-                )
-        for each in extension.device_functions:
-            owner = _owner(each, "device_functions")
-            if owner:
-                raise BackendError(
-                    f"the extension {extension.name} adds the device function {each!r}, which {owner} has; "
-                    f"{_there()}"
-                )
+            raise BackendError(
+                f"there is an extension {extension.name!r} already; {_there()}",
+                suggestions=(f"jf.backends.remove_extension({extension.name!r}) first",),
+            )
+        for kind, what, own in (
+            ("operations", "operation", FUNCTIONS),
+            ("device_functions", "device function", ()),
+            ("capabilities", "capability", Capabilities.__slots__),
+        ):
+            for each in getattr(extension, kind):
+                owner = "jitframe" if each in own else _owner(each, kind)
+                if owner:
+                    raise BackendError(
+                        f"the extension {extension.name} adds the {what} {each!r}, which {owner} has; "
+                        f"{_there()}",
+                        suggestions=("give it another name",),
+                    )
         _extensions[extension.name] = extension
 
 
 def remove_extension(name: str) -> None:
-    """Takes an extension back; what was made with it stays. Raises BackendError, with the names there are."""
+    """Takes an extension back, after shutting it down where it was initialized; what was made with it stays.
+
+    Raises BackendError for a name that there is not, with those that there are, and for what its `shutdown`
+    raised on some backends (`context["failed"]` has each one's error by name), when all is done.
+    """
     with _lock:
         if name not in _extensions:
             raise BackendError(f"there is no extension {name!r}; {_there()}")
         del _extensions[name]
+    users = [each for each in initialized() if name in each._extended]
+    for_each(users, lambda backend: backend._extended.pop(name).close(), f"shut {name} down")
 
 
 def extensions() -> Mapping[str, Extension]:
@@ -129,11 +151,73 @@ def extensions_of(backend: Backend) -> Mapping[str, Extension]:
     )
 
 
-def operation(backend: Backend, name: str) -> Callable[..., Any] | None:
-    """The array function that an extension adds to a backend under a name."""
-    return next(
-        (each.operations[name] for each in extensions_of(backend).values() if name in each.operations), None
+class Used:
+    """An extension on a backend, from its initialization to its shutdown."""
+
+    def __init__(self, extension: Extension, backend: Backend) -> None:
+        self.extension = extension
+        self._backend = backend
+        self._is_open = True
+
+    def close(self) -> None:
+        """Calls its `shutdown`, once. Raises BackendError with what that raised."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        if self.extension.shutdown is not None:
+            _hooked(self.extension, self._backend, "shut down", self.extension.shutdown)
+
+
+def used(extension: Extension, backend: Backend) -> Extension:
+    """The same, initialized on a backend. Raises BackendError with what its `initialize` raised."""
+    with backend._lock:
+        found = backend._extended.get(extension.name)
+        if found is None or found.extension is not extension:
+            # There already for what its own hook uses.
+            made = backend._extended[extension.name] = Used(extension, backend)
+            try:
+                if extension.initialize is not None:
+                    backend.check_open()
+                    _hooked(extension, backend, "initialized", extension.initialize)
+            except BaseException:
+                del backend._extended[extension.name]
+                raise
+            if extension.shutdown is not None:
+                backend.holdings.add(made, works=True)
+    return extension
+
+
+def _hooked(extension: Extension, backend: Backend, what: str, hook: Callable[[Backend], Any]) -> None:
+    try:
+        hook(backend)
+    except Exception as problem:
+        raise BackendError(
+            f"the extension {extension.name} could not be {what} on {backend.name}: "
+            f"{type(problem).__name__}: {problem}",
+            device=backend.name,
+            context={"extension": extension.name},
+            suggestions=(f"take it back with jf.backends.remove_extension({extension.name!r})",),
+        ) from problem
+
+
+def initialize_all(backend: Backend) -> tuple[str, ...]:
+    """See `Backend.initialize_extensions`."""
+    backend.check_open()
+    done = for_each(
+        extensions_of(backend).values(), lambda each: used(each, backend), "be initialized", "extensions"
     )
+    return tuple(each.name for each in done)
+
+
+def shutdown_all(backend: Backend) -> None:
+    """See `Backend.shutdown_extensions`."""
+    names = tuple(backend._extended)[::-1]
+    for_each(names, lambda name: backend._extended.pop(name).close(), "be shut down", "extensions")
+
+
+def operation(backend: Backend, name: str) -> Extension | None:
+    """The extension that adds an array function to a backend under a name."""
+    return next((each for each in extensions_of(backend).values() if name in each.operations), None)
 
 
 def operation_names(backend: Backend) -> tuple[str, ...]:
@@ -145,7 +229,7 @@ def with_device_functions(backend: Backend, text: str, language: str) -> str:
     """A program's source with the device functions of extensions that it names in front of it, and those that
     these name."""
     offered = {
-        name: sources[language]
+        name: (sources[language], each)
         for each in extensions_of(backend).values()
         for name, sources in each.device_functions.items()
         if language in sources
@@ -155,9 +239,10 @@ def with_device_functions(backend: Backend, text: str, language: str) -> str:
 
     def place_what(text: str) -> None:
         words = set(re.findall(_NAME, text))
-        for name, source in offered.items():
+        for name, (source, extension) in offered.items():
             if name in words and name not in seen:
                 seen.add(name)
+                used(extension, backend)
                 place_what(source)  # what it uses stands before it
                 placed.append(source.strip("\n"))
 
@@ -168,6 +253,39 @@ def with_device_functions(backend: Backend, text: str, language: str) -> str:
 def extras(backend: Backend) -> tuple[tuple[str, Extra], ...]:
     """What extensions add to a backend's capabilities."""
     return tuple(each for found in extensions_of(backend).values() for each in found.capabilities.items())
+
+
+_WANTED: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
+    ("name", str, "text"),
+    ("version", str, 'text, such as "1.2"'),
+    ("backends", (tuple, list, set, frozenset), 'a tuple of names, such as ("cuda",)'),
+    ("required", (tuple, list, set, frozenset), 'a tuple of needs, such as ("package:numpy",)'),
+    ("operations", Mapping, "a dict of functions by name"),
+    ("samples", Mapping, "a dict of functions by name"),
+    ("device_functions", Mapping, "a dict of source texts by language, by name"),
+    ("capabilities", Mapping, "a dict of values by name"),
+)
+
+
+def check(extension: Extension) -> None:
+    """Raises DTypeError for fields of the wrong type, with the type that is wanted."""
+    if not isinstance(extension, Extension):
+        raise DTypeError(f"extend takes an Extension, not a {type(extension).__name__}: {extension!r}")
+    for name, kind, wanted in _WANTED:
+        value = getattr(extension, name)
+        if not isinstance(value, kind):
+            raise DTypeError(f"the extension's {name} is {wanted}, not {value!r}")
+    called = {name: getattr(extension, name) for name in ("fits", "initialize", "shutdown")}
+    called = {name: value for name, value in called.items() if value is not None}
+    for name, value in (*called.items(), *extension.operations.items(), *extension.samples.items()):
+        if not callable(value):
+            raise DTypeError(f"{name} of the extension {extension.name} is a function, not {value!r}")
+    for name, sources in extension.device_functions.items():
+        if not isinstance(sources, Mapping):
+            raise DTypeError(
+                f"the device function {name} of the extension {extension.name} is a dict of source texts by "
+                f"language, not {sources!r}"
+            )
 
 
 def _owner(name: str, kind: str) -> str:

@@ -6,8 +6,10 @@ import atexit
 import logging
 import os
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
+from ..errors import BackendError
 from ..locks import new_lock
 from ..runtime import handling
 from ..runtime.handling import Handler
@@ -75,3 +77,27 @@ def set_error_handler(handler: Handler | None) -> Handler | None:
     """
     before, handling.handler = handling.handler, handler
     return before
+
+
+def for_each(
+    items: Iterable[Any], action: Callable[[Any], Any], what: str, which: str = "backends"
+) -> list[Any]:
+    """What the action gives for each, whatever others raise.
+
+    Raises one BackendError of all that failed: `context["failed"]` has each one's error by name.
+    """
+    done: list[Any] = []
+    failed: dict[str, Exception] = {}
+    for item in items:
+        try:
+            done.append(action(item))
+        except Exception as problem:  # whatever it is, the others come next
+            failed[str(getattr(item, "name", item))] = problem
+    if failed:
+        said = "; ".join(f"{name}: {getattr(each, 'message', each)}" for name, each in failed.items())
+        raise BackendError(
+            f"{len(failed)} of {len(failed) + len(done)} {which} could not {what}: {said}",
+            context={"failed": failed},
+            suggestions=('look at each one: error.context["failed"]',),
+        ) from ExceptionGroup(f"{which} that could not {what}", list(failed.values()))
+    return done

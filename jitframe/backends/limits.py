@@ -58,7 +58,7 @@ class Statistics(metaclass=record):
 
 def usage(backend: Backend) -> Usage:
     """See `Backend.usage`."""
-    backend.initialize()
+    backend.check_open()
     device = backend.device
     with device.using() as driver:
         counted = driver.statistics()
@@ -77,7 +77,7 @@ def usage(backend: Backend) -> Usage:
 
 def statistics(backend: Backend) -> Statistics:
     """See `Backend.statistics`."""
-    backend.initialize()
+    backend.check_open()
     counted = backend.device.statistics()
     taken = counted.allocations + counted.reuses
     return Statistics(
@@ -92,7 +92,7 @@ def statistics(backend: Backend) -> Statistics:
 
 def cleanup(backend: Backend) -> int:
     """See `Backend.cleanup`."""
-    backend.initialize()
+    backend.check_open()
     gc.collect()
     with backend.device.using() as driver:
         driver.synchronize()
@@ -105,7 +105,7 @@ def monitor(backend: Backend, on: bool) -> None:
     """See `Backend.monitor`."""
     if not isinstance(on, bool):
         raise ArgumentError(f"monitor({on!r}): it is switched on by True and off by False")
-    backend.initialize()
+    backend.check_open()
     device = backend.device
     device.is_monitored = on
     backend._restoring["monitor"] = lambda: setattr(device, "is_monitored", False)
@@ -113,7 +113,7 @@ def monitor(backend: Backend, on: bool) -> None:
 
 def held(backend: Backend) -> list[Holder]:
     """See `Backend.holders`."""
-    backend.initialize()
+    backend.check_open()
     return holders(backend.device)
 
 

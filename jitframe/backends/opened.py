@@ -18,6 +18,7 @@ from .resources import Holdings
 
 if TYPE_CHECKING:
     from .discovery import BackendInfo
+    from .extending import Used
 
 
 class OpenedDevice:
@@ -37,6 +38,9 @@ class OpenedDevice:
         self._restoring: dict[str, Callable[[], Any]] = {}
         """What takes back what was set on the device, which may be shared: by the setting's name."""
 
+        self._extended: dict[str, Used] = {}
+        """The extensions that were initialized, the first one first."""
+
     def __repr__(self) -> str:
         state = "shut down" if self._is_shut else "initialized" if self._initialized else "not initialized"
         return f"<backend {self.name}, {state}>"
@@ -49,7 +53,7 @@ class OpenedDevice:
 
     def as_device(self) -> Device:
         """What `device=` and `to_device` take it for. Raises BackendError after `shutdown`."""
-        self.initialize()
+        self.check_open()
         return self.device
 
     @property
@@ -106,19 +110,39 @@ class OpenedDevice:
         return self._initialized
 
     def initialize(self) -> None:
-        """Opens the device; nothing where that was done. Raises BackendError where it cannot be opened, or
-        after `shutdown`."""
+        """Opens the device, also after `shutdown`; nothing where that was done. Its first use does it too.
+
+        Raises BackendError where it cannot be opened.
+
+        >>> import jitframe as jf
+        >>> backend = jf.backends.create("cpu")
+        >>> backend.shutdown()
+        >>> backend.initialize()
+        >>> backend.is_initialized
+        True
+        """
         with self._lock:
             if self._is_shut:
-                raise BackendError(
-                    f"the backend {self.name} was shut down",
-                    device=self.name,
-                    suggestions=(f"make another one with jf.backends.create({self.name!r})",),
-                )
+                registry.named_entry(self.name.partition(":")[0])  # it may have been taken back
             if not self._initialized:
                 with self.device.using():
-                    self._initialized = True
+                    self._initialized, self._is_shut = True, False
                 lifecycle.started(self)
+
+    def check_open(self) -> None:
+        """Opens the device for its first use. Raises BackendError after `shutdown`, and where it cannot be
+        opened."""
+        if self._is_shut:
+            raise BackendError(
+                f"the backend {self.name} was shut down",
+                device=self.name,
+                suggestions=(
+                    "open it again with initialize()",
+                    f"make another one with jf.backends.create({self.name!r})",
+                ),
+            )
+        if not self._initialized:
+            self.initialize()
 
     def shutdown(self) -> None:
         """Waits for all work, cleans resources up, gives buffers back, lifts limits and what else this
@@ -132,6 +156,7 @@ class OpenedDevice:
             finally:
                 self._initialized, self._is_shut = False, True
                 lifecycle.ended(self)
+                self._extended.clear()
                 try:
                     self.holdings.end()
                 finally:
@@ -140,7 +165,7 @@ class OpenedDevice:
 
     def synchronize(self) -> None:
         """Waits for all work so far. Raises what it did wrong."""
-        self.initialize()
+        self.check_open()
         self.device.synchronize()
 
     def __enter__(self) -> Self:

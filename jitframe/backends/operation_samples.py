@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -142,3 +143,22 @@ def arguments(name: str, device: Device, dtype: numpy.dtype) -> Arguments:
         found = getattr(numpy, called, None)
     count = found.nin if isinstance(found, numpy.ufunc) else 1
     return tuple(sample.x for _ in range(count))
+
+
+def arguments_of(
+    function: Callable[..., Any],
+    make: Callable[[Callable[..., Any]], Any] | None,
+    device: Device,
+    dtype: numpy.dtype,
+) -> Arguments:
+    """Of a small call of somebody else's function: what `make` gives, which is given what makes arrays; else
+    a matrix for each parameter that has no default."""
+    sample = Sample(device, dtype)
+    if make is not None:
+        return tuple(make(sample.array))
+    required = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return tuple(
+        sample.x
+        for each in inspect.signature(function).parameters.values()
+        if each.kind in required and each.default is each.empty
+    )

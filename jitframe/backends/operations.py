@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy
 
 from ..codegen.plan.bound import BoundGemm
-from ..errors import ArgumentError, JitframeError, UnsupportedError, listed
+from ..errors import ArgumentError, DTypeError, JitframeError, UnsupportedError, listed
 from ..evaluate import prepare
 from ..frame import entered
 from ..ir.node import LEAVES, Node, topological
@@ -31,23 +31,30 @@ from ..runtime.cpu.target import host_target
 from ..runtime.device import Device
 from ..tensor import Tensor, tensor_frame
 from . import extending
-from .operation_samples import arguments
+from .operation_samples import arguments, arguments_of
 
 if TYPE_CHECKING:
     from .backend import Backend
+    from .extending import Extension
 
 How = Literal["native", "library", "composed", "host"]
 
-FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "fft": ("fft", "ifft", "rfft", "irfft"),
-        "convolution": ("convolve", "correlate"),
-        "rnn": ("rnn", "gru", "lstm"),
-        "sparse": ("sparse_matmul",),
-        "quant": ("quantize", "dequantize"),
-    }
-)
-"""Families of functions, each with those that it takes: one whose functions are not all there is not."""
+
+def families(backend: Backend) -> Mapping[str, tuple[str, ...]]:
+    """Families of functions by name, each with its functions, as the table of public functions has them: what
+    they do ("reduction"), the part of the package that has them ("convolution"), the namespace before a dot
+    ("linalg"); and extensions, each a family of its operations.
+    """
+    found: dict[str, list[str]] = {}
+    for name in _names():
+        function = FUNCTIONS[name]
+        for family in dict.fromkeys((function.kind, function.module, name.rpartition(".")[0])):
+            if family:
+                found.setdefault(family, []).append(name)
+    for extension in extending.extensions_of(backend).values():
+        if extension.operations:
+            found.setdefault(extension.name, []).extend(extension.operations)
+    return MappingProxyType({name: tuple(functions) for name, functions in found.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,30 +118,42 @@ class Operations:
         self._backend = backend
         self._driver = _Trial(backend)
         self._device = Device(backend.name, backend.device.facts, lambda: self._driver)  # type: ignore[arg-type,return-value]
-        self._known: dict[tuple[str, str], How | JitframeError] = {}
+        self._known: dict[tuple[str, str, object], How | JitframeError] = {}
+        """By name, dtype and, where it is an extension's, whose the function is."""
 
     def how(self, name: str, dtype: str) -> How | JitframeError:
         """How a function is computed on a dtype, or why it is not."""
-        found = self._known.get((name, dtype))
+        added = None if name in FUNCTIONS else extending.operation(self._backend, name)
+        key = name, dtype, added
+        found = self._known.get(key)
         if found is None:
             try:
-                found = self._tried(name, dtype)
+                found = self._tried(name, dtype, added)
             except JitframeError as refusal:
                 found = refusal
             except (NotImplementedError, TypeError, ValueError) as refusal:  # of the code generator, of NumPy
                 found = JitframeError(str(refusal))
-            self._known[name, dtype] = found
+            except Exception as refusal:
+                if added is None:
+                    raise
+                found = JitframeError(f"{name} raised {type(refusal).__name__}: {refusal}")
+            self._known[key] = found
         return found
 
-    def _tried(self, name: str, dtype: str) -> How:
+    def _tried(self, name: str, dtype: str, added: Extension | None) -> How:
         device, driver = self._device, self._driver
         from_numpy(dtype)
         device.check(numpy.dtype(dtype))
         with warnings.catch_warnings(), entered(tensor_frame(device)):
             warnings.simplefilter("ignore")
-            given = arguments(name, device, numpy.dtype(dtype))
+            if added is None:
+                function, given = FUNCTIONS[name].call, arguments(name, device, numpy.dtype(dtype))
+            else:
+                function = extending.used(added, self._backend).operations[name]
+                make = added.samples.get(name)
+                given = arguments_of(function, make, device, numpy.dtype(dtype))
             driver.values_asked = False
-            result = FUNCTIONS[name].call(*given)
+            result = function(*given)
             changed = [each for each in given if isinstance(each, Tensor)] if result is None else result
             nodes = _pending(changed)
             if not nodes:
@@ -168,29 +187,42 @@ def _operations(roots: Sequence[Node]) -> int:
 
 
 def available(backend: Backend) -> tuple[str, ...]:
-    """The functions that take some dtype there."""
-    return tuple(name for name in _names() if supports(backend, name))
+    """The functions, and the operations of extensions, that take some dtype there."""
+    return tuple(name for name in _known(backend) if supports(backend, name))
 
 
 def supports(backend: Backend, name: str, dtype: Any = None) -> bool:
     """Whether a function or a family takes a dtype there; without one, whether it takes any."""
-    if name in FAMILIES:
-        return all(each in FUNCTIONS and supports(backend, each, dtype) for each in FAMILIES[name])
-    checked(name)
-    asked = backend.operations
+    if not isinstance(name, str):
+        raise DTypeError(f"an operation is given by its name, such as 'matmul', not by {name!r}")
+    asked = None if dtype is None else _dtype_name(dtype)
+    if name not in _known(backend):
+        functions = families(backend).get(name, ())
+        return bool(functions) and all(_takes(backend, each, asked) for each in functions)
+    return _takes(backend, name, asked)
+
+
+def _takes(backend: Backend, name: str, dtype: str | None) -> bool:
+    """Whether a function takes a dtype; "" is one that no array here has."""
+    how = backend.operations.how
     if dtype is not None:
-        try:
-            return isinstance(asked.how(name, from_numpy(dtype).numpy_name), str)
-        except UnsupportedError:  # a dtype of NumPy's that no array here has
-            return False
+        return bool(dtype) and isinstance(how(name, dtype), str)
     # float32 is what most take
     names = sorted(backend.capabilities.dtypes, key=lambda each: each != "float32")
-    return any(isinstance(asked.how(name, each), str) for each in names)
+    return any(isinstance(how(name, each), str) for each in names)
+
+
+def _dtype_name(dtype: Any) -> str:
+    """NumPy's name of a dtype; "" for one of NumPy's that no array here has. Raises DTypeError."""
+    try:
+        return from_numpy(dtype).numpy_name
+    except UnsupportedError:
+        return ""
 
 
 def capabilities_of(backend: Backend, name: str) -> OperationCapabilities:
     """All that is known of one function there."""
-    checked(name)
+    check(backend, name)
     asked, found = backend.operations, backend.capabilities
     answers = {dtype.numpy_name: asked.how(name, dtype.numpy_name) for dtype in DTYPES}
     how = {dtype: answer for dtype, answer in answers.items() if isinstance(answer, str)}
@@ -206,13 +238,22 @@ def _names() -> list[str]:
     return [name for name, function in FUNCTIONS.items() if function.kind != "dtype"]
 
 
-def checked(name: str) -> None:
-    """Raises ArgumentError for what is no function."""
-    names = _names()
-    if name not in names:
-        near = difflib.get_close_matches(str(name), [*names, *FAMILIES], 3, 0.7)
-        advice = f"perhaps {listed(near)}" if near else "backend.available_ops() lists the functions"
-        raise ArgumentError(f"there is no operation {name!r}; {advice}")
+def _known(backend: Backend) -> list[str]:
+    """Those, and the operations that extensions add to a backend."""
+    return [*_names(), *extending.operation_names(backend)]
+
+
+def check(backend: Backend, name: str) -> None:
+    """Raises ArgumentError for what is no function there, with those whose names are nearest."""
+    names = _known(backend)
+    if name in names:
+        return
+    family = families(backend).get(name)
+    if family is not None:
+        raise ArgumentError(f"{name!r} is a family of operations; ask for one of them: {listed(family)}")
+    near = [each for each in difflib.get_close_matches(str(name), names, 3, 0.7) if each != name]
+    advice = f"perhaps {listed(near)}" if near else "backend.available_operations() lists them"
+    raise ArgumentError(f"there is no operation {name!r}; {advice}")
 
 
 # The functions bound to a backend --------------------------------------------------------------------
@@ -234,7 +275,7 @@ class BoundFunctions:
         added = extending.operation(backend, name)
         if added is None:
             raise AttributeError(f"there is no operation {name!r}; dir(backend.ops) lists them")
-        return _bound(added, name, backend)
+        return _bound(extending.used(added, backend).operations[name], name, backend)
 
     def __dir__(self) -> list[str]:
         return [*(name for name in FUNCTIONS if "." not in name), *extending.operation_names(self._backend)]
@@ -244,7 +285,7 @@ def _bound(function: Any, name: str, backend: Backend) -> Any:
     """A function whose arrays are a backend's."""
 
     def bound(*arguments: Any, **options: Any) -> Any:
-        backend.initialize()
+        backend.check_open()
         with entered(tensor_frame(backend.device)):
             given = [_moved(each, backend.device) for each in arguments]
             named = {key: _moved(each, backend.device) for key, each in options.items()}

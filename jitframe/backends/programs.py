@@ -133,7 +133,7 @@ def compile(
     parameters: Mapping[str, str] | Sequence[str] | None = None,
 ) -> Program:
     """See `Backend.compile`."""
-    backend.initialize()
+    backend.check_open()
     if isinstance(program, (KernelFunction, Kernel)):
         if entry or parameters is not None:
             raise ArgumentError("entry= and parameters= are for source and binaries; a kernel has its own")
@@ -197,7 +197,7 @@ def execute(
     backend: Backend, program: Program, buffers: Sequence[Any], uniforms: Any, config: LaunchConfig | None
 ) -> None:
     """See `Backend.execute`."""
-    backend.initialize()
+    backend.check_open()
     config = LaunchConfig(1) if config is None else config
     if program.backend.device is not backend.device:
         raise ArgumentError(

@@ -9,7 +9,7 @@ devices.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import ArgumentError, BackendError
@@ -21,6 +21,7 @@ from ..runtime.entries import obstacles as entry_obstacles
 from ..runtime.options import Option
 from . import choice, lifecycle
 from .backend import Backend
+from .lifecycle import for_each
 
 __all__ = [
     "BackendEntry", "Option", "count", "has", "initialize_all", "metadata", "names", "obstacles", "register",
@@ -85,7 +86,7 @@ def unregister(name: str) -> None:
     registry.check_removable(entry)
     mine = [each for each in lifecycle.initialized() if each.name.partition(":")[0] == entry.name]
     try:
-        _each(reversed(mine), lambda backend: backend.shutdown(), "be shut down")
+        for_each(reversed(mine), lambda backend: backend.shutdown(), "be shut down")
     finally:
         for each in choice.shared():
             if each.name.partition(":")[0] == entry.name:
@@ -164,7 +165,7 @@ def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
         backend.initialize()
         return backend
 
-    return tuple(_each(names, initialize, "be initialized"))
+    return tuple(for_each(names, initialize, "be initialized"))
 
 
 def shutdown_all() -> None:
@@ -174,22 +175,4 @@ def shutdown_all() -> None:
 
     >>> jf.backends.shutdown_all()
     """
-    _each(reversed(lifecycle.initialized()), lambda backend: backend.shutdown(), "be shut down")
-
-
-def _each(items: Iterable[Any], action: Callable[[Any], Any], what: str) -> list[Any]:
-    """What the action gives for each; one error of all that failed."""
-    done: list[Any] = []
-    failed: dict[str, Exception] = {}
-    for item in items:
-        try:
-            done.append(action(item))
-        except Exception as problem:  # whatever it is, the others come next
-            failed[str(getattr(item, "name", item))] = problem
-    if failed:
-        said = "; ".join(f"{name}: {getattr(each, 'message', each)}" for name, each in failed.items())
-        raise BackendError(
-            f"{len(failed)} of {len(failed) + len(done)} backends could not {what}: {said}",
-            context={"failed": failed},
-        ) from ExceptionGroup(f"backends that could not {what}", list(failed.values()))
-    return done
+    for_each(reversed(lifecycle.initialized()), lambda backend: backend.shutdown(), "be shut down")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.backends import Extension
-from jitframe.errors import ArgumentError, BackendError
+from jitframe.backends import Extension, operations
+from jitframe.errors import ArgumentError, BackendError, DTypeError
 
 CUBE = {
     "OpenCL C": "float cube(float v) { return v * square(v); }",
@@ -91,21 +91,182 @@ def test_device_functions_go_with_the_programs_that_name_them(device: str) -> No
     assert x.tolist() == [0, 1, 8, 27]
 
 
+@pytest.mark.parametrize("name", ["cpu", "opencl", "webgpu"])
+def test_questions_about_operations_see_extensions(name: str) -> None:
+    if not jf.backends.is_available(name):
+        pytest.skip(f"{name} is not here")
+    backend = jf.backends.get(name)
+    assert not backend.supports("hypotenuse")
+    rows = {"rows": lambda array: (array(4, 2), [0, 1])}
+    operations = {
+        "hypotenuse": lambda x, y: jf.sqrt(x * x + y * y),
+        "rows": lambda x, numbers: x[numbers[0] : numbers[1]] + 1,
+        "half": lambda x: jf.bitwise_and(x, 1),
+        "broken": lambda x: {}["beads"],
+    }
+    jf.backends.extend(Extension("beads", "1", operations=operations, samples=rows))
+    assert backend.supports("hypotenuse") and backend.supports("hypotenuse", "float32")
+    assert backend.supports("rows", "float32") and not backend.supports("broken")
+    assert backend.supports("half", "int32") and not backend.supports("half", "float32")
+    assert not backend.supports("beads"), "not all of its operations work"
+    found = backend.operation_capabilities("hypotenuse")
+    assert found.how["float32"] == "composed" and "float32" in found.dtypes
+    assert set(found.how) | set(found.refusals) == set(backend.operation_capabilities("add").refusals) | set(
+        backend.operation_capabilities("add").how
+    )
+    refused = backend.operation_capabilities("broken").refusals["float32"]
+    assert refused == "broken raised KeyError: 'beads'"
+    jf.backends.remove_extension("beads")
+    assert not backend.supports("hypotenuse", "float32")
+    with pytest.raises(ArgumentError, match="there is no operation 'hypotenuse'"):
+        backend.operation_capabilities("hypotenuse")
+    jf.backends.extend(Extension("beads", "2", operations={"half": lambda x: x / 2}))
+    assert backend.supports("half", "float32"), "an answer is of the function that was asked"
+
+
+def test_extensions_are_among_the_available_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = jf.backends.get("cpu")
+    monkeypatch.setattr(operations, "_names", lambda: ["add"])  # all of them take some seconds
+    jf.backends.extend(beads())
+    assert backend.available_operations() == ("add", "hypotenuse")
+
+
+@pytest.mark.parametrize("name", ["cpu", "opencl", "webgpu"])
+def test_hooks(name: str) -> None:
+    if not jf.backends.is_available(name):
+        pytest.skip(f"{name} is not here")
+    told: list[str] = []
+
+    def hooks(extension: str) -> dict[str, Any]:
+        def initialize(backend: jf.backends.Backend) -> None:
+            told.append(f"{extension} on")
+            backend.alloc(10).free()
+
+        def shutdown(backend: jf.backends.Backend) -> None:
+            told.append(f"{extension} off")
+            backend.alloc(10).free()  # it can be used
+
+        return {"initialize": initialize, "shutdown": shutdown}
+
+    jf.backends.extend(beads(**hooks("beads")))
+    jf.backends.extend(Extension("rods", "1", **hooks("rods")))
+    backend, x = jf.backends.create(name), np.ones(3, np.float32)
+    backend.initialize()
+    assert told == []
+    backend.ops.hypotenuse(x, x)
+    backend.ops.hypotenuse(x, x)
+    assert told == ["beads on"]
+    assert backend.initialize_extensions() == ("beads", "rods")
+    assert told == ["beads on", "rods on"]
+    backend.shutdown_extensions()
+    assert told[2:] == ["rods off", "beads off"]
+    backend.shutdown_extensions()
+    backend.initialize_extensions()
+    backend.shutdown()
+    assert told[4:] == ["beads on", "rods on", "rods off", "beads off"]
+    backend.initialize()
+    assert backend.supports("hypotenuse", "float32")
+    jf.backends.remove_extension("beads")
+    assert told[8:] == ["beads on", "beads off"]
+    backend.shutdown()
+    assert len(told) == 10
+
+
+def test_hooks_that_fail() -> None:
+    def fail(backend: object) -> None:
+        raise ZeroDivisionError("the beads are loose")
+
+    def extension(name: str, **hooks: Any) -> Extension:
+        return Extension(name, "1", operations={f"{name}_half": lambda x: x / 2}, **hooks)
+
+    for name, hooks in (("first", {"initialize": fail}), ("second", {}), ("third", {"initialize": fail})):
+        jf.backends.extend(extension(name, **hooks))
+    backend = jf.backends.create("cpu")
+    with pytest.raises(BackendError) as caught:
+        backend.initialize_extensions()
+    error = caught.value
+    assert list(error.context["failed"]) == ["first", "third"] and error.suggestions
+    assert error.message.startswith(
+        "2 of 3 extensions could not be initialized: first: the extension first could not be initialized on "
+        "cpu: ZeroDivisionError: the beads are loose"
+    )
+    assert isinstance(error.context["failed"]["first"].__cause__, ZeroDivisionError)
+    with pytest.raises(BackendError, match="first could not be initialized on cpu"):
+        backend.ops.first_half(1.0)
+    assert backend.ops.second_half(1.0) == 0.5
+    assert not backend.supports("first_half")
+    jf.backends.extend(extension("fourth", shutdown=fail))
+    jf.backends.extend(extension("fifth", shutdown=fail))
+    for name in ("first", "third"):
+        jf.backends.remove_extension(name)
+    backend.initialize_extensions()
+    with pytest.raises(BackendError) as caught:
+        backend.shutdown_extensions()
+    assert list(caught.value.context["failed"]) == ["fifth", "fourth"]
+    backend.initialize_extensions()
+    with pytest.raises(BackendError, match="fourth could not be shut down on cpu") as caught:
+        jf.backends.remove_extension("fourth")
+    assert "fourth" not in jf.backends.extensions()
+    with pytest.raises(BackendError, match="1 cleanups failed: BackendError: the extension fifth could not"):
+        backend.shutdown()
+    assert not backend.is_initialized
+
+
+def test_flags_are_added_by_extensions() -> None:
+    backend = jf.backends.get("cpu")
+    assert not backend.capabilities.has("beads")
+    jf.backends.extend(beads(capabilities={"beads": True, "rods": 0}))
+    found = backend.capabilities
+    assert found.has("beads") and not found.has("rods") and found.has("sub_buffers")
+    assert found.extra("beads", bool) is True
+    assert "capability 'fma', which jitframe has" in message(
+        BackendError, Extension("more", "1", capabilities={"fma": True})
+    )
+    assert "capability 'rods', which beads has" in message(
+        BackendError, Extension("more", "1", capabilities={"rods": 1})
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"version": 1}, 'the extension\'s version is text, such as "1.2", not 1'),
+        ({"backends": "cpu"}, "the extension's backends is a tuple of names, such as (\"cuda\",), not 'cpu'"),
+        ({"operations": [max]}, "the extension's operations is a dict of functions by name, not ["),
+        ({"operations": {"f": 1}}, "f of the extension more is a function, not 1"),
+        ({"initialize": 3}, "initialize of the extension more is a function, not 3"),
+        (
+            {"device_functions": {"f": "text"}},
+            "the device function f of the extension more is a dict of source",
+        ),
+    ],
+)
+def test_fields_of_the_wrong_type(fields: dict[str, Any], said: str) -> None:
+    assert message(DTypeError, Extension(**{"name": "more", "version": "1", **fields})).startswith(said)
+    with pytest.raises(DTypeError, match="extend takes an Extension, not a str: 'more'"):
+        jf.backends.extend("more")  # type: ignore[arg-type]
+
+
 def test_what_cannot_be_added() -> None:
     jf.backends.extend(beads(device_functions={"cube": CUBE}))
-    assert message(BackendError, beads()) == "there is an extension 'beads' already; there are beads"
+    assert message(BackendError, beads()).startswith(
+        "there is an extension 'beads' already; there are beads;"
+    )
     assert message(BackendError, Extension("more", "1", operations={"hypotenuse": max})) == (
-        "the extension more adds the operation 'hypotenuse', which beads has; there are beads"
+        "the extension more adds the operation 'hypotenuse', which beads has; there are beads; give it "
+        "another name"
     )
     assert message(BackendError, Extension("more", "1", operations={"sin": max})) == (
-        "the extension more adds the operation 'sin', which jitframe has; there are beads"
+        "the extension more adds the operation 'sin', which jitframe has; there are beads; give it "
+        "another name"
     )
     assert message(BackendError, Extension("more", "1", device_functions={"cube": CUBE})) == (
-        "the extension more adds the device function 'cube', which beads has; there are beads"
+        "the extension more adds the device function 'cube', which beads has; there are beads; give it "
+        "another name"
     )
     assert message(BackendError, Extension("more", "1", jitframe=">=9")) == (
         f"the extension 'more' cannot run here: it fits jitframe >=9, and this is {jf.__version__}; there "
-        "are beads"
+        "are beads; run it where that is there"
     )
     assert "needs the Python package rods" in message(
         BackendError, Extension("more", "1", required=("package:rods",))

@@ -48,6 +48,35 @@ def test_use_after_shutdown(name: str) -> None:
             use()
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_initialized_again_after_shutdown(name: str) -> None:
+    backend = jf.backends.create(name)
+    old = put(backend, np.ones(8, np.float32))
+    backend.shutdown()
+    with pytest.raises(BackendError, match="open it again with initialize"):
+        backend.alloc(8)
+    backend.initialize()
+    assert backend.is_initialized
+    with pytest.raises(BackendError, match="its backend was shut down"):
+        old.read()
+    x, y = put(backend, np.ones(8, np.float32)), put(backend, np.ones(8, np.float32))
+    backend.execute(backend.compile(axpy()), [x, y], [2.0, 8])
+    assert np.frombuffer(y.read(), np.float32).tolist() == [3.0] * 8
+    with backend.stream() as stream:
+        stream.copy(bytes(32), x)
+    backend.shutdown()
+    assert not backend.is_initialized
+    with backend:
+        assert backend.alloc(8).nbytes == 8
+
+
+def test_the_shared_backend_is_the_one_that_was_initialized_again() -> None:
+    first = jf.backends.get("cpu")
+    first.shutdown()
+    first.initialize()
+    assert jf.backends.get("cpu") is first
+
+
 def test_the_end_of_the_process_shuts_down() -> None:
     done = run(
         "import jitframe as jf\n"

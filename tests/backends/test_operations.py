@@ -14,6 +14,7 @@ from jitframe.backends import operations
 from jitframe.backends.operation_samples import arguments
 from jitframe.errors import ArgumentError, BackendError, DTypeError, JitframeError
 from jitframe.frame import entered
+from jitframe.ir.record import replace
 from jitframe.ir.types import DTYPES
 from jitframe.namespace import FUNCTIONS
 from jitframe.tensor import Tensor, tensor_frame
@@ -121,39 +122,50 @@ def test_questions_leave_the_device_alone() -> None:
         assert not backend.device.driver._forms._handles  # type: ignore[attr-defined]
 
 
-def test_families() -> None:
-    cpu = opened("cpu")
-    for family, functions in operations.FAMILIES.items():
-        there = all(name in FUNCTIONS for name in functions)
-        assert cpu.supports(family) is there
-        assert cpu.supports(family, "float32") is there
-
-
-def test_a_family_is_there_with_its_functions(monkeypatch: pytest.MonkeyPatch) -> None:
-    cpu = opened("cpu")
-    monkeypatch.setattr(
-        operations, "FAMILIES", {"bits": ("bitwise_and", "bitwise_or"), "more": ("add", "none")}
-    )
-    assert cpu.supports("bits") and cpu.supports("bits", "int8") and not cpu.supports("bits", "float32")
-    assert not cpu.supports("more")
+@pytest.mark.parametrize("name", NAMES)
+def test_families_are_those_of_the_functions_there_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = opened(name)
+    found = backend.operation_families
+    assert found["convolution"] == ("convolve", "correlate") and "linalg.norm" in found["linalg"]
+    assert set().union(*found.values()) == set(OPS), "each function is of a family"
+    assert backend.supports("convolution") and backend.supports("convolution", "float32")
+    for family in ("fft", "rnn", "sparse"):
+        if family not in found and family not in FUNCTIONS:
+            assert not backend.supports(family) and not backend.supports(family, "float32")
+    for later in ("beads.slide", "beads.count"):
+        function = replace(FUNCTIONS["abs"], name=later)
+        monkeypatch.setitem(FUNCTIONS, later, function)
+    assert backend.operation_families["beads"] == ("beads.slide", "beads.count")
+    assert backend.supports("beads") and backend.supports("beads", "float32")
+    monkeypatch.setitem(FUNCTIONS, "beads.bits", replace(FUNCTIONS["bitwise_invert"], name="beads.bits"))
+    assert backend.supports("beads", "int32") and not backend.supports("beads", "float32")
 
 
 def test_available_operations() -> None:
-    found = opened("cpu").available_ops()
+    found = opened("cpu").available_operations()
     assert {"add", "matmul", "cumsum", "where", "zeros", "take"} <= set(found)
     assert set(OPS) - set(found) == set(), "the processor has all: does operation_samples call them rightly?"
 
 
 def test_names_that_are_none() -> None:
     cpu = opened("cpu")
-    with pytest.raises(ArgumentError) as caught:
-        cpu.supports("matmull")
-    assert caught.value.message == "there is no operation 'matmull'; perhaps matmul"
-    with pytest.raises(ArgumentError) as caught:
-        cpu.operation_capabilities("zzzzzz")
-    assert caught.value.message == (
-        "there is no operation 'zzzzzz'; backend.available_ops() lists the functions"
+    assert not cpu.supports("matmull") and not cpu.supports("fft.nothing", "float32") and not cpu.supports("")
+    said = {}
+    for name in ("matmull", "zzzzzz", "fft", "convolution", "linalg"):
+        with pytest.raises(ArgumentError) as caught:
+            cpu.operation_capabilities(name)
+        said[name] = caught.value.message
+    assert said["matmull"] == "there is no operation 'matmull'; perhaps matmul"
+    assert said["zzzzzz"] == "there is no operation 'zzzzzz'; backend.available_operations() lists them"
+    assert said["fft"].startswith("there is no operation 'fft'; ") and "perhaps fft" not in said["fft"]
+    assert said["convolution"] == (
+        "'convolution' is a family of operations; ask for one of them: convolve, or correlate"
     )
+    assert said["linalg"].startswith("'linalg' is a family of operations; ask for one of them: linalg.norm")
+    with pytest.raises(DTypeError, match="is given by its name, such as 'matmul', not by 3"):
+        cpu.supports(3)  # type: ignore[arg-type]
+    with pytest.raises(DTypeError):
+        cpu.supports("nothing", "float33")
     with pytest.raises(DTypeError):
         cpu.supports("add", "float33")
     assert not cpu.supports("add", "complex64")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.backends import lifecycle, registration
+from jitframe.backends import lifecycle
 from jitframe.errors import ArgumentError, BackendError, BackendUnavailableError, SettingError
 from jitframe.project import forget_files
 from jitframe.runtime import registry
@@ -117,7 +117,8 @@ def test_taking_back_shuts_down_first(register: Register) -> None:
     idle = jf.backends.create("abacus")
     jf.backends.unregister("abacus")
     assert not shared.is_initialized and not own.is_initialized and not idle.is_initialized
-    assert message(BackendError, shared.initialize).startswith("the backend abacus was shut down")
+    assert message(BackendError, shared.synchronize).startswith("the backend abacus was shut down")
+    assert message(BackendError, shared.initialize).startswith("there is no backend 'abacus'")
     assert message(BackendError, lambda: jf.zeros(2, device="abacus")).startswith(
         "there is no device 'abacus'"
     )
@@ -384,7 +385,7 @@ def test_options_that_the_compiler_refuses() -> None:
 
 
 def test_one_error_names_all() -> None:
-    """`_each` goes on, whatever is raised."""
+    """`for_each` goes on, whatever is raised."""
     done: list[int] = []
 
     def act(number: int) -> None:
@@ -392,6 +393,6 @@ def test_one_error_names_all() -> None:
         if number % 2:
             raise ValueError(f"{number} is odd")
 
-    said = message(BackendError, lambda: registration._each(range(4), act, "count"))
+    said = message(BackendError, lambda: lifecycle.for_each(range(4), act, "count"))
     assert done == [0, 1, 2, 3]
-    assert said == "2 of 4 backends could not count: 1: 1 is odd; 3: 3 is odd"
+    assert said.startswith("2 of 4 backends could not count: 1: 1 is odd; 3: 3 is odd; look at each one")
