@@ -100,8 +100,8 @@ class Holdings:
     def __init__(self) -> None:
         self._stores: weakref.WeakValueDictionary[int, Store] = weakref.WeakValueDictionary()
         self._resources: dict[int, weakref.ref[Closable]] = {}
-        self._working: set[int] = set()
-        """Those of them that work by themselves and use the backend for it."""
+        self._working: dict[int, None] = {}
+        """Those of them that work by themselves and use the backend for it, the first one first."""
         self._failures: list[Exception] = []
         self._lock = new_lock()
 
@@ -115,12 +115,12 @@ class Holdings:
 
         def forget(_: object) -> None:
             self._resources.pop(number, None)
-            self._working.discard(number)
+            self._working.pop(number, None)
 
         with self._lock:
             self._resources[number] = weakref.ref(resource, forget)
             if works:
-                self._working.add(number)
+                self._working[number] = None
         return resource
 
     def stores(self) -> list[Store]:
@@ -132,7 +132,7 @@ class Holdings:
     def end_work(self) -> None:
         """Closes what works by itself, while the backend can be used; `end` tells what that did wrong."""
         with self._lock:
-            numbers, self._working = tuple(self._working), set()
+            numbers, self._working = tuple(self._working), {}
             working = [self._resources.pop(number, None) for number in numbers]
         self._close([each for each in working if each is not None])
 
