@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .buffers import Buffer
     from .capabilities import Capabilities, PerformanceHints
     from .kernel_function import KernelFunction
-    from .limits import Statistics, Usage
+    from .limits import Monitor, Statistics, Usage
     from .operations import BoundFunctions, OperationCapabilities, Operations
     from .pools import MemoryPool
     from .programs import LaunchConfig, Program
@@ -109,6 +109,19 @@ class Backend(OpenedDevice):
         self.check_open()
         self.device.follow(capabilities.changed_hints(self.hints, changes))
         return self.hints
+
+    def preferred_workgroup(self, axes: int = 1) -> tuple[int, ...]:
+        """The extents of a workgroup of 1, 2 or 3 axes that suits the device: `hints.preferred_workgroup`
+        lanes, or the next fewer that fit, as many along the first axis as run in step. For a kernel or a
+        program written for this device; results do not depend on it.
+
+        Raises ArgumentError for another number of axes.
+
+        >>> import jitframe as jf
+        >>> jf.backends.get("cpu").preferred_workgroup(2)  # a lane has vectors of its own there
+        (1, 1)
+        """
+        return capabilities.preferred_workgroup(self.device.facts, axes)
 
     @cached_property
     def operations(self) -> Operations:
@@ -409,12 +422,11 @@ class Backend(OpenedDevice):
         block, failures. Raises BackendError after `shutdown`."""
         return limits.statistics(self)
 
-    def monitor(self, on: bool = True) -> None:
-        """Switches on or off that it is noted which line of the program makes what the device holds; errors
-        for lack of memory, and `holders`, tell it then. It costs about two microseconds for each Tensor
-        and buffer, and nothing while it is off. Raises ArgumentError for what is no bool.
-        """
-        limits.monitor(self, on)
+    @cached_property
+    def monitor(self) -> Monitor:
+        """`monitor()` and `monitor(False)` switch on and off that it is noted which line of the program makes
+        what the device holds; `monitor.is_on` tells which it is. See `Monitor`."""
+        return limits.Monitor(self)
 
     def holders(self) -> list[Holder]:
         """What holds the device's memory, the largest first: Tensors, arrays and buffers, with the lines that

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -20,6 +21,8 @@ T = TypeVar("T", bool, int, float, str, list[Any])
 
 MOST_AXES = 64
 """Axes of an array: NumPy's limit, which is every device's here."""
+_ROW = 32
+"""Lanes along x of a workgroup of several axes, where the width of a subgroup is not known to be more."""
 _HALVES = frozenset(("f16", "bf16"))
 
 
@@ -64,6 +67,9 @@ class Capabilities:
     """Processors, multiprocessors or cores."""
     max_workgroup: int = 256
     """Lanes of a workgroup at most."""
+    max_workgroup_axes: tuple[int, int, int] = (256, 256, 64)
+    """Along each axis of a workgroup, for programs in the device's language; kernels of this package have
+    their lanes along one."""
     shared_bytes: int = 16384
     """Memory that a workgroup's lanes share."""
     execution: Literal["simd", "simt"] = "simt"
@@ -177,6 +183,7 @@ def capabilities_of(facts: DeviceFacts, measured: Measured | None = None) -> Cap
         memory_bytes=facts.memory_bytes or None,
         compute_units=facts.units,
         max_workgroup=facts.most_threads,
+        max_workgroup_axes=most_lanes(facts),
         shared_bytes=facts.shared_bytes,
         execution=facts.execution,
         subgroup_size=facts.subgroup or None,
@@ -202,6 +209,29 @@ def capabilities_of(facts: DeviceFacts, measured: Measured | None = None) -> Cap
         launch_s=None if measured is None else measured.launch_s,
         extras=facts.more,
     )
+
+
+def most_lanes(facts: DeviceFacts) -> tuple[int, int, int]:
+    """Lanes along each axis of a workgroup at most."""
+    told = facts.most_lanes or (facts.most_threads,) * 3
+    x, y, z = (min(each, facts.most_threads) for each in told)
+    return x, y, z
+
+
+def preferred_workgroup(facts: DeviceFacts, axes: int) -> tuple[int, ...]:
+    """See `Backend.preferred_workgroup`."""
+    if isinstance(axes, bool) or axes not in (1, 2, 3):
+        raise ArgumentError(f"axes={axes!r}: a workgroup has 1, 2 or 3 axes")
+    lanes = min(facts.hints.preferred_workgroup, facts.most_threads)
+    most, extents = most_lanes(facts), [1] * axes
+    # What runs in step is along x, which lies together in memory; the rest is square.
+    extents[0] = min(lanes, most[0], lanes if axes == 1 else max(facts.subgroup, _ROW))
+    while math.prod(extents) * 2 <= lanes:
+        room = [axis for axis in range(axes) if extents[axis] * 2 <= most[axis]]
+        if not room:
+            break
+        extents[min(room, key=lambda axis: (axis == 0, extents[axis]))] *= 2
+    return tuple(extents)
 
 
 def changed_hints(hints: PerformanceHints, changes: dict[str, Any]) -> PerformanceHints:

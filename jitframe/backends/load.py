@@ -1,4 +1,5 @@
-"""How busy a device is, where its driver's own tools tell: NVIDIA's NVML, AMD's files in Linux's sysfs."""
+"""How busy a device is, where the system's own tools tell: NVIDIA's NVML, Linux's sysfs for AMD's GPUs,
+and the load of the processors for what computes on them."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 from ..runtime.device import Device
 
 _LIBRARIES = ("libnvidia-ml.so.1", "nvml.dll")
-_SYSFS = Path("/sys/class/drm")
+_SYSFS = Path("/sys/bus/pci/devices")
 
 
 class _Utilization(ctypes.Structure):
@@ -20,14 +21,18 @@ class _Utilization(ctypes.Structure):
     _fields_ = [("gpu", ctypes.c_uint), ("memory", ctypes.c_uint)]
 
 
-def device_load(device: Device) -> float | None:
-    """Share of the last moments in which a device was busy, from 0 to 1; None where nobody tells."""
-    backend, _, number = device.name.partition(":")
-    if backend == "cuda":
-        return _nvidia(str(dict(device.facts.more).get("PCI", "")))
-    if backend == "hip":
-        return _amd(int(number or 0))
-    return None
+def device_load(device: Device) -> tuple[float | None, str]:
+    """Share of the last moments in which a device was busy, from 0 to 1; None and the reason where nobody
+    tells."""
+    facts = device.facts
+    if facts.kind == "cpu":
+        load = host_load()
+        return load, "" if load is not None else "this system does not tell how busy its processors are"
+    place = str(dict(facts.more).get("PCI", ""))
+    if not place:
+        return None, f"{facts.api} tells no PCI address, by which the system's tools know a GPU"
+    load = _sysfs(place)
+    return (load, "") if load is not None else _nvidia(place)
 
 
 def host_load() -> float | None:
@@ -50,22 +55,26 @@ def _nvml() -> Any:
     return None
 
 
-def _nvidia(place: str) -> float | None:
+def _nvidia(place: str) -> tuple[float | None, str]:
     """`place`: the GPU's PCI bus id, as order and visibility are CUDA's own affair."""
     library = _nvml()
-    if library is None or not place:
-        return None
+    if library is None:
+        names = " or ".join(_LIBRARIES)
+        return (
+            None,
+            f"Linux has no gpu_busy_percent for the GPU at {place}, and NVIDIA's {names} is not there",
+        )
     handle, found = ctypes.c_void_p(), _Utilization()
     if library.nvmlDeviceGetHandleByPciBusId_v2(place.encode(), ctypes.byref(handle)):
-        return None
+        return None, f"NVIDIA's NVML knows no GPU at {place}"
     if library.nvmlDeviceGetUtilizationRates(handle, ctypes.byref(found)):
-        return None
-    return int(found.gpu) / 100
+        return None, f"NVIDIA's NVML does not tell how busy the GPU at {place} is"
+    return int(found.gpu) / 100, ""
 
 
-def _amd(number: int) -> float | None:
-    files = sorted(_SYSFS.glob("card*/device/gpu_busy_percent"))
+def _sysfs(place: str) -> float | None:
+    """Of AMD's driver."""
     try:
-        return int(files[number].read_text()) / 100
-    except (IndexError, OSError, ValueError):
+        return int((_SYSFS / place.lower() / "gpu_busy_percent").read_text()) / 100
+    except (OSError, ValueError):
         return None

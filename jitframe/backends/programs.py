@@ -27,6 +27,7 @@ from ..ir.record import mutable, record
 from ..ir.types import BOOL, INDEX
 from ..runtime import watch
 from ..runtime.source_programs import Grid, Parameters, source_driver
+from .capabilities import most_lanes
 from .extending import with_device_functions
 from .kernel_function import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three
 from .program_arguments import arguments_of, memory_of, slots, sorted_out, uniform_bytes
@@ -267,6 +268,15 @@ def _check_launch(
             device=name,
             context={"workgroup": workgroup, "most_threads": facts.most_threads},
         )
+    for axis, extent, limit in zip(AXES, workgroup, most_lanes(facts), strict=True):
+        if extent > limit:
+            raise BackendError(
+                f"{program.name}: workgroups of {extent} lanes along {axis}, {workgroup}, where {name} "
+                f"({facts.title}) runs {limit}",
+                device=name,
+                context={"workgroup": workgroup, "most_lanes": most_lanes(facts)},
+                suggestions=("use another axis",),
+            )
     if not 0 <= shared_bytes <= facts.shared_bytes:
         raise BackendError(
             f"{program.name}: {shared_bytes:,} bytes of shared memory, where {name} ({facts.title}) has "

@@ -122,6 +122,7 @@ def _facts(runtime: Any, number: int) -> DeviceFacts:
         memory_bytes=properties["totalGlobalMem"],
         largest_buffer=properties["totalGlobalMem"],
         most_threads=properties["maxThreadsPerBlock"],
+        most_lanes=tuple(properties["maxThreadsDim"]),
         shared_bytes=properties["sharedMemPerBlock"],
         subgroup=properties["warpSize"],
         unified=bool(properties["integrated"]),

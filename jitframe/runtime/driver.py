@@ -85,6 +85,8 @@ class DeviceFacts(metaclass=record):
     """Bytes of the largest buffer that a kernel can be given."""
     most_threads: int = 256
     """Lanes of a workgroup at most."""
+    most_lanes: tuple[int, ...] = ()
+    """Along each of the three axes of a workgroup; `most_threads` where nobody tells."""
     most_buffers: int = 127
     """Buffers that one kernel can be given."""
     shared_bytes: int = 16384

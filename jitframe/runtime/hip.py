@@ -45,6 +45,8 @@ _COOPERATIVE, _INTEGRATED, _L2, _THREADS, _UNITS, _SHARED, _CONSTANT, _WAVEFRONT
     83,
     87,
 )
+_LANES = 26, 27, 28
+"""Of a block, along each axis."""
 _PROPERTIES_BYTES = 8192
 _NON_BLOCKING, _WITHOUT_TIME = 1, 2
 _GEMM = {"f32": ("rocblas_sgemm", ctypes.c_float), "f64": ("rocblas_dgemm", ctypes.c_double)}
@@ -179,6 +181,7 @@ def _facts(library: Library, number: int) -> DeviceFacts:
         memory_bytes=memory.value,
         largest_buffer=memory.value,
         most_threads=_attribute(library, _THREADS, number),
+        most_lanes=tuple(_attribute(library, each, number) for each in _LANES),
         shared_bytes=_attribute(library, _SHARED, number),
         subgroup=_attribute(library, _WAVEFRONT, number),
         unified=bool(_attribute(library, _INTEGRATED, number)),
@@ -188,8 +191,21 @@ def _facts(library: Library, number: int) -> DeviceFacts:
         cooperative_groups=bool(_attribute(library, _COOPERATIVE, number, 0)),
         architecture=target,
         driver=f"HIP {release}",
-        more=(("architecture", target), ("rocBLAS", "yes" if products else "not found")),
+        more=(
+            ("architecture", target),
+            ("rocBLAS", "yes" if products else "not found"),
+            *_pci(library, number),
+        ),
     )
+
+
+def _pci(library: Library, number: int) -> tuple[tuple[str, str], ...]:
+    """The GPU's address on the bus, by which the system's tools know it."""
+    if not library.has("hipDeviceGetPCIBusId"):
+        return ()
+    found = ctypes.create_string_buffer(64)
+    library("hipDeviceGetPCIBusId", found, len(found), number)
+    return (("PCI", found.value.decode()),)
 
 
 def architecture(library: Library, number: int) -> str:

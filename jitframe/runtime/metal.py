@@ -109,6 +109,7 @@ def _dialect(device: Any) -> Dialect:
 
 def _facts(device: Any) -> DeviceFacts:
     frameworks, (major, minor), dialect = _frameworks(), _language(), _dialect(device)
+    most = device.maxThreadsPerThreadgroup()
     products, system = frameworks.products, f"macOS {platform.mac_ver()[0]}"
     return DeviceFacts(
         title=device.name(),
@@ -118,7 +119,8 @@ def _facts(device: Any) -> DeviceFacts:
         version=f"{device.name()}, {system}, MSL {major}.{minor}",
         memory_bytes=device.recommendedMaxWorkingSetSize(),
         largest_buffer=device.maxBufferLength(),
-        most_threads=device.maxThreadsPerThreadgroup().width,
+        most_threads=most.width,
+        most_lanes=(most.width, most.height, most.depth),
         most_buffers=METAL.buffer_limit,
         shared_bytes=device.maxThreadgroupMemoryLength(),
         subgroup=dialect.subgroup_lanes,

@@ -75,6 +75,7 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         memory_bytes=device.global_mem_size,
         largest_buffer=device.max_mem_alloc_size,
         most_threads=device.max_work_group_size,
+        most_lanes=tuple(device.max_work_item_sizes[:3]),
         shared_bytes=device.local_mem_size,
         subgroup=device.warp_size_nv if "cl_nv_device_attribute_query" in device.extensions else 0,
         fma=bool(device.single_fp_config & pyopencl().device_fp_config.FMA),
@@ -91,8 +92,29 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         caches=_caches(device),
         hints=_ON_PROCESSORS if processor else PerformanceHints(),
         driver=driver,
-        more=(("platform", platform), ("driver", driver), ("OpenCL C", device.opencl_c_version.strip())),
+        more=(
+            ("platform", platform),
+            ("driver", driver),
+            ("OpenCL C", device.opencl_c_version.strip()),
+            *pci_of(device),
+        ),
     )
+
+
+def pci_of(device: Any) -> tuple[tuple[str, str], ...]:
+    """A device's address on the bus, by which the system's tools know it; of NVIDIA's and AMD's drivers."""
+    try:
+        if "cl_nv_device_attribute_query" in device.extensions:
+            domain = getattr(device, "pci_domain_id_nv", 0)
+            bus, slot, function = device.pci_bus_id_nv, device.pci_slot_id_nv >> 3, device.pci_slot_id_nv & 7
+        elif "cl_amd_device_attribute_query" in device.extensions:
+            place = device.topology_amd
+            domain, bus, slot, function = 0, place.bus & 0xFF, place.device, place.function
+        else:
+            return ()
+    except (pyopencl().Error, AttributeError):
+        return ()
+    return (("PCI", f"{domain:04x}:{bus:02x}:{slot:02x}.{function}"),)
 
 
 def _caches(device: Any) -> tuple[Cache, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+import operator
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,13 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends import measure
-from jitframe.backends.capabilities import Capabilities, MemoryLevel, capabilities_of
+from jitframe.backends.capabilities import (
+    Capabilities,
+    MemoryLevel,
+    PerformanceHints,
+    capabilities_of,
+    preferred_workgroup,
+)
 from jitframe.errors import ArgumentError, BackendError, DTypeError
 from jitframe.ir.record import replace
 from jitframe.runtime import measured
@@ -294,3 +302,46 @@ def test_switches_of_the_processor_keep_the_tolerances() -> None:
                 )
             else:
                 assert backend.capabilities.compute_units <= options["threads"]
+
+
+# Workgroups by axis -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["cpu", "opencl", "webgpu"])
+def test_workgroups_have_limits_and_preferences_by_axis(name: str) -> None:
+    with jf.backends.create(name) as backend:
+        can, lanes = backend.capabilities, backend.hints.preferred_workgroup
+        assert all(1 <= each <= can.max_workgroup for each in can.max_workgroup_axes)
+        for axes in (1, 2, 3):
+            extents = backend.preferred_workgroup(axes)
+            assert len(extents) == axes and lanes // 2 < math.prod(extents) <= lanes
+            assert all(map(operator.le, extents, can.max_workgroup_axes))
+        for wrong in (0, 4, True):
+            with pytest.raises(ArgumentError, match="a workgroup has 1, 2 or 3 axes"):
+                backend.preferred_workgroup(wrong)
+
+
+def test_lanes_in_step_are_along_the_first_axis() -> None:
+    def preferred(axes: int, **told: Any) -> tuple[int, ...]:
+        return preferred_workgroup(replace(jf.backends.get("cpu").device.facts, **told), axes)
+
+    gpu = {"hints": PerformanceHints(), "most_threads": 1024, "most_lanes": (1024, 1024, 64), "subgroup": 32}
+    assert [preferred(axes, **gpu) for axes in (1, 2, 3)] == [(256,), (32, 8), (32, 4, 2)]
+    gpu["subgroup"] = 64
+    assert [preferred(axes, **gpu) for axes in (2, 3)] == [(64, 4), (64, 2, 2)]
+    gpu["most_lanes"] = (128, 2, 1)
+    assert [preferred(axes, **gpu) for axes in (1, 2, 3)] == [(128,), (128, 2), (128, 2, 1)]
+    gpu["most_threads"] = 96
+    assert [preferred(axes, **gpu) for axes in (1, 2)] == [(96,), (64, 1)]
+
+
+@pytest.mark.parametrize("name", ["cpu", "opencl", "webgpu"])
+def test_a_program_with_too_many_lanes_along_an_axis_is_refused(name: str, monkeypatch: Any) -> None:
+    from .test_programs import PARAMETERS, SOURCES
+
+    with jf.backends.create(name) as backend:
+        program = backend.compile(SOURCES[name], entry="scale", parameters=PARAMETERS)
+        x = backend.alloc(64)
+        monkeypatch.setattr(backend.device, "_facts", replace(backend.device.facts, most_lanes=(64, 64, 2)))
+        with pytest.raises(
+            BackendError, match=r"workgroups of 4 lanes along z, \(1, 1, 4\), where .* runs 2"
+        ):
+            program(x, x, 1.0, 4, workgroup=(1, 1, 4))

@@ -353,7 +353,8 @@ def install(patch: Any, spellings: Spellings, cublas: bool = True) -> Gpus:
         name, major, minor = GPUS[number]
         return {
             "name": name.encode(), "major": major, "minor": minor, "totalGlobalMem": MEMORY_BYTES,
-            "maxThreadsPerBlock": 1024, "sharedMemPerBlock": 49152, "warpSize": 32,
+            "maxThreadsPerBlock": 1024, "maxThreadsDim": (1024, 1024, 64),
+            "sharedMemPerBlock": 49152, "warpSize": 32,
             "multiProcessorCount": 132, "integrated": 0, "l2CacheSize": 50 << 20,
             "totalConstMem": 65536, "cooperativeLaunch": 1,
         }  # fmt: skip

@@ -57,6 +57,9 @@ int hipGetDevice(int *gpu) { *gpu = current; return OK; }
 int hipSetDevice(int gpu) { if (gpu < 0 || gpu >= count) return INVALID; current = gpu; return OK; }
 int hipRuntimeGetVersion(int *version) { *version = 50221153; return OK; }
 int hipDeviceGetName(char *name, int size, int gpu) { snprintf(name, size, "AMD Imaginary %d", gpu); return OK; }
+int hipDeviceGetPCIBusId(char *place, int length, int gpu) {
+  return snprintf(place, length, "0000:%02x:00.0", gpu + 3) < length ? OK : 1;
+}
 int hipDeviceTotalMem(size_t *bytes, int gpu) { (void)gpu; *bytes = MEMORY_BYTES; return OK; }
 int hipMemGetInfo(size_t *free, size_t *total) {
   *total = MEMORY_BYTES;
@@ -68,6 +71,8 @@ int hipDeviceGetAttribute(int *value, int attribute, int gpu) {
     case 10: *value = 1; return OK;            /* cooperative launches */
     case 16: *value = gpu; return OK;          /* integrated */
     case 19: *value = 8 << 20; return OK;      /* L2 cache */
+    case 26: case 27: *value = 1024; return OK; /* lanes of a block along x and y */
+    case 28: *value = 64; return OK;           /* along z */
     case 56: *value = 1024; return OK;         /* threads of a block */
     case 63: *value = 104; return OK;          /* multiprocessors */
     case 74: *value = 65536; return OK;        /* shared memory of a block */
