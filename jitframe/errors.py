@@ -238,6 +238,10 @@ class OutOfMemoryError(BackendError, MemoryError):
             self.args = (with_user_line(self.message, self.line),)
 
 
+class ExecutableMemoryError(BackendError, PermissionError):
+    """The system gives the process no memory for code, as services and hardened systems may have it."""
+
+
 class DeviceLostError(BackendError):
     """A device is gone with all that its memory held; it is opened again when it is next used."""
 

@@ -179,7 +179,7 @@ def _read(path: str) -> tuple[bytes, str]:
                 why = "it is no plain file"
             else:
                 why = _distrusted(status)
-                content = os.read(descriptor, _MOST_BYTES + 1)
+                content = os.read(descriptor, min(status.st_size, _MOST_BYTES) + 1)
         finally:
             os.close(descriptor)
     except OSError as problem:

@@ -2,27 +2,21 @@
 
 Only x86-64 ELF with references relative to the instruction is taken; anything else (an undefined symbol, an
 absolute address, another format or architecture) is kept as the object file and loaded by LLVM. The flat path
-was tested on x86-64 Linux. No page is ever writable and executable at once, and code is never unmapped:
-a thread, or a memory handler of an array that outlives everything else, may be inside it.
+was tested on x86-64 Linux. Code is never unmapped: a thread, or a memory handler of an array that outlives
+everything else, may be inside it.
 """
 
 from __future__ import annotations
 
 import ctypes
-import os
 import platform
 import struct
 import sys
-from functools import cache
 
 from ...ir.record import record
+from .code_memory import PAGE_SIZE, check_loaders, map_code
 
 FLAT, OBJECT = 0, 1
-# As the `mmap` module has them, which takes a fifth of a millisecond to load.
-_READ, _WRITE, _EXECUTE = 1, 2, 4
-MAP_FLAGS = 2 | (0x1000 if sys.platform == "darwin" else 0x20)
-"""Memory of nobody else's and of no file."""
-PAGE_SIZE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _HEADER = struct.Struct("<8sIIQ")
 _SYMBOL = struct.Struct("<QI")
 _MAGIC = b"jfimage1"
@@ -198,37 +192,16 @@ def package(object_bytes: bytes) -> Image:
 def load(image: Image, values: dict[str, int] | None = None) -> LoadedImage:
     """Map an image; `values` are 8-byte words written at symbols before the image becomes read-only.
 
-    Raises OSError where the system refuses executable memory.
+    Raises ExecutableMemoryError where the system refuses memory for code, OutOfMemoryError where there is
+    none.
     """
     if image.kind == OBJECT:
         return _load_with_llvm(image, values or {})
     code = bytearray(image.code)
     for symbol, value in (values or {}).items():
         struct.pack_into("<Q", code, image.symbols[symbol], value)
-    base = _map_executable(bytes(code))
+    base = map_code(bytes(code))
     return LoadedImage({name: base + position for name, position in image.symbols.items()})
-
-
-@cache
-def _system_library() -> ctypes.CDLL:
-    # Through ctypes rather than the mmap module: an mmap object would unmap the code when Python shuts down.
-    library = ctypes.CDLL(None, use_errno=True)
-    library.mmap.restype = ctypes.c_void_p
-    library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-    library.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    return library
-
-
-def _map_executable(code: bytes) -> int:
-    library = _system_library()
-    nbytes = -(-max(len(code), 1) // PAGE_SIZE) * PAGE_SIZE
-    base = library.mmap(None, nbytes, _READ | _WRITE, MAP_FLAGS, -1, 0)
-    if base in (None, ctypes.c_void_p(-1).value):
-        raise OSError(ctypes.get_errno(), f"cannot map {nbytes} bytes for code")
-    ctypes.memmove(base, code, len(code))
-    if library.mprotect(base, nbytes, _READ | _EXECUTE) != 0:
-        raise OSError(ctypes.get_errno(), "the system refuses to make memory executable")
-    return int(base)
 
 
 class _LlvmSymbols(dict[str, int]):
@@ -249,6 +222,7 @@ class _LlvmSymbols(dict[str, int]):
 def _load_with_llvm(image: Image, values: dict[str, int]) -> LoadedImage:
     from . import compile as compiler  # code that is flat needs none
 
+    check_loaders()
     symbols = _LlvmSymbols(compiler.load_object(image.code))
     for symbol, value in values.items():
         ctypes.c_uint64.from_address(symbols[symbol]).value = value

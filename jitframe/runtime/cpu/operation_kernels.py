@@ -13,6 +13,7 @@ from ...cache.generator import generator_version, sources_stamp
 from ...cache.key import CacheKey, make_key
 from ...cache.service import kernel_cache
 from ...codegen.plan.nodes import Launch, LoopIndex
+from ...errors import BackendError
 from ...ir import ops
 from ...ir.expr import Expr
 from ...ir.node import Graph, Node
@@ -84,7 +85,7 @@ def operation_kernels() -> dict[str, OperationKernel] | None:
         return None
     try:
         loaded = load(Image.from_bytes(found[0]))
-    except (ImageError, OSError):
+    except (ImageError, BackendError):  # what needs memory for code says so
         return None
     kernels = {}
     for symbol, address in loaded.symbols.items():

@@ -13,8 +13,8 @@ import sys
 import time
 
 from ...settings import settings
+from .code_memory import MAP_FLAGS, PAGE_SIZE
 from .described import native
-from .image import MAP_FLAGS, PAGE_SIZE
 from .layout import array_layout, numpy_functions, read_word, symbol_address, write_word
 
 _FUTEX_NUMBERS = {"x86_64": 202, "aarch64": 98}
