@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from .expr import ONE, ZERO, Expr, add, lift, mul
 from .node import Node
 from .record import record, replace
-from .structure import groups_of
 
 
 class Dim(NamedTuple):
@@ -103,33 +102,26 @@ FIXED = Dim(None, ZERO, ZERO)
 
 def is_number(node: Node) -> bool:
     """Whether a node is one number at every position, for which nothing is read."""
-    if node.op.name == "broadcast":
+    if node.op.repeats:
         (node,) = node.inputs
-    return node.op.name in ("constant", "scalar")
+    return node.op.source in ("constant", "scalar")
 
 
 def folds(node: Node) -> bool:
-    """Whether a movement node is only a change of index map. A general reshape is not, but where it splits
-    axes of a part of a parameter, which would have to be copied otherwise."""
-    if node.op.name != "reshape":
-        return True
-    groups = groups_of(node)
-    if all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups):
-        return True
-    return all(len(group.sources) == 1 or not group.sources for group in groups) and _is_part(node.inputs[0])
+    """Whether a movement node is only a change of index map, which loops can follow; True of other nodes."""
+    return node.op.folds(node)
 
 
-def _is_part(node: Node) -> bool:
-    """Whether a node is neighbouring elements of a parameter."""
-    if node.op.name != "slice" or any(step != 1 for step in node.attribute("steps")):
-        return False
-    (source,) = node.inputs
-    return source.op.name == "parameter" or _is_part(source)
+def is_alias(node: Node) -> bool:
+    """Whether a node is computed by nobody: where it goes to memory, it is another name for other memory."""
+    return node.op.family == "item" or not folds(node)
 
 
 def through(node: Node, dims: Dims) -> Dims:
     """The index map of the input of a movement node, from that of its result."""
-    return _THROUGH[node.op.name](node, dims)
+    assert node.op.index_map is not None, node
+    found: Dims = node.op.index_map(node, dims)
+    return found
 
 
 def view_of(node: Node) -> tuple[Node, Dims]:
@@ -142,7 +134,7 @@ def view_of(node: Node) -> tuple[Node, Dims]:
     part: tuple[Node, Dims] | None = None
     while node.op.family == "movement" and node.inputs and folds(node):
         (below,) = node.inputs
-        if below.op.family == "leaf" and below.op.name != "parameter":
+        if below.op.family == "leaf" and below.op.source != "array":
             break  # numbers are in no memory
         inside = through(node, dims)
         if any(axis.__class__ is Turn for dim in inside for axis, _ in dim.terms):
@@ -154,58 +146,7 @@ def view_of(node: Node) -> tuple[Node, Dims]:
     return part if part is not None and node.op.family in ("elementwise", "reduce") else (node, dims)
 
 
-def _permute(node: Node, dims: Dims) -> Dims:
-    result = list(dims)
-    for position, axis in enumerate(node.attribute("axes")):
-        result[axis] = dims[position]
-    return tuple(result)
-
-
-def _broadcast(node: Node, dims: Dims) -> Dims:
-    _shape, axes = node.attributes
-    return tuple([dims[axis] for axis in axes])  # type: ignore[attr-defined]
-
-
-def _slice(node: Node, dims: Dims) -> Dims:
-    starts, steps, _shape = node.attributes
-    return tuple(
-        dim.moved(lift(start), lift(step))
-        for dim, start, step in zip(dims, starts, steps, strict=True)  # type: ignore[call-overload]
-    )
-
-
-def _reshape(node: Node, dims: Dims) -> Dims:
-    result = [FIXED] * len(node.inputs[0].shape)
-    for group in groups_of(node):
-        if group.same:
-            result[group.sources[0]] = dims[group.targets[0]]
-        elif group.sources and group.targets:
-            (source,), step, parts = group.sources, ONE, []
-            for target in reversed(group.targets):
-                parts.append(dims[target].moved(ZERO, step))
-                step = mul(step, lift(node.shape[target]))
-            result[source] = _sum(parts[::-1])
-        else:
-            assert len(group.sources) + len(group.targets) == 1, node
-    return tuple(result)
-
-
-def _wrap(node: Node, dims: Dims) -> Dims:
-    starts, shape = node.attributes
-    whole = node.inputs[0].shape
-    result = []
-    for dim, start, extent, source in zip(dims, starts, shape, whole, strict=True):  # type: ignore[call-overload]
-        moved = dim.moved(lift(start), ONE)
-        same = lift(start) is ZERO and lift(extent) is lift(source)
-        result.append(moved if same else _sum([moved, Dim(Turn(moved, lift(source)))]))
-    return tuple(result)
-
-
-def _window(node: Node, dims: Dims) -> Dims:
-    return tuple(_sum([dims[axis] for axis in axes]) for axes in node.attribute("axes"))
-
-
-def _sum(dims: list[Dim]) -> Dim:
+def sum_of(dims: list[Dim]) -> Dim:
     """The sum of positions, axis by axis."""
     if len(dims) == 1:
         return dims[0]
@@ -254,9 +195,8 @@ def looked_up(node: Node, dims: Dims) -> tuple[Dims, Dims]:
 
 def index_nodes(node: Node) -> tuple[Node, ...]:
     """The index arrays of a gather or scatter; none of any other node."""
-    if node.op.name == "gather":
-        return node.inputs[1:]
-    return node.inputs[2:] if node.op.name == "scatter" else ()
+    first = node.op.index_arrays
+    return node.inputs[first:] if first else ()
 
 
 def looks_at_positions(node: Node) -> bool:
@@ -275,9 +215,3 @@ def _renamed(axis: Any, names: Mapping[Any, Any]) -> Any:
     if axis.__class__ is Turn:
         return replace(axis, dim=axis.dim.renamed(names))
     return names.get(axis, axis)
-
-
-_THROUGH = {
-    "permute": _permute, "broadcast": _broadcast, "slice": _slice, "reshape": _reshape, "wrap": _wrap,
-    "window": _window,
-}  # fmt: skip

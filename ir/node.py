@@ -27,13 +27,29 @@ Attributes = tuple[Hashable, ...]
 Given = tuple[Any, ...]
 """Attributes whose types `infer` has checked."""
 Family = Literal[
-    "leaf", "elementwise", "movement", "gather", "reduce", "scan", "contract", "update", "control"
+    "leaf", "elementwise", "movement", "gather", "reduce", "scan", "contract", "update", "control", "item"
 ]
+Source = Literal["inputs", "array", "scalar", "constant", "index", "undefined"]
+Shift = Literal["", "linear", "cyclic"]
 Inferred = tuple[Shape, DType]
 
 
+def _no_repetition(_node: Node) -> str:
+    return ""
+
+
+def _folds(_node: Node) -> bool:
+    return True
+
+
+def _is_no_square(_node: Node) -> bool:
+    return False
+
+
 class Op(metaclass=identity_record):
-    """Everything jitframe knows about one operation; nothing else asks which op it has."""
+    """Everything jitframe knows about one operation. Nothing else asks which op it has: whoever has to know
+    more of an op adds a field. Only rewrite laws name ops.
+    """
 
     name: str
     family: Family
@@ -42,15 +58,72 @@ class Op(metaclass=identity_record):
     reference: Callable[..., Any]
     """(input ndarrays, attributes, node) -> ndarray: the meaning, by NumPy."""
     attribute_names: tuple[str, ...] = ()
-    numeric: frozenset[str] = frozenset()
-    """Attributes made of sizes: they vary from call to call and never reach a kernel's text."""
-    kernel: str | None = None
+    structure: Callable[..., tuple[Hashable, tuple[int, ...]]] | None = None
+    """(axes, node, axes of the inputs) -> (what of the attributes is structure, axes of the result): see
+    `structure.Axes`. None of elementwise ops, whose inputs have one shape, which is the result's."""
+    sized: Callable[..., Attributes] | None = None
+    """(node, sizes of the result's axes, `symbolize.Numbers`) -> the attributes with a `Size` for every
+    number that `structure` took. None: `shape` is the result's shape, the rest stays."""
+    source: Source = "inputs"
+    """What the value is made of: of the inputs; else it is an array of the caller, a scalar argument of the
+    call, a constant of the kernel's text, the position on an axis, or undefined."""
+    instruction: str | None = None
     """The kernel instruction of an elementwise op."""
+    index_map: Callable[..., Any] | None = None
+    """Of movement: (node, index map of the result) -> index map of the input; see `index`."""
+    folds: Callable[[Node], bool] = _folds
+    """Of movement: whether loops can follow the index map of this node; where not, it needs memory."""
+    repeats: bool = False
+    """Of movement: whether the result is its input, repeated along further axes."""
+    repetition: Callable[[Node], str] = _no_repetition
+    """Of movement: for every what an element of the input would be computed again, if it is in place."""
+    renames: bool = False
+    """Of movement: whether its elements are the input's, in their order: in memory, another name for it."""
+    complete: bool = False
+    """Of movement: whether every element of the input is in the result."""
+    shift: Shift = ""
+    """Of movement: whether it reads its input at shifted positions, and starts again at the input's end."""
+    index_arrays: int = 0
+    """The first of the inputs that say at which positions, known at run time, another one is read or written;
+    0: there are none."""
+    converts: bool = False
+    """Of elementwise ops: whether the result is the input, as another dtype."""
+    copies: bool = False
+    """Of elementwise ops: whether the result is the input, in memory of its own."""
+    is_square: Callable[[Node], bool] = _is_no_square
+    """Of elementwise ops: whether this node is the square of something, so that it is never -0.0."""
+    small: bool = False
+    """Of contractions: whether the matrices are so small that a kernel multiplies whole ones."""
     cost: int = 1
     """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
     commutative: bool = False
     kinds: frozenset[Kind] = frozenset(("bool", "int", "uint", "float"))
     """The kinds of dtype that the last operand may have."""
+    title: str = ""
+    """What explanations call it where that is not its name."""
+    formula: Callable[[Node, list[str]], str] | None = None
+    """(node, formulas of its inputs) -> how explanations write it. None: name(inputs)."""
+    interval: Callable[..., tuple[int, int]] | None = None
+    """Of integers: (node, (least, greatest) of each input) -> those of the result, as if integers had no end.
+    None: nothing is known."""
+    interval_of: int = 0
+    """The first of the inputs that `interval` is given."""
+    memory_operands: Callable[[Node], tuple[Node, ...]] | None = None
+    """Of control: the inputs that it reads from memory."""
+    launches: bool = False
+    """Of control: whether it is one launch of a kernel that comes with the node, and has no regions."""
+    bounds: int = 0
+    """Of control: how many inputs, from the first, are bounds of a loop, which are read from anywhere."""
+    carries: bool = False
+    """Of control: whether it starts from arrays whose memory it may take over, and hand on."""
+    lower: Callable[..., None] | None = None
+    """Of control: (lowering, node, scope) -> None, appends the steps of a plan, scratch included; see
+    `codegen.lower.program`. Ops that are declared below code generation get theirs by `lowered_by`."""
+
+    def lowered_by(self, function: Callable[..., None]) -> Callable[..., None]:
+        """Decorates the function that lowers this op."""
+        object.__setattr__(self, "lower", function)
+        return function
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -313,6 +386,27 @@ def _constant_value(_inputs: Any, _attributes: Attributes, node: Node) -> Any:
         return numpy.asarray(bits.value, dtype=node.dtype.numpy_name)
 
 
+def _parameter_structure(axes: Any, node: Node, _sources: Any) -> tuple[Hashable, tuple[int, ...]]:
+    index, shape, dtype, layout = node.attributes
+    assert isinstance(shape, tuple)
+    axes.parameter(index)
+    return (index, dtype, layout), tuple([axes.number(extent) for extent in shape])
+
+
+def _scalar_structure(axes: Any, node: Node, _sources: Any) -> tuple[Hashable, tuple[int, ...]]:
+    index, dtype = node.attributes
+    return (axes.scalar(index), dtype), ()
+
+
+def _constant_structure(_axes: Any, node: Node, _sources: Any) -> tuple[Hashable, tuple[int, ...]]:
+    return node.attributes, ()
+
+
+def _sized_scalar(node: Node, _shape: Shape, numbers: Any) -> Attributes:
+    index, dtype = node.attributes
+    return (numbers.scalar(index), dtype)
+
+
 LEAVES: dict[str, Op] = {
     op.name: op
     for op in (
@@ -324,9 +418,27 @@ LEAVES: dict[str, Op] = {
             _infer_parameter,
             _given,
             ("index", "shape", "dtype", "layout"),
-            frozenset(("shape",)),
+            _parameter_structure,
+            source="array",
         ),
-        Op("scalar", "leaf", _infer_rank_zero, _given, ("index", "dtype")),
-        Op("constant", "leaf", _infer_rank_zero, _constant_value, ("value", "dtype")),
+        Op(
+            "scalar",
+            "leaf",
+            _infer_rank_zero,
+            _given,
+            ("index", "dtype"),
+            structure=_scalar_structure,
+            sized=_sized_scalar,
+            source="scalar",
+        ),
+        Op(
+            "constant",
+            "leaf",
+            _infer_rank_zero,
+            _constant_value,
+            ("value", "dtype"),
+            structure=_constant_structure,
+            source="constant",
+        ),
     )
 }

@@ -102,8 +102,8 @@ class LawTable:
         if not table:
             return None
         for position, source in enumerate(inputs):
-            base = source.inputs[0] if source.op is ops.broadcast else source
-            found = table.get((position, _CONSTANT if base.op.name == "constant" else source.op))
+            base = source.inputs[0] if source.op.repeats else source
+            found = table.get((position, _CONSTANT if base.op.source == "constant" else source.op))
             made = self._first(found, rewriter, node) if found else None
             if made is not None:
                 return made
@@ -161,9 +161,9 @@ def _build(term: Term, rewriter: Rewriter, like: Node, bound: Bindings) -> Node:
 
 def constant_value(node: Node) -> Number | None:
     """The number that a constant, or a broadcast of one, is."""
-    if node.op is ops.broadcast:
+    if node.op.repeats:
         (node,) = node.inputs
-    if node.op.name != "constant":
+    if node.op.source != "constant":
         return None
     bits = node.attributes[0]
     assert isinstance(bits, Bits)

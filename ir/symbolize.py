@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator
 
 from .node import Attributes, Graph, Node, Region, Shape, topological
-from .structure import (
-    Axes,
-    Size,
-    Structure,
-    find_structure,
-    groups_of,
-    is_whole,
-    kinds_of_wrap,
-    same_axes,
-)
+from .structure import Axes, Ranks, Size, Structure, find_structure
 
 
 def symbolize(
@@ -26,7 +16,8 @@ def symbolize(
     outputs = tuple(outputs)
     if structure is None:
         structure = find_structure(outputs)
-    return structure, _rebuild(outputs, structure.found, structure.axes, _Counter(), Graph())
+    numbers = Numbers(structure.found)
+    return structure, _rebuild(outputs, structure.axes, numbers, Graph())
 
 
 def sites(outputs: Iterable[Node]) -> list[Node]:
@@ -41,105 +32,88 @@ def sites(outputs: Iterable[Node]) -> list[Node]:
     return found
 
 
-class _Counter:
-    """Replays the order in which numbers were taken."""
+class Numbers(Axes):
+    """Calls the `structure` rules again, in the order in which `find_structure` did: every number that they
+    take is a `Size` for their `sized`."""
 
-    def __init__(self) -> None:
-        self.next = 0
-        self.sites = 0
-        """Gathers and scatters so far."""
+    def __init__(self, found: Axes) -> None:
+        super().__init__()
+        self.found = found
+        self.taken: list[Size] = []
+        """The numbers of the node that is being looked at, in the order in which its rule took them."""
+        self.made: list[Region] = []
+        """Its regions, with sizes."""
+        self.graph = Graph()
+        self._next = 0
+        self._sites = 0
+        self._sizes: dict[int, Size] = {}
+        self._shapes: dict[tuple[int, ...], Shape] = {}
 
-    def take(self) -> int:
-        self.next += 1
-        return self.next - 1
+    @property
+    def sizes(self) -> Iterator[Size]:
+        return iter(self.taken)
+
+    def number(self, value: int) -> int:
+        number = self._next
+        self._next += 1
+        self.taken.append(self.size(number))
+        return number
+
+    def unify(self, first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
+        return first
+
+    def scalar(self, index: int) -> int:
+        return self.found.scalars[index]
+
+    def region(self, region: Region, operands: Ranks, parameters: tuple[Node, ...]) -> Hashable:
+        taken, made, outer = self.taken, self.made, self.graph
+        graph = Graph(outer)
+        count = len(region.parameters)
+        nodes = _rebuild((*region.parameters, *region.results), self.found.regions[id(region)], self, graph)
+        self.taken, self.made, self.graph = taken, made, outer
+        self.made.append(Region(graph, nodes[:count], nodes[count:]))
+        return None
+
+    def inside(self, region: Region, node: Node) -> tuple[int, ...]:
+        return self.found.inside(region, node)
+
+    def site(self) -> int:
+        """The number of a node that errors have to find."""
+        self._sites += 1
+        return self._sites - 1
+
+    def size(self, number: int) -> Size:
+        """The size that a number of the structure is."""
+        number = self.found.find(number)
+        known = self._sizes.get(number)
+        if known is None:
+            known = self._sizes[number] = Size(self.found.numbers[number], number)
+        return known
+
+    def shape(self, numbers: tuple[int, ...]) -> Shape:
+        shape = self._shapes.get(numbers)
+        if shape is None:
+            shape = self._shapes[numbers] = tuple([self.size(number) for number in numbers])
+        return shape
 
 
 def _rebuild(
-    outputs: tuple[Node, ...],
-    axes: Axes,
-    by_node: dict[Node, tuple[int, ...]],
-    counter: _Counter,
-    graph: Graph,
+    outputs: tuple[Node, ...], axes: dict[Node, tuple[int, ...]], numbers: Numbers, graph: Graph
 ) -> tuple[Node, ...]:
     made: dict[Node, Node] = {}
-    sizes: dict[int, Size] = {}
-    shapes: dict[tuple[int, ...], Shape] = {}
-
-    def size(number: int) -> Size:
-        number = axes.find(number)
-        known = sizes.get(number)
-        if known is None:
-            known = sizes[number] = Size(axes.numbers[number], number)
-        return known
-
-    for node, numbers in by_node.items():
-        inputs = tuple([made[source] for source in node.inputs])
-        if node.op.family == "elementwise":
-            made[node] = graph.make(node.op, *inputs, attributes=node.attributes)
-            continue
-        shape = shapes.get(numbers)
-        if shape is None:
-            shape = shapes[numbers] = tuple([size(number) for number in numbers])
-        attributes = _sized_attributes(node, shape, axes, counter, size, graph)
-        made[node] = graph.make(node.op, *inputs, attributes=attributes)
-        if node.op.name == "reshape":
-            made[node].groups = groups_of(node)
+    numbers.graph = graph
+    for node, own in axes.items():
+        op, attributes = node.op, node.attributes
+        if op.structure is not None:
+            numbers.taken, numbers.made = [], []
+            op.structure(numbers, node, [axes[source] for source in node.inputs])
+            attributes = _sized(node, numbers.shape(own), numbers)
+        made[node] = graph.make(op, *[made[source] for source in node.inputs], attributes=attributes)
     return tuple(made[node] for node in outputs)
 
 
-def _sized_attributes(
-    node: Node, shape: Any, axes: Axes, counter: _Counter, size: Any, graph: Graph
-) -> Attributes:
-    """Attributes with sizes in place of ints, taking numbers in the order in which `find_structure` did."""
-    name, attributes = node.op.name, node.attributes
-    if name == "scalar":
-        return (axes.scalars[attributes[0]], attributes[1])  # type: ignore[index]
-    if name in ("slice", "update"):
-        whole = node.inputs[0].shape
-        extents = node.shape if name == "slice" else node.inputs[1].shape
-        starts, steps = [], []
-        for axis, (start, step, extent) in enumerate(zip(attributes[0], attributes[1], extents, strict=True)):  # type: ignore[call-overload]
-            if is_whole(start, step, extent, whole[axis]):
-                starts.append(0)
-                steps.append(1)
-                continue
-            starts.append(Size(start, counter.take()))
-            steps.append(step if step in (1, -1) else Size(step, counter.take()))
-            counter.take()
-        return (tuple(starts), tuple(steps), shape) if name == "slice" else (tuple(starts), tuple(steps))
-    if name == "wrap":
-        turned = []
-        for start, kind in zip(attributes[0], kinds_of_wrap(node), strict=True):  # type: ignore[call-overload]
-            turned.append(0 if kind == "whole" else Size(start, counter.take()))
-            counter.next += kind == "longer"
-        return tuple(turned), shape
-    if name in ("loop", "while", "cond"):
-        return tuple(_sized_region(region, axes, counter, graph) for region in attributes)
-    if name == "custom":
-        made, shapes, numbers = attributes
-        sized = tuple(tuple(size(counter.take()) for _ in each) for each in shapes)  # type: ignore[attr-defined]
-        return made, sized, tuple(size(counter.take()) for _ in numbers)  # type: ignore[attr-defined]
-    if name in ("gather", "scatter"):
-        counter.sites += 1
-        return (*attributes[:-1], counter.sites - 1)
-    if name == "reshape":
-        for group in groups_of(node):
-            if not group.same:
-                counter.next += len(group.targets)
-    elif name == "broadcast":
-        counter.next += len(node.shape) - len(attributes[1])  # type: ignore[arg-type]
-    elif name == "window":
-        counter.next += len(node.shape) - len(same_axes(node))
-    elif name in ("parameter", "iota", "undefined"):
-        counter.next += len(node.shape)
-    return tuple(
-        shape if field == "shape" else value
-        for field, value in zip(node.op.attribute_names, attributes, strict=True)
-    )
-
-
-def _sized_region(region: Any, axes: Axes, counter: _Counter, parent: Graph) -> Region:
-    graph = Graph(parent)
-    count = len(region.parameters)
-    nodes = _rebuild((*region.parameters, *region.results), axes, axes.regions[id(region)], counter, graph)
-    return Region(graph, nodes[:count], nodes[count:])
+def _sized(node: Node, shape: Shape, numbers: Numbers) -> Attributes:
+    if node.op.sized is not None:
+        return node.op.sized(node, shape, numbers)
+    named = zip(node.op.attribute_names, node.attributes, strict=True)
+    return tuple(shape if name == "shape" else value for name, value in named)

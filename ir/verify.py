@@ -26,7 +26,7 @@ def _problems(outputs: tuple[Node, ...]) -> Iterator[tuple[Node, str]]:
     for node in order:
         for problem in _node_problems(node):
             yield node, problem
-        if node.op.name == "parameter":
+        if node.op.source == "array":
             other = indices.setdefault(node.attribute("index"), node)
             if other is not node:
                 yield node, f"parameter {node.attribute('index')} is also {type_text(other)}"
@@ -66,7 +66,7 @@ def _region_problems(owner: Node, region: Region) -> Iterator[tuple[Node, str]]:
         yield owner, "two parameters of a region are one"
     own = set(region.parameters)
     for node in topological((*region.parameters, *region.results)):
-        if node.op.name == "parameter" and node not in own:
+        if node.op.source == "array" and node not in own:
             yield owner, f"a region reads {type_text(node)}, which is no parameter of it"
     for node, problem in _problems((*region.parameters, *region.results)):
         yield owner, f"in its region, {type_text(node)} = {node.op.name}: {problem}"

@@ -326,7 +326,7 @@ def _given(outputs: Sequence[Node]) -> tuple[list[DType], dict[int, str]]:
     order = topological(outputs)
     scalars = dict(_scalars(order))
     layouts = {
-        node.attribute("index"): node.attribute("layout") for node in order if node.op.name == "parameter"
+        node.attribute("index"): node.attribute("layout") for node in order if node.op.source == "array"
     }
     return [scalars[index] for index in range(len(scalars))], layouts
 
@@ -338,7 +338,7 @@ def enumerate_scalars(outputs: Sequence[Node]) -> Iterator[tuple[int, DType]]:
 
 def _scalars(nodes: Sequence[Node]) -> Iterator[tuple[int, DType]]:
     for node in nodes:
-        if node.op.name == "scalar":
+        if node.op.source == "scalar":
             yield node.attribute("index"), node.dtype
         elif node.op.family == "control":
             for region in node.attributes:
@@ -463,7 +463,7 @@ def _layouts(outputs: Sequence[Node], arrays: Sequence[numpy.ndarray]) -> list[t
     """Each array with the layout letters that the graph's parameter has; unused ones with none."""
     letters = [""] * len(arrays)
     for node in topological(outputs):
-        if node.op.name == "parameter":
+        if node.op.source == "array":
             letters[node.attribute("index")] = node.attribute("layout")
     return list(zip(arrays, letters, strict=True))
 

@@ -211,7 +211,7 @@ class LazyGraph(Graph):
         return super().number_value(node)
 
     def known_value(self, node: Node) -> numpy.ndarray | None:
-        if node.op is not _PARAMETER:
+        if node.op.source != "array":
             return None
         self._note_use(_A_VALUE)
         value = self.arrays[node.attribute("index")]
@@ -248,9 +248,9 @@ class LazyGraph(Graph):
             stack.pop()
             if node in known:
                 copied[node] = self.input(known[node])
-            elif node.op is _PARAMETER:
+            elif node.op.source == "array":
                 copied[node] = self.input(source.arrays[node.attribute("index")])
-            elif node.op is _SCALAR:
+            elif node.op.source == "scalar":
                 value = source.scalar_values[node.attribute("index")]
                 copied[node] = self.number(value, node.dtype, common=False)
             else:

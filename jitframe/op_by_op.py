@@ -22,6 +22,7 @@ from .codegen.plan.bound import (
     ValueSlot,
 )
 from .evaluate import GIL_RELEASE_NS
+from .ir.index import is_number
 from .ir.node import Node, is_contiguous, topological
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.operation_kernels import FILL, SPREAD, OperationKernel, operation_kernels, operation_name
@@ -85,15 +86,15 @@ class _Writer:
     def write(self) -> OpByOp:
         last = {source: node for node in self.order for source in node.inputs}
         for node in self.order:
-            if node.op.name == "parameter":
+            if node.op.source == "array":
                 if not is_contiguous(node):
                     raise _Refused
                 self.place[node] = node.attribute("index")
             elif node.op.family == "elementwise":
                 self._apply(node.op.name, node, node.inputs)
-            elif node.op.name == "broadcast" and not node.inputs[0].shape:
+            elif node.op.repeats and not node.inputs[0].shape:
                 self._repeat(node, node.inputs[0])
-            elif node.op.name not in ("scalar", "constant"):
+            elif not is_number(node):
                 raise _Refused
             self._free([each for each in dict.fromkeys(node.inputs) if last[each] is node])
         if any(self.place.get(node, -1) < self.inputs for node in self.outputs):
@@ -111,13 +112,13 @@ class _Writer:
                 self.steps.append(BoundFree(self.place[source]))
 
     def _repeat(self, node: Node, source: Node) -> None:
-        if source.op.name in ("scalar", "constant"):
+        if is_number(source):
             self._launch(FILL, node, (), self._scalar(source))
         else:
             self._launch(SPREAD, node, (source,))
 
     def _apply(self, op: str, node: Node, sources: Sequence[Node]) -> None:
-        if all(source.op.name == "constant" for source in sources):
+        if all(source.op.source == "constant" for source in sources):
             raise _Refused  # compiled, it is a number that NumPy computes
         for source in dict.fromkeys(sources):
             if source not in self.place:  # a number among numbers
@@ -125,7 +126,7 @@ class _Writer:
         self._launch(op, node, sources)
 
     def _scalar(self, node: Node) -> BoundSlot:
-        if node.op.name == "constant":
+        if node.op.source == "constant":
             return ValueSlot(scalar_bits(node.attributes[0].value, node.dtype))  # type: ignore[attr-defined]
         return ScalarSlot(self.scalars.setdefault(node.attribute("index"), len(self.scalars)))
 

@@ -51,11 +51,11 @@ class Part:
         """Which numbers of the graph the program's are."""
         self.dtypes: list[DType] = [F64] * len(program.scalar_values)
         for node, copy in copies.items():
-            if copy.op is _PARAMETER:
+            if copy.op.source == "array":
                 index = copy.attribute("index")
                 self.arrays[index] = places[node] if node in places else node.attribute("index")
                 self.layouts[index] = copy.attribute("layout")
-            elif copy.op is _SCALAR:
+            elif copy.op.source == "scalar":
                 index = copy.attribute("index")
                 self.numbers[index] = node.attribute("index")
                 self.dtypes[index] = copy.dtype

@@ -123,8 +123,8 @@ def _same_place(x: Node, y: Node, place: dict[Node, int], period: int) -> bool:
     if y in place:
         if x in place:
             return place[y] - place[x] == period
-        return x.op is _PARAMETER and x.shape == y.shape and x.dtype is y.dtype
-    if x.op is _SCALAR or x.op is _PARAMETER:
+        return x.op.source == "array" and x.shape == y.shape and x.dtype is y.dtype
+    if x.op.source == "scalar" or x.op.source == "array":
         return x.op is y.op and x.attributes[1:] == y.attributes[1:]
     return False
 

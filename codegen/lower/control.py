@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .program import Lowering, Scope
 
 
+@ops.loop.lowered_by
 def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
     (region,) = node.attributes
     assert isinstance(region, Region)
@@ -53,6 +54,7 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
     scope.tuples[node] = carried
 
 
+@ops.while_.lowered_by
 def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
     body, condition = node.attributes
     assert isinstance(body, Region) and isinstance(condition, Region)
@@ -69,6 +71,7 @@ def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
     scope.tuples[node] = carried
 
 
+@ops.cond.lowered_by
 def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     """Both arms write the same buffers."""
     then, orelse = node.attributes
@@ -90,6 +93,7 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     scope.tuples[node] = written
 
 
+@ops.custom.lowered_by
 def lower_custom(lowering: Lowering, node: Node, scope: Scope) -> None:
     """One launch. What the kernel changes in place is a copy first; numbers that are computed are loaded by
     it."""
@@ -149,7 +153,7 @@ def _launch_scalar(node: Node, scope: Scope) -> Scalar:
     """A number of the program, an argument of the call, or the counter of an outer loop."""
     if node in scope.loop_depth:
         return LoopIndex(scope.loop_depth[node], node.dtype)
-    if node.op.name == "constant":
+    if node.op.source == "constant":
         bits = node.attributes[0]
         assert isinstance(bits, Bits)
         return ConstantScalar(bits.value, node.dtype)
@@ -165,7 +169,7 @@ def _carried(lowering: Lowering, initial: Sequence[Node], scope: Scope) -> list[
             continue
         memory = lowering.allocate(_extents(operand), operand.dtype, scope)
         carried.append(memory)
-        if operand.op is ops.undefined:
+        if operand.op.source == "undefined":
             continue
         source = scope.memories[operand]
         count = product(_extents(operand))
@@ -227,7 +231,7 @@ def _moved(
     copies = {
         position: positions[result.inputs[0]]
         for position, result in enumerate(region.results)
-        if result.op is ops.copy and result.inputs[0] in positions
+        if result.op.copies and result.inputs[0] in positions
     }
     moved: dict[int, int] = {}
     for position, source in sorted(copies.items(), key=lambda pair: pair[0] != pair[1]):
@@ -289,7 +293,7 @@ def _extents(node: Node) -> tuple[Expr, ...]:
 
 def _bound(node: Node, scope: Scope) -> Bound:
     """A loop's bound: a number of the program, a scalar argument, an outer counter, or a value in memory."""
-    if node.op.name == "constant":
+    if node.op.source == "constant":
         bits = node.attributes[0]
         assert isinstance(bits, Bits)
         return const(int(bits.value))
@@ -299,9 +303,5 @@ def _bound(node: Node, scope: Scope) -> Bound:
     if memory is not None:
         return BufferRef(memory.buffer, memory.offset)
     index = node.attribute("index")
-    assert node.op.name == "scalar" and isinstance(index, int), node
+    assert node.op.source == "scalar" and isinstance(index, int), node
     return ScalarRef(index)
-
-
-LOWERED = {"loop": lower_loop, "while": lower_while, "cond": lower_cond, "custom": lower_custom}
-"""What makes the steps of each control op."""

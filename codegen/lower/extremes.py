@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ir import ops
 from ...ir.expr import Expr, floor_div, maximum, minimum, mul
 from ...ir.node import Node
 from ...ir.passes.stages import Stage
@@ -117,7 +116,7 @@ def _block_size(extent: Expr) -> Expr:
 def _before_widening(writing: GroupWriter, stage: Stage) -> Node:
     """What an integer was before it became wider: of the same order, and more of them fit a vector."""
     node = stage.value
-    while node.op is ops.cast and not writing.writer.in_memory(node):
+    while node.op.converts and not writing.writer.in_memory(node):
         (source,) = node.inputs
         kept = (node, stage.dims) in writing.writer.kept
         widens = source.dtype.is_integer and node.dtype.is_integer and source.dtype.bits < node.dtype.bits

@@ -201,7 +201,7 @@ def _accesses(
                 counted.update(axis for axis in wrapping if isinstance(axis, Axis))
                 accesses.append(Access(memory, coefficients(memory, at), False, (node, at)))
             elif node.op.family == "movement":
-                if node.op.name == "iota":
+                if node.op.source == "index":
                     counted.update(axis for axis, _step in at[node.attribute("axis")].terms)
                 if node.inputs:
                     pending.append((node.inputs[0], through(node, at)))

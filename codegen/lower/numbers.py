@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
-from ...ir import ops
 from ...ir.expr import ONE, Expr, less, mul
 from ...ir.index import Position, looked_up
 from ...ir.passes.stages import Stage
@@ -99,7 +98,7 @@ class _Chunks:
         self.dtype = stage.node.dtype
         self.inner = writing.nest.parallel[-1]
         value = stage.value
-        if value.op is ops.broadcast and not writing.writer.in_memory(value):
+        if value.op.repeats and not writing.writer.in_memory(value):
             (value,) = value.inputs
         self.values = self.build.allocate(self.dtype, CHUNK) if value.shape else None
         """Near memory for what is written, unless it is one number."""

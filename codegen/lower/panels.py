@@ -108,7 +108,7 @@ class _Panels:
         *self.batch, self.row, self.column = self.stage.axes
 
     def write(self) -> Expr:
-        if self.stage.node.op is ops.small_dot:
+        if self.stage.node.op.small:
             return self._write_small()
         return write_tiles(self.writing, TILE_ROWS, TILE_COLUMNS, self._tile)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ir import ops
 from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
-from ...ir.index import folds, looks_at_positions
+from ...ir.index import is_alias, looks_at_positions
 from ...ir.node import Graph, Node, topological, users_of
 from ...ir.passes.fuse import fuse
 from ...ir.passes.groups import Fusion, Group, WritePlan
@@ -33,6 +32,7 @@ from ..plan.nodes import (
     While,
     Zero,
 )  # fmt: skip
+from . import control  # noqa: F401 (lowers the control ops)
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
@@ -117,7 +117,7 @@ class Lowering:
     def run(self, layouts: Mapping[int, str] | None, written: Mapping[int, Node]) -> Program:
         scope = Scope({})
         parameters = {
-            node.attribute("index"): node for node in topological(self.outputs) if node.op.name == "parameter"
+            node.attribute("index"): node for node in topological(self.outputs) if node.op.source == "array"
         }
         for target in written.values():
             parameters.setdefault(target.attribute("index"), target)
@@ -190,8 +190,8 @@ class Lowering:
             {node for node in outputs if node not in read_later}, set(scope.loop_depth),
             self.machine,
         )  # fmt: skip
-        names = [node for node in fusion.order if _is_name(node)]
-        if any(node.op.name == "item" for node in names):
+        names = [node for node in fusion.order if is_alias(node)]
+        if any(node.op.family == "item" for node in names):
             scope.handed_on = _handed_on(fusion.order, outputs)
         self._alias(names, scope)
         for group in fusion.groups:
@@ -247,7 +247,7 @@ class Lowering:
     def _alias(self, names: Sequence[Node], scope: Scope) -> None:
         """Stored reshapes and items share the memory of their input once that is there."""
         for node in names:
-            if node.op.name == "item":
+            if node.op.family == "item":
                 if node.inputs[0] in scope.tuples:
                     scope.memories[node] = scope.tuples[node.inputs[0]][node.attribute("position")]
             elif node not in scope.memories:
@@ -315,9 +315,8 @@ class Lowering:
 
     # Control steps ----------------------------------------------------------------------
     def _lower_control(self, node: Node, scope: Scope) -> None:
-        from .control import LOWERED  # nor a loop
-
-        LOWERED[node.op.name](self, node, scope)
+        assert node.op.lower is not None, node
+        node.op.lower(self, node, scope)
 
     def lower_region(
         self,
@@ -355,21 +354,16 @@ def is_contiguous(node: Node, memory: Memory) -> bool:
     return memory.strides == contiguous([lift(extent) for extent in node.shape])
 
 
-def _is_name(node: Node) -> bool:
-    """Whether a node is computed by nobody: where it goes to memory, it is another name for other memory."""
-    return node.op.name == "item" or (node.op.name == "reshape" and not folds(node))
-
-
 def _handed_on(order: Sequence[Node], outputs: Sequence[Node]) -> set[Node]:
     """Results of loops whose memory is another loop's from where that starts: nobody else reads them."""
     users = users_of(order)
     return {
         node
         for node in order
-        if node.op is ops.item
-        and node.inputs[0].op.name in ("loop", "while")
+        if node.op.family == "item"
+        and node.inputs[0].op.carries
         and node not in outputs
-        and [user.op.name in ("loop", "while") for user in users[node]] == [True]
+        and [user.op.carries for user in users[node]] == [True]
         and users[node][0].inputs.count(node) == 1
     }
 
@@ -383,7 +377,7 @@ def _read_later(fusion: Fusion) -> set[Node]:
             for node in fusion.reads[stage]:
                 while node not in own:
                     found.add(node)
-                    if not _is_name(node):
+                    if not is_alias(node):
                         break
                     (node,) = node.inputs
     return found

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...ir import ops
 from ...ir.expr import ONE, ZERO, Expr, add, lift, mul, symbol
 from ...ir.index import Dim, Dims, Position, Turn, index_nodes, looked_up, through, unrolled
 from ...ir.node import Bits, Node
@@ -235,26 +234,26 @@ class KernelWriter:
 
     def _make(self, node: Node, dims: Dims, values: list[Value]) -> Value:
         """The value of a node that is computed here, of those that it needs."""
-        name = node.op.name
-        if name == "constant":
+        source = node.op.source
+        if source == "constant":
             bits = node.attributes[0]
             assert isinstance(bits, Bits)
             return self.build.constant(bits.value, node.dtype)
-        if name == "scalar" or node in self.counters:
+        if source == "scalar" or node in self.counters:
             made = self.scalars.get(node)
             if made is None:
                 made = self.scalars[node] = self.build.scalar(node.dtype)
             return made
-        if name == "iota":
+        if source == "index":
             return self._counted(dims[node.attribute("axis")], node.dtype)
-        if name == "undefined":
+        if source == "undefined":
             return self.build.constant(0, node.dtype)
         if node.op.family == "reduce":
             return self._combine(node, values)
-        if node.op.kernel is None:
+        if node.op.instruction is None:
             return values[0]
         attributes = {"dtype": node.dtype} if node.op.attribute_names == ("dtype",) else None
-        return self.build.emit(node.op.kernel, values, attributes)
+        return self.build.emit(node.op.instruction, values, attributes)
 
     def _counted(self, dim: Dim, dtype: DType) -> Value:
         return self.build.cast(self.place(dim), dtype)
@@ -353,8 +352,7 @@ class KernelWriter:
                     values[j] = self.build.emit(reducer.kernel, (values[j], values[j + half]))
             values = values[:half]
         identity = self.build.constant(reducer.identity(node.dtype), node.dtype)
-        term = node.inputs[0]
-        if term.op is ops.mul and term.inputs[0] is term.inputs[1]:
+        if node.inputs[0].op.is_square(node.inputs[0]):
             return values[0]  # 0.0 and x give another number for x = -0.0 alone, which no square is
         return self.build.emit(reducer.kernel, (identity, values[0]))
 

@@ -9,7 +9,10 @@ from typing import Any, Protocol
 import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op, Region, Shape, topological
+from ..structure import Axes, Ranks, Structural
+from ..symbolize import Numbers
 from ..types import BOOL, I32, I64, DType
+from .formulas import cond_formula, custom_formula, item_formula, loop_formula, while_formula
 
 Array = Any
 
@@ -104,7 +107,7 @@ def _run_region(region: Region, arguments: list[Array]) -> list[Array]:
 
     given = dict(zip(region.parameters, arguments, strict=True))
     for node in topological(region.results):
-        if node.op.name == "scalar":
+        if node.op.source == "scalar":
             given[node] = numpy.asarray(
                 region.graph.scalar_values[node.attribute("index")], node.dtype.numpy_name
             )
@@ -137,13 +140,115 @@ def _item_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return inputs[0][attributes[0]]
 
 
+def _loop_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    (region,) = node.attributes
+    assert isinstance(region, Region)
+    key = axes.region(region, sources[2:], region.parameters[1:])
+    for parameter, result in zip(region.parameters[1:], region.results, strict=False):
+        axes.unify(axes.inside(region, parameter), axes.inside(region, result))
+    return key, ()
+
+
+def _while_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    body, condition = node.attributes
+    assert isinstance(body, Region) and isinstance(condition, Region)
+    keys = tuple([axes.region(region, sources, region.parameters) for region in (body, condition)])
+    for parameter, result in zip(body.parameters, body.results, strict=False):
+        axes.unify(axes.inside(body, parameter), axes.inside(body, result))
+    return keys, ()
+
+
+def _cond_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    then, orelse = node.attributes
+    assert isinstance(then, Region) and isinstance(orelse, Region)
+    keys = tuple([axes.region(region, sources[1:], region.parameters) for region in (then, orelse)])
+    for x, y in zip(then.results, orelse.results, strict=True):
+        axes.unify(axes.inside(then, x), axes.inside(orelse, y))
+    return keys, ()
+
+
+def _sized_regions(_node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+    return tuple(numbers.made)
+
+
+def _custom_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
+    made, shapes, numbers = node.attributes
+    results = [tuple([axes.number(extent) for extent in shape]) for shape in shapes]  # type: ignore[attr-defined]
+    axes.results[node] = results
+    count = len([axes.number(each) for each in numbers])  # type: ignore[attr-defined]
+    return (made, tuple(map(len, results)), count), ()
+
+
+def _sized_custom(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+    made, shapes, _numbers = node.attributes
+    sizes = numbers.sizes
+    return made, tuple([tuple([next(sizes) for _ in each]) for each in shapes]), tuple(sizes)  # type: ignore[attr-defined]
+
+
+def _item_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
+    known = axes.results.get(node.inputs[0])
+    if known is not None:
+        return node.attributes, known[node.attribute("position")]
+    region = node.inputs[0].attributes[0]
+    assert isinstance(region, Region)
+    return node.attributes, axes.inside(region, region.results[node.attribute("position")])
+
+
+def _all_operands(node: Node) -> tuple[Node, ...]:
+    return node.inputs
+
+
+def _loop_operands(node: Node) -> tuple[Node, ...]:
+    """Bounds of a loop that are numbers of the program are no memory."""
+    return tuple(bound for bound in node.inputs[:2] if bound.op.family != "leaf") + node.inputs[2:]
+
+
+def _custom_operands(node: Node) -> tuple[Node, ...]:
+    """Arrays, and numbers that are computed."""
+    count = len(node.attribute("kernel").arrays)
+    return node.inputs[:count] + tuple(each for each in node.inputs[count:] if each.op.family != "leaf")
+
+
 # loop(lower, upper, *initial, *invariant): region(index, *carried, *invariant) -> *carried,
 # for index in range(lower, upper).
-loop = Op("loop", "control", _infer_loop, _loop_value, ("region",))
+loop = Op(
+    "loop",
+    "control",
+    _infer_loop,
+    _loop_value,
+    ("region",),
+    _loop_structure,
+    _sized_regions,
+    formula=loop_formula,
+    memory_operands=_loop_operands,
+    bounds=2,
+    carries=True,
+)
 # while(*initial, *invariant): while condition(*carried, *invariant): body(*carried, *invariant) -> *carried.
-while_ = Op("while", "control", _infer_while, _while_value, ("body", "condition"))
+while_ = Op(
+    "while",
+    "control",
+    _infer_while,
+    _while_value,
+    ("body", "condition"),
+    _while_structure,
+    _sized_regions,
+    formula=while_formula,
+    memory_operands=_all_operands,
+    carries=True,
+)
 # cond(predicate, *operands): one of two regions.
-cond = Op("cond", "control", _infer_cond, _cond_value, ("then", "orelse"))
+cond = Op(
+    "cond",
+    "control",
+    _infer_cond,
+    _cond_value,
+    ("then", "orelse"),
+    _cond_structure,
+    _sized_regions,
+    formula=cond_formula,
+    memory_operands=_all_operands,
+)
 # custom(*arrays, *scalars): one launch of a kernel, a `Custom`, that makes results of these shapes.
 # `numbers`: workgroups along each axis, then the kernel's sizes.
 custom = Op(
@@ -152,8 +257,22 @@ custom = Op(
     _infer_custom,
     _custom_value,
     ("kernel", "shapes", "numbers"),
-    frozenset(("shapes", "numbers")),
+    _custom_structure,
+    _sized_custom,
+    title="kernel written by hand",
+    formula=custom_formula,
+    memory_operands=_custom_operands,
+    launches=True,
 )
-item = Op("item", "control", _infer_item, _item_value, ("position",))
+# One of the results of a control op.
+item = Op(
+    "item",
+    "item",
+    _infer_item,
+    _item_value,
+    ("position",),
+    _item_structure,
+    formula=item_formula,
+)
 
 OPS = (loop, while_, cond, custom, item)

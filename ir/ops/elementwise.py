@@ -10,6 +10,8 @@ import numpy
 
 from ..node import Attributes, Inferred, Node, Op
 from ..types import BOOL, DType, Kind
+from . import intervals
+from .formulas import Formula, cast_formula, infix, prefix, select_formula
 
 Array = Any
 
@@ -85,8 +87,12 @@ BITS: frozenset[Kind] = INTEGERS | {"bool"}
 ALL: frozenset[Kind] = NUMBERS | BITS
 
 
-def _unary(name: str, function: Callable[..., Array], cost: int = 1, kinds: frozenset[Kind] = FLOATS) -> Op:
-    return Op(name, "elementwise", _same, _quiet(function), kernel=name, cost=cost, kinds=kinds)
+def _unary(
+    name: str, function: Callable[..., Array], cost: int = 1, kinds: frozenset[Kind] = FLOATS, **fields: Any
+) -> Op:
+    return Op(
+        name, "elementwise", _same, _quiet(function), instruction=name, cost=cost, kinds=kinds, **fields
+    )
 
 
 def _binary(
@@ -94,26 +100,32 @@ def _binary(
     function: Callable[..., Array],
     kinds: frozenset[Kind],
     cost: int = 1,
-    commutative: bool = False,
+    sign: str = "",
+    **fields: Any,
 ) -> Op:
     return Op(
         name,
         "elementwise",
         _same,
         _quiet(function),
-        kernel=name,
+        instruction=name,
         cost=cost,
-        commutative=commutative,
         kinds=kinds,
+        formula=_sign(sign),
+        **fields,
     )
 
 
-def _comparison(name: str, function: Callable[..., Array]) -> Op:
-    return Op(name, "elementwise", _compare, _quiet(function), kernel=name)
+def _comparison(name: str, function: Callable[..., Array], sign: str) -> Op:
+    return Op(name, "elementwise", _compare, _quiet(function), instruction=name, formula=infix(sign))
 
 
-neg = _unary("neg", numpy.negative, kinds=NUMBERS)
-abs = _unary("abs", numpy.abs, kinds=NUMBERS)
+def _sign(sign: str) -> Formula | None:
+    return infix(sign) if sign else None
+
+
+neg = _unary("neg", numpy.negative, kinds=NUMBERS, formula=prefix("-"))
+abs = _unary("abs", numpy.abs, kinds=NUMBERS, interval=intervals.abs_interval)
 sqrt = _unary("sqrt", numpy.sqrt, cost=8)
 floor = _unary("floor", numpy.floor)
 ceil = _unary("ceil", numpy.ceil)
@@ -144,39 +156,76 @@ atan = _unary("atan", numpy.arctan, cost=32)
 erfc = _unary("erfc", numpy.vectorize(math.erfc, otypes="d"), cost=44)
 lgamma = _unary("lgamma", numpy.vectorize(log_gamma, otypes="d"), cost=100)
 tgamma = _unary("tgamma", numpy.vectorize(gamma, otypes="d"), cost=150)
-bitwise_not = Op("not", "elementwise", _same, _quiet(numpy.invert), kernel="not", kinds=BITS)
+bitwise_not = _unary("not", numpy.invert, kinds=BITS, formula=prefix("~"))
 
-add = _binary("add", numpy.add, NUMBERS, commutative=True)
-sub = _binary("sub", numpy.subtract, NUMBERS)
-mul = _binary("mul", numpy.multiply, NUMBERS, commutative=True)
-div = _binary("div", numpy.divide, FLOATS, cost=8)
-floordiv = _binary("floordiv", numpy.floor_divide, INTEGERS, cost=20)
-floormod = _binary("floormod", numpy.remainder, INTEGERS, cost=20)
+add = _binary("add", numpy.add, NUMBERS, commutative=True, sign="+", interval=intervals.add_interval)
+sub = _binary("sub", numpy.subtract, NUMBERS, sign="-", interval=intervals.sub_interval)
+mul = _binary(
+    "mul",
+    numpy.multiply,
+    NUMBERS,
+    commutative=True,
+    sign="*",
+    interval=intervals.mul_interval,
+    is_square=lambda node: node.inputs[0] is node.inputs[1],
+)
+div = _binary("div", numpy.divide, FLOATS, cost=8, sign="/")
+floordiv = _binary(
+    "floordiv", numpy.floor_divide, INTEGERS, cost=20, sign="//", interval=intervals.floordiv_interval
+)
+floormod = _binary(
+    "floormod", numpy.remainder, INTEGERS, cost=20, sign="%", interval=intervals.floormod_interval
+)
 gcd = _binary("gcd", numpy.gcd, UNSIGNED, cost=400, commutative=True)
 fmod = _binary("fmod", numpy.fmod, FLOATS, cost=20)
-pow = _binary("pow", numpy.power, FLOATS, cost=60)
+pow = _binary("pow", numpy.power, FLOATS, cost=60, sign="**")
 atan2 = _binary("atan2", numpy.arctan2, FLOATS, cost=40)
 hypot = _binary("hypot", numpy.hypot, FLOATS, cost=30, commutative=True)
-minimum = _binary("minimum", numpy.minimum, ALL, commutative=True)
-maximum = _binary("maximum", numpy.maximum, ALL, commutative=True)
+minimum = _binary("minimum", numpy.minimum, ALL, commutative=True, interval=intervals.minimum_interval)
+maximum = _binary("maximum", numpy.maximum, ALL, commutative=True, interval=intervals.maximum_interval)
 copysign = _binary("copysign", numpy.copysign, FLOATS)
-bitwise_and = _binary("and", numpy.bitwise_and, BITS, commutative=True)
-bitwise_or = _binary("or", numpy.bitwise_or, BITS, commutative=True)
-bitwise_xor = _binary("xor", numpy.bitwise_xor, BITS, commutative=True)
-shift_left = _binary("shift_left", numpy.left_shift, INTEGERS)
-shift_right = _binary("shift_right", numpy.right_shift, INTEGERS)
+bitwise_and = _binary(
+    "and", numpy.bitwise_and, BITS, commutative=True, sign="&", interval=intervals.and_interval
+)
+bitwise_or = _binary("or", numpy.bitwise_or, BITS, commutative=True, sign="|", interval=intervals.or_interval)
+bitwise_xor = _binary(
+    "xor", numpy.bitwise_xor, BITS, commutative=True, sign="^", interval=intervals.or_interval
+)
+shift_left = _binary("shift_left", numpy.left_shift, INTEGERS, sign="<<")
+shift_right = _binary(
+    "shift_right", numpy.right_shift, INTEGERS, sign=">>", interval=intervals.shift_right_interval
+)
 
-eq = _comparison("eq", numpy.equal)
-ne = _comparison("ne", numpy.not_equal)
-lt = _comparison("lt", numpy.less)
-le = _comparison("le", numpy.less_equal)
-gt = _comparison("gt", numpy.greater)
-ge = _comparison("ge", numpy.greater_equal)
+eq = _comparison("eq", numpy.equal, "==")
+ne = _comparison("ne", numpy.not_equal, "!=")
+lt = _comparison("lt", numpy.less, "<")
+le = _comparison("le", numpy.less_equal, "<=")
+gt = _comparison("gt", numpy.greater, ">")
+ge = _comparison("ge", numpy.greater_equal, ">=")
 
 # The value itself, in memory of its own.
-copy = Op("copy", "elementwise", _same, _quiet(numpy.copy))
-select = Op("select", "elementwise", _select, _quiet(numpy.where), kernel="select")
-cast = Op("cast", "elementwise", _to_dtype, _cast_value, ("dtype",), kernel="cast")
-bitcast = Op("bitcast", "elementwise", _to_dtype, _bitcast_value, ("dtype",), kernel="bitcast")
+copy = Op("copy", "elementwise", _same, _quiet(numpy.copy), copies=True, interval=intervals.same_interval)
+select = Op(
+    "select",
+    "elementwise",
+    _select,
+    _quiet(numpy.where),
+    instruction="select",
+    formula=select_formula,
+    interval=intervals.either_interval,
+    interval_of=1,
+)
+cast = Op(
+    "cast",
+    "elementwise",
+    _to_dtype,
+    _cast_value,
+    ("dtype",),
+    converts=True,
+    instruction="cast",
+    formula=cast_formula,
+    interval=intervals.same_interval,
+)
+bitcast = Op("bitcast", "elementwise", _to_dtype, _bitcast_value, ("dtype",), instruction="bitcast")
 
 OPS = tuple(value for value in dict(globals()).values() if isinstance(value, Op))

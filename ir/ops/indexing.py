@@ -16,6 +16,8 @@ from typing import Any
 import numpy
 
 from ..node import Attributes, Given, Inferred, Node, Op, Shape
+from ..structure import Axes, Ranks, Structural
+from ..symbolize import Numbers
 
 Array = Any
 
@@ -102,6 +104,29 @@ COMBINERS: dict[str, tuple[Any, tuple[str, ...]]] = {
 """The kinds of `scatter` besides `set`, each the kernel instruction that combines: NumPy's functions, and the
 kinds of dtypes that they combine."""
 
+
+def _gather_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    return node.attributes, _indexed_axes(axes, node, sources[0], sources[1:])
+
+
+def _scatter_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    axes.unify(_indexed_axes(axes, node, sources[0], sources[2:]), sources[1])
+    return node.attributes, sources[0]
+
+
+def _indexed_axes(axes: Axes, node: Node, source: tuple[int, ...], indices: Ranks) -> tuple[int, ...]:
+    """The axes that positions known at run time are read from or written to."""
+    for other in indices[1:]:
+        axes.unify(indices[0], other)
+    gone, position = node.attribute("axes"), node.attribute("position")
+    rest = tuple(number for axis, number in enumerate(source) if axis not in gone)
+    return rest[:position] + indices[0] + rest[position:]
+
+
+def _with_site(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+    return (*node.attributes[:-1], numbers.site())
+
+
 # x at the positions of index arrays: x, one index array for each of `axes`.
 gather = Op(
     "gather",
@@ -109,6 +134,9 @@ gather = Op(
     _infer_gather,
     _gather_value,
     ("axes", "position", "known", "labels", "site"),
+    _gather_structure,
+    _with_site,
+    index_arrays=1,
     cost=8,
 )
 # A copy of base in which the elements at the positions are those of value (the last one wins where several go
@@ -119,6 +147,9 @@ scatter = Op(
     _infer_scatter,
     _scatter_value,
     ("axes", "position", "kind", "known", "labels", "unique", "site"),
+    _scatter_structure,
+    _with_site,
+    index_arrays=2,
     cost=8,
 )
 

@@ -6,8 +6,21 @@ from typing import Any
 
 import numpy
 
+from ..expr import ONE, ZERO, lift, mul
+from ..index import FIXED, Dim, Dims, Turn, sum_of
 from ..node import Attributes, Given, Inferred, Node, Op, Shape
+from ..structure import (
+    Axes,
+    Ranks,
+    Structural,
+    groups_of,
+    sized_window,
+    window_structure,
+)
+from ..symbolize import Numbers
 from ..types import DType
+from .formulas import broadcast_formula, permute_formula, slice_formula, window_formula, wrap_formula
+from .intervals import iota_interval, same_interval, zero_interval
 
 Array = Any
 
@@ -146,12 +159,223 @@ def _undefined_value(_inputs: list[Array], _attributes: Given, node: Node) -> Ar
     return numpy.zeros(node.shape, node.dtype.numpy_name)
 
 
-_SHAPE = frozenset(("shape",))
+# Structure: which axes of the result are axes of the input, and which numbers are new ---------------------
+def _reshape_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    groups = groups_of(node)
+    result: list[int] = []
+    for group in groups:
+        if group.same:
+            result.append(sources[0][group.sources[0]])
+        else:
+            result.extend([axes.number(node.shape[axis]) for axis in group.targets])
+    return tuple([(len(group.sources), len(group.targets), group.same) for group in groups]), tuple(result)
 
-reshape = Op("reshape", "movement", _infer_reshape, _reshape_value, ("shape",), _SHAPE)
-permute = Op("permute", "movement", _infer_permute, _permute_value, ("axes",))
+
+def _permute_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
+    (order,) = node.attributes
+    assert isinstance(order, tuple)
+    return order, tuple([sources[0][axis] for axis in order])
+
+
+def _broadcast_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    kept = node.attributes[1]
+    assert isinstance(kept, tuple)
+    at = dict(zip(kept, sources[0], strict=True))
+    result = tuple(
+        [at[axis] if axis in at else axes.number(extent) for axis, extent in enumerate(node.shape)]
+    )
+    return (kept, len(result)), result
+
+
+def _slice_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    starts, steps, shape = node.attributes
+    return window_structure(axes, starts, steps, shape, node.inputs[0].shape, sources[0])
+
+
+def _sized_slice(node: Node, shape: Shape, numbers: Numbers) -> Attributes:
+    starts, steps, extents = node.attributes
+    return (*sized_window(starts, steps, extents, node.inputs[0].shape, numbers.sizes), shape)
+
+
+def kinds_of_wrap(node: Node) -> list[str]:
+    """How each axis of a wrap comes about: it stays as it is, it is rolled, or it has another extent."""
+    return [
+        "longer" if int(extent) != int(whole) else "turned" if start else "whole"
+        for start, extent, whole in zip(*node.attributes, node.inputs[0].shape, strict=True)  # type: ignore[call-overload]
+    ]
+
+
+def _wrap_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    result: list[int] = []
+    kinds = kinds_of_wrap(node)
+    for axis, kind in enumerate(kinds):
+        if kind != "whole":
+            axes.number(node.attribute("starts")[axis])
+        result.append(axes.number(node.shape[axis]) if kind == "longer" else sources[0][axis])
+    return tuple(kinds), tuple(result)
+
+
+def _sized_wrap(node: Node, shape: Shape, numbers: Numbers) -> Attributes:
+    sizes, starts = numbers.sizes, list[int]()
+    for kind in kinds_of_wrap(node):
+        starts.append(0 if kind == "whole" else next(sizes))
+        if kind == "longer":
+            next(sizes)
+    return tuple(starts), shape
+
+
+def _same_axes(node: Node) -> dict[int, int]:
+    """The axes of a window's result that are whole axes of its input."""
+    source, terms = node.inputs[0], node.attribute("axes")
+    used = [axis for axes in terms for axis in axes]
+    return {
+        axes[0]: position
+        for position, axes in enumerate(terms)
+        if len(axes) == 1
+        and used.count(axes[0]) == 1
+        and int(source.shape[position]) == int(node.shape[axes[0]])
+    }
+
+
+def _window_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    kept = _same_axes(node)
+    result = tuple(
+        [
+            sources[0][kept[axis]] if axis in kept else axes.number(extent)
+            for axis, extent in enumerate(node.shape)
+        ]
+    )
+    return (node.attribute("axes"), tuple(kept.items())), result
+
+
+def _iota_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
+    _shape, axis, dtype = node.attributes
+    return (len(node.shape), axis, dtype), tuple([axes.number(extent) for extent in node.shape])
+
+
+def _undefined_structure(axes: Axes, node: Node, _sources: Ranks) -> Structural:
+    return (len(node.shape), node.dtype), tuple([axes.number(extent) for extent in node.shape])
+
+
+# Index maps: which element of the input an element of the result is ---------------------------------------
+def _permute_map(node: Node, dims: Dims) -> Dims:
+    result = list(dims)
+    for position, axis in enumerate(node.attribute("axes")):
+        result[axis] = dims[position]
+    return tuple(result)
+
+
+def _broadcast_map(node: Node, dims: Dims) -> Dims:
+    _shape, axes = node.attributes
+    return tuple([dims[axis] for axis in axes])  # type: ignore[attr-defined]
+
+
+def _slice_map(node: Node, dims: Dims) -> Dims:
+    starts, steps, _shape = node.attributes
+    return tuple(
+        dim.moved(lift(start), lift(step))
+        for dim, start, step in zip(dims, starts, steps, strict=True)  # type: ignore[call-overload]
+    )
+
+
+def _reshape_map(node: Node, dims: Dims) -> Dims:
+    result = [FIXED] * len(node.inputs[0].shape)
+    for group in groups_of(node):
+        if group.same:
+            result[group.sources[0]] = dims[group.targets[0]]
+        elif group.sources and group.targets:
+            (source,), step, terms = group.sources, ONE, []
+            for target in reversed(group.targets):
+                terms.append(dims[target].moved(ZERO, step))
+                step = mul(step, lift(node.shape[target]))
+            result[source] = sum_of(terms[::-1])
+        else:
+            assert len(group.sources) + len(group.targets) == 1, node
+    return tuple(result)
+
+
+def _reshape_folds(node: Node) -> bool:
+    """A general reshape is no index map, but where it splits axes of a part of a parameter, which would have
+    to be copied otherwise."""
+    groups = groups_of(node)
+    if all(group.same or len(group.sources) + len(group.targets) == 1 for group in groups):
+        return True
+    return all(len(group.sources) == 1 or not group.sources for group in groups) and _is_part(node.inputs[0])
+
+
+def _is_part(node: Node) -> bool:
+    """Whether a node is neighbouring elements of a parameter."""
+    if node.op is not slice_ or any(step != 1 for step in node.attribute("steps")):
+        return False
+    (source,) = node.inputs
+    return source.op.source == "array" or _is_part(source)
+
+
+def _wrap_map(node: Node, dims: Dims) -> Dims:
+    starts, shape = node.attributes
+    whole = node.inputs[0].shape
+    result = []
+    for dim, start, extent, source in zip(dims, starts, shape, whole, strict=True):  # type: ignore[call-overload]
+        moved = dim.moved(lift(start), ONE)
+        unmoved = lift(start) is ZERO and lift(extent) is lift(source)
+        result.append(moved if unmoved else sum_of([moved, Dim(Turn(moved, lift(source)))]))
+    return tuple(result)
+
+
+def _window_map(node: Node, dims: Dims) -> Dims:
+    return tuple(sum_of([dims[axis] for axis in axes]) for axes in node.attribute("axes"))
+
+
+def _broadcast_repetition(node: Node) -> str:
+    """Along new last axes nothing is computed again: there values are hoisted out of the loop."""
+    kept = node.attribute("axes")
+    return "" if tuple(kept) == tuple(range(len(kept))) else "repetition"
+
+
+def _window_repetition(node: Node) -> str:
+    return "window it is in" if any(len(axes) > 1 for axes in node.attribute("axes")) else ""
+
+
+reshape = Op(
+    "reshape",
+    "movement",
+    _infer_reshape,
+    _reshape_value,
+    ("shape",),
+    _reshape_structure,
+    index_map=_reshape_map,
+    complete=True,
+    folds=_reshape_folds,
+    renames=True,
+    interval=same_interval,
+)
+permute = Op(
+    "permute",
+    "movement",
+    _infer_permute,
+    _permute_value,
+    ("axes",),
+    _permute_structure,
+    index_map=_permute_map,
+    complete=True,
+    formula=permute_formula,
+    interval=same_interval,
+)
 # Axis k of the input is axis axes[k] of the output (ascending); the others repeat. Extents must agree.
-broadcast = Op("broadcast", "movement", _infer_broadcast, _broadcast_value, ("shape", "axes"), _SHAPE)
+broadcast = Op(
+    "broadcast",
+    "movement",
+    _infer_broadcast,
+    _broadcast_value,
+    ("shape", "axes"),
+    _broadcast_structure,
+    index_map=_broadcast_map,
+    complete=True,
+    repetition=_broadcast_repetition,
+    repeats=True,
+    formula=broadcast_formula,
+    interval=same_interval,
+)
 # out[i] = x[start + step * i] on each axis; steps may be negative.
 slice_ = Op(
     "slice",
@@ -159,16 +383,64 @@ slice_ = Op(
     _infer_slice,
     _slice_value,
     ("starts", "steps", "shape"),
-    frozenset(("starts", "steps", "shape")),
+    _slice_structure,
+    _sized_slice,
+    index_map=_slice_map,
+    shift="linear",
+    formula=slice_formula,
+    interval=same_interval,
 )
 # out[i] = x[(start + i) mod extent] on each axis, where start + i goes past the end once at most.
-wrap = Op("wrap", "movement", _infer_wrap, _wrap_value, ("starts", "shape"), frozenset(("starts", "shape")))
+wrap = Op(
+    "wrap",
+    "movement",
+    _infer_wrap,
+    _wrap_value,
+    ("starts", "shape"),
+    _wrap_structure,
+    _sized_wrap,
+    index_map=_wrap_map,
+    shift="cyclic",
+    formula=wrap_formula,
+    interval=same_interval,
+)
 # Axis k of the input is looked at at the sum of the positions on the axes axes[k] of the output: sliding
 # windows (two of them) and diagonals (one axis for several of the input).
-window = Op("window", "movement", _infer_window, _window_value, ("shape", "axes"), _SHAPE)
+window = Op(
+    "window",
+    "movement",
+    _infer_window,
+    _window_value,
+    ("shape", "axes"),
+    _window_structure,
+    index_map=_window_map,
+    repetition=_window_repetition,
+    formula=window_formula,
+    interval=same_interval,
+)
 # The position along `axis`.
-iota = Op("iota", "movement", _infer_iota, _iota_value, ("shape", "axis", "dtype"), _SHAPE)
+iota = Op(
+    "iota",
+    "movement",
+    _infer_iota,
+    _iota_value,
+    ("shape", "axis", "dtype"),
+    _iota_structure,
+    source="index",
+    formula=lambda node, _inputs: f"position along axis {node.attribute('axis')}",
+    interval=iota_interval,
+)
 # Elements nobody may read before writing them (the reference gives zeros).
-undefined = Op("undefined", "movement", _infer_undefined, _undefined_value, ("shape", "dtype"), _SHAPE)
+undefined = Op(
+    "undefined",
+    "movement",
+    _infer_undefined,
+    _undefined_value,
+    ("shape", "dtype"),
+    _undefined_structure,
+    source="undefined",
+    formula=lambda _node, _inputs: "empty",
+    interval=zero_interval,
+)
 
 OPS = (reshape, permute, broadcast, slice_, wrap, window, iota, undefined)

@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy
 
-from ..node import Attributes, Given, Inferred, Node, Op
+from ..node import Attributes, Given, Inferred, Node, Op, Shape
 from ..record import record
+from ..structure import Axes, Ranks, Structural, sized_window, window_structure
+from ..symbolize import Numbers
 from ..types import BF16, BOOL, F16, F32, I8, I16, I32, I64, U8, U16, U32, DType
+from .formulas import infix, reduce_formula, scan_formula, update_formula
+from .intervals import either_interval
 from .movement import slices
 
 Array = Any
@@ -184,18 +188,75 @@ def _update_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
     return result
 
 
-reduce = Op("reduce", "reduce", _infer_reduce, _reduce_value, ("kind", "axes"))
+def _reduce_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
+    gone = node.attributes[1]
+    assert isinstance(gone, tuple)
+    return node.attributes, tuple([number for axis, number in enumerate(sources[0]) if axis not in gone])
+
+
+def _scan_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
+    return node.attributes, sources[0]
+
+
+def _dot_structure(axes: Axes, _node: Node, sources: Ranks) -> Structural:
+    (*batch, m, k), (*other, k2, n) = sources
+    axes.unify((*batch, k), (*other, k2))
+    return None, (*batch, m, n)
+
+
+def _update_structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    starts, steps = node.attributes
+    base, value = node.inputs
+    detail, window = window_structure(axes, starts, steps, value.shape, base.shape, sources[0])
+    for axis, number in enumerate(window):
+        axes.unify((number,), (sources[1][axis],))
+    return detail, sources[0]
+
+
+def _sized_update(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+    starts, steps = node.attributes
+    base, value = node.inputs
+    return sized_window(starts, steps, value.shape, base.shape, numbers.sizes)
+
+
+reduce = Op(
+    "reduce",
+    "reduce",
+    _infer_reduce,
+    _reduce_value,
+    ("kind", "axes"),
+    _reduce_structure,
+    formula=reduce_formula,
+)
 # The position of the first largest (smallest) integer, counted in C order over the axes, none of them empty.
-find = Op("find", "reduce", _infer_find, _find_value, ("kind", "axes", "dtype"))
+find = Op(
+    "find",
+    "reduce",
+    _infer_find,
+    _find_value,
+    ("kind", "axes", "dtype"),
+    _reduce_structure,
+    formula=reduce_formula,
+)
 # Element i combines elements 0 to i along an axis.
-scan = Op("scan", "scan", _infer_scan, _scan_value, ("kind", "axis"))
+scan = Op("scan", "scan", _infer_scan, _scan_value, ("kind", "axis"), _scan_structure, formula=scan_formula)
 # x[..., m, k] @ y[..., k, n] for every position of the leading axes, which both have.
-dot = Op("dot", "contract", _infer_dot, _dot_value, cost=100)
+dot = Op("dot", "contract", _infer_dot, _dot_value, structure=_dot_structure, cost=100, formula=infix("@"))
 # The same, by a kernel also where there is a library: for matrices so small that its calls would cost more.
-small_dot = Op("small_dot", "contract", _infer_dot, _dot_value, cost=100)
+small_dot = Op(
+    "small_dot", "contract", _infer_dot, _dot_value, structure=_dot_structure, cost=100, small=True
+)
 # A copy of base in which base[start + step * i] = value[i].
 update = Op(
-    "update", "update", _infer_update, _update_value, ("starts", "steps"), frozenset(("starts", "steps"))
+    "update",
+    "update",
+    _infer_update,
+    _update_value,
+    ("starts", "steps"),
+    _update_structure,
+    _sized_update,
+    formula=update_formula,
+    interval=either_interval,
 )
 
 OPS = (reduce, find, scan, dot, small_dot, update)

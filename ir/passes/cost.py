@@ -30,7 +30,7 @@ def is_expensive(node: Node, limit: int = 64) -> bool:
     stack, seen = [node], {node}
     while stack and len(seen) < limit:
         current = stack.pop()
-        if current.op.family in ("reduce", "scan", "contract", "update", "control"):
+        if current.op.family in ("reduce", "scan", "contract", "update", "control", "item"):
             continue
         if current.op.cost >= EXPENSIVE:
             return True

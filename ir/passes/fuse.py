@@ -8,7 +8,7 @@ same rows. Two stages join when their axes can be matched and nothing outside ha
 from __future__ import annotations
 
 from ..expr import lift
-from ..index import Maps, folds, index_nodes, view_of
+from ..index import Maps, index_nodes, is_alias, view_of
 from ..node import Node, Walk
 from .cost import is_unrolled
 from .groups import Fusion, WritePlan, in_order, memory_root
@@ -80,11 +80,11 @@ class _Fuser:
             elif node not in stored:
                 continue
             elif node.op.family == "control":
-                made = [] if node.op.name == "item" else [Stage(node, "control", node, node.shape)]
+                made = [Stage(node, "control", node, node.shape)]
             elif node.op.family == "update":
                 made = self._update_stages(node)
-            elif node.op.name == "reshape" and not folds(node):
-                made = []  # another name for its input's memory
+            elif is_alias(node):
+                made = []  # another name for memory of its input
             else:
                 made = [Stage(node, "store", node, node.shape)]
             for stage in made:
@@ -108,7 +108,7 @@ class _Fuser:
                 readers_of.setdefault(root, []).append(stage)
         for stage in stages:
             parameter = self.writes.memory_of.get(stage.node)
-            if parameter is None or parameter.op.name != "parameter":
+            if parameter is None or parameter.op.source != "array":
                 continue
             readers = [other for other in readers_of.get(parameter, ()) if other.node is not stage.node]
             # Those of the same chain of updates come later; what they read was kept before.
@@ -122,10 +122,10 @@ class _Fuser:
             write.scatter = node
         else:
             write.window = Window(node.attribute("starts"), node.attribute("steps"))
-        if base.op.name == "undefined":
+        if base.op.source == "undefined":
             return [write]
         if node in self.writes.memory_of:
-            if base.op.name != "parameter":
+            if base.op.source != "array":
                 write.after = (self.producers[base],)
             return [write]
         if base.op.family == "update" and base not in self.outputs:

@@ -200,6 +200,6 @@ def in_order(group_of: Mapping[Stage, Group], needs: Mapping[Stage, Sequence[Sta
 def memory_root(node: Node, own: Container[Node] = ()) -> Node:
     """What a node is read from: reshapes and items in memory are other names for it, but for those of `own`,
     which lie in memory of theirs."""
-    while node not in own and node.op.name in ("reshape", "item") and node.inputs:
+    while node not in own and (node.op.family == "item" or node.op.renames):
         node = node.inputs[0]
     return node

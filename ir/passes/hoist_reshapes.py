@@ -21,7 +21,7 @@ def hoist_reshapes(graph: Graph, outputs: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def _is_general(node: Node) -> bool:
-    return node.op is ops.reshape and not folds(node)
+    return not folds(node)
 
 
 class _Hoister:
@@ -98,6 +98,6 @@ def _is_free(node: Node) -> bool:
 
 def _has_own_memory(node: Node) -> bool:
     """Whether the node lies in memory without gaps whatever its users are."""
-    if node.op.name == "parameter":
+    if node.op.source == "array":
         return is_contiguous(node)
-    return node.op.family in ("contract", "update") or node.op is ops.item
+    return node.op.family in ("contract", "update", "item")

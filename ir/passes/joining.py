@@ -248,7 +248,7 @@ class Joining:
         while True:
             if node in self.fusion.buffers:
                 node = self.fusion.buffers[node]
-            elif node.op.name == "reshape" and node not in self.producers:
+            elif node.op.renames and node not in self.producers:
                 node = node.inputs[0]
             else:
                 return node

@@ -25,7 +25,7 @@ def legalize(
     outputs, users = walk.outputs, walk.users
     for node in walk.order:
         inputs = tuple([made[source] for source in node.inputs])
-        if node.op is ops.reshape and not folds(node):
+        if not folds(node):
             made[node] = graph.make(ops.reshape, _in_memory(graph, *inputs), attributes=node.attributes)
         elif node.op is ops.dot:
             from .matrix_products import legal_product  # many programs have no product
@@ -37,13 +37,13 @@ def legalize(
                 from .matrix_products import product_of_sum  # nor a sum of products
 
                 made[node] = product_of_sum(graph, made[node], limits, decide)
-        elif node.op.family == "control" and node.op is not ops.item:
+        elif node.op.family == "control":
             attributes = tuple(
                 _legal_region(value, limits, decide) if isinstance(value, Region) else value
                 for value in node.attributes
             )
             # A loop reads its bounds from wherever they are.
-            free = 2 if node.op is ops.loop else 0
+            free = node.op.bounds
             operands = inputs[:free] + tuple(_in_memory(graph, source) for source in inputs[free:])
             made[node] = graph.make(node.op, *operands, attributes=attributes)
         else:
@@ -62,9 +62,13 @@ def own_memory(graph: Graph, outputs: Sequence[Node], strict: bool = False) -> t
     result = []
     for node in outputs:
         base = node
-        while base.op.name == "reshape":
+        while base.op.renames:
             base = base.inputs[0]
-        if base in taken or base.op.name == "parameter" or (strict and node.op.name in ("reshape", "item")):
+        if (
+            base in taken
+            or base.op.source == "array"
+            or (strict and (node.op.renames or node.op.family == "item"))
+        ):
             node = base = _fresh_copy(graph, node, taken)
         taken.add(base)
         result.append(node)
@@ -81,6 +85,6 @@ def _fresh_copy(graph: Graph, node: Node, taken: set[Node]) -> Node:
 
 def _in_memory(graph: Graph, node: Node) -> Node:
     """An operand of a control step: a contiguous array, or a rank-0 value that can be written to one."""
-    if node.op.name == "parameter" and (not node.shape or not is_contiguous(node)):
+    if node.op.source == "array" and (not node.shape or not is_contiguous(node)):
         return graph.make(ops.copy, node)
     return node

@@ -111,7 +111,7 @@ def _matrices_of(graph: Graph, node: Node, decide: Decide) -> tuple[Node, Node] 
 def _lies_along(node: Node, axis: int) -> bool:
     """Whether neighbours along an axis are neighbours in memory."""
     base, dims = view_of(node)
-    unit = base.attribute("layout").rfind("1") if base.op.name == "parameter" else len(dims) - 1
+    unit = base.attribute("layout").rfind("1") if base.op.source == "array" else len(dims) - 1
     return unit >= 0 and any(axis == each for each, _ in dims[unit].terms)
 
 

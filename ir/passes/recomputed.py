@@ -135,7 +135,7 @@ def _cost(node: Node, stop: Container[Node], most: int) -> int:
     pending, seen = [node], {node}
     while pending and cost < most:
         current = pending.pop()
-        if current is not node and (current in stop or current.op.name == "parameter"):
+        if current is not node and (current in stop or current.op.source == "array"):
             cost += READ_COST if current.shape else 0
         elif current.op.family in ("elementwise", "movement", "gather") or is_unrolled(current):
             fresh = [source for source in current.inputs if source not in seen]

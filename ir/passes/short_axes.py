@@ -70,7 +70,7 @@ def look_at(
         below: list[tuple[Node, Dims]] = []
         if node in stop and node is not value:
             _look_at_array(node, at, reduced, found)
-        elif node.op.name == "broadcast":
+        elif node.op.repeats:
             (source,) = node.inputs
             inside = through(node, at) if source.shape else ()
             changing = _axes(inside)
@@ -109,7 +109,7 @@ def look_at_reduction(node: Node) -> Kept:
 
 
 def _look_at_array(node: Node, at: Dims, reduced: Collection[Hashable], found: Kept) -> None:
-    if len(at) < 2 or (node.op.name == "parameter" and not node.attribute("layout").endswith("1")):
+    if len(at) < 2 or (node.op.source == "array" and not node.attribute("layout").endswith("1")):
         return
     outer, inner = at[-2:]
     if inner.axis not in reduced and any(axis in reduced for axis, _ in outer.terms):

@@ -57,7 +57,7 @@ def join_parts(joining: Joining, stages: Iterable[Stage]) -> None:
     """Parts of a new array, one beyond the other over equal spaces, become one group."""
     for part in stages:
         base = joining.array_of(part.node)
-        if len(part.after) != 1 or base.op.family != "update" or base.inputs[0].op.name != "undefined":
+        if len(part.after) != 1 or base.op.family != "update" or base.inputs[0].op.source != "undefined":
             continue
         (last,) = part.after
         own, target = joining.group_of[part], joining.group_of[last]
@@ -89,7 +89,7 @@ def join_pieces(joining: Joining, stages: Iterable[Stage]) -> None:
 def join_tiles(joining: Joining, outputs: Iterable[Node]) -> None:
     """Arrays that are read at neighbouring positions alone: in tiles, with what reads them."""
     reads = (pair for found in joining.inputs.values() for pair in found.items())
-    if joining.limits.tiles and any(len(maps) > 1 and node.op.name != "parameter" for node, maps in reads):
+    if joining.limits.tiles and any(len(maps) > 1 and node.op.source != "array" for node, maps in reads):
         from .tiles import Tiler  # few programs have stencils of what they compute
 
         fixed = {joining.array_of(node) for node in outputs}

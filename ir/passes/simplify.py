@@ -21,12 +21,12 @@ def fold_constants(rewriter: Rewriter, node: Node) -> Node | None:
     """op(constants) -> constant, exact; a float that no integer dtype value stands for stays unconverted."""
     arrays = []
     for source in node.inputs:
-        if source.op.name != "constant":
+        if source.op.source != "constant":
             return None
         bits = source.attributes[0]
         assert isinstance(bits, Bits)
         arrays.append(numpy.asarray(bits.value, source.dtype.numpy_name))
-    if node.op.name == "bitcast" or not _converts(arrays[-1], node):
+    if node.op is ops.bitcast or not _converts(arrays[-1], node):
         return None
     value = node.op.reference(arrays, node.attributes, node)
     return rewriter.graph.constant(value.item(), node.dtype)
@@ -45,7 +45,7 @@ def sink_scalars(rewriter: Rewriter, node: Node) -> Node | None:
     """op(broadcast(x), broadcast(y)) of rank-0 x and y -> broadcast(op(x, y)), exact."""
     inputs = []
     for source in node.inputs:
-        if source.op.name != "broadcast" or source.inputs[0].shape:
+        if not source.op.repeats or source.inputs[0].shape:
             return None
         inputs.append(source.inputs[0])
     made = rewriter.make(node.op, *inputs, attributes=node.attributes)

@@ -65,7 +65,7 @@ class Limits(metaclass=record):
 
     def product(self, node: Node) -> StageKind | None:
         """How a matrix product is computed; None: as a multiplication and a sum."""
-        if self.library_products and node.op is ops.dot and node.dtype in LIBRARY_DTYPES:
+        if self.library_products and not node.op.small and node.dtype in LIBRARY_DTYPES:
             return "library"
         return "product" if self.kernel_products else None
 
@@ -184,12 +184,12 @@ def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMIT
     `kept`: nodes already known to.
     """
     order, users = graph.order, graph.users
-    stored: dict[Node, str] = {node: reason for node, reason in kept.items() if node.op.name != "parameter"}
+    stored: dict[Node, str] = {node: reason for node, reason in kept.items() if node.op.source != "array"}
 
     beside = SideBySide(users, stored)
 
     def keep(node: Node, reason: str) -> None:
-        if node.op.family not in ("leaf",) or node.op.name == "constant" or node.op.name == "scalar":
+        if node.op.source != "array":
             stored.setdefault(node, reason)
 
     for node in graph.outputs:
@@ -201,17 +201,14 @@ def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMIT
             for source in node.inputs:
                 keep(view_of(source)[0], "a matrix product reads its operands from memory")
         elif node.op.family == "control":
-            name = "kernel written by hand" if node.op is ops.custom else node.op.name
+            name = node.op.title or node.op.name
             keep(node, f"a {name} is a step of its own")
-            # Bounds of a loop that are numbers of the program are no memory.
-            bounds = tuple(bound for bound in node.inputs[:2] if bound.op.family != "leaf")
-            operands = {"item": (), "loop": bounds + node.inputs[2:]}.get(node.op.name, node.inputs)
-            if node.op is ops.custom:
-                operands = custom_operands(node)
-            for source in operands:
-                if source.op.name == "undefined":
-                    continue  # nothing is to be read
-                keep(source, f"a {name} reads its operands from memory")
+            assert node.op.memory_operands is not None, node
+            for source in node.op.memory_operands(node):
+                if source.op.source != "undefined":  # else nothing is to be read
+                    keep(source, f"a {name} reads its operands from memory")
+        elif node.op.family == "item":
+            keep(node, "it is a result of a step of its own")
         elif node.op.family == "update":
             keep(node, "part of an array is written")
         elif node.op.family == "gather":
@@ -220,25 +217,15 @@ def find_stored(graph: Walk, kept: Mapping[Node, str], limits: Limits = NO_LIMIT
         elif node.op.family == "movement" and node.inputs and not folds(node):
             keep(node.inputs[0], "a reshape that splits or joins axes needs it in memory")
             keep(node, "")
-        elif (
-            node.op.name == "broadcast"
-            and is_expensive(node.inputs[0])
-            and not (_only_trailing(node) or beside.covers(node))
-        ):
-            keep(node.inputs[0], "it is costly and would be computed again for every repetition")
-        elif node.op.name == "window" and is_expensive(node.inputs[0]) and _overlaps(node):
-            keep(node.inputs[0], "it is costly and would be computed again for every window it is in")
+        else:
+            again = node.op.repetition(node)
+            if again and is_expensive(node.inputs[0]) and not (node.op.repeats and beside.covers(node)):
+                keep(node.inputs[0], f"it is costly and would be computed again for every {again}")
         if node.op.family != "movement" and _repeated_cost(node, users[node]) >= SHIFTED_COST:
             keep(node, "it would be computed again at several shifted positions")
     if limits.most_buffers is not None:
         _cut_expressions(order, stored, limits)
     return stored
-
-
-def custom_operands(node: Node) -> tuple[Node, ...]:
-    """What a kernel that somebody else wrote reads from memory: arrays, and numbers that are computed."""
-    count = len(node.attribute("kernel").arrays)
-    return node.inputs[:count] + tuple(each for each in node.inputs[count:] if each.op.family != "leaf")
 
 
 def _cut_expressions(order: Iterable[Node], stored: dict[Node, str], limits: Limits) -> None:
@@ -254,18 +241,18 @@ def _cut_expressions(order: Iterable[Node], stored: dict[Node, str], limits: Lim
             if len(sources[widest]) == 1:
                 break  # a single operation reads them
             part = node.inputs[widest]
-            while part.op.name in ("broadcast", "permute"):
+            while part.op.complete:
                 part = part.inputs[0]
             stored.setdefault(part, limits.reason)
             sources[widest] = read[part] = frozenset((part,))
-        if node in stored or node.op.name == "parameter" or has_own_loop(node):
+        if node in stored or node.op.source == "array" or has_own_loop(node):
             arrays = frozenset((node,))
         read[node] = arrays
 
 
 def has_own_loop(node: Node) -> bool:
     """Whether a value comes from another loop than its user's, or from another step."""
-    return node.op.family in ("scan", "contract", "update", "control") or (
+    return node.op.family in ("scan", "contract", "update", "control", "item") or (
         node.op.family == "reduce" and not is_unrolled(node)
     )
 
@@ -275,7 +262,7 @@ def _is_read_in_place(node: Node) -> bool:
     pending, seen, arrays = [node], {node}, 0
     while pending:
         current = pending.pop()
-        if current.op.name == "parameter" or current.op.family in ("update", "contract", "control"):
+        if current.op.source == "array" or current.op.family in ("update", "contract", "control", "item"):
             arrays += bool(current.shape)
         elif current.op.family == "gather" and not index_nodes(current)[0].shape:
             pending.append(current.inputs[0])
@@ -292,21 +279,10 @@ def _is_read_in_place(node: Node) -> bool:
     return True
 
 
-def _only_trailing(node: Node) -> bool:
-    """Whether a broadcast only repeats along new last axes, where values are hoisted out of the loop."""
-    kept = node.attribute("axes")
-    return tuple(kept) == tuple(range(len(kept)))
-
-
-def _overlaps(node: Node) -> bool:
-    """Whether a window shows elements several times."""
-    return any(len(axes) > 1 for axes in node.attribute("axes"))
-
-
 def _repeated_cost(node: Node, users: list[Node]) -> int:
     """What it costs to compute an element again for every shifted position it is read at."""
-    wraps = {user for user in users if user.op.name == "wrap"}
-    shifted = len({user for user in users if user.op.name == "slice"} | wraps)
+    wraps = {user for user in users if user.op.shift == "cyclic"}
+    shifted = len({user for user in users if user.op.shift})
     shifted += bool(wraps) and any(user.op.family != "movement" for user in users)
     return arithmetic(node, SHIFTED_COST) * (shifted - 1) if shifted > 1 else 0
 
@@ -327,7 +303,7 @@ def reads(root: Node, dims: Dims, stop: Container[Node], skip_root: bool) -> dic
         if node in seen:
             continue
         seen.add(node)
-        if (node in stop and not (skip_root and node is root)) or node.op.name == "parameter":
+        if (node in stop and not (skip_root and node is root)) or node.op.source == "array":
             found.setdefault(node, {})[at] = None
         elif node.op.family == "movement":
             if node.inputs:

@@ -50,7 +50,7 @@ def is_pipeline(results: Sequence[Node], decide: Decide, limits: Limits) -> bool
     """Whether one kernel makes all results, tile by tile of what it reads at neighbouring positions."""
     users = users_of(topological(results))
     if not limits.tiles or not any(
-        sum(user.op is ops.slice_ for user in found) > 1 and node.op.name != "parameter"
+        sum(user.op.shift == "linear" for user in found) > 1 and node.op.source != "array"
         for node, found in users.items()
     ):
         return False
@@ -73,7 +73,7 @@ def _may_be_stencil(node: Node) -> bool:
         return False
     users = users_of(order)
     carried = parameters[: len(region.results)]
-    return any(sum(user.op is ops.slice_ for user in users.get(each, ())) > 1 for each in carried)
+    return any(sum(user.op.shift == "linear" for user in users.get(each, ())) > 1 for each in carried)
 
 
 def _changed(region: Region) -> list[Node]:
@@ -82,7 +82,7 @@ def _changed(region: Region) -> list[Node]:
 
 
 def _is_plain(node: Node) -> bool:
-    return node.op.family in FAMILIES and (node.op is not ops.reshape or folds(node))
+    return node.op.family in FAMILIES and folds(node)
 
 
 class _Loop:

@@ -92,7 +92,7 @@ class Tiler:
         readers = [stage for each in arrays for stage in self.readers.get(each, ())]
         users = [group for group in dict.fromkeys(self.group_of.values()) if group in reading]
         stages = [*own, *(stage for user in users for stage in user.stages)]
-        if any(each in self.fixed or each.op.name == "parameter" for each in arrays):
+        if any(each in self.fixed or each.op.source == "array" for each in arrays):
             return
         if any(stage not in own for each in arrays for stage in self.writers[each]):
             return

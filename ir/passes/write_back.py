@@ -59,7 +59,7 @@ def _needs_c_order(output: Node, ancestors: set[Node], nodes: Iterable[Node]) ->
     return any(
         source is output or (source in ancestors and source.op.family == "update")
         for node in nodes
-        if node.op.family == "control" or (node.op is ops.reshape and not folds(node))
+        if node.op.family == "control" or not folds(node)
         for source in node.inputs
     )
 
@@ -85,9 +85,7 @@ def _chain(
 
 def _is_memory_of(node: Node, parameter: Node) -> bool:
     """Whether a node is the parameter, or another name for its memory."""
-    return node is parameter or (
-        node.op is ops.reshape and not folds(node) and memory_root(node) is parameter
-    )
+    return node is parameter or (not folds(node) and memory_root(node) is parameter)
 
 
 def _only_used_by(
@@ -183,7 +181,7 @@ def _reads_apart(update: Node, decide: Decide) -> bool:
 
 def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
     """Whether an expression looks at `base` at the given position alone, or where no element has it."""
-    if value.op is ops.reshape and not folds(value):
+    if not folds(value):
         return base not in topological([value])
     extents = tuple(lift(extent) for extent in value.shape)
     for node, maps in reads(value, own, _Boundary(base), value is not base).items():
@@ -208,7 +206,7 @@ def _is_of_its_own(scatter: Node, base: Node, own: Dims, at: Dims, decide: Decid
 def _reads_lines(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
     """Whether an expression reads `base` at any one place along the axes that are indexed, and along the
     others at the element's own position: for each element another line, so nothing else is written there."""
-    if value.op is ops.reshape and not folds(value):
+    if not folds(value):
         return base not in topological([value])
     for node, maps in reads(value, own, _Boundary(base), value is not base).items():
         if memory_root(node) is not base:
@@ -276,16 +274,12 @@ class _Boundary:
             return node is self.base
         if node.op.family == "reduce":
             return any(isinstance(node.inputs[0].shape[axis], Size) for axis in node.attribute("axes"))
-        return node.op.family in ("scan", "contract", "update", "control") or (
-            node.op is ops.reshape and not folds(node)
-        )
+        return node.op.family in ("scan", "contract", "update", "control", "item") or not folds(node)
 
 
 def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:
     """Whether an output's own loop may write over the parameter."""
-    if output.op.family not in ("elementwise", "movement", "gather") or (
-        output.op is ops.reshape and not folds(output)
-    ):
+    if output.op.family not in ("elementwise", "movement", "gather") or (not folds(output)):
         return False
     own = tuple(Dim(axis) for axis in range(len(output.shape)))
     return output is not parameter and _reads_only(output, parameter, own, own, decide)
@@ -293,7 +287,4 @@ def _can_be_stored(output: Node, parameter: Node, decide: Decide) -> bool:
 
 def _reshapes(value: Node, base: Node) -> bool:
     """Whether a general reshape of the base, another name for its memory, is part of an expression."""
-    return any(
-        node.op is ops.reshape and not folds(node) and base in topological([node])
-        for node in topological([value])
-    )
+    return any(not folds(node) and base in topological([node]) for node in topological([value]))

@@ -21,7 +21,7 @@ from ..codegen.plan.bound import BoundGemm
 from ..errors import ArgumentError, DTypeError, JitframeError, UnsupportedError, listed
 from ..evaluate import prepare
 from ..frame import entered
-from ..ir.node import LEAVES, Node, topological
+from ..ir.node import Node, topological
 from ..ir.types import DTYPES
 from ..namespace import FUNCTIONS
 from ..promotion import from_numpy
@@ -181,9 +181,7 @@ def _pending(result: Any) -> list[tuple[Any, Node]]:
 
 def _operations(roots: Sequence[Node]) -> int:
     """Operations that compute something, among all that the roots need."""
-    return sum(
-        1 for node in topological(roots) if node.op.name not in LEAVES and node.op.family != "movement"
-    )
+    return sum(1 for node in topological(roots) if node.op.family != "leaf" and node.op.family != "movement")
 
 
 def available(backend: Backend) -> tuple[str, ...]:

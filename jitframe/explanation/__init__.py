@@ -207,7 +207,7 @@ def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
         raise DTypeError("explain takes tensors of one device; ask for those of each device apart")
     program = LazyGraph(device)
     outputs = tuple(dict.fromkeys(program.take(graph, [node])[node] for graph, node in pending))
-    inputs = [node for node in topological(outputs) if node.op.name == "parameter"]
+    inputs = [node for node in topological(outputs) if node.op.source == "array"]
     letters = {node.attribute("index"): node.attribute("layout") for node in inputs}
     # Where arrays are not ndarrays, no axis has such a letter.
     strides = [run_time_strides(array, letters.get(index, "")) for index, array in enumerate(program.arrays)]
@@ -223,7 +223,7 @@ def explain_call(
     program = jitted._jit.program(call)
     leaves = call.names
     names = {index: _input_name(source, leaves) for index, source in enumerate(program.inputs)}
-    inputs = [node for node in topological(program.outputs) if node.op.name == "parameter"]
+    inputs = [node for node in topological(program.outputs) if node.op.source == "array"]
     types = {node.attribute("index"): type_of(node) for node in inputs}
     shown = ", ".join(f"{names[index]}: {types[index]}" for index in sorted(types))
     lines = {node: tuple(map(line_of, places)) for node, places in program.lines.items()}

@@ -149,7 +149,7 @@ class Compiled:
         notes = []
         for group in fusion.groups:
             kind = {"library": "product", "control": "control"}.get(group.stages[0].kind, "kernel")
-            if group.stages[0].node.op is ops.custom:
+            if group.stages[0].node.op.launches:
                 kind = "custom"
             notes.append(
                 GroupNote(
@@ -201,7 +201,7 @@ class Compiled:
         """The graph that a kernel computes: what it reads from memory are parameters."""
         for group, kernels in self.lowered.kernels_of.items():
             stage = group.stages[0]
-            if number in kernels and stage.node.op is ops.custom:
+            if number in kernels and stage.node.op.launches:
                 return self._custom_graph(stage.node)
             if number in kernels and stage.kind not in ("library", "control"):
                 if group.blocked and stage.kind == "reduce" and number == kernels[-1]:
@@ -241,7 +241,7 @@ class Compiled:
         own = {stage.node for stage in group.stages}
         held = self._held(group)
         for node in topological(roots):
-            if node not in made and (node.op.name == "parameter" or (node in held and node not in own)):
+            if node not in made and (node.op.source == "array" or (node in held and node not in own)):
                 made[node] = graph.parameter(
                     len(made), tuple(map(self.sizes.value, node.shape)), node.dtype, self._layout(node)
                 )
@@ -257,17 +257,15 @@ class Compiled:
         graph, made = Graph(), dict[Node, Node]()
         for node in order:
             attributes = node.attributes
-            if node.op.name == "parameter":
-                count = sum(each.op.name == "parameter" for each in made)
+            if node.op.source == "array":
+                count = sum(each.op.source == "array" for each in made)
                 attributes = (count, *attributes[1:])
             made[node] = graph.make(node.op, *[made[source] for source in node.inputs], attributes=attributes)
         return tuple(made[root] for root in roots)
 
     def _layout(self, node: Node) -> str:
         return (
-            str(node.attribute("layout"))
-            if node.op.name == "parameter"
-            else contiguous_layout(len(node.shape))
+            str(node.attribute("layout")) if node.op.source == "array" else contiguous_layout(len(node.shape))
         )
 
     def _combination(self, group: Group, number: int) -> tuple[Node, ...]:

@@ -80,15 +80,10 @@ class Names:
 
     def _name_arguments(self, node: Node, region: Region) -> None:
         """Parameters of a region: the loop's index, what it carries, and values from around it."""
-        operands, names = node.inputs[1:], []
-        if node.op.name == "loop":
-            operands = node.inputs[2:]
-            names = ["index", *(f"carried {number}" for number in range(len(region.results)))]
-            operands = operands[len(region.results) :]
-        elif node.op.name == "while":
-            count = len(regions_of(node)[0].results)
-            names = [f"carried {number}" for number in range(count)]
-            operands = node.inputs[count:]
+        names = ["index"] if node.op.bounds else []
+        if node.op.carries:
+            names += [f"carried {number}" for number in range(len(regions_of(node)[0].results))]
+        operands = node.inputs[len(node.inputs) - (len(region.parameters) - len(names)) :]
         names += map(self.spelling.operand, operands)
         self.spelling.arguments.update(zip(region.parameters, names, strict=True))
 

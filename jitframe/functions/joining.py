@@ -122,7 +122,7 @@ def wrapped(graph: Graph, node: Node, axis: int, start: int, extent: int) -> Nod
         return node
     starts = tuple(start if each == axis else 0 for each in range(len(node.shape)))
     shape = (*node.shape[:axis], extent, *node.shape[axis + 1 :])
-    if node.op is ops.wrap and shape == node.shape == node.inputs[0].shape:
+    if node.op.shift == "cyclic" and shape == node.shape == node.inputs[0].shape:
         inner = zip(starts, node.attribute("starts"), shape, strict=True)
         (node,), starts = node.inputs, tuple((x + y) % extent if extent else 0 for x, y, extent in inner)
         if not any(starts):

@@ -75,7 +75,7 @@ def _joins(x: Node) -> bool:
     """Whether the leading axes of an array become one without a copy."""
     if 0 in x.shape or x.op.family == "movement":
         return False
-    return x.op.name != "parameter" or is_contiguous(x)
+    return x.op.source != "array" or is_contiguous(x)
 
 
 def _summed_product(graph: Graph, x: Node, y: Node, axis: int) -> Node:

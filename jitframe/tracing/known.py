@@ -40,7 +40,7 @@ def _is_known(frame: TraceFrame, node: Node) -> bool:
         if each in frame.unknown or family == "control":
             frame.unknown.add(node)
             return False
-        if family == "leaf" and each.op.name != "constant":
+        if family == "leaf" and each.op.source != "constant":
             value = frame.leaf_value(each)
             if value is None:
                 frame.unknown.update((node, each))

@@ -12,8 +12,7 @@ from .. import evaluate
 from ..codegen.plan.bind import OutOfBounds, scalar_bits
 from ..errors import AliasError, BoundsError, SourceLine
 from ..frame import is_tensor
-from ..ir import ops
-from ..ir.node import LEAVES, Node
+from ..ir.node import Node
 from ..ir.record import record
 from ..ir.types import DType
 from ..layout import is_aligned
@@ -59,9 +58,6 @@ class Scalar(metaclass=record):
         """The integers that all of its dtypes hold."""
         ranges = [limits_of(dtype) for dtype in self.holders or (self.dtype,) if dtype.is_integer]
         return max(low for low, _ in ranges), min(high for _, high in ranges)
-
-
-_SCALAR = LEAVES["scalar"]
 
 
 def bits_of(value: Any, dtype: DType) -> int:
@@ -353,13 +349,13 @@ def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:
     holders: dict[int, dict[DType, None]] = {}
     for graph in frame.graphs:
         for node in set(graph._interned.values()):
-            if node.op is _SCALAR:
+            if node.op.source == "scalar":
                 index, dtype = node.attributes
                 dtypes[index] = dtype  # type: ignore[index,assignment]
                 continue
             for source in node.inputs:
-                if source.op is _SCALAR:
-                    holder = node.dtype if node.op is ops.cast and node.dtype.is_integer else source.dtype
+                if source.op.source == "scalar":
+                    holder = node.dtype if node.op.converts and node.dtype.is_integer else source.dtype
                     if holder.is_integer:
                         holders.setdefault(source.attributes[0], {})[holder] = None  # type: ignore[arg-type]
     scalars = {

@@ -27,7 +27,6 @@ from .trees import LEAF, Tree, flatten, unflatten
 
 _ROUNDS = 3
 """Most traces of a loop's body until the dtypes of what it carries are known."""
-_KNOWN = frozenset(("constant", "scalar"))
 
 
 class RegionFrame(TraceFrame):
@@ -72,7 +71,7 @@ class RegionFrame(TraceFrame):
 
     def invariant(self, node: Node) -> Node:
         """What a node of the surrounding graph is inside."""
-        if node.op.name in _KNOWN:
+        if node.op.source in ("constant", "scalar"):
             return self.graph.make(node.op, attributes=node.attributes)
         found = self.invariants.get(node)
         if found is None:
@@ -80,7 +79,7 @@ class RegionFrame(TraceFrame):
         return found
 
     def leaf_value(self, leaf: Node) -> numpy.ndarray | None:
-        if leaf.op.name == "scalar":
+        if leaf.op.source == "scalar":
             return super().leaf_value(leaf)
         outer = next((outer for outer, inner in self.invariants.items() if inner is leaf), None)
         return None if outer is None else known_value(self.enclosing[-1], outer)

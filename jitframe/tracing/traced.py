@@ -11,7 +11,6 @@ from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, operand, store
 from ..functions.elementwise import rint
 from ..functions.operands import cast
-from ..ir import ops
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, I64, DType
 from ..layout import Strides, contiguous_strides, shown_strides
@@ -219,7 +218,7 @@ class TracedArray(LazyArray):
                 made = self._view(selection.as_view(nodes))
                 node = made._node(graph)
                 # Positions are looked at when the program runs: the line is told then.
-                for each in (*nodes, *(node.inputs[:1] if node.op is ops.reshape else ()), node):
+                for each in (*nodes, *(node.inputs[:1] if node.op.renames else ()), node):
                     self._cell.frame.note(each)
                 return made
         from ..selection import read_selection  # as above
@@ -329,8 +328,8 @@ def _numbers_behind(array: TracedArray) -> list[str]:
     if array._cell.name:
         return [array._cell.name]
     leaves = [
-        each for each in topological((node,)) if each.op.family == "leaf" and each.op.name != "constant"
+        each for each in topological((node,)) if each.op.family == "leaf" and each.op.source != "constant"
     ]
-    if any(leaf.op.name != "scalar" for leaf in leaves):
+    if any(leaf.op.source != "scalar" for leaf in leaves):
         return []
     return [frame.numbers[leaf] for leaf in leaves if leaf in frame.numbers]

@@ -230,7 +230,7 @@ class TraceFrame(Frame):
     def leaf_value(self, leaf: Node) -> numpy.ndarray | None:
         """The value of a parameter or scalar of this graph that the trace itself made; None of any other."""
         index: int = leaf.attribute("index")
-        if leaf.op.name == "scalar":
+        if leaf.op.source == "scalar":
             given = index in self.root.scalars
             return None if given else numpy.asarray(self.graph.scalar_values[index], leaf.dtype.numpy_name)
         parameter = self.parameters[index]

@@ -26,7 +26,7 @@ def arity(op: Op) -> int:
     """Operands of an elementwise op: those of its kernel instruction; `copy` has one and no instruction."""
     if op is ops.select:
         return 3
-    return 1 if op.kernel is None else _KERNEL_OPS[op.kernel].arity or 0
+    return 1 if op.instruction is None else _KERNEL_OPS[op.instruction].arity or 0
 
 
 def plain_cases(dtype: DType, count: int) -> list[Case]:
@@ -35,7 +35,7 @@ def plain_cases(dtype: DType, count: int) -> list[Case]:
         Case(op.name, _applied(op))
         for op in ELEMENTWISE
         if op not in _WITH_ATTRIBUTES
-        and op.kernel not in ARITY
+        and op.instruction not in ARITY
         and arity(op) == count
         and dtype.kind in op.kinds
     ]
@@ -43,7 +43,7 @@ def plain_cases(dtype: DType, count: int) -> list[Case]:
 
 def math_ops(count: int) -> list[Op]:
     """The functions that are computed to a stated error."""
-    return [op for op in ELEMENTWISE if op.kernel in ARITY and arity(op) == count]
+    return [op for op in ELEMENTWISE if op.instruction in ARITY and arity(op) == count]
 
 
 def cast_cases(source: DType, targets: tuple[str, ...]) -> list[Case]:
