@@ -48,9 +48,8 @@ def asks_for_an_op(tree: ast.AST) -> Iterator[int]:
                 _is_known_op(inner) for side in sides for inner in ast.walk(side)
             ):
                 yield node.lineno
-        elif isinstance(node, ast.Subscript | ast.Match):
-            if _is_op_name(node.slice if isinstance(node, ast.Subscript) else node.subject):
-                yield node.lineno
+        elif isinstance(node, ast.Subscript) and _is_op_name(node.slice):
+            yield node.lineno
 
 
 def _is_op_name(node: ast.AST) -> bool:
