@@ -15,7 +15,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from .record import identity_record
 from .types import BOOL, F32, DType, Kind
@@ -32,6 +32,7 @@ Family = Literal[
 Source = Literal["inputs", "array", "scalar", "constant", "index", "undefined"]
 Shift = Literal["", "linear", "cyclic"]
 Inferred = tuple[Shape, DType]
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
 def _no_repetition(_node: Node) -> str:
@@ -118,12 +119,25 @@ class Op(metaclass=identity_record):
     """Of control: whether it starts from arrays whose memory it may take over, and hand on."""
     lower: Callable[..., None] | None = None
     """Of control: (lowering, node, scope) -> None, appends the steps of a plan, scratch included; see
-    `codegen.lower.program`. Ops that are declared below code generation get theirs by `lowered_by`."""
+    `codegen.lower.program`."""
+    decompose: Callable[..., Node] | None = None
+    """(graph, inputs, attributes) -> the same value by other ops, for devices that lack this one; elementwise
+    ops without an `instruction` are always decomposed."""
+    vjp: Callable[..., tuple[Node | None, ...]] | None = None
+    """(graph, node, cotangent) -> what each input adds to its cotangent; see `derivatives`."""
+    batch: Callable[..., Node] | None = None
+    """(graph, node, stacked inputs, size) -> the op on each element of stacks; see `batching`."""
 
-    def lowered_by(self, function: Callable[..., None]) -> Callable[..., None]:
-        """Decorates the function that lowers this op."""
-        object.__setattr__(self, "lower", function)
-        return function
+    def defines(self, field: str) -> Callable[[Rule], Rule]:
+        """Decorates the function that is a field of this op, where it is written apart from the record:
+        lowerings in code generation, derivatives and stacks each in a room of their own."""
+
+        def take(function: Rule) -> Rule:
+            assert getattr(self, field) is None, f"{self.name} has a {field} already"
+            object.__setattr__(self, field, function)
+            return function
+
+        return take
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"

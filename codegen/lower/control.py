@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .program import Lowering, Scope
 
 
-@ops.loop.lowered_by
+@ops.loop.defines("lower")
 def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
     (region,) = node.attributes
     assert isinstance(region, Region)
@@ -54,7 +54,7 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
     scope.tuples[node] = carried
 
 
-@ops.while_.lowered_by
+@ops.while_.defines("lower")
 def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
     body, condition = node.attributes
     assert isinstance(body, Region) and isinstance(condition, Region)
@@ -71,7 +71,7 @@ def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
     scope.tuples[node] = carried
 
 
-@ops.cond.lowered_by
+@ops.cond.defines("lower")
 def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     """Both arms write the same buffers."""
     then, orelse = node.attributes
@@ -93,7 +93,7 @@ def lower_cond(lowering: Lowering, node: Node, scope: Scope) -> None:
     scope.tuples[node] = written
 
 
-@ops.custom.lowered_by
+@ops.custom.defines("lower")
 def lower_custom(lowering: Lowering, node: Node, scope: Scope) -> None:
     """One launch. What the kernel changes in place is a copy first; numbers that are computed are loaded by
     it."""

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy
 
-from ..node import Attributes, Given, Inferred, Node, Op, Shape
+from ..node import Attributes, Given, Graph, Inferred, Node, Op, Shape
 from ..record import record
 from ..structure import Axes, Ranks, Structural, sized_window, window_structure
 from ..symbolize import Numbers
 from ..types import BF16, BOOL, F16, F32, I8, I16, I32, I64, U8, U16, U32, DType
+from . import elementwise
 from .formulas import infix, reduce_formula, scan_formula, update_formula
 from .intervals import either_interval
-from .movement import slices
+from .movement import broadcast, slices
 
 Array = Any
 Number = bool | int | float
@@ -219,6 +220,24 @@ def _sized_update(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
     return sized_window(starts, steps, value.shape, base.shape, numbers.sizes)
 
 
+def dot_as_sum(graph: Graph, inputs: tuple[Node, ...], _attributes: Attributes = ()) -> Node:
+    """A product of matrices as a multiplication and a sum."""
+    x, y = inputs
+    *batch, m, k = x.shape
+    shape, rank, kept = (*batch, m, k, y.shape[-1]), len(batch), tuple(range(len(batch)))
+    dtype, wide = x.dtype, accumulator(x.dtype)
+    if wide is not x.dtype:
+        x, y = (graph.make(elementwise.cast, each, attributes=(wide,)) for each in (x, y))
+    left = graph.make(broadcast, x, attributes=(shape, (*kept, rank, rank + 1)))
+    right = graph.make(broadcast, y, attributes=(shape, (*kept, rank + 1, rank + 2)))
+    if wide is BOOL:
+        return graph.make(
+            reduce, graph.make(elementwise.bitwise_and, left, right), attributes=("any", (rank + 1,))
+        )
+    total = graph.make(reduce, graph.make(elementwise.mul, left, right), attributes=("sum", (rank + 1,)))
+    return total if wide is dtype else graph.make(elementwise.cast, total, attributes=(dtype,))
+
+
 reduce = Op(
     "reduce",
     "reduce",
@@ -241,7 +260,16 @@ find = Op(
 # Element i combines elements 0 to i along an axis.
 scan = Op("scan", "scan", _infer_scan, _scan_value, ("kind", "axis"), _scan_structure, formula=scan_formula)
 # x[..., m, k] @ y[..., k, n] for every position of the leading axes, which both have.
-dot = Op("dot", "contract", _infer_dot, _dot_value, structure=_dot_structure, cost=100, formula=infix("@"))
+dot = Op(
+    "dot",
+    "contract",
+    _infer_dot,
+    _dot_value,
+    structure=_dot_structure,
+    cost=100,
+    formula=infix("@"),
+    decompose=dot_as_sum,
+)
 # The same, by a kernel also where there is a library: for matrices so small that its calls would cost more.
 small_dot = Op(
     "small_dot", "contract", _infer_dot, _dot_value, structure=_dot_structure, cost=100, small=True

@@ -37,6 +37,10 @@ def legalize(
                 from .matrix_products import product_of_sum  # nor a sum of products
 
                 made[node] = product_of_sum(graph, made[node], limits, decide)
+        elif (
+            node.op.family == "elementwise" and node.op.instruction is None and node.op.decompose is not None
+        ):
+            made[node] = node.op.decompose(graph, inputs, node.attributes)
         elif node.op.family == "control":
             attributes = tuple(
                 _legal_region(value, limits, decide) if isinstance(value, Region) else value

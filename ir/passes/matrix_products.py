@@ -11,7 +11,6 @@ from .. import ops
 from ..expr import equal, less, lift
 from ..index import view_of
 from ..node import Graph, Node
-from ..types import BOOL
 from .stages import LIBRARY_DTYPES, Decide, Limits
 
 LEAST = 16
@@ -31,14 +30,14 @@ def legal_product(graph: Graph, inputs: tuple[Node, ...], limits: Limits, decide
     x, y = inputs
     dtype, wide = x.dtype, ops.accumulator(x.dtype)
     if _is_with_vector(x, y, decide):
-        return _multiplied_and_summed(graph, x, y)
+        return ops.dot_as_sum(graph, (x, y))
     if limits.small_products and _is_small(x, y, decide):
         return graph.make(ops.small_dot, x, y)
     if wide is not dtype and limits.library_products and wide in LIBRARY_DTYPES:
         x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
     made = graph.make(ops.dot, x, y)
     if limits.product(made) is None:
-        return _multiplied_and_summed(graph, x, y)
+        return ops.dot_as_sum(graph, (x, y))
     return made if made.dtype is dtype else graph.make(ops.cast, made, attributes=(dtype,))
 
 
@@ -60,22 +59,6 @@ def _repeats(node: Node) -> bool:
     """Whether the same matrix stands at all positions of a batch axis."""
     _, dims = view_of(node)
     return not {*range(len(node.shape) - 2)} <= {axis for dim in dims for axis, _ in dim.terms}
-
-
-def _multiplied_and_summed(graph: Graph, x: Node, y: Node) -> Node:
-    *batch, m, k = x.shape
-    shape, rank, kept = (*batch, m, k, y.shape[-1]), len(batch), tuple(range(len(batch)))
-    dtype, wide = x.dtype, ops.accumulator(x.dtype)
-    if wide is not x.dtype:
-        x, y = (graph.make(ops.cast, each, attributes=(wide,)) for each in (x, y))
-    left = graph.make(ops.broadcast, x, attributes=(shape, (*kept, rank, rank + 1)))
-    right = graph.make(ops.broadcast, y, attributes=(shape, (*kept, rank + 1, rank + 2)))
-    if wide is BOOL:
-        return graph.make(
-            ops.reduce, graph.make(ops.bitwise_and, left, right), attributes=("any", (rank + 1,))
-        )
-    total = graph.make(ops.reduce, graph.make(ops.mul, left, right), attributes=("sum", (rank + 1,)))
-    return total if wide is dtype else graph.make(ops.cast, total, attributes=(dtype,))
 
 
 def _matrices_of(graph: Graph, node: Node, decide: Decide) -> tuple[Node, Node] | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
-from .. import ops
 from ..expr import ZERO, Expr, add, equal, less, lift, mul
 from ..index import (
     Dim,

@@ -1,0 +1,149 @@
+"""The `batch` of ops: the same op on stacks of inputs, one element of the stack like another.
+
+A rule takes (graph, node, inputs, size): the inputs have a new first axis of that size, each of them (see
+`stacked`), and so has the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..node import Graph, Node, Op
+from ..types import I64
+from . import OPS, indexing, movement, reduction
+
+Batch = Callable[[Graph, Node, Sequence[Node], int], Node]
+
+
+def stacked(graph: Graph, node: Node, size: int) -> Node:
+    """A value that is the same for every element of the stack, with the new axis."""
+    shape = (size, *node.shape)
+    return graph.make(movement.broadcast, node, attributes=(shape, tuple(range(1, len(shape)))))
+
+
+def _elementwise(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    return graph.make(node.op, *inputs, attributes=node.attributes)
+
+
+for _op in OPS.values():
+    if _op.family == "elementwise":
+        _op.defines("batch")(_elementwise)
+
+
+def _up(axes: Sequence[int]) -> tuple[int, ...]:
+    """Axes behind the new one."""
+    return tuple(axis + 1 for axis in axes)
+
+
+@movement.reshape.defines("batch")
+def _reshape(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    return graph.make(movement.reshape, *inputs, attributes=((size, *node.shape),))
+
+
+@movement.permute.defines("batch")
+def _permute(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    return graph.make(movement.permute, *inputs, attributes=((0, *_up(node.attribute("axes"))),))
+
+
+@movement.broadcast.defines("batch")
+def _broadcast(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    attributes = ((size, *node.shape), (0, *_up(node.attribute("axes"))))
+    return graph.make(movement.broadcast, *inputs, attributes=attributes)
+
+
+@movement.slice_.defines("batch")
+def _slice(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    starts, steps = node.attribute("starts"), node.attribute("steps")
+    attributes = ((0, *starts), (1, *steps), (size, *node.shape))
+    return graph.make(movement.slice_, *inputs, attributes=attributes)
+
+
+@movement.wrap.defines("batch")
+def _wrap(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    attributes = ((0, *node.attribute("starts")), (size, *node.shape))
+    return graph.make(movement.wrap, *inputs, attributes=attributes)
+
+
+@movement.window.defines("batch")
+def _window(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    axes = tuple(_up(terms) for terms in node.attribute("axes"))
+    return graph.make(movement.window, *inputs, attributes=((size, *node.shape), ((0,), *axes)))
+
+
+@reduction.reduce.defines("batch")
+def _reduce(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    kind, axes = node.attributes
+    return graph.make(reduction.reduce, *inputs, attributes=(kind, _up(axes)))  # type: ignore[arg-type]
+
+
+@reduction.find.defines("batch")
+def _find(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    kind, axes, dtype = node.attributes
+    return graph.make(reduction.find, *inputs, attributes=(kind, _up(axes), dtype))  # type: ignore[arg-type]
+
+
+@reduction.scan.defines("batch")
+def _scan(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    kind, axis = node.attributes
+    return graph.make(reduction.scan, *inputs, attributes=(kind, axis + 1))  # type: ignore[operator]
+
+
+def _same_attributes(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    return graph.make(node.op, *inputs, attributes=node.attributes)
+
+
+for _contraction in (reduction.dot, reduction.small_dot):
+    _contraction.defines("batch")(_same_attributes)
+
+
+@reduction.update.defines("batch")
+def _update(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    starts, steps = node.attributes
+    return graph.make(reduction.update, *inputs, attributes=((0, *starts), (1, *steps)))  # type: ignore[misc]
+
+
+def _number_in_stack(graph: Graph, shape: tuple[int, ...]) -> Node:
+    return graph.make(movement.iota, attributes=(shape, 0, I64))
+
+
+def _indices(graph: Graph, indices: Sequence[Node]) -> list[Node]:
+    """Index arrays of a stack: the first says which element of it."""
+    return [_number_in_stack(graph, indices[0].shape), *indices]
+
+
+@indexing.gather.defines("batch")
+def _gather(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    axes, position, known, labels, site = node.attributes
+    source, *indices = inputs
+    rank = len(indices[0].shape) - 1
+    attributes = ((0, *_up(axes)), 0, (True, *known), (0, *labels), site)  # type: ignore[arg-type, misc]
+    made = graph.make(indexing.gather, source, *_indices(graph, indices), attributes=attributes)
+    order = _with_indices_at(rank, position, len(made.shape))  # type: ignore[arg-type]
+    return graph.make(movement.permute, made, attributes=(order,))
+
+
+@indexing.scatter.defines("batch")
+def _scatter(graph: Graph, node: Node, inputs: Sequence[Node], _size: int) -> Node:
+    axes, position, kind, known, labels, unique, site = node.attributes
+    base, value, *indices = inputs
+    order = _with_indices_at(len(indices[0].shape) - 1, position, len(value.shape))  # type: ignore[arg-type]
+    inverse = tuple(order.index(axis) for axis in range(len(order)))
+    value = graph.make(movement.permute, value, attributes=(inverse,))
+    attributes = (
+        (0, *_up(axes)), 0, kind, (True, *known), (0, *labels), unique, site,  # type: ignore[arg-type, misc]
+    )  # fmt: skip
+    return graph.make(indexing.scatter, base, value, *_indices(graph, indices), attributes=attributes)
+
+
+def _with_indices_at(rank: int, position: int, axes: int) -> tuple[int, ...]:
+    """The order that brings the axes of the index arrays, which come first, to their place."""
+    rest = range(rank + 1, axes)
+    return (0, *rest[:position], *range(1, rank + 1), *rest[position:])
+
+
+def batched(op: Op) -> Batch:
+    """The rule of an op. Raises NotImplementedError where it has none."""
+    if op.batch is None:
+        raise NotImplementedError(f"{op.name} has no rule for stacks")
+    rule: Batch = op.batch
+    return rule
