@@ -184,9 +184,15 @@ class BackendError(JitframeError, RuntimeError):
     """What a backend or one of its devices cannot do, or did wrong; the base of their errors.
 
     `backend` and `device` are names ("" where the error is of none, `device` such as "opencl:1"), `context`
-    holds facts by name (bytes asked for, say), and `suggestions` say what to do: the message ends with them.
+    holds facts by name (bytes asked for, say), and `suggestions` say what to do, always: the message ends
+    with those that are this error's own; where it has none they are the usual ones for its kind.
     `__cause__` is the driver's own exception, where there was one.
     """
+
+    usual: tuple[str, ...] = ("choose another device",)
+    """What to do about such an error, where nobody knows better."""
+    is_heard = False
+    """Whether the application's handler had it (see `jf.backends.set_error_handler`)."""
 
     def __init__(
         self,
@@ -201,8 +207,8 @@ class BackendError(JitframeError, RuntimeError):
         self.backend = backend or device.partition(":")[0]
         self.device = device
         self.context: dict[str, Any] = dict(context or {})
-        self.suggestions = tuple(suggestions)
-        advice = listed(self.suggestions)
+        self.suggestions = tuple(suggestions) or self.usual
+        advice = listed(suggestions)
         super().__init__(f"{message}; {advice}" if advice else message, line=line)
 
     def on(self, device: str) -> None:
@@ -214,6 +220,8 @@ class BackendError(JitframeError, RuntimeError):
 class BackendUnavailableError(BackendError):
     """A backend or a device that is not here; the message says what is missing and what to install."""
 
+    usual = ("install what the message says", "choose one of jf.devices()")
+
 
 class OutOfMemoryError(BackendError, MemoryError):
     """A device without memory for what was asked, after its pool was emptied; all it held is as it was.
@@ -222,6 +230,7 @@ class OutOfMemoryError(BackendError, MemoryError):
     holds the most there, the largest first, and with its line where the device was monitored.
     """
 
+    usual = ("delete some", "work on parts", "choose another device")
     ask_again = True
     """Whether the request is made once more when all that nobody needs was given back; False where that
     cannot help."""
@@ -245,6 +254,8 @@ class ExecutableMemoryError(BackendError, PermissionError):
 class DeviceLostError(BackendError):
     """A device is gone with all that its memory held; it is opened again when it is next used."""
 
+    usual = ("make its arrays anew, which opens it again", "choose another device")
+
     driver: Any = None
     """Which of those at work was lost."""
 
@@ -252,9 +263,16 @@ class DeviceLostError(BackendError):
 class UnsupportedDTypeError(BackendError, DTypeError):
     """A dtype that the device does not compute in."""
 
+    usual = ("cast to one of the device's dtypes first", "choose another device")
+
 
 class CompileError(BackendError):
     """A kernel that the device's compiler rejected, shown with source and log."""
+
+    usual = (
+        "mend the source at the line that the log names",
+        "choose another device, or another version of its driver",
+    )
 
 
 class UnsupportedError(JitframeError, NotImplementedError):

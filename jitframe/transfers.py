@@ -46,9 +46,15 @@ def moved_unasked(value: Value, device: Device, instead: str) -> Value:
 def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: Device, instead: str) -> None:
     """Logs a transfer that nobody asked for. Raises BackendError under `strict`."""
     if settings().strict:
-        raise BackendError(
-            f"strict: {dtype.name}{list(shape)} would be moved from {source.name} to {target.name} unasked; "
-            f"write {instead}"
+        from .runtime.handling import raise_handled
+
+        raise_handled(
+            BackendError(
+                f"strict: {dtype.name}{list(shape)} would be moved from {source.name} to {target.name} "
+                "unasked",
+                device=target.name,
+                suggestions=(f"write {instead}",),
+            )
         )
     # Who listens has imported it; it takes too long to import for those who do not.
     logging: Any = sys.modules.get("logging")

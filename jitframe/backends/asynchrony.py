@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BackendError, SourceLine, user_line
 from ..ir.record import fresh, mutable
 from ..locks import new_lock
+from ..runtime.handling import hears
 from ..runtime.queues import Queue, made_current, work_on
 from ..waiting import in_thread, placed
 from . import copies
@@ -53,6 +54,7 @@ class _Asked(metaclass=mutable):
     """Of a queue of the stream's own; there once it is submitted."""
 
 
+@hears
 class Event:
     """A point in a stream: it is over when all that the stream was asked for before is done on the device.
 
@@ -104,6 +106,7 @@ class Event:
             return driver.elapsed(first, last)
 
 
+@hears
 class Stream:
     """Work of one backend, done in the order it was asked for while the caller goes on; made by
     `Backend.stream`.

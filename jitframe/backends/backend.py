@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..runtime import allocators, measured
+from ..runtime.handling import hears
 from ..waiting import in_thread
 from . import (
     asynchrony,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@hears
 class Backend(OpenedDevice):
     """A device of a backend, for who works with its memory and programs; made by `get` and `create`.
 

@@ -17,6 +17,7 @@ from ..runtime.cpu.bounds import tell_pressure
 from ..runtime.device import Block, Device, DeviceArray
 from ..runtime.device_array import Borrowed
 from ..runtime.executor import View
+from ..runtime.handling import heard, hears
 from ..tensor import Tensor
 from .stores import Room, Store
 
@@ -47,6 +48,7 @@ class BufferDescriptor(metaclass=record):
     device: str
 
 
+@hears
 class Buffer:
     """Bytes in a backend's memory, made by `Backend.alloc` and its like; contents are undefined at first.
 
@@ -168,6 +170,7 @@ class Buffer:
         return bytes(out)
 
     @property
+    @heard
     def content(self) -> memoryview:
         """Its bytes themselves, where it is in the host's memory, to be read and written; they may be used
         until it is freed. `numpy.asarray(buffer)` is the same as an array of uint8, and from Python 3.12 on
@@ -331,7 +334,7 @@ def buffer_of(backend: Backend, tensor: Tensor, copy: bool | None = None) -> Buf
         raise DTypeError(
             f"buffer_of takes a Tensor, not a {type(tensor).__name__}; backend.copy takes others"
         )
-    backend.initialize()
+    backend.check_open()
     value, device = tensor._evaluated(), backend.device
     on_host = getattr(device.driver, "host_memory", False)
     is_there = on_host if isinstance(value, numpy.ndarray) else value.device is device

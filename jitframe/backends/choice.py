@@ -12,6 +12,7 @@ from ..runtime import automatic, registry
 from ..runtime.automatic import Candidate
 from ..runtime.device import Device
 from ..runtime.entries import AUTO
+from ..runtime.handling import heard
 from ..settings import chosen_device, configure
 from . import measure, room
 from .backend import Backend
@@ -21,6 +22,7 @@ _shared: dict[str, Backend] = {}
 _lock = new_lock()
 
 
+@heard
 def get(name: str = AUTO, device: int = 0) -> Backend:
     """The backend that all of the program shares; `device` is the number of its device, "cuda" is "cuda:0".
 
@@ -53,6 +55,7 @@ def forget(backend: Backend) -> None:
             del _shared[backend.name]
 
 
+@heard
 def create(name: str | None = None, device: int = 0, config: Any = None, **options: Any) -> Backend:
     """A new backend with a driver and memory of its own; the default one (see `default`) without a name.
 
@@ -72,6 +75,7 @@ def create(name: str | None = None, device: int = 0, config: Any = None, **optio
     return Backend(registry.opened_anew(found.name, **made.changed()), made)
 
 
+@heard
 def init(name: str = AUTO, device: int = 0, *, require: bool = False, required_bytes: int = 0) -> Backend:
     """The shared backend of a name, initialized; another one where that is not here, cannot be opened or has
     no room.
@@ -125,6 +129,7 @@ def _opened(name: str, required_bytes: int) -> Backend:
     return backend
 
 
+@heard
 def default() -> str:
     """The name of the device that `create()` takes: that of JITFRAME_DEVICE, else of `set_default`, else what
     "auto" takes, which is also taken (with one FallbackWarning) where the one that was set is not here.
@@ -143,6 +148,7 @@ def default() -> str:
     return registry.device(AUTO).name
 
 
+@heard
 def set_default(name: str | None) -> None:
     """Makes a device the program's default: for `create()`, and where Tensors are made unless somebody says
     it.
@@ -159,6 +165,7 @@ def set_default(name: str | None) -> None:
     configure(device=name)
 
 
+@heard
 def set_priority(names: Sequence[str] | None) -> None:
     """The backends, or devices, that "auto" tries first, in order; the others follow as ever. None takes that
     back.
@@ -189,6 +196,7 @@ def priority() -> tuple[str, ...]:
     )
 
 
+@heard
 def best(by: Literal["bandwidth", "arithmetic"] = "bandwidth", *, refresh: bool = False) -> Backend:
     """The shared backend of the device here that measures fastest: bytes per second, or operations per
     second.

@@ -15,6 +15,7 @@ from ..runtime import registry
 from ..runtime.automatic import by_speed, forget_choice
 from ..runtime.driver import DeviceFacts, Extra
 from ..runtime.entries import BackendEntry
+from ..runtime.handling import hears
 from ..runtime.probe import Probed, forget_probed, probed
 from .capabilities import Capabilities, capabilities_of
 
@@ -85,6 +86,7 @@ class DeviceInfo(metaclass=record):
             return False
 
 
+@hears
 class BackendInfo:
     """A backend as it was found: its devices, or why there are none.
 

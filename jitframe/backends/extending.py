@@ -25,6 +25,7 @@ from ..locks import new_lock
 from ..namespace import FUNCTIONS
 from ..runtime.driver import DeviceFacts, Extra
 from ..runtime.entries import BackendEntry, check_entry, obstacles
+from ..runtime.handling import heard
 from .capabilities import Capabilities
 from .lifecycle import for_each, initialized
 
@@ -73,6 +74,7 @@ _extensions: dict[str, Extension] = {}
 _lock = new_lock()
 
 
+@heard
 def extend(extension: Extension) -> None:
     """Adds an extension to all backends that it fits, for this process.
 
@@ -116,6 +118,7 @@ def extend(extension: Extension) -> None:
         _extensions[extension.name] = extension
 
 
+@heard
 def remove_extension(name: str) -> None:
     """Takes an extension back, after shutting it down where it was initialized; what was made with it stays.
 

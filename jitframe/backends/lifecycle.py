@@ -60,7 +60,9 @@ def _end() -> None:
 
 
 def set_error_handler(handler: Handler | None) -> Handler | None:
-    """Lets `handler` hear of every error of a device before it is raised, and returns the handler before.
+    """Lets `handler` hear of every error of a device before it is raised, and returns the handler before: of
+    devices that are not here, dtypes and sizes that one does not take, buffers that are gone, programs that
+    do not compile, and what a driver does wrong.
 
     It is called with the error, in the thread that raises it, and returns the one to raise instead, or None
     for the same. What it raises itself is raised. None takes the handler away.

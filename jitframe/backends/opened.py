@@ -9,6 +9,7 @@ from ..errors import BackendError
 from ..locks import new_reentrant_lock
 from ..runtime import registry
 from ..runtime.device import Device
+from ..runtime.handling import hears
 from ..runtime.probe import free_bytes
 from ..waiting import in_thread
 from . import lifecycle
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .extending import Used
 
 
+@hears
 class OpenedDevice:
     """What every backend in use is, whatever is done with its device (see `Backend`)."""
 

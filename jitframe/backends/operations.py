@@ -29,6 +29,7 @@ from ..runtime.cpu.driver import CpuDriver
 from ..runtime.cpu.facts import processor_facts
 from ..runtime.cpu.target import host_target
 from ..runtime.device import Device
+from ..runtime.handling import unheard
 from ..tensor import Tensor, tensor_frame
 from . import extending
 from .operation_samples import arguments, arguments_of
@@ -128,7 +129,8 @@ class Operations:
         found = self._known.get(key)
         if found is None:
             try:
-                found = self._tried(name, dtype, added)
+                with unheard():
+                    found = self._tried(name, dtype, added)
             except JitframeError as refusal:
                 found = refusal
             except (NotImplementedError, TypeError, ValueError) as refusal:  # of the code generator, of NumPy

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ..errors import ArgumentError, OutOfMemoryError
 from ..locks import new_reentrant_lock
+from ..runtime.handling import hears
 from .buffers import (
     Buffer,
     BufferDescriptor,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _ALIGNMENT = 256
 
 
+@hears
 class MemoryPool:
     """One block of a backend's memory, and buffers in it; made by `Backend.pool`.
 

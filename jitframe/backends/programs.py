@@ -26,6 +26,7 @@ from ..errors import ArgumentError, BackendError, DTypeError
 from ..ir.record import mutable, record
 from ..ir.types import BOOL, INDEX
 from ..runtime import watch
+from ..runtime.handling import hears
 from ..runtime.source_programs import Grid, Parameters, source_driver
 from .capabilities import most_lanes
 from .extending import with_device_functions
@@ -51,6 +52,7 @@ class LaunchConfig(metaclass=record):
     shared_bytes: int = 0
 
 
+@hears
 class Program(metaclass=mutable):
     """A program of a backend, made by `backend.compile`."""
 

@@ -18,6 +18,7 @@ from ..runtime import probe, registry
 from ..runtime.automatic import forget_choice
 from ..runtime.entries import BackendEntry, check_entry
 from ..runtime.entries import obstacles as entry_obstacles
+from ..runtime.handling import heard
 from ..runtime.options import Option
 from . import choice, lifecycle
 from .backend import Backend
@@ -29,6 +30,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@heard
 def register(
     name: str, factory: Callable[[], Any] | types.ModuleType | str, *, priority: int = 0, **metadata: Any
 ) -> BackendEntry:
@@ -75,6 +77,7 @@ def register(
     return entry
 
 
+@heard
 def unregister(name: str) -> None:
     """Takes a backend back that `register` added, or for this process one that an entry point offers.
 
@@ -123,6 +126,7 @@ def count() -> int:
     return len(names())
 
 
+@heard
 def metadata(name: str) -> BackendEntry:
     """What is known of a backend without loading it. Raises BackendUnavailableError for a name that is none.
 
@@ -133,6 +137,7 @@ def metadata(name: str) -> BackendEntry:
     return registry.named_entry(name)
 
 
+@heard
 def obstacles(name: str) -> tuple[str, ...]:
     """Why a backend cannot run here, as far as that shows without loading it: the wrong system or processor,
     the wrong jitframe, missing packages. None of them does not mean that there is a device: see
@@ -146,6 +151,7 @@ def obstacles(name: str) -> tuple[str, ...]:
     return entry_obstacles(registry.named_entry(name))
 
 
+@heard
 def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
     """Initializes the shared backend of each name, or of every backend that has a device here.
 
@@ -168,6 +174,7 @@ def initialize_all(names: Sequence[str] | None = None) -> tuple[Backend, ...]:
     return tuple(for_each(names, initialize, "be initialized"))
 
 
+@heard
 def shutdown_all() -> None:
     """Shuts down every backend that is initialized, the last one first; the others are left alone.
 

@@ -200,15 +200,17 @@ class Device:
         found = dtype if isinstance(dtype, DType) else BY_NUMPY_NAME[dtype.name]
         if not self.has(found):
             from .fit import lacks
+            from .handling import raise_handled
 
-            raise lacks(self, found)
+            raise_handled(lacks(self, found))
 
     def check_size(self, nbytes: int, what: str) -> None:
         """Raises OutOfMemoryError for a buffer that is too large for the device."""
         if nbytes > self.facts.largest_buffer:
             from .fit import too_large
+            from .handling import raise_handled
 
-            raise too_large(self, nbytes, what)
+            raise_handled(too_large(self, nbytes, what))
 
     # Order and memory ---------------------------------------------------------------------------------
     @contextmanager
@@ -479,6 +481,7 @@ def _same_device(name: str, other: str) -> bool:
 def check_name(name: Any) -> None:
     """Raises BackendError for what cannot be a device's name; None and "cpu" pass."""
     if name is not None and name != "cpu":
+        from .handling import heard
         from .registry import device_name
 
-        device_name(name, using=True)
+        heard(device_name)(name, using=True)

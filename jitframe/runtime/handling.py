@@ -5,29 +5,79 @@ from __future__ import annotations
 import os
 import weakref
 from collections import deque
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial, wraps
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..errors import BackendError
+from ..locks import Local
 from .runs import Runs
 
 if TYPE_CHECKING:
     from .device import Device
     from .driver import Driver
 
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 Handler = Callable[[BackendError], BackendError | None]
 
 handler: Handler | None = None
 """The application's own."""
+_quiet = Local()
+"""How many times over this thread asks only."""
 _opened: weakref.WeakSet[Device] = weakref.WeakSet()
 _kept: list[Any] = []
 """Drivers of the process that was forked: taking them down would talk to devices that are not this one's."""
 
 
 def handled(problem: BackendError) -> BackendError:
-    """The error to raise."""
-    return problem if handler is None else handler(problem) or problem
+    """The error to raise; each is heard once, however many doors it leaves by."""
+    if handler is None or problem.is_heard or getattr(_quiet, "depth", 0):
+        return problem
+    problem.is_heard = True
+    told = handler(problem) or problem
+    if isinstance(told, BackendError):
+        told.is_heard = True
+    return told
+
+
+def heard(function: F) -> F:
+    """Lets the handler hear of what leaves a function of the public interface."""
+
+    @wraps(function)
+    def hearing(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except BackendError as problem:
+            told = handled(problem)
+            if told is problem:
+                raise
+            raise told from problem
+
+    return hearing  # type: ignore[return-value]
+
+
+def hears(cls: type[T]) -> type[T]:
+    """The same for all public methods of a class."""
+    for name, method in tuple(vars(cls).items()):
+        if isinstance(method, FunctionType) and (name[0] != "_" or name in _OPERATORS):
+            setattr(cls, name, heard(method))
+    return cls
+
+
+_OPERATORS = frozenset(("__call__", "__enter__", "__exit__", "__getitem__", "__array__", "__buffer__"))
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Meanwhile this thread only asks what would happen: nobody hears of the errors that answer."""
+    _quiet.depth = getattr(_quiet, "depth", 0) + 1
+    try:
+        yield
+    finally:
+        _quiet.depth -= 1
 
 
 def raise_handled(problem: BackendError) -> NoReturn:

@@ -16,6 +16,7 @@ from .configured import shared_options
 from .device import CPU, Device
 from .driver import Found
 from .entries import AUTO, BackendEntry, check_entry, obstacles
+from .handling import heard
 
 __all__ = ["BackendEntry", "device", "find", "parse", "register"]
 
@@ -31,6 +32,7 @@ _devices: dict[tuple[str, int], Device] = {}
 _lock = new_reentrant_lock()
 
 
+@heard
 def device(name: str | Device) -> Device:
     """The device of a name such as "cpu", "opencl" (its first), "cuda:1" or "auto"; always the same object.
     What stands for a device, as a `Backend` does, tells it by its method `as_device`.

@@ -112,7 +112,8 @@ def tensor_place(backend: Backend, x: jf.Tensor) -> Any:
     if isinstance(value, np.ndarray):
         return value.ctypes.data
     memory, offset = backend.device.view_of(value)
-    return id(memory), offset
+    on_host = getattr(backend.device.driver, "host_memory", False)
+    return memory.address + offset if on_host else (id(memory), offset)
 
 
 def live(backend: Backend) -> int:

@@ -8,8 +8,19 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from jitframe.backends import Backend
-from jitframe.errors import AliasError, ArgumentError, BackendError, BoundsError, DTypeError, OutOfMemoryError
+from jitframe.backends import Backend, set_error_handler
+from jitframe.errors import (
+    AliasError,
+    ArgumentError,
+    BackendError,
+    BoundsError,
+    CompileError,
+    DeviceLostError,
+    DTypeError,
+    OutOfMemoryError,
+    UnsupportedDTypeError,
+)
+from jitframe.ir.types import DTYPES
 from jitframe.runtime.device import Device
 from jitframe.runtime.driver import Driver
 
@@ -245,6 +256,42 @@ def allocators_that_err_are_told(backend: Backend) -> None:
         backend.use_allocator(object())  # type: ignore[arg-type]
 
 
+def errors_are_heard(backend: Backend) -> None:
+    device, heard = backend.device, list[BackendError]()
+    freed, other = backend.alloc(16), backend.alloc(16)
+    freed.free()
+    most = device.facts.largest_buffer
+    actions: list[tuple[type[BackendError], Callable[[], object]]] = [
+        (BackendError, freed.read),
+        (BackendError, freed.free),
+        (BackendError, lambda: freed[:3].read()),
+        (BackendError, lambda: backend.copy(freed, other)),
+        (CompileError, lambda: backend.compile("nonsense", entry="f", parameters={})),
+        (OutOfMemoryError, lambda: backend.alloc(most + 1)),
+        (OutOfMemoryError, lambda: device.check_size(most + 1, "an array")),
+    ]
+    lacking = [each for each in DTYPES if not device.has(each)]
+    if lacking:
+        array = np.ones(3, np.dtype(lacking[0].numpy_name))
+        actions.append((UnsupportedDTypeError, lambda: device.upload(array)))
+        actions.append((UnsupportedDTypeError, lambda: device.check(lacking[0])))
+    before = set_error_handler(heard.append)
+    try:
+        for kind, action in actions:
+            with pytest.raises(kind) as caught:
+                action()
+            assert heard == [caught.value], f"{kind} by {action}"
+            assert caught.value.device == backend.name and caught.value.suggestions
+            heard.clear()
+        set_error_handler(lambda error: DeviceLostError(f"instead of {type(error).__name__}"))
+        for kind, action in actions:
+            with pytest.raises(DeviceLostError, match="instead of") as caught:
+                action()
+            assert isinstance(caught.value.__cause__, kind)
+    finally:
+        set_error_handler(before)
+
+
 LAWS: tuple[Law, ...] = (
     bytes_come_back_as_they_were,
     any_bytes_go_to_any_place,
@@ -258,4 +305,5 @@ LAWS: tuple[Law, ...] = (
     its_end_is_that_of_what_it_holds,
     allocators_that_err_are_told,
     *array_laws.LAWS,
+    errors_are_heard,
 )

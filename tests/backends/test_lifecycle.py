@@ -144,6 +144,55 @@ def test_errors_are_heard_and_may_be_replaced() -> None:
         assert len(heard) == 1
 
 
+def test_devices_that_are_not_here_are_heard() -> None:
+    heard: list[BackendError] = []
+    absent = [name for name in ("cuda", "hip", "metal") if not jf.backends.is_available(name)]
+    before = jf.backends.set_error_handler(heard.append)
+    try:
+        for name in (*absent, "cpu:7", "abacus", "cpu:x"):
+            for ask in (
+                jf.backends.get, jf.backends.create, jf.device, jf.backends.set_default,
+                lambda name: jf.asarray([1.0], device=name),
+                lambda name: jf.jit(abs, device=name)(np.ones(3)),
+                lambda name: jf.backends.init(name, require=True), lambda name: jf.ones(3).to_device(name),
+            ):  # fmt: skip
+                if ask is jf.backends.set_default and name not in ("abacus", "cpu:x"):
+                    continue  # a default need not be there yet
+                with pytest.raises(BackendError) as caught:
+                    ask(name)
+                assert heard == [caught.value] and heard[0].suggestions, name
+                heard.clear()
+        for name in ("abacus", absent[0]):
+            assert not jf.backends.is_available(name) and jf.ones(3).device != name
+        assert not jf.backends.get("cpu").supports("bitwise_and", "float32") and heard == []
+        with pytest.raises(BackendError):
+            jf.backends.discover()["cpu"].device(3)
+        with pytest.raises(BackendError):
+            jf.backends.unregister("cpu")
+        assert len(heard) == 2
+    finally:
+        jf.backends.set_error_handler(before)
+
+
+def test_transfers_that_strict_forbids_are_heard() -> None:
+    heard: list[BackendError] = []
+    x, y = jf.ones(3, dtype="float32", device="opencl"), jf.ones(3, dtype="float32")
+    before, settings = jf.backends.set_error_handler(heard.append), jf.settings.configure(strict=True)
+    try:
+        with pytest.raises(BackendError, match="unasked; write") as caught:
+            (x + y).numpy()
+    finally:
+        jf.settings.restore(settings)
+        jf.backends.set_error_handler(before)
+    assert heard == [caught.value] and caught.value.suggestions[0].startswith("write ")
+
+
+def test_every_error_says_what_to_do() -> None:
+    for kind in (BackendError, *BackendError.__subclasses__()):
+        assert kind("it failed").suggestions and kind("it failed").message == "it failed"
+        assert kind("it failed", suggestions=("wait",)).suggestions == ("wait",)
+
+
 def test_lack_of_memory_in_native_calls_is_heard() -> None:
     backend, x = jf.backends.get("cpu"), np.ones(1 << 16)
     doubled = jf.jit(lambda x: x * 2)

@@ -397,8 +397,9 @@ class FakeDevice:
     ) -> tuple[Library | None, Problem | None]:
         assert not options.fast, "fast math forgets NaN"
         found = re.search(r"kernel void (\w+)\(", text)
+        if found is None:
+            return None, Problem(3, "expected a kernel function")
         try:
-            assert found is not None
             _program(text, found[1], 1)
         except ShimError as problem:
             return None, Problem(3, str(problem))
