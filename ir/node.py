@@ -281,8 +281,9 @@ class Graph:
         key = (value if value and value == value else Bits(value), dtype)
         index = self._numbers.get(key)
         if index is None:
-            index = self._numbers[key] = len(self.scalar_values)
+            index = len(self.scalar_values)
             self.scalar_values.append(value)
+            self._numbers[key] = index  # last: an exception in between leaves a value that nobody asks for
         return index
 
 

@@ -42,9 +42,9 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
             note_steps(8 * len(recording.parts))
     known = graph.known
     for tensor, node in zip(live, shared, strict=True):
-        if node in known:
-            tensor._value = known[node]
-            tensor._pending = None
+        # Not one that a signal handler has written to meanwhile.
+        if node in known and tensor._pending == (graph, node):
+            tensor._settle_as(known[node])
 
 
 class Recording:
@@ -83,7 +83,7 @@ class Recording:
 
     def run(self, graph: LazyGraph) -> None:
         """Makes the nodes known in another graph, which has come to the same step."""
-        values, numbers = graph.arrays[:], graph.scalar_values
+        values, numbers = graph.arrays, graph.scalar_values
         for part, gone in self.parts:
             values += part.run(values, numbers)
             for place in gone:

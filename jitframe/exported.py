@@ -16,9 +16,7 @@ from .transfers import Value
 class ExportedArray(SharedArray):
     """A shared array whose value others can read."""
 
-    __slots__ = ("_handed_over", "_line", "_value")
-    _value: Value | None
-    """What it holds on its device; None where it was not computed yet."""
+    __slots__ = ("_handed_over", "_line")
     _line: SourceLine | None
     """Where it was made; set only on devices that are monitored."""
 

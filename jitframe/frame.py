@@ -43,7 +43,15 @@ class Frame(ABC):
 
     @abstractmethod
     def wrap(self, graph: Graph, result: Node | Weak) -> LazyValue:
-        """A new array (or number) that is a node of a graph that `begin` gave."""
+        """A new array (or number) that is a node of a graph that `begin` gave: the operation's result."""
+
+    def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[LazyValue, ...]:
+        """`wrap` of an operation that has several results."""
+        return tuple([self.wrap(graph, each) for each in results])
+
+    def end(self, graph: Graph) -> None:
+        """Says that an operation is built that neither wraps a result nor writes one to an array."""
+        return
 
     @abstractmethod
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
@@ -309,16 +317,17 @@ def call(
             result = graph.result(key, function, operands, arguments)
         if out is None and result.__class__ is Node:
             return frame.wrap(graph, result)
-        wrap: Callable[[Node], Any] = lambda node: frame.wrap(graph, node)  # noqa: E731
+        weak: type[Weak] | None = None
     else:
         # Numbers among themselves are Python's: computed in the default dtypes, and weak again.
         result = function(graph, *(strong(graph, each) for each in operands), *arguments)
-        wrap = lambda node: frame.wrap(graph, Weak(node))  # noqa: E731
-    if out is not None:
-        if isinstance(out, numpy.ndarray):
-            return store_now(wrap(result), out)
+        weak = Weak
+    if out is not None and not isinstance(out, numpy.ndarray):
         return store(graph, result, out)
-    return tuple(map(wrap, result)) if isinstance(result, (list, tuple)) else wrap(result)
+    if isinstance(result, (list, tuple)):
+        return frame.wrap_all(graph, map(weak, result) if weak else result)
+    made = frame.wrap(graph, weak(result) if weak else result)
+    return made if out is None else store_now(made, out)
 
 
 def store_now(result: LazyValue, out: numpy.ndarray) -> numpy.ndarray:

@@ -45,12 +45,18 @@ _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 
 class LazyGraph(Graph):
-    """A graph with the arrays that its parameters are, and the tensors that it holds nodes of."""
+    """A graph with the arrays that its parameters are, and the tensors that it holds nodes of.
+
+    An exception may strike between any two instructions (Ctrl-C, a timer). What has been built is what `step`
+    says, which each operation changes by one assignment, after all that the new step needs is there; what was
+    left beside it by an operation that did not come so far is overwritten or found nowhere.
+    """
 
     __slots__ = (
+        "_arrays",
         "_at",
         "_used",
-        "arrays",
+        "building",
         "device",
         "inputs",
         "known",
@@ -71,10 +77,13 @@ class LazyGraph(Graph):
         """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
         self._used: list[int] | None = None
         """The run-time scalars that a function uses, while one is at work whose node programs may share."""
-        self.arrays: list[Any] = []
-        """The arrays of the parameters, by index, all of them on the device."""
+        self.building = False
+        """Whether an operation is under way. Another one that begins meanwhile (a signal handler's, a
+        destructor's, a debugger's) takes a new graph; so does one that comes after an error."""
+        self._arrays: list[Any] = []
+        """The arrays of the parameters, by index; one more where adding it was interrupted."""
         self.inputs: dict[int, Node] = {}
-        """The parameters, by the identity of their arrays (which `arrays` keeps alive)."""
+        """The parameters, by the identity of their arrays (which the graph keeps alive)."""
         self.moved: dict[int, tuple[Value, Node]] = {}
         """Values of other devices and the parameters that they are here, by the identity of the value."""
         self.known: dict[Node, Any] = {}
@@ -90,6 +99,11 @@ class LazyGraph(Graph):
     def nodes(self) -> list[Node]:
         """All nodes, inputs before users."""
         return self.step.nodes()
+
+    @property
+    def arrays(self) -> list[Any]:
+        """The arrays of the parameters, by index, all of them on the device."""
+        return self._arrays[: self.step.inputs]
 
     def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
         key = (op, inputs, attributes)
@@ -182,17 +196,14 @@ class LazyGraph(Graph):
                 node = self.make(op, *inputs, attributes=fitting)
                 made = self.step, node
         # Another thread may have been first.
-        made = before.next.setdefault(key, made)
-        interned[key] = made[1]
-        self._at = made[0]
-        return made
+        return before.next.setdefault(key, made)
 
     def input(self, array: Any) -> Node:
         """The parameter that is `array`, which is on the device."""
         node = self.inputs.get(id(array))
         if node is None:
-            index = len(self.arrays)
-            self.arrays.append(array)
+            index = self.step.inputs
+            self._arrays[index:] = (array,)
             if self.device.is_host:
                 before, key = self.step, (array.dtype, array.shape, array.strides)
                 known = before.next.get(key)
@@ -214,7 +225,7 @@ class LazyGraph(Graph):
         if node.op.source != "array":
             return None
         self._note_use(_A_VALUE)
-        value = self.arrays[node.attribute("index")]
+        value = self._arrays[node.attribute("index")]
         return value if isinstance(value, numpy.ndarray) else None
 
     def foreign(self, value: Value) -> Node:
@@ -249,7 +260,7 @@ class LazyGraph(Graph):
             if node in known:
                 copied[node] = self.input(known[node])
             elif node.op.source == "array":
-                copied[node] = self.input(source.arrays[node.attribute("index")])
+                copied[node] = self.input(source._arrays[node.attribute("index")])
             elif node.op.source == "scalar":
                 value = source.scalar_values[node.attribute("index")]
                 copied[node] = self.number(value, node.dtype, common=False)
@@ -274,7 +285,8 @@ class LazyGraph(Graph):
         found: list[Tensor] = []
         for reference in self.tensors:
             tensor = reference()
-            if tensor is not None and tensor._pending is not None and tensor._pending[0] is self:
+            pending = None if tensor is None or tensor._value is not None else tensor._pending
+            if tensor is not None and pending is not None and pending[0] is self:
                 found.append(tensor)
         return found
 

@@ -319,9 +319,10 @@ def read_selection(array: Any, selection: Selection) -> Any:
 def write_selection(array: LazyValue, selection: Selection, value: Any, kind: str = "set") -> None:
     """Writes to the elements of `array` that are chosen, or combines them with `value` one by one."""
     frame = frame_of((array, value, *selection.indices))
+    shown = array._view(selection.view)
     graph = frame.begin()
     given = assigned(graph, operand(frame, graph, value), array._dtype, selection.result)
-    base = strong(graph, operand(frame, graph, array._view(selection.view)))
+    base = strong(graph, operand(frame, graph, shown))
     made = selection.write(graph, base, given, selection.nodes(frame, graph), kind)
     array._assign_view(graph, selection.view, made)
 

@@ -12,16 +12,18 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from .errors import TraceError
+from .errors import AliasError, ArgumentError, TraceError
 from .frame import call, current_frame
-from .ir.node import Node
+from .ir.node import Graph, Node
 from .layout import Strides, shown_strides
 from .lazy_array import LazyArray
 from .selection import is_basic
 from .views import View
 
 if TYPE_CHECKING:
-    from .tensor import Tensor
+    from .lazy import LazyGraph
+    from .tensor import Tensor, TensorFrame
+    from .transfers import Value
 
 _VIEWS = 64
 """From so many on, the views of an array are looked through for those that are gone."""
@@ -30,7 +32,25 @@ _VIEWS = 64
 class SharedArray(LazyArray):
     """A lazy array that has memory of its own or is a view of another."""
 
-    __slots__ = ("_base", "_is_scalar", "_late", "_order", "_path", "_views")
+    __slots__ = (
+        "_base",
+        "_frame",
+        "_is_scalar",
+        "_late",
+        "_order",
+        "_path",
+        "_pending",
+        "_recipient",
+        "_value",
+        "_views",
+    )
+    _frame: TensorFrame
+    _value: Value | None
+    """What it holds on its device; None where it was not computed yet. Where there is one, it counts."""
+    _pending: tuple[LazyGraph, Node] | None
+    """Graph and node that it is; None where its value is known, and of a view of what was written to."""
+    _recipient: str
+    """The argument that it was given away as."""
     _base: Tensor | None
     """Whose memory it shows; None where it has its own."""
     _path: View
@@ -45,8 +65,66 @@ class SharedArray(LazyArray):
     """Views of its memory that know what they show."""
 
     @abstractmethod
+    def _operand(self, graph: Graph) -> Node:
+        """The array's present value in `graph`."""
+
+    @abstractmethod
+    def _set(self, graph: LazyGraph, node: Node) -> None:
+        """Makes it a node of `graph`, of its shape and dtype."""
+
     def _forget(self) -> None:
-        """Forgets what it showed: its base was written to."""
+        """Forgets what it was: its base was written to."""
+        self._pending = None
+        self._value = None
+
+    def _refresh(self) -> None:
+        """Looks at the base anew, where that was written to. Raises where the value was given away."""
+        if self._value is None and self._pending is None:
+            graph = self._frame.begin()
+            self._look(graph)
+            graph.building = False
+
+    def _look(self, graph: LazyGraph) -> None:
+        """Makes a view of what was written to a node of `graph`."""
+        self._settle_path()
+        base = self._base
+        if base is None:
+            raise self._gone()
+        base._remember(self)
+        self._set(graph, self._path.apply(graph, base._operand(graph)))
+
+    def _become(self, graph: LazyGraph, node: Node) -> None:
+        """Replaces the content. Views forget theirs before it and after it: so none shows the old one for
+        good, wherever an exception strikes and whoever looks at them in between."""
+        self._changed()
+        self._set(graph, node)
+        self._changed()
+
+    def _write(self, graph: LazyGraph, path: View, node: Node, refusal: str) -> None:
+        """Replaces what a path shows of this array's own memory, and ends the operation."""
+        if not path.writable:
+            raise AliasError(refusal)
+        before = self._operand(graph)
+        if node is not path.apply(graph, before):  # else, as `x[i] += y` ends, it is there already
+            self._become(graph, path.update(graph, before, node))
+        graph.building = False
+
+    def _give_away(self, argument: str) -> None:
+        """Takes the value away; using the array is an error from now on, which names the argument."""
+        self._recipient = argument
+        self._changed()
+        self._forget()
+        self._base = self._late = None
+
+    @property
+    def _is_gone(self) -> bool:
+        return self._value is None and self._pending is None and self._base is None and self._late is None
+
+    def _gone(self) -> ArgumentError:
+        return ArgumentError(
+            f"a Tensor is used that was given away as the argument {self._recipient}, which lists it in "
+            "donate; use what that call returned, or pass a copy"
+        )
 
     def _own_memory(self, order: Strides | None) -> None:
         """Makes it an array of its own memory."""
@@ -57,16 +135,19 @@ class SharedArray(LazyArray):
 
     def _shows(self, base: Tensor, path: View) -> None:
         """Makes it a view; what it is a node of is what the view shows now."""
-        self._base, self._path = base, path
+        self._path = path
+        self._base = base
         base._remember(self)
 
     def _settle_path(self) -> None:
         """Makes a view at computed positions one of known positions: it is about to be written to or looked
         at anew."""
-        late, self._late = self._late, None
+        late = self._late
         if late is not None:
-            view = late[1]()
-            self._base, self._path = view._base, view._path
+            view = late[1]()  # computes the positions
+            self._path = view._path
+            self._base = view._base
+            self._late = None
 
     def _known(self) -> Self:
         self._settle_path()
@@ -83,11 +164,14 @@ class SharedArray(LazyArray):
 
     def _changed(self) -> None:
         """Forgets what the views of this memory were."""
-        views, self._views = self._views, None
-        for reference in views or ():
+        views = self._views
+        if views is None:
+            return
+        for reference in views:
             view = reference()
             if view is not None:
                 view._forget()
+        self._views = None
 
     @property
     def _strides(self) -> Strides | None:

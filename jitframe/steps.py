@@ -21,13 +21,17 @@ MOST_STEPS = 1 << 15
 class Step:
     """A program as far as it has been built: the nodes up to here, and what came next."""
 
-    __slots__ = ("before", "count", "next", "node", "runs")
+    __slots__ = ("before", "count", "inputs", "next", "node", "runs")
 
     def __init__(self, before: Step | None = None, node: Node | None = None) -> None:
         self.before = before
         self.node = node
         """The last node that was made; None before the first."""
         self.count: int = 0 if before is None else before.count + 1
+        self.inputs: int = (0 if before is None else before.inputs) + (
+            node is not None and node.op.source == "array"
+        )
+        """How many of its nodes are parameters: the index of the next one."""
         self.next: dict[Hashable, tuple[Step, Node]] = {}
         """By what was asked for: where that led to, and the node that it gave. Asked for are ops of inputs
         and attributes, arrays, or functions of operands, which may make several nodes, or no new one."""

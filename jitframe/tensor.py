@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 import numpy
@@ -24,7 +24,7 @@ from .frame import Frame, set_tensors
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .layout import contiguous_strides, element_strides, result_strides
-from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, current_graph
+from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, current_graph, start_graph
 from .promotion import Weak, from_numpy
 from .runtime.device import CPU, Device, DeviceArray, named
 from .settings import chosen_device, settings
@@ -53,33 +53,22 @@ class Tensor(ExportedArray):
     array([3., 5., 0.])
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_dtype",
-        "_frame",
-        "_handed_over",
-        "_known_shape",
-        "_line",
-        "_pending",
-        "_recipient",
-        "_value",
-    )  # fmt: skip
-    _frame: TensorFrame
+    __slots__ = ("__weakref__", "_dtype", "_known_shape")
     _dtype: DType
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise DTypeError("a Tensor is not made by its class; use jf.asarray, jf.zeros or their like")
 
     @staticmethod
-    def _lazy(graph: LazyGraph, node: Node) -> Tensor:
+    def _lazy(frame: TensorFrame, graph: LazyGraph, node: Node) -> Tensor:
         tensor: Tensor = _new(Tensor)
-        tensor._frame = _frames[id(graph.device)]
+        tensor._frame = frame
         tensor._base = tensor._late = tensor._order = tensor._views = tensor._value = None
         tensor._is_scalar = False
         tensor._pending = graph, node
         tensor._known_shape, tensor._dtype = node.shape, node.dtype
         graph.tensors.append(_reference(tensor))
-        if tensor._frame.device.is_monitored:
+        if frame.device.is_monitored:
             tensor._line = user_line()
         return tensor
 
@@ -95,24 +84,11 @@ class Tensor(ExportedArray):
             tensor._line = user_line()
         return tensor
 
-    def _refresh(self) -> None:
-        """Looks at the base anew, where that was written to. Raises where the value was given away."""
-        if self._value is not None or self._pending is not None:
-            return
-        self._settle_path()
-        base = self._base
-        if base is None:
-            raise self._gone()
-        graph = current_graph(self._frame.device)
-        self._set(graph, self._path.apply(graph, base._operand(graph)))
-        base._remember(self)
-
     def _set(self, graph: LazyGraph, node: Node) -> None:
-        """Makes the tensor a node of `graph`."""
+        """Makes the tensor a node of `graph`, of its shape and dtype."""
         before = self._pending
-        self._pending: tuple[LazyGraph, Node] | None = (graph, node)
-        self._value = None
-        self._known_shape, self._dtype = node.shape, node.dtype
+        self._pending = graph, node
+        self._value = None  # last: while there is a value, it is what the tensor is
         if before is None or before[0] is not graph:
             graph.tensors.append(weakref.ref(self))
 
@@ -127,17 +103,6 @@ class Tensor(ExportedArray):
         self._value = value
         self._pending = None
 
-    def _forget(self) -> None:
-        self._value = self._pending = None
-
-    def _give_away(self, argument: str) -> None:
-        """Takes the value away; using the tensor is an error from now on, which names the argument."""
-        self._recipient = argument
-        self._base = self._late = None
-        self._value = None
-        self._pending = None
-        self._changed()
-
     def _held(self, device: Device) -> tuple[int, Any, bool] | None:
         """What it holds of a device's memory (see `runtime.holders`)."""
         value = getattr(self, "_value", None)
@@ -148,12 +113,6 @@ class Tensor(ExportedArray):
         what = f"{value.dtype.name}{list(value.shape)}"
         key = id(value.block.memory) if isinstance(value, DeviceArray) else id(value)
         return key, Holder(value.nbytes, what, getattr(self, "_line", None)), True
-
-    def _gone(self) -> ArgumentError:
-        return ArgumentError(
-            f"a Tensor is used that was given away as the argument {self._recipient}, which lists it in "
-            "donate; use what that call returned, or pass a copy"
-        )
 
     # Hooks of LazyValue
 
@@ -169,18 +128,16 @@ class Tensor(ExportedArray):
         return node
 
     def _node(self, graph: LazyGraph) -> Node:
-        pending = self._pending
-        if pending is not None and pending[0] is graph:
+        value, pending = self._value, self._pending
+        if value is None and pending is not None and pending[0] is graph:
             return pending[1]
-        if pending is None and self._value is None:
-            self._refresh()
-            return self._node(graph)
         if graph.device is not self._frame.device:
             return graph.foreign(self._evaluated())
-        value = self._value
         if value is not None:
             return graph.input(value)
-        assert pending is not None
+        if pending is None:
+            self._look(graph)
+            return self._node(graph)
         source, node = pending
         self._set(graph, graph.take(source, [node])[node])
         return self._pending[1]  # type: ignore[index]
@@ -214,7 +171,8 @@ class Tensor(ExportedArray):
         made = self._shown(view, SMALL_VIEW) if view.cuts and self._late is None else None
         if made is None:
             graph = self._frame.begin()
-            made = Tensor._lazy(graph, view.apply(graph, self._operand(graph)))
+            made = Tensor._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
+            graph.building = False
         strides = self._strides
         if self._late is not None:
             root = self._late[0]
@@ -230,16 +188,19 @@ class Tensor(ExportedArray):
         check_outside(self)
         assert isinstance(graph, LazyGraph)
         self._settle_path()
-        self._refresh()
+        if self._is_gone:
+            raise self._gone()
         home = self._frame
         if graph.device is not home.device:
             # The result of an operation on another device, written into this tensor.
-            (result,) = compute(Tensor._lazy(graph, node))
+            result = Tensor._lazy(tensor_frame(graph.device), graph, node)
+            graph.building = False
+            compute(result)
             instead = f"y.to_device({home.device.name!r})"
             self._replace(moved_unasked(result._evaluated(), home.device, instead))
         elif self._base is None:
-            self._set(graph, node)
-            self._changed()
+            self._become(graph, node)
+            graph.building = False
         else:
             self._base._write(graph, self._path, node, "output array is read-only")
 
@@ -262,23 +223,14 @@ class Tensor(ExportedArray):
         else:
             base._write(graph, self._path.join(view), node, refusal)
 
-    def _write(self, graph: LazyGraph, path: View, node: Node, refusal: str) -> None:
-        """Replaces what a path shows of this tensor's own memory."""
-        if not path.writable:
-            raise AliasError(refusal)
-        before = self._operand(graph)
-        if node is path.apply(graph, before):
-            return  # as `x[i] += y` ends: what is assigned is there already
-        self._set(graph, path.update(graph, before, node))
-        self._changed()
-
     def _replace(self, value: Value) -> None:
         """Writes a whole value, which is on the tensor's device."""
         if self._base is None:
+            self._changed()
             self._settle(value)
             self._changed()
         else:
-            graph = current_graph(self._frame.device)
+            graph = self._frame.begin()
             self._base._write(graph, self._path, graph.input(value), "output array is read-only")
 
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
@@ -294,15 +246,15 @@ class Tensor(ExportedArray):
 
     def _evaluated(self) -> Value:
         """The value on the tensor's device, computed now if it was not yet."""
-        if self._value is None:
-            self._refresh()
+        value = self._value
+        while value is None:  # again, where a signal handler has written to it meanwhile
             pending = self._pending
-            if pending is not None and pending[0] is current_graph(self._frame.device):
-                run(pending[0], (pending[1],))
+            graph = current_graph(self._frame.device)
+            if pending is not None and pending[0] is graph and not graph.building:
+                run(graph, (pending[1],))
             else:
                 compute(self)
-        value = self._value
-        assert value is not None
+            value = self._value
         return value
 
     def __await__(self) -> Generator[Any, None, Tensor]:
@@ -335,10 +287,6 @@ class Tensor(ExportedArray):
         """The values as NumPy prints them, computed now if they were not yet."""
         return repr(self) if self._is_gone else str(self.numpy())
 
-    @property
-    def _is_gone(self) -> bool:
-        return self._value is None and self._pending is None and self._base is None and self._late is None
-
     def __repr__(self) -> str:
         if self._is_gone:
             return f"Tensor(given away as the argument {self._recipient})"
@@ -363,19 +311,42 @@ class TensorFrame(Frame):
 
     def begin(self) -> LazyGraph:
         graph = THREAD.graphs.get(self._key)
-        if graph is None:
-            graph = current_graph(self.device)
+        if (
+            graph is None
+            or graph.building
+            or graph.step.count >= NODE_LIMIT
+            or len(graph.tensors) >= TENSOR_LIMIT
+        ):
+            graph = self._next(graph)
+        graph.building = True
         if graph.operands:
             graph.operands.clear()
-        if graph.step.count < NODE_LIMIT and len(graph.tensors) < TENSOR_LIMIT:
-            return graph
-        flush(graph)
-        return current_graph(self.device)
+        return graph
+
+    def _next(self, graph: LazyGraph | None) -> LazyGraph:
+        """A new graph after one that is full, or one in which another operation is under way."""
+        if graph is not None and not graph.building:
+            flush(graph)
+        return start_graph(self.device)
+
+    def end(self, graph: Graph) -> None:
+        assert isinstance(graph, LazyGraph)
+        graph.building = False
 
     def wrap(self, graph: Graph, result: Node | Weak) -> Tensor:
+        made = self._wrapped(graph, result)
+        self.end(graph)
+        return made
+
+    def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[Tensor, ...]:
+        made = tuple([self._wrapped(graph, each) for each in results])
+        self.end(graph)
+        return made
+
+    def _wrapped(self, graph: Graph, result: Node | Weak) -> Tensor:
         assert isinstance(graph, LazyGraph)
         node = result.node if isinstance(result, Weak) else result
-        made = Tensor._lazy(graph, node)
+        made = Tensor._lazy(self, graph, node)
         if not node.shape:
             made._is_scalar = True
         elif len(node.shape) > 1:
@@ -387,18 +358,24 @@ class TensorFrame(Frame):
         plain = True
         if x.__class__ is Tensor:
             pending = x._pending
-            first = pending[1] if pending is not None and pending[0] is graph else x._node(graph)
+            if pending is not None and pending[0] is graph and x._value is None:
+                first = pending[1]
+            else:
+                first = x._node(graph)
             plain = x._order is None and x._base is None
         else:
             first = x
         if y.__class__ is Tensor:
             pending = y._pending
-            second = pending[1] if pending is not None and pending[0] is graph else y._node(graph)
+            if pending is not None and pending[0] is graph and y._value is None:
+                second = pending[1]
+            else:
+                second = y._node(graph)
             plain = plain and y._order is None and y._base is None
         else:
             second = y
         node = graph.binary(function, first, second)
-        made = Tensor._lazy(graph, node)
+        made = Tensor._lazy(self, graph, node)
         if not node.shape:
             made._is_scalar = True
         elif not plain and len(node.shape) > 1:
@@ -406,6 +383,7 @@ class TensorFrame(Frame):
                 if each.__class__ is Tensor:
                     each._operand(graph)
             made._order = result_strides(node, graph.operands)
+        graph.building = False
         return made
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
@@ -492,5 +470,5 @@ def _compute(frame: TensorFrame, wanted: list[Tensor]) -> None:
     nodes = [tensor._operand(graph) for tensor in wanted]
     run(graph, nodes)
     for tensor, node in zip(wanted, nodes, strict=True):
-        if tensor._value is None:
+        if tensor._value is None and tensor._pending == (graph, node):
             tensor._settle_as(graph.known[node])

@@ -67,6 +67,7 @@ async def ready(tensor: Tensor) -> Tensor:
         # Graphs are this thread's own: the other one gets a copy of what is needed.
         graph = tensor._frame.begin()
         node = tensor._operand(graph)
+        tensor._frame.end(graph)
         if node not in graph.known:
             program = LazyGraph(device)
             output = program.take(graph, [node])[node]

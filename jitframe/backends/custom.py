@@ -174,8 +174,8 @@ class _Rules:
         frame = frame_of(arguments)
         graph = frame.begin()
         operands = [operand(frame, graph, each) for each in arguments]
-        made = [frame.wrap(graph, node) for node in self._nodes(graph, operands, frame.device)]
-        return made[0] if len(made) == 1 else tuple(made)
+        made = frame.wrap_all(graph, self._nodes(graph, operands, frame.device))
+        return made[0] if len(made) == 1 else made
 
     def _nodes(self, graph: Graph, operands: Sequence[Operand], device: Any) -> list[Node]:
         made = self._kernel(operands)

@@ -199,7 +199,7 @@ def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
             )
         tensor._refresh()
     title = ", ".join(f"{tensor._dtype.name}{list(tensor.shape)}" for tensor in flat) or "no tensors"
-    pending = [tensor._pending for tensor in flat if tensor._pending is not None]
+    pending = [each._pending for each in flat if each._value is None and each._pending is not None]
     if not pending:
         return Explanation(Subject(title, (), None, note="computed already: nothing is left to do"))
     device = pending[0][0].device

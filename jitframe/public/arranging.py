@@ -131,7 +131,7 @@ def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
             (positions,) = arranging.indices(graph, (extent,), found)
             shape = tuple(extent if each == axis else 1 for each in range(len(extents)))
             made.append(movement.reshape((extent,), shape).apply(graph, positions))
-        return tuple(frame.wrap(graph, node) for node in made)
+        return frame.wrap_all(graph, made)
     nodes = arranging.indices(graph, dimensions, found)
     return frame.wrap(graph, joining.stack(graph, nodes, 0, found))
 

@@ -73,6 +73,8 @@ def _make_base_type() -> type:
 class _EntryMemory:
     """The native entry of one callable. The header is never freed: a call may come while all is torn down."""
 
+    address = 0
+
     def __init__(self, slow: Callable[..., Any]) -> None:
         self.slow = slow
         self.address = permanent_memory(native.Entry.size())
@@ -84,8 +86,9 @@ class _EntryMemory:
         self._write("variants", table_address)
 
     def __del__(self) -> None:
-        self._write("variant_count", 0)
-        self._write("slow", 0)
+        if self.address:  # else making it was interrupted
+            self._write("variant_count", 0)
+            self._write("slow", 0)
 
     def _write(self, name: str, value: int) -> None:
         write_word(self.address + native.Entry.offset(name), value)
