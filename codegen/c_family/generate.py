@@ -10,6 +10,7 @@ from ...ir.types import INDEX, U32
 from ..kernel.exits import mask_exits
 from ..kernel.nodes import Buffer, Instruction, Kernel, Value, walk
 from ..kernel.ops import ARITHMETIC, COMPARISONS, MATH
+from ..kernel.rewrite import inline_calls
 from ..math import EXACT, MathFeatures, expand_math
 from . import atomics, control, memory, subgroups
 from .arithmetic import arithmetic, compare, select
@@ -97,6 +98,7 @@ def generate(
             f"{dialect.device} promises {dialect.buffer_limit} buffers for one kernel, and {kernel.name} "
             f"takes {len(kernel.buffers)}: fuse less"
         )
+    kernel = inline_calls(kernel)
     if kernel.workgroup > 1 and _meets(kernel, dialect):
         kernel = mask_exits(kernel)
     for names in (MATH, EXACT):  # bodies of the first use the second

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..kernel.nodes import REDUCTION_LANES, Instruction, Kernel, walk
+from ..kernel.nodes import REDUCTION_LANES, Instruction, Kernel, instructions_of
 from .dialect import Dialect
 
 _ROOM = 1 << 20
@@ -22,9 +22,8 @@ def choose_index_bits(dialect: Dialect, numbers: Iterable[int]) -> int:
 
 
 def _lanes_loops(kernel: Kernel) -> list[Instruction]:
-    return [
-        each for each in walk(kernel.body) if each.op.name == "for" and each.attributes["kind"] == "lanes"
-    ]
+    loops = (each for each in instructions_of(kernel) if each.op.name == "for")
+    return [each for each in loops if each.attributes["kind"] == "lanes"]
 
 
 def reduces(kernel: Kernel) -> bool:

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...ir.types import BOOL, F32, INDEX, DType
-from .nodes import Access, Block, Buffer, Instruction, Kernel, Space, Value, constant_number
+from .nodes import Access, Block, Buffer, Function, Instruction, Kernel, Space, Value, constant_number
 from .ops import KERNEL_OPS
 from .scopes import Scopes
 
@@ -200,6 +200,13 @@ class KernelBuilder:
         """End this lane of the workgroup here."""
         self._append(Instruction(KERNEL_OPS["exit"], ()))
 
+    def call(self, function: Function, operands: Sequence[Value]) -> tuple[Value, ...]:
+        """What a function returns for operands. The function has to be given to `finish`."""
+        attributes = {"function": function.name}
+        made = Instruction(KERNEL_OPS["call"], tuple(operands), function.results, attributes)
+        self._append(made)
+        return made.results
+
     def repeat(
         self,
         instruction: Instruction,
@@ -333,8 +340,8 @@ class KernelBuilder:
         blocks = (self._block(types, lambda *c: (condition(*c),)), self._block(types, body))
         return self._structured("while", tuple(initial), initial, {}, blocks)
 
-    def finish(self, workgroup: int = 1) -> Kernel:
-        """The kernel, for workgroups of so many lanes."""
+    def finish(self, workgroup: int = 1, functions: Sequence[Function] = ()) -> Kernel:
+        """The kernel, for workgroups of so many lanes, with the functions that it calls."""
         return Kernel(
             self.name,
             tuple(self._buffers),
@@ -342,7 +349,17 @@ class KernelBuilder:
             tuple(self._scalars),
             self._blocks[0],
             workgroup,
+            tuple(functions),
         )
+
+    def function(
+        self, name: str, parameters: Sequence[Value], body: Callable[..., Sequence[Value]]
+    ) -> Function:
+        """A function of a kernel, written by a builder of its own: `body(*parameters)` gives its results."""
+        block = self._blocks[0]
+        block.parameters = tuple(parameters)
+        self._append(Instruction(KERNEL_OPS["return"], tuple(body(*parameters))))
+        return Function(name, block)
 
     def _structured(
         self,

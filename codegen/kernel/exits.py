@@ -22,7 +22,7 @@ _POSITIONS = frozenset(("lane_id", "add", "sub", "mul", "neg"))
 
 def mask_exits(kernel: Kernel) -> Kernel:
     """The kernel with masks in place of exits that some lanes of a workgroup take; exact. Itself where
-    lanes leave together or not at all.
+    lanes leave together or not at all. What has exits or barriers is not called, but written out.
 
     Its barriers are those of the kernel, in their order. Every instruction that is not free of effects is
     under an `if` of the lanes that are left. Exits of all lanes stay what they are until some have left.
@@ -35,7 +35,7 @@ def mask_exits(kernel: Kernel) -> Kernel:
     build = KernelBuilder(kernel.name)
     masking = _Masking(build, kernel, variance)
     masking.sequence(kernel.body.instructions, None)
-    return build.finish(kernel.workgroup)
+    return build.finish(kernel.workgroup, kernel.functions)
 
 
 def leaves_alone(instruction: Instruction, variance: Variance) -> bool:

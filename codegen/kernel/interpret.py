@@ -50,13 +50,13 @@ def interpret(
         environment[index] = from_number(number, INDEX)
     for scalar, number in zip(kernel.scalars, scalars, strict=True):
         environment[scalar] = from_number(number, scalar.dtype)
-    environment.update(constants(kernel.body))
+    environment.update(constants(kernel))
     with np.errstate(all="ignore"):
         _run_groups(kernel, environment, groups, subgroup)
 
 
 def _run_groups(kernel: Kernel, environment: dict[Value, Any], groups: range, subgroup: int) -> None:
-    parts = _Parts()
+    parts = _Parts(kernel)
     between_groups = Tracker("workgroup")
     for group in groups:
         between_lanes = Tracker("lane")
@@ -100,7 +100,8 @@ class _Parts:
     """The blocks of a kernel, each made ready once: steps that follow one another, up to an instruction where
     a lane may stop or that owns blocks, and so on; after the last steps there is none."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: Kernel) -> None:
+        self.functions = {function.name: function for function in kernel.functions}
         self._made: dict[Block, list[_Part]] = {}
 
     def of(self, block: Block) -> list[_Part]:
@@ -201,6 +202,12 @@ class _Lane:
         self.environment[instruction.result] = yield Stop(
             instruction, tuple(self.values(instruction.operands))
         )
+
+    def call(self, instruction: Instruction) -> _Steps:
+        body = self.parts.functions[instruction.attributes["function"]].body
+        self.bind(body.parameters, self.values(instruction.operands))
+        yield from self.block(body)
+        self.bind(instruction.results, self.values(body.yielded))
 
     # Structure ----------------------------------------------------------------------------------------
     def loop(self, instruction: Instruction) -> _Steps:
@@ -308,6 +315,7 @@ _IN_TURNS: dict[str, Callable[[_Lane, Instruction], _Steps]] = {
     "barrier": _Lane.barrier,
     "subgroup_reduce": _Lane.subgroup,
     "subgroup_shuffle_down": _Lane.subgroup,
+    "call": _Lane.call,
     "for": _Lane.loop,
     "while": _Lane.repeat_while,
     "if": _Lane.branch,

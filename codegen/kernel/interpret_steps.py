@@ -12,7 +12,7 @@ import numpy as np
 
 from ...ir.types import DType
 from .interpret_lanes import Memory, Tracker
-from .nodes import Block, Instruction, Value, walk
+from .nodes import Instruction, Kernel, Value, instructions_of
 from .scalars import (
     Scalar,
     bitcast,
@@ -52,11 +52,11 @@ def prepare(instruction: Instruction) -> Step:
     return _STEPS.get(instruction.op.name, _pure)(instruction)
 
 
-def constants(block: Block) -> dict[Value, Any]:
+def constants(kernel: Kernel) -> dict[Value, Any]:
     """What has one value for all lanes, from the start: constants and tables."""
     return {
         instruction.result: _CONSTANT[instruction.op.name](instruction)
-        for instruction in walk(block)
+        for instruction in instructions_of(kernel)
         if instruction.op.name in _CONSTANT
     }
 
@@ -223,5 +223,5 @@ def _table(instruction: Instruction) -> Memory:
 
 _CONSTANT: dict[str, Callable[[Instruction], Any]] = {"constant": _constant, "table": _table}
 
-NO_STEP = frozenset(("yield", *_CONSTANT))
+NO_STEP = frozenset(("yield", "return", *_CONSTANT))
 """What does nothing where it stands: a yield's operands are read where the block was entered."""

@@ -32,6 +32,11 @@ write it for size, lane by lane. It computes, and may note something by an atomi
 
 `while` has operands (*initial), blocks condition(*carried) -> bool and body(*carried) -> *carried.
 
+A kernel's functions stand above its body. A function has parameters, values and buffers, of which it knows
+alone, and ends in `return`; `call` binds them and gives what is returned, for each lane that comes to it. It
+may do what the kernel's body may but for allocating shared memory: what it means is what its body means
+where the call stands. It calls functions above it, so there is no recursion.
+
 A `store` with attribute stream=True has as its last operand a bool, one for all iterations of the lanes
 loops around it: write past the caches where true.
 """
@@ -99,16 +104,32 @@ class Instruction:
 
 
 class Block(metaclass=mutable):
-    """Parameters and a straight run of instructions; a yielding block ends in `yield`."""
+    """Parameters and a straight run of instructions; a yielding block ends in `yield`, a function's in
+    `return`."""
 
     parameters: tuple[Value, ...] = ()
     instructions: list[Instruction] = fresh(factory=list)
 
     @property
     def yielded(self) -> tuple[Value, ...]:
-        if self.instructions and self.instructions[-1].op.name == "yield":
+        if self.instructions and self.instructions[-1].op.name in ("yield", "return"):
             return self.instructions[-1].operands
         return ()
+
+
+class Function(metaclass=mutable):
+    """What `call` runs: a block whose parameters are the function's."""
+
+    name: str
+    body: Block
+
+    @property
+    def parameters(self) -> tuple[Value, ...]:
+        return self.body.parameters
+
+    @property
+    def results(self) -> tuple[DType, ...]:
+        return tuple(value.dtype for value in self.body.yielded)
 
 
 class Kernel(metaclass=mutable):
@@ -121,6 +142,8 @@ class Kernel(metaclass=mutable):
     body: Block
     workgroup: int = 1
     """Lanes of a workgroup; 1 where lanes loops carry the parallelism."""
+    functions: tuple[Function, ...] = ()
+    """Each calls only those before it."""
 
     _text: str | None = None
 
@@ -136,6 +159,13 @@ def walk(block: Block, rare: bool = True) -> Iterator[Instruction]:
         if rare or "rare" not in instruction.attributes:
             for inner in instruction.blocks:
                 yield from walk(inner, rare)
+
+
+def instructions_of(kernel: Kernel) -> Iterator[Instruction]:
+    """Every instruction of a kernel, its functions' too, each once."""
+    for function in kernel.functions:
+        yield from walk(function.body)
+    yield from walk(kernel.body)
 
 
 def used(instructions: Iterable[Instruction]) -> Iterator[Value]:

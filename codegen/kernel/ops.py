@@ -18,6 +18,7 @@ Rule = Literal[
     "attribute",  # result dtype stands in attribute "dtype"
     "memory",  # typed by its buffer
     "structured",  # owns blocks
+    "call",  # typed by its function
     "effect",  # no result
 ]
 
@@ -151,6 +152,8 @@ STRUCTURED = _table(
     KernelOp("if", "structured", 1),
     KernelOp("yield", "effect", None),
     KernelOp("exit", "effect", 0),
+    KernelOp("call", "call", None),  # attribute function: the name of one of the kernel's
+    KernelOp("return", "effect", None),  # the end of a function: its results
 )
 
 KERNEL_OPS: dict[str, KernelOp] = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ...ir.types import BY_NAME, INDEX, DType
-from .nodes import Block, Buffer, Instruction, Kernel, Value
+from .nodes import Block, Buffer, Function, Instruction, Kernel, Value
 from .ops import KERNEL_OPS
 
 
@@ -35,6 +35,9 @@ class _Line:
 
 _HEADER = re.compile(r"kernel (\S+), workgroup (\d+)")
 _PARAMETER = re.compile(r"(@\d+): (in|out|inout) (\w+)")
+_MEMORY = re.compile(r"(@\d+): (in|out|inout) (global|shared|private) (\w+)")
+_FUNCTION = re.compile(r"function ([\w.]+)\((.*)\):")
+_CALL = re.compile(r"([\w.]+)\((.*)\)")
 _TYPED = re.compile(r"([%@]\d+): (\w+)")
 _DEFINITION = re.compile(r"((?:[%@]\d+: \w+, )*[%@]\d+: \w+) = (.*)")
 _OPERATION = re.compile(r"(\w+) ?([^{]*?) ?(\{.*\})?")
@@ -144,11 +147,26 @@ class _Parser:
         if self.peek(2, "scalars"):
             for label, kind in self.typed(self.take().text.removeprefix("scalars ")):
                 scalars.append(self.define(label, Value(kind)))
+        functions = []
+        while self.peek(2, "function"):
+            functions.append(self.function(self.take().text))
         body = self.block(2, ())
         if self.next < len(self.lines):
             self.take()
             self.fail("unexpected indentation")
-        return Kernel(name, tuple(buffers), tuple(indices), tuple(scalars), body, int(workgroup))
+        given = tuple(buffers), tuple(indices), tuple(scalars)
+        return Kernel(name, *given, body, int(workgroup), tuple(functions))
+
+    def function(self, text: str) -> Function:
+        name, given = self.match(_FUNCTION, text, "function NAME(PARAMETERS):")
+        parameters: list[Value] = []
+        for part in given.split(", ") if given else []:
+            if part.startswith("@"):
+                label, access, space, dtype = self.match(_MEMORY, part, "@N: in|out|inout SPACE DTYPE")
+                parameters.append(self.define(label, Buffer(self.dtype(dtype), space, access)))
+            else:
+                parameters += self.parameters(part)
+        return Function(name, self.block(4, tuple(parameters)))
 
     def block(self, indent: int, parameters: tuple[Value, ...]) -> Block:
         block = Block(parameters)
@@ -255,6 +273,10 @@ class _Parser:
         (scope,) = self.match(re.compile(r"(\w+)"), rest, "fence SCOPE")
         return self.finish(name, (), results, {"scope": scope})
 
+    def call(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
+        function, operands = self.match(_CALL, rest, "call NAME(OPERANDS)")
+        return self.finish(name, self.uses(operands), results, {"function": function})
+
     def loop(self, name: str, rest: str, results: list[tuple[str, DType]], indent: int) -> Instruction:
         kind, counter, lower, upper, step, how, carried, attributes = self.match(
             _FOR, rest, "for KIND %I from %LOWER to %UPPER step %STEP:"
@@ -328,6 +350,7 @@ _FORMS: dict[str, _Form] = {
     "allocate": _Parser.allocate,
     "table": _Parser.table,
     "barrier": _Parser.barrier,
+    "call": _Parser.call,
     "fence": _Parser.fence,
     "for": _Parser.loop,
     "while": _Parser.repeat_while,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ...ir.types import INDEX
 from .builder import KernelBuilder
-from .nodes import Block, Instruction, Kernel, Value, walk
+from .nodes import Block, Function, Instruction, Kernel, Value, walk
 
 Replace = Callable[[Instruction, KernelBuilder, tuple[Value, ...]], Sequence[Value] | None]
 """Given an instruction and its operands in the new kernel: its new results, or None to repeat it.
@@ -27,19 +27,41 @@ _EFFECTS = frozenset(("store", "atomic", "barrier", "fence", "exit"))
 def clone(
     kernel: Kernel, replace: Replace, name: str | None = None, keep: Container[Instruction] | None = None
 ) -> Kernel:
-    """The kernel emitted again, only the instructions in `keep` if given; equal pure ones become one."""
+    """The kernel emitted again, only the instructions in `keep` if given; equal pure ones become one, and
+    functions are written where they are called."""
     build = KernelBuilder(name or kernel.name)
-    emission = Emission(build, replace, keep)
+    emission = Emission(build, replace, keep, kernel.functions)
     emission.parameters(kernel)
     emission.block(kernel.body)
     return build.finish(kernel.workgroup)
+
+
+def inline_calls(kernel: Kernel, kept: Container[str] = ()) -> Kernel:
+    """The kernel with its functions written where they are called, exact; but for those whose names are
+    `kept`, which are called as before. Itself where there are no others."""
+    if all(function.name in kept for function in kernel.functions):
+        return kernel
+    build = KernelBuilder(kernel.name)
+    emission = Emission(build, unchanged, None, kernel.functions, kept)
+    emission.parameters(kernel)
+    emission.block(kernel.body)
+    functions = [_alone(each, kernel, kept) for each in kernel.functions if each.name in kept]
+    return build.finish(kernel.workgroup, functions)
+
+
+def _alone(function: Function, kernel: Kernel, kept: Container[str]) -> Function:
+    """A kept function, with the others written where it calls them."""
+    build = KernelBuilder(function.name)
+    emission = Emission(build, unchanged, None, kernel.functions, kept)
+    emission.mapped.update((each, each) for each in function.parameters)
+    return build.function(function.name, function.parameters, lambda *_: emission.block(function.body))
 
 
 def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
     """The kernel with some of its scalars as one more buffer each, after the others, that it loads them from;
     exact."""
     build = KernelBuilder(kernel.name)
-    emission = Emission(build, unchanged, None)
+    emission = Emission(build, unchanged, None, kernel.functions)
     for buffer in kernel.buffers:
         emission.mapped[buffer] = build.buffer(buffer.dtype, buffer.access)
     for index in kernel.indices:
@@ -57,10 +79,19 @@ def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
 class Emission:
     """One re-emission: the old kernel's values and what they became."""
 
-    def __init__(self, build: KernelBuilder, replace: Replace, keep: Container[Instruction] | None) -> None:
+    def __init__(
+        self,
+        build: KernelBuilder,
+        replace: Replace,
+        keep: Container[Instruction] | None,
+        functions: Sequence[Function] = (),
+        kept: Container[str] = (),
+    ) -> None:
         self.build = build
         self.replace = replace
         self.keep = keep
+        self.functions = {each.name: each for each in functions if each.name not in kept}
+        """What is written where it is called."""
         self.mapped: dict[Value, Value] = {}
 
     def parameters(self, kernel: Kernel) -> None:
@@ -73,9 +104,9 @@ class Emission:
             self.mapped[scalar] = self.build.scalar(scalar.dtype)
 
     def block(self, block: Block) -> tuple[Value, ...]:
-        """Emit a block's instructions but its yield, and return what it yields."""
+        """Emit a block's instructions but its end, and return what it yields."""
         for instruction in block.instructions:
-            if instruction.op.name == "yield":
+            if instruction.op.name in ("yield", "return"):
                 return tuple(self.mapped[v] for v in instruction.operands)
             if self.keep is None or instruction in self.keep:
                 self.instruction(instruction)
@@ -83,7 +114,12 @@ class Emission:
 
     def instruction(self, instruction: Instruction) -> None:
         operands = tuple(self.mapped[v] for v in instruction.operands)
-        results = self.replace(instruction, self.build, operands)
+        function = self.functions.get(instruction.attributes.get("function", ""))
+        results: Sequence[Value] | None
+        if function is not None:
+            results = self.filler(function.body)(*operands)
+        else:
+            results = self.replace(instruction, self.build, operands)
         if results is None:
             fills = [self.filler(inner) for inner in instruction.blocks]
             results = self.build.repeat(instruction, operands, fills)
@@ -104,8 +140,9 @@ def unchanged(instruction: Instruction, build: KernelBuilder, operands: tuple[Va
 def eliminate_dead(kernel: Kernel) -> Kernel:
     """The kernel without the instructions that no store, atomic, barrier, fence or exit depends on, exact.
 
-    A while is taken to end.
+    A while is taken to end. Functions are written where they are called.
     """
+    kernel = inline_calls(kernel)
     return clone(kernel, unchanged, keep=_live(kernel.body))
 
 

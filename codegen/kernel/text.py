@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .nodes import Block, Buffer, Instruction, Kernel, Value
+from .nodes import Block, Buffer, Function, Instruction, Kernel, Value
 
 _SHOWN_ELSEWHERE = frozenset(("dtype",))
 
@@ -74,6 +74,8 @@ class KernelPrinter:
         self._values = 0
         self._buffers = 0
         self._header(kernel)
+        for function in kernel.functions:
+            self._function(function)
         self._block(kernel.body, "  ")
 
     def _header(self, kernel: Kernel) -> None:
@@ -84,6 +86,16 @@ class KernelPrinter:
             self.lines.append("  indices " + ", ".join([self._value(v) for v in kernel.indices]))
         if kernel.scalars:
             self.lines.append("  scalars " + ", ".join([self._typed(v) for v in kernel.scalars]))
+
+    def _function(self, function: Function) -> None:
+        parameters = ", ".join(
+            f"{self._buffer(each)}: {each.access} {each.space} {each.dtype.name}"
+            if isinstance(each, Buffer)
+            else self._typed(each)
+            for each in function.parameters
+        )
+        self.lines.append(f"  function {function.name}({parameters}):")
+        self._block(function.body, "    ")
 
     # Names --------------------------------------------------------------------------------------------
     def _value(self, value: Value) -> str:
@@ -168,6 +180,10 @@ class KernelPrinter:
     def _fence(self, instruction: Instruction, indent: str) -> None:
         self.lines.append(f"{indent}fence {instruction.attributes.get('scope')}")
 
+    def _call(self, instruction: Instruction, indent: str) -> None:
+        line = f"call {instruction.attributes.get('function')}({self._uses(instruction.operands)})"
+        self.lines.append(f"{indent}{self._define(instruction.results)}{line}")
+
     # Structure ----------------------------------------------------------------------------------------
     def _initials(self, parameters: Iterable[Value], initial: Iterable[Value]) -> str:
         pairs = zip(list(parameters), list(initial), strict=False)
@@ -222,6 +238,7 @@ _FORMS: dict[str, Callable[[KernelPrinter, Instruction, str], None]] = {
     "allocate": KernelPrinter._allocate,
     "table": KernelPrinter._table,
     "barrier": KernelPrinter._barrier,
+    "call": KernelPrinter._call,
     "fence": KernelPrinter._fence,
     "for": KernelPrinter._for,
     "while": KernelPrinter._while,

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from ...ir.types import BOOL, INDEX, DType
-from .nodes import Block, Buffer, Instruction, Kernel, Value, constant_number, walk
+from .nodes import Block, Buffer, Function, Instruction, Kernel, Value, constant_number, walk
 from .ops import KERNEL_OPS
+from .rewrite import inline_calls
 from .text import marked_text
 from .verify_effects import ATTRIBUTES, EFFECT_PROBLEMS, MEMORY_PROBLEMS, constant_problem
 from .verify_flow import flow_fault
@@ -42,6 +43,10 @@ class Verifier:
         self.lanes_loops = 0
         self.combining = 0
         self.conditions = 0
+        self.functions: dict[str, Function] = {}
+        """Those above, which may be called."""
+        self.function: Function | None = None
+        """The one that is looked at."""
         self.blocks: list[Block] = []
 
     def fail(self, message: str) -> NoReturn:
@@ -64,11 +69,57 @@ class Verifier:
         for scalar in kernel.scalars:
             self.require(scalar.dtype is not INDEX, "a scalar parameter of dtype index: indices stand apart")
             self.define(scalar)
+        outside = self.visible
+        for function in kernel.functions:
+            self.visible = set()
+            self.definition(function)
+        self.visible = outside
         self.block(kernel.body, ())
+        if kernel.functions:
+            self.written_out()
+            return
         fault = flow_fault(kernel)
         if fault is not None:
             self.current, message = fault
             self.fail(message)
+
+    # Functions ----------------------------------------------------------------------------------------
+    def definition(self, function: Function) -> None:
+        self.function = function
+        self.require(function.name not in self.functions, f"two functions are called {function.name}")
+        for parameter in function.parameters:
+            indices = isinstance(parameter, Buffer) and parameter.dtype is INDEX
+            self.require(not indices, "a buffer of indices: memory holds i32 or i64")
+        last = next(reversed(function.body.instructions), None)
+        returns = last is not None and last.op.name == "return"
+        self.require(returns, f"function {function.name} does not end in return")
+        self.block(function.body, function.results)
+        self.functions[function.name] = function
+        self.function = None
+
+    def written_out(self) -> None:
+        """What a function means is what its body means where it is called."""
+        try:
+            verify(inline_calls(self.kernel), allow_fma=self.allow_fma)
+        except KernelError as problem:
+            raise KernelError(f"with its calls written out, {problem}") from None
+
+    def call(self, instruction: Instruction) -> None:
+        name, operands = instruction.attributes.get("function"), instruction.operands
+        function = self.functions.get(str(name))
+        if function is None:
+            if self.function is not None and self.function.name == name:
+                self.fail(f"function {name} calls itself: there is no recursion; write a loop")
+            below = any(each.name == name for each in self.kernel.functions)
+            self.fail(f"function {name} stands below its call" if below else f"no function is called {name}")
+        due = function.parameters
+        self.require(
+            len(operands) == len(due), f"function {name} takes {len(due)} operands, not {len(operands)}"
+        )
+        for number, (given, wanted) in enumerate(zip(operands, due, strict=True)):
+            message = f"operand {number} of function {name} is {told(wanted)}, not {told(given)}"
+            self.require(_fits(given, wanted), message)
+        self.results(instruction, function.results)
 
     # Scopes -------------------------------------------------------------------------------------------
     def define(self, value: Value) -> None:
@@ -79,6 +130,8 @@ class Verifier:
     def use(self, value: Value) -> None:
         if value in self.visible:
             return
+        if self.function is not None:
+            self.fail(f"an operand from outside function {self.function.name}: give it as a parameter")
         self.fail(
             "an operand is out of scope here" if value in self.defined else "an operand is not defined above"
         )
@@ -105,6 +158,12 @@ class Verifier:
         self.require(not unknown, f"{op.name} has no attribute {', '.join(unknown)}")
         for operand in operands:
             self.use(operand)
+        if op.name == "return":
+            ends = last and self.function is not None and len(self.blocks) == 1
+            self.require(ends, "return stands only at the end of a function")
+            self.values(operands)
+            self.require(not instruction.results, "return gives nothing here")
+            return
         if op.name == "yield":
             self.require(last and len(self.blocks) > 1, "yield stands only at the end of a nested block")
             self.values(operands)
@@ -215,7 +274,8 @@ class Verifier:
         problem = MEMORY_PROBLEMS[instruction.op.name](instruction)
         self.require(not problem, problem)
         shared = instruction.attributes.get("space") == "shared"
-        self.require(not shared or len(self.blocks) == 1, "shared memory is allocated at the top of a kernel")
+        top = len(self.blocks) == 1 and self.function is None
+        self.require(not shared or top, "shared memory is allocated at the top of a kernel")
 
     def effect(self, instruction: Instruction) -> None:
         self.require(not self.combining, f"{self.name} inside a combine block")
@@ -307,6 +367,21 @@ class Verifier:
         self.require(found == due, f"a block of {self.name} takes {types(found)} where {types(due)} is due")
 
 
+def told(value: Value) -> str:
+    """A parameter in words."""
+    if isinstance(value, Buffer):
+        return f"a buffer ({value.access} {value.space} {value.dtype.name})"
+    return value.dtype.name
+
+
+def _fits(given: Value, wanted: Value) -> bool:
+    """Whether a call may give it for a parameter: a buffer that may be read and written as it will be."""
+    if not isinstance(given, Buffer) or not isinstance(wanted, Buffer):
+        return type(given) is type(wanted) and given.dtype is wanted.dtype
+    alike = given.dtype is wanted.dtype and given.space == wanted.space
+    return alike and given.access in ("inout", wanted.access)
+
+
 def types(dtypes: tuple[DType, ...]) -> str:
     return "(" + ", ".join(d.name for d in dtypes) + ")"
 
@@ -320,6 +395,7 @@ _RULES: dict[str, Callable[[Verifier, Instruction], None]] = {
     "attribute": Verifier.attribute,
     "memory": Verifier.effect,
     "effect": Verifier.effect,
+    "call": Verifier.call,
 }
 _STRUCTURED: dict[str, Callable[[Verifier, Instruction], None]] = {
     "for": Verifier.loop,

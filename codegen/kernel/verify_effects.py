@@ -21,6 +21,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "barrier": frozenset(("id",)),
     "fence": frozenset(("scope",)),
     "subgroup_reduce": frozenset(("dtype", "kind")),
+    "call": frozenset(("function",)),
     "for": frozenset(("kind", "short")),
     "if": frozenset(("rare",)),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from ...ir.record import fresh, mutable, record
-from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value, walk
+from ..kernel.nodes import Block, Buffer, Function, Instruction, Kernel, Value, walk
 from .arithmetic import Machine
 from .spelling import bytes_of, held_as, vector
 from .target import UnsupportedKernel, VectorTarget
@@ -53,8 +53,8 @@ class Context(metaclass=mutable):
     handlers: dict[str, Handler]
     windows: dict[Instruction, Window]
     """Loads that may read contiguous vectors in place of strided elements."""
-    functions: Mapping[tuple[str, str], Block] = fresh(factory=dict)
-    """The bodies of instructions that are calls, by name and dtype."""
+    functions: Mapping[str, Function] = fresh(factory=dict)
+    """What the kernel calls, by name."""
     called_texts: dict[str, str] = fresh(factory=dict)
     """The functions written so far, by symbol."""
     values: dict[Value, Operand | Affine] = fresh(factory=dict)
@@ -122,11 +122,11 @@ class Context(metaclass=mutable):
 
     # Blocks ------------------------------------------------------------------------------------------
     def run(self, block: Block, *arguments: Operand | Affine) -> tuple[Operand, ...]:
-        """Write a block with its parameters bound; returns what it yields."""
+        """Write a block with its parameters bound; returns what it yields or returns."""
         for parameter, argument in zip(block.parameters, arguments, strict=True):
             self.values[parameter] = argument
         for instruction in block.instructions:
-            if instruction.op.name == "yield":
+            if instruction.op.name in ("yield", "return"):
                 break
             self.write(instruction)
         return tuple(self.operand(value) for value in block.yielded)
@@ -140,19 +140,20 @@ class Context(metaclass=mutable):
 
     def called(self, instruction: Instruction) -> Block | None:
         """The body of an instruction that is a call."""
-        if not self.functions or not instruction.operands:
+        if instruction.op.name != "call":
             return None
-        return self.functions.get((instruction.op.name, instruction.operands[0].dtype.name))
+        return self.functions[instruction.attributes["function"]].body
 
     def walk(self, block: Block) -> Iterator[Instruction]:
         """What is written for a block but for rare branches: a function that it calls is, once."""
         bodies: dict[int, Block] = {}
-        for instruction in walk(block, rare=False):
-            yield instruction
-            if (body := self.called(instruction)) is not None:
-                bodies[id(body)] = body
-        for body in bodies.values():
-            yield from walk(body, rare=False)
+        pending = [block]
+        while pending:
+            for instruction in walk(pending.pop(0), rare=False):
+                yield instruction
+                if (body := self.called(instruction)) is not None and id(body) not in bodies:
+                    bodies[id(body)] = body
+                    pending.append(body)
 
     @contextmanager
     def lanes(

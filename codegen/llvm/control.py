@@ -43,7 +43,6 @@ def _inline(c: Context, block: Block) -> bool:
             instruction.op.rule in _INLINE_RULES
             and instruction.op.name not in ("fmod", "allocate")
             and not _may_trap(instruction)
-            and c.called(instruction) is None
         )
         for instruction in block.instructions
     )

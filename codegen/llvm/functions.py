@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..kernel.nodes import Block, Instruction
 from .arithmetic import Machine
 from .context import Context
-from .spelling import bits_of, constant, vector
+from .spelling import bits_of, constant, register_type, vector
 from .target import VectorTarget
 from .writer import Operand, Writer
 
@@ -23,27 +23,48 @@ def call(c: Context, instruction: Instruction) -> None:
     arguments = [w.splat(each, width) for each in arguments]
     if c.mask is not None and width > 1 and any(each.blocks for each in body.instructions):
         # Branches and loops wait for every lane: those that rest ask for what is computed soon.
-        dtype = instruction.operands[0].dtype
-        one = Operand(constant(1, dtype), arguments[0].type)
-        arguments = [w.select(c.mask, each, one) for each in arguments]
-    type_ = arguments[0].type
-    result = f"{_convention(c.target, type_, width)}{vector(type_, width)}"
-    symbol = f"@{instruction.op.name}.{instruction.operands[0].dtype.name}.{width}"
+        ones = [
+            Operand(constant(1, value.dtype), each.type)
+            for value, each in zip(instruction.operands, arguments, strict=True)
+        ]
+        arguments = [w.select(c.mask, each, one) for each, one in zip(arguments, ones, strict=True)]
+    types = [register_type(value.dtype) for value in instruction.results]
+    spelled = [vector(type_, width) for type_ in types]
+    returned = spelled[0] if len(types) == 1 else f"{{{', '.join(spelled)}}}"
+    result = f"{_convention(c.target, types[0], width)}{returned}"
+    symbol = f"@{instruction.attributes['function']}.{width}"
     if symbol not in c.called_texts:
-        c.called_texts[symbol] = _definition(c, f"{result} {symbol}", body, type_, width)
-    spelled = ", ".join([each.spelled for each in arguments])
-    c.define(instruction, w.pure(f"call {result} {symbol}({spelled})", type_, width, arguments))
+        c.called_texts[symbol] = _definition(c, f"{result} {symbol}", body, returned, width)
+    text = f"call {result} {symbol}({', '.join([each.spelled for each in arguments])})"
+    if len(types) == 1:
+        c.define(instruction, w.pure(text, types[0], width, arguments))
+        return
+    together = w.pure(text, returned, 1, arguments)
+    parts = [
+        w.pure(f"extractvalue {together.spelled}, {number}", type_, width, (together,))
+        for number, type_ in enumerate(types)
+    ]
+    c.define(instruction, *parts)
 
 
-def _definition(c: Context, head: str, body: Block, type_: str, width: int) -> str:
+def _definition(c: Context, head: str, body: Block, returned: str, width: int) -> str:
     """A function of whole vectors: what it computes for a lane depends on no other."""
     writer = Writer()
     writer.constants = c.writer.constants
-    inner = Context(c.kernel, c.target, writer, Machine(writer, c.target, c.machine.fast), c.handlers, {})
-    parameters = [Operand(f"%x{number}", type_, width) for number in range(len(body.parameters))]
+    machine = Machine(writer, c.target, c.machine.fast)
+    inner = Context(c.kernel, c.target, writer, machine, c.handlers, {}, c.functions, c.called_texts)
+    parameters = [
+        Operand(f"%x{number}", register_type(value.dtype), width)
+        for number, value in enumerate(body.parameters)
+    ]
     with inner.lanes(width, None):
-        (result,) = inner.run(body, *parameters)
-    writer.line(f"ret {writer.splat(result, width).spelled}")
+        results = [writer.splat(each, width) for each in inner.run(body, *parameters)]
+    last = results[0]
+    if len(results) > 1:
+        last = Operand("poison", returned)
+        for number, part in enumerate(results):
+            last = writer.effect(f"insertvalue {last.spelled}, {part.spelled}, {number}", returned)
+    writer.line(f"ret {last.spelled}")
     spelled = ", ".join(each.spelled for each in parameters)
     lines = [f"define internal {head}({spelled}) nounwind{c.target.spelled_attributes} {{", "entry:"]
     return "\n".join([*lines, *writer.text(), "}"])

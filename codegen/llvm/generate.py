@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ..kernel.nodes import Block, Buffer, Instruction, Kernel
+from ..kernel.nodes import Buffer, Instruction, Kernel
 from ..kernel.ops import ARITHMETIC, COMPARISONS, OPTIONAL
 from . import control, memory
 from .arithmetic import Machine, arithmetic, compare
@@ -18,19 +16,17 @@ from .windows import find_windows
 from .writer import Operand, Writer, integer
 
 _FAST = "nsz arcp contract "
-NO_FUNCTIONS: Mapping[tuple[str, str], Block] = {}
 
 
 def generate(
     kernel: Kernel,
     target: VectorTarget,
     fastmath: bool = False,
-    functions: Mapping[tuple[str, str], Block] = NO_FUNCTIONS,
 ) -> str:
     """The text of an LLVM module with one public function, `void NAME(ptr slots, i64 begin, i64 end)`.
 
     The function runs workgroups begin..end-1. Its code is already vectorised: compile it without LLVM's
-    optimisation pipeline. `functions`: the bodies of instructions that are calls, by name and dtype. Raises
+    optimisation pipeline. The kernel's functions do nothing but compute (see `expand_with_calls`). Raises
     UnsupportedKernel for what the target cannot run.
     """
     if kernel.workgroup > 1:
@@ -40,12 +36,13 @@ def generate(
     writer = Writer()
     machine = Machine(writer, target, _FAST if fastmath else "")
     handlers = HANDLERS
-    if functions:
+    if kernel.functions:
         from .functions import call
 
-        handlers = handlers | dict.fromkeys((name for name, _ in functions), call)
+        handlers = handlers | {"call": call}
     if passes := repeated_passes(kernel):
         handlers = handlers | {"for": calling(passes, handlers["for"])}
+    functions = {function.name: function for function in kernel.functions}
     context = Context(kernel, target, writer, machine, handlers, find_windows(kernel), functions)
     _read_slots(context)
     _write_groups(context)

@@ -251,7 +251,7 @@ def masks_pay(c: Context, body: Block) -> bool:
 
 def instruction_count(c: Context, body: Block) -> int:
     """How much is written for a body."""
-    return sum(each.op.name not in ("constant", "yield") for each in c.walk(body))
+    return sum(each.op.name not in ("constant", "yield", "return") for each in c.walk(body))
 
 
 def _part(

@@ -14,7 +14,7 @@ from typing import Any
 from ...ir.record import record
 from ...ir.types import BY_NAME, F32, DType
 from ..kernel.builder import KernelBuilder
-from ..kernel.nodes import Block, Buffer, Instruction, Kernel, Value
+from ..kernel.nodes import Block, Buffer, Function, Instruction, Kernel, Value, instructions_of
 from ..kernel.ops import KERNEL_OPS, KernelOp
 from .features import MathFeatures
 
@@ -81,22 +81,22 @@ def expand_math(
     names: frozenset[str] = MATH_NAMES,
     called: Container[FunctionKey] = (),
 ) -> Kernel:
-    """`kernel` with the instructions of `names` replaced by their bodies, but for those that are `called`;
-    itself where there are none."""
-    if not _mentions(kernel.body, names):
+    """`kernel` with the instructions of `names` replaced by their bodies, those that are `called` by calls of
+    them; itself where there are none."""
+    if not any(each.op.name in names for each in instructions_of(kernel)):
         return kernel
-    body = _Expansion(features, names, called).block(kernel.body)
-    return Kernel(kernel.name, kernel.buffers, kernel.indices, kernel.scalars, body, kernel.workgroup)
-
-
-def _mentions(block: Block, names: frozenset[str]) -> bool:
-    for instruction in block.instructions:
-        if instruction.op.name in names:
-            return True
-        for inner in instruction.blocks:
-            if _mentions(inner, names):
-                return True
-    return False
+    expansion = _Expansion(features, names, called)
+    own = [Function(each.name, expansion.block(each.body)) for each in kernel.functions]
+    body = expansion.block(kernel.body)
+    return Kernel(
+        kernel.name,
+        kernel.buffers,
+        kernel.indices,
+        kernel.scalars,
+        body,
+        kernel.workgroup,
+        (*expansion.functions.values(), *own),
+    )
 
 
 class _Expansion:
@@ -108,6 +108,8 @@ class _Expansion:
         self.called = called
         self.replaced: dict[Value, Value] = {}
         self.known: list[dict[Key, tuple[Value, ...]]] = []
+        self.functions: dict[FunctionKey, Function] = {}
+        """Those that are called."""
 
     def block(self, source: Block) -> Block:
         made: list[Instruction] = []
@@ -121,8 +123,12 @@ class _Expansion:
         replaced = self.replaced
         operands = tuple([replaced.get(v, v) for v in instruction.operands])
         op = instruction.op
-        if op.name in self.names and (op.name, operands[0].dtype.name) not in self.called:
-            template = _template(op.name, operands[0].dtype.name, self.features)
+        if op.name in self.names:
+            function = op.name, operands[0].dtype.name
+            if function in self.called:
+                self._call(function, instruction, operands, made)
+                return
+            template = _template(*function, self.features)
             values: list[Any] = [None] * template.size
             values[: len(operands)] = operands
             self._inline(template.steps, values, made)
@@ -145,6 +151,24 @@ class _Expansion:
         made.append(instruction)
         if key is not None:
             self.known[-1][(key, *operands)] = instruction.results
+
+    def _call(
+        self, key: FunctionKey, instruction: Instruction, operands: tuple[Value, ...], made: list[Instruction]
+    ) -> None:
+        function = self.functions.get(key)
+        if function is None:
+            function = self.functions[key] = _function(key, self.features)
+        full = (function.name, *operands)
+        for scope in self.known:
+            found = scope.get(full)
+            if found is not None:
+                self.replaced.update(zip(instruction.results, found))
+                return
+        types = tuple([value.dtype for value in instruction.results])
+        call = Instruction(KERNEL_OPS["call"], operands, types, {"function": function.name})
+        self.replaced.update(zip(instruction.results, call.results))
+        made.append(call)
+        self.known[-1][full] = call.results
 
     def _inline(self, steps: tuple[_Step, ...], values: list[Any], made: list[Instruction]) -> None:
         known = self.known
@@ -181,6 +205,12 @@ class _Expansion:
         self._inline(steps, values, made)
         self.known.pop()
         return Block(taken, made)
+
+
+def _function(key: FunctionKey, features: MathFeatures) -> Function:
+    body = function_block(*key, features)
+    end = Instruction(KERNEL_OPS["return"], body.yielded)
+    return Function(".".join(key), Block(body.parameters, [*body.instructions[:-1], end]))
 
 
 def _instruction(step: _Step, operands: tuple[Value, ...], blocks: tuple[Block, ...]) -> Instruction:

@@ -21,11 +21,13 @@ Number = bool | int | float
 class Expression:
     """A value of each lane: of a dtype, or a position ("index"), which counts elements in 32 or 64 bits."""
 
-    __slots__ = ("build", "value")
+    __slots__ = ("build", "scope", "value")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, build: KernelBuilder, value: Value) -> None:
         self.build = build
+        self.scope = build.ir
+        """The kernel's body or the function that it belongs to."""
         self.value = value
 
     @property
@@ -45,14 +47,14 @@ class Expression:
 
     def cast(self, dtype: Any) -> Expression:
         """Converted as NumPy converts."""
-        return Expression(self.build, self.build.ir.cast(self.value, dtype_of(dtype)))
+        return Expression(self.build, self.build.ir.cast(self.build.value(self), dtype_of(dtype)))
 
     def bitcast(self, dtype: Any) -> Expression:
         """The same bits as another dtype of its size."""
         wanted = dtype_of(dtype)
         if wanted.itemsize != self.value.dtype.itemsize:
             raise DTypeError(f"bitcast: {self.dtype} and {dtype_name(wanted)} differ in size")
-        return Expression(self.build, self.build.ir.bitcast(self.value, wanted))
+        return Expression(self.build, self.build.ir.bitcast(self.build.value(self), wanted))
 
     def _with(self, name: str, other: Any, swapped: bool = False) -> Expression:
         pair = (other, self) if swapped else (self, other)
@@ -152,11 +154,12 @@ class Expression:
 class Memory:
     """Elements in global, shared or private memory: `memory[i]` loads, `memory[i] = x` stores."""
 
-    __slots__ = ("buffer", "build", "name", "size")
+    __slots__ = ("buffer", "build", "name", "scope", "size")
     __hash__ = object.__hash__
 
     def __init__(self, build: KernelBuilder, buffer: Buffer, name: str, size: int | None = None) -> None:
         self.build = build
+        self.scope = build.ir
         self.buffer = buffer
         self.name = name
         self.size = size
@@ -172,12 +175,12 @@ class Memory:
     def __getitem__(self, position: Any) -> Expression:
         self._check(self.buffer.access == "out", "read", "in", position)
         at = self.build.operand(position, INDEX)
-        return Expression(self.build, self.build.ir.load(self.buffer, at))
+        return Expression(self.build, self.build.ir.load(self.build.memory(self), at))
 
     def __setitem__(self, position: Any, value: Any) -> None:
         self._check(self.buffer.access == "in", "written", "out", position)
         at = self.build.operand(position, INDEX)
-        self.build.ir.store(self.buffer, at, self.build.operand(value, self.buffer.dtype))
+        self.build.ir.store(self.build.memory(self), at, self.build.operand(value, self.buffer.dtype))
 
     def __iter__(self) -> Any:
         raise DTypeError(f"{self!r} is read by positions: write a loop with build.loop(0, n)")

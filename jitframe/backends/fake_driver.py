@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.kernel.nodes import Kernel, walk
+from ..codegen.kernel.nodes import Kernel, instructions_of
 from ..codegen.plan.bound import BoundGemm
 from ..errors import DeviceLostError, OutOfMemoryError, listed
 from ..ir.record import replace
@@ -127,7 +127,7 @@ class FakeDriver:
     def check(self, kernel: Kernel) -> None:
         """Raises NotImplementedError for a kernel of dtypes that the device lacks."""
         names = {buffer.dtype.name for buffer in kernel.buffers}
-        names |= {value.dtype.name for each in walk(kernel.body) for value in each.results}
+        names |= {value.dtype.name for each in instructions_of(kernel) for value in each.results}
         lacks = names - self.facts.dtypes - {"index"}
         if lacks:
             raise NotImplementedError(f"{self.name} has no {listed(sorted(lacks))}")

@@ -19,11 +19,12 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from ..codegen.kernel.builder import KernelBuilder as InstructionBuilder
-from ..codegen.kernel.nodes import Access, Value
+from ..codegen.kernel.nodes import Access, Buffer, Value
 from ..codegen.kernel.ops import ARITHMETIC, COMPARISONS, KERNEL_OPS, MATH
 from ..codegen.kernel.verify import KIND_LETTER, KernelError, verify
 from ..errors import ArgumentError, CompileError, DTypeError, UnsupportedError
 from ..ir.types import BOOL, INDEX, DType
+from .builder_function import BuilderFunction, Scopes
 from .expressions import Expression, Memory, dtype_name, dtype_of
 from .kernel_function import Extents, KernelFunction, Parameter, three
 
@@ -48,13 +49,17 @@ class KernelBuilder:
         if 0 in self.workgroup:
             raise ArgumentError(f"kernel {name}: a workgroup of {workgroup} has no lanes")
         self.rank = 1 if isinstance(workgroup, int) else len(workgroup)
-        self.ir = InstructionBuilder(name)
-        """What writes the instructions."""
+        self.scopes = Scopes(name)
         self._parameters: list[Parameter] = []
         self._barriers = 0
         self._grid: list[Value] = []
         self._sealed = False
         self._depth = 0
+
+    @property
+    def ir(self) -> InstructionBuilder:
+        """What writes the instructions."""
+        return self.scopes.ir
 
     # Parameters -----------------------------------------------------------------------------------------
     def buffer(self, dtype: Any, access: Access = "inout", name: str = "") -> Memory:
@@ -74,6 +79,7 @@ class KernelBuilder:
         return Expression(self, self.ir.index() if found is INDEX else self.ir.scalar(found))
 
     def _declare(self, name: str, dtype: DType, access: str) -> str:
+        self._outside(f"{name} is declared")
         if self._sealed:
             raise ArgumentError(
                 f"kernel {self.name}: declare {name} before the first group(), lane() or position() of a "
@@ -91,6 +97,7 @@ class KernelBuilder:
         number = self.ir.group_id()
         if self.rank == 1:
             return Expression(self, number)
+        self._outside("group() and position() of a kernel of several axes stand")
         if not self._sealed:
             self._sealed = True  # the grid's extents come after all that the kernel's own callers give
             self._grid = [self.ir.index() for _ in range(self.rank - 1)]
@@ -130,6 +137,8 @@ class KernelBuilder:
     def _local(self, dtype: Any, size: int, name: str, space: Literal["shared", "private"]) -> Memory:
         if not isinstance(size, int) or size < 1:
             raise ArgumentError(f"kernel {self.name}: {name} has a fixed number of elements, not {size!r}")
+        if space == "shared":
+            self._outside(f"shared memory {name} is made")
         return Memory(self, self.ir.allocate(dtype_of(dtype), size, space), name, size)
 
     def barrier(self, id: int | None = None) -> None:
@@ -154,7 +163,7 @@ class KernelBuilder:
         "min", "max", "and", "or", "xor", "exchange", as far as the device has them for the dtype."""
         at = self.operand(position, INDEX)
         changed = self.operand(value, memory.buffer.dtype)
-        return Expression(self, self.ir.atomic(kind, memory.buffer, at, changed))
+        return Expression(self, self.ir.atomic(kind, self.memory(memory), at, changed))
 
     # Control --------------------------------------------------------------------------------------------
     @contextmanager
@@ -278,6 +287,32 @@ class KernelBuilder:
         what the other lanes load after it, nor be a `repeat_while`."""
         self.ir.exit()
 
+    def function(self, *parameters: Any) -> Callable[[Callable[..., Any]], BuilderFunction]:
+        """Makes a Python function one of the kernel: a decorator, given what the function takes.
+
+        "float32" is a value, "in float32", "out ..." and "inout ..." are buffers, "inout shared int32" and
+        "inout private int32" memory of those kinds. It returns one value, several in a tuple, or None. It is
+        written once, when it is first called, and knows its parameters alone, `lane()`, and the `group()` and
+        `position()` of a kernel of one axis; `exit` in it ends the lane. Without it, a Python function is
+        written wherever it is called. Raises ArgumentError for recursion.
+
+        >>> build = KernelBuilder("spread", workgroup=64)
+        >>> x = build.buffer("float32", "inout", "x")
+        >>> @build.function("float32", "float32")
+        ... def bounds(a, b):
+        ...     return build.minimum(a, b), build.maximum(a, b)
+        >>> low, high = bounds(x[0], x[build.position()])
+        >>> x[build.position()] = high - low
+        """
+        return lambda body: BuilderFunction(self, body, parameters)
+
+    def _outside(self, what: str) -> None:
+        if self.scopes.in_function:
+            raise ArgumentError(
+                f"kernel {self.name}: {what} outside of its functions; give it to "
+                f"{self.scopes.called(self.ir)} as a parameter"
+            )
+
     # Operations -----------------------------------------------------------------------------------------
     def constant(self, value: bool | float, dtype: Any) -> Expression:
         """A number of a dtype. Raises DTypeError where it does not fit."""
@@ -323,8 +358,7 @@ class KernelBuilder:
     def operand(self, value: Any, dtype: DType) -> Value:
         """A value of a dtype: an expression of it, or a plain number. Raises DTypeError."""
         if isinstance(value, Expression):
-            if value.build is not self:
-                raise ArgumentError(f"kernel {self.name}: {value!r} belongs to another kernel")
+            self._check_scope(value)
             if value.value.dtype is not dtype:
                 wanted = dtype_name(dtype)
                 raise DTypeError(
@@ -335,9 +369,28 @@ class KernelBuilder:
             return self.constant(value, dtype).value
         raise DTypeError(f"kernel {self.name}: a {type(value).__name__} is no value of a kernel")
 
+    def value(self, value: Any) -> Value:
+        """A value of the kernel that may be used here. Raises ArgumentError and DTypeError."""
+        return self._expression(value).value
+
+    def memory(self, memory: Memory) -> Buffer:
+        """Memory of the kernel that may be used here. Raises ArgumentError."""
+        self._check_scope(memory)
+        return memory.buffer
+
+    def _check_scope(self, given: Expression | Memory) -> None:
+        if given.build is not self:
+            raise ArgumentError(f"kernel {self.name}: {given!r} belongs to another kernel")
+        if given.scope is not self.ir:
+            raise ArgumentError(
+                f"{self.scopes.called(self.ir)}: {given!r} is of {self.scopes.called(given.scope)}; hand it "
+                "on as a parameter, or as a result"
+            )
+
     def _expression(self, value: Any) -> Expression:
         if not isinstance(value, Expression):
             raise DTypeError(f"kernel {self.name}: give {value!r} a dtype with build.constant(value, dtype)")
+        self._check_scope(value)
         return value
 
     # The end --------------------------------------------------------------------------------------------
@@ -345,7 +398,7 @@ class KernelBuilder:
         """The kernel. Raises CompileError, with the printed kernel, where it breaks a rule."""
         if self.rank > 1 and not self._sealed:
             self.group()
-        kernel = self.ir.finish(math.prod(self.workgroup))
+        kernel = self.ir.finish(math.prod(self.workgroup), self.scopes.functions)
         try:
             verify(kernel)
         except KernelError as problem:

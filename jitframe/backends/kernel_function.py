@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.kernel.nodes import Kernel, walk
+from ..codegen.kernel.nodes import Kernel, instructions_of
 from ..codegen.kernel.text import kernel_text
 from ..codegen.kernel.verify import KernelError, verify
 from ..errors import ArgumentError, BackendError, CompileError, DTypeError
@@ -79,7 +79,7 @@ class KernelFunction(metaclass=record):
         languages keep them.
         """
         local = {"shared": 0, "private": 0}
-        for each in walk(self.kernel.body):
+        for each in instructions_of(self.kernel):
             if each.op.name == "allocate":
                 dtype, size = each.attributes["dtype"], each.attributes["size"]
                 local[each.attributes["space"]] += size * max(dtype.itemsize, 4)

@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import ArgumentError, CompileError, DTypeError, JitframeError, UnsupportedError
+from jitframe.errors import (
+    ArgumentError,
+    BackendError,
+    CompileError,
+    DTypeError,
+    JitframeError,
+    UnsupportedError,
+)
 
+from ..kernel import calling
 from .written import NAMES, axpy, get, group_sums, halves, halves_of, put, transpose
 
 KernelBuilder = jf.backends.KernelBuilder
@@ -61,6 +69,62 @@ def test_branches_and_exits_on_devices(name: str) -> None:
             held = put(backend, numbers(16))
             backend.execute(program, [held], {"n": n}, jf.backends.LaunchConfig(grid=2))
             np.testing.assert_array_equal(get(backend, held, numbers(16)), halves_of(numbers(16), n))
+
+
+@pytest.mark.parametrize("kernel", calling.KERNELS)
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_on_devices(name: str, kernel: str) -> None:
+    function = calling.KERNELS[kernel]()
+    with jf.backends.create(name) as backend:
+        program = backend.compile(function)
+        for n in calling.COUNTS:
+            (due,) = calling.arrays()
+            function.interpret([due], [n], grid=2)
+            held = put(backend, *calling.arrays())
+            backend.execute(program, [held], {"n": n}, jf.backends.LaunchConfig(grid=2))
+            np.testing.assert_array_equal(get(backend, held, due), due)
+
+
+def test_functions_are_written_once_and_called_by_their_names() -> None:
+    build = KernelBuilder("named", workgroup=8)
+    x = build.buffer("int32", "inout", "x")
+
+    def twice(add: int) -> Any:
+        @build.function("int32")
+        def change(value: Any) -> Any:
+            return value + add
+
+        return change
+
+    first, second = twice(1), twice(2)
+    unused = build.function("int32")(lambda value: value)
+    x[build.position()] = first(first(second(x[build.position()])))
+    text = build.finish().text
+    assert [line for line in text.splitlines() if "function" in line] == [
+        "  function change_2(%0: i32):",
+        "  function change(%3: i32):",
+    ]
+    assert text.count("call change(") == 2 and text.count("call change_2(") == 1
+    assert repr(unused) == "<function function(i32) of kernel named>"
+    assert "inout shared f32" in repr(build.function("inout shared float32")(lambda memory: None))
+
+
+def test_memory_of_functions_counts_against_limits() -> None:
+    build = KernelBuilder("hungry", workgroup=8)
+    x = build.buffer("int32", "inout", "x")
+
+    @build.function("int32")
+    def keep(value: Any) -> Any:
+        memory = build.private("int32", 100_000)
+        memory[0] = value
+        return memory[0]
+
+    x[build.position()] = keep(x[build.position()])
+    with (
+        jf.backends.create("webgpu") as backend,
+        pytest.raises(BackendError, match="bytes of private arrays"),
+    ):
+        backend.compile(build.finish())
 
 
 def test_barriers_are_called_by_numbers() -> None:
@@ -125,6 +189,47 @@ def _late_else(build: Any) -> None:
         pass
 
 
+def _recursive(build: Any) -> None:
+    @build.function("int32")
+    def down(x: Any) -> Any:
+        return around(x - 1)
+
+    @build.function("int32")
+    def around(x: Any) -> Any:
+        return down(x)
+
+    around(build.constant(3, "int32"))
+
+
+def _call(build: Any, *arguments: Any, takes: tuple[Any, ...] = ("int32",)) -> Any:
+    return build.function(*takes)(lambda *given: given[0])(*arguments)
+
+
+def _captured(build: Any) -> None:
+    outside = build.constant(1, "int32")
+    build.function("int32")(lambda x: x + outside)(outside)
+
+
+def _escaped(build: Any) -> None:
+    kept: list[Any] = []
+    build.function("int32")(lambda x: kept.append(x + 1))(build.constant(1, "int32"))
+    kept[0].cast("float32")
+
+
+def _captured_memory(build: Any) -> None:
+    x = build.buffer("int32", "in", "x")
+    build.function("int32")(lambda v: x[0] + v)(build.constant(1, "int32"))
+
+
+def _shared_inside(build: Any) -> None:
+    build.function("int32")(lambda v: build.shared("int32", 4)[0])(build.constant(1, "int32"))
+
+
+def _axes_inside(build: Any) -> None:
+    turned = KernelBuilder("turned", workgroup=(2, 2))
+    turned.function("int32")(lambda v: turned.position(1))(turned.constant(1, "int32"))
+
+
 def _late(build: Any) -> None:
     turned = KernelBuilder("turned", workgroup=(2, 2))
     turned.position(1)
@@ -157,6 +262,21 @@ def _late(build: Any) -> None:
         (lambda b: b.carry(0, 2, b.constant(0, "int32"), lambda i, x: (x, x)), DTypeError, "a tuple is no"),
         (_divergent, CompileError, "barrier 0 under control flow that varies by lane: other lanes do not"),
         (_parted, CompileError, "barrier 5 .* varies by lane: other lanes wait at barrier 6"),
+        (_recursive, ArgumentError, r"function around calls itself \(around -> down -> around\): kernels"),
+        (_captured, ArgumentError, "function function: <int32 in kernel kernel> is of kernel kernel; hand"),
+        (_escaped, ArgumentError, "kernel kernel: <int32 in kernel kernel> is of function function; hand"),
+        (_captured_memory, ArgumentError, "function function: <global memory x .* is of kernel kernel; hand"),
+        (_shared_inside, ArgumentError, "shared memory shared is made outside of its functions"),
+        (_axes_inside, ArgumentError, "position.. of a kernel of several axes stand outside of its function"),
+        (lambda b: _call(b), ArgumentError, "function function.i32. of kernel kernel> takes 1 arg"),
+        (lambda b: _call(b, b.lane()), DTypeError, "index where int32 is needed"),
+        (lambda b: _call(b, 1, takes=("in int32",)), DTypeError, "a int where a buffer .in global i32. is"),
+        (lambda b: _call(b, b.shared("int32", 4), takes=("in int32",)), ArgumentError,
+         "shared is a buffer .inout shared i32., not a buffer .in global i32."),
+        (lambda b: _call(b, b.shared("int32", 4), takes=("in shared int32",)), DTypeError, "returns memory"),
+        (lambda b: _call(b, 1, takes=("for int32",)), ArgumentError, "'for int32' is no parameter"),
+        (lambda b: _call(b, 1, takes=("in index",)), DTypeError, "memory holds int32 or int64, not index"),
+        (lambda b: _call(b, 1, takes=("quad",)), DTypeError, "'quad' is no dtype of kernels"),
         (_late_else, ArgumentError, r"otherwise\(\) stands right behind a `with build.when"),
         (lambda b: b.barrier(-1), ArgumentError, "a barrier's id is a whole number from 0, not -1"),
         (lambda b: b.branch(b.lane() < 3, lambda: b.lane(), lambda: (1, 2)), DTypeError, "a tuple is no"),

@@ -26,7 +26,7 @@ from tests.backends.written import halves
 from tests.c_family import test_operations as operations
 from tests.c_family import test_workgroups as workgroups
 from tests.c_family.kernels import KERNELS
-from tests.kernel import leaving
+from tests.kernel import calling, leaving
 
 LANES = 256
 _FACTS = gpu_facts(CUDA, 1, 0, title="a GPU", api="", version="", most_threads=1024, shared_bytes=48 << 10)
@@ -228,6 +228,8 @@ def kernels() -> dict[str, Kernel]:
     found["through_memory"] = workgroups.through_memory()
     found["skipped_loop"] = workgroups.skipped_loop()
     found |= {f"exit_{name}": build() for name, build in leaving.KERNELS.items()}
+    found |= {f"calls_{name}": build().kernel for name, build in calling.KERNELS.items()}
+    found["calls_formulas"] = calling.formulas().kernel
     found["branches"] = halves().kernel
     for dtype in DTYPES:
         for number, kernel in enumerate(_spelled(dtype)):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.builder import KernelBuilder
-from jitframe.codegen.kernel.nodes import Block, Kernel, Value
+from jitframe.codegen.kernel.nodes import Kernel, Value
 from jitframe.codegen.llvm import vector_target
 from jitframe.codegen.math import MathFeatures, expand_math
-from jitframe.codegen.math.called import called_functions
-from jitframe.codegen.math.expand import function_block
+from jitframe.codegen.math.called import called_functions, expand_with_calls
 from jitframe.ir.types import F16, F32, F64, INDEX, U32, DType
 
 from .aarch64 import assembly_of as aarch64_assembly_of
@@ -34,9 +32,8 @@ def features(level: str) -> MathFeatures:
 def both(kernel: Kernel, level: str, *keys: tuple[str, str]) -> tuple[Compiled, Compiled]:
     """A kernel with the bodies of functions copied to where they are used, and with calls of `keys`."""
     known = features(level)
-    called = {key: function_block(*key, known) for key in keys}
     copied = Compiled(expand_math(kernel, known), level)
-    return copied, Compiled(expand_math(kernel, known, called=called), level, functions=called)
+    return copied, Compiled(expand_math(kernel, known, called=keys), level)
 
 
 def assert_alike(
@@ -177,7 +174,7 @@ def test_calls_under_masks_and_of_scalars(level: str) -> None:
     assert_alike(compiled, [awkward(F32), awkward(F32, 1)], F32)
 
 
-def chosen(names: list[str], uses: int) -> Mapping[tuple[str, str], Block]:
+def chosen(names: list[str], uses: int) -> frozenset[tuple[str, str]]:
     return called_functions(repeated(names, uses), MathFeatures(fma=True, wide=True, tables=False))
 
 
@@ -185,7 +182,7 @@ def test_few_uses_are_copied_and_many_are_calls() -> None:
     assert not chosen(["exp", "sin", "tanh"], 1)
     assert not chosen(["exp", "tanh"], 2)
     assert not chosen(["sqrt"], 100)
-    assert set(chosen(["exp", "sin", "tanh"], 10)) == {("exp", "f32"), ("sin", "f32"), ("tanh", "f32")}
+    assert chosen(["exp", "sin", "tanh"], 10) == {("exp", "f32"), ("sin", "f32"), ("tanh", "f32")}
 
 
 def test_long_formulas_of_calls_run_in_pairs_of_vectors() -> None:
@@ -195,8 +192,9 @@ def test_long_formulas_of_calls_run_in_pairs_of_vectors() -> None:
     kernel, known = repeated(["sin", "tanh"], 12), features("avx512")
     called = called_functions(kernel, known)
     assert "<32 x float>" not in text_of(expand_math(kernel, known), "avx512")
-    expanded = expand_math(kernel, known, called=called)
-    assert set(definitions(text_of(expanded, "avx512", functions=called))) == {"sin.f32.32", "tanh.f32.32"}
+    assert called == {("sin", "f32"), ("tanh", "f32")}
+    expanded = expand_with_calls(kernel, known)
+    assert set(definitions(text_of(expanded, "avx512"))) == {"sin.f32.32", "tanh.f32.32"}
 
 
 @needs_backend

@@ -37,7 +37,7 @@ from jitframe.runtime.executor import View, execute
 from ..backends.written import halves
 from ..c_family import test_workgroups as workgroups
 from ..c_family.kernels import TILE, awkward, several_outputs, softmax, transpose, workgroup_sum
-from ..kernel import leaving
+from ..kernel import calling, leaving
 from ..plan.reference_driver import ReferenceDriver
 
 Arrays = tuple[np.ndarray, ...]
@@ -253,5 +253,7 @@ def cases() -> tuple[Case, ...]:
     found.append(written("skipped", workgroups.skipped_loop(), skipped, [100, 2], threads=64))
     for name, build in leaving.KERNELS.items():
         found.append(written(f"exit-{name}", build(), leaving.arrays(), [13], (), 3))
+    for name, make in calling.KERNELS.items():
+        found.append(written(f"calls-{name}", make().kernel, calling.arrays(), [13], (), 2))
     found.append(written("branches", halves().kernel, [random.integers(-90, 90, 16, np.int32)], [13], (), 2))
     return tuple(found)

@@ -141,15 +141,14 @@ def _loaded(key_digest: bytes, image: bytes, name: str) -> int:
 def llvm_text(kernel: Kernel, target: Target, fastmath: bool = False) -> str:
     """The LLVM IR of a kernel for a target."""
     from ...codegen.llvm import generate, vector_target
-    from ...codegen.math.called import called_functions
-    from ...codegen.math.expand import MathFeatures, expand_math
+    from ...codegen.math.called import expand_with_calls
+    from ...codegen.math.features import MathFeatures
 
     vector = vector_target(target.simd, target.triple)
     features = MathFeatures(
         fma=vector.has_fma, wide=True, tables=vector.has_permutations and vector.has_scaling
     )
-    called = called_functions(kernel, features)
-    return generate(expand_math(kernel, features, called=called), vector, fastmath, called)
+    return generate(expand_with_calls(kernel, features), vector, fastmath)
 
 
 def _compile(kernel: Kernel, target: Target, fastmath: bool) -> CompiledParts:
