@@ -35,8 +35,8 @@ def dtypes_of(stage: Stage, decide: Decide) -> tuple[DType, ...]:
 
 def _position_dtype(stage: Stage, decide: Decide) -> DType:
     """32 bits where they hold every position: vectors of them are as long as those of most elements."""
-    if stage.positions is not None:
-        return stage.positions.dtype
+    if stage.reduction.positions is not None:
+        return stage.reduction.positions.dtype
     count = product(lift(stage.space[axis]) for axis in stage.reduced)
     return I32 if stage.node.dtype is I32 or decide(less(count, 1 << 31)) else I64
 
@@ -61,8 +61,8 @@ def terms(writing: GroupWriter, stage: Stage, dims: Dims) -> list[Value]:
 
 def position_of(writing: GroupWriter, stage: Stage, dims: Dims) -> Value:
     """The position that a stage which finds an element gives the current one."""
-    if stage.positions is not None:
-        position = writing.writer.value(stage.positions, dims)
+    if stage.reduction.positions is not None:
+        position = writing.writer.value(stage.reduction.positions, dims)
     else:
         position = writing.writer.position(*counted_positions(stage, dims))
     return writing.build.cast(position, _position_dtype(stage, writing.around.decide))
@@ -108,8 +108,8 @@ def results(build: KernelBuilder, stages: Sequence[Stage], values: Sequence[Valu
     for stage in stages:
         value = next(remaining)
         if reducer_of(stage).finds:
-            if stage.found is not None:
-                made[stage.found, stage.kept_dims] = value
+            if stage.reduction.found is not None:
+                made[stage.reduction.found, stage.kept_dims] = value
             value = build.cast(next(remaining), stage.node.dtype)
         made[stage.node, stage.kept_dims] = value
     return made

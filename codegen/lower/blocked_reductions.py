@@ -10,7 +10,7 @@ from ...ir.expr import ZERO, Expr, ceil_div, less, lift, mul, product
 from ...ir.node import Node
 from ...ir.passes.deviations import Deviation, Side, recentered
 from ...ir.passes.groups import Fusion, Group
-from ...ir.passes.stages import Stage
+from ...ir.passes.stages import Reduction, Stage
 from ...ir.record import record, replace
 from ...ir.types import DType
 from ..plan.nodes import Alloc, PlanBuffer
@@ -37,8 +37,8 @@ def lower_blocked_reductions(
     for stage in group.stages:
         if stage.kind != "reduce":
             combine.append(stage)  # of its result
-        elif stage.deviations is not None:
-            combine.append(blocks.sum_of_products(stage, *stage.deviations))
+        elif stage.reduction.deviations is not None:
+            combine.append(blocks.sum_of_products(stage, *stage.reduction.deviations))
         else:
             combine.append(blocks.reduction(stage))
     blocks.launch(*lower_blocks(replace(group, stages=blocks.stages), around))
@@ -171,13 +171,14 @@ class _Blocks:
 
     def _of_block(self, stage: Stage, node: Node, value: Node, found: Node | None = None) -> Stage:
         return Stage(
-            node, "reduce", value, stage.space, stage.reduced, stage.reducer, found=found,
-            axes=list(stage.axes), stored=True,
+            node, "reduce", value, stage.space, stage.reduced, stage.reducer,
+            reduction=Reduction(found=found), axes=list(stage.axes), stored=True,
         )  # fmt: skip
 
     def combining(self, stage: Stage, value: Node, positions: Node | None = None) -> Stage:
         rank = len(stage.node.shape)
         return Stage(
-            stage.node, "reduce", value, (*stage.node.shape, 1), (rank,), stage.reducer, positions=positions,
+            stage.node, "reduce", value, (*stage.node.shape, 1), (rank,), stage.reducer,
+            reduction=Reduction(positions=positions),
             axes=[*stage.kept, self.axis], stored=stage.stored, reason=stage.reason,
         )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...ir.expr import ZERO, lift, product
 from ...ir.passes.groups import Fusion, Group
-from ...ir.passes.stages import Stage
+from ...ir.passes.stages import Carry, Stage
 from ..plan.nodes import Alloc, PlanBuffer
 from .nest import plan_nest
 from .schedule import Surroundings, lower_blocks, lower_group, runs_along_columns
@@ -42,7 +42,7 @@ def lower_blocked_scan(
     lowering.buffers += [PlanBuffer(dtype, ZERO) for _ in numbers]
     scope.memories[totals] = Memory(numbers[0], dtype, strides)
     first = Stage(
-        totals, "scan", stage.value, stage.space, (axis,), stage.reducer, totals=True,
+        totals, "scan", stage.value, stage.space, (axis,), stage.reducer, carry=Carry(totals=True),
         axes=list(stage.axes), stored=True,
     )  # fmt: skip
     parallel, reduced = list(group.parallel), list(group.reduced)
@@ -57,9 +57,16 @@ def lower_blocked_scan(
         scope.memories[node] = Memory(number, dtype, (*strides, product(result)))
     rest = [each for position, each in enumerate(stage.axes) if position != axis]
     second = Stage(
-        ends, "scan", totals, shape, reducer=stage.reducer, serial=True, axes=[*rest, block], stored=True
+        ends,
+        "scan",
+        totals,
+        shape,
+        reducer=stage.reducer,
+        carry=Carry(serial=True),
+        axes=[*rest, block],
+        stored=True,
     )
     lowering.launch(lower_group(Group([second], rest, [block]), around), scope)
     scope.memories[begins] = Memory(numbers[1], dtype, strides)
-    stage.initial = begins
+    stage.carry = Carry(initial=begins)
     lowering.launch(lower_group(Group(group.stages, parallel, reduced, inner=nest.inner), around), scope)

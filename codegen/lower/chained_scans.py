@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from ...ir.expr import ZERO, Expr, add, mul
 from ...ir.node import Node
 from ...ir.passes.groups import Group
+from ...ir.passes.stages import Carry
 from ...ir.types import BOOL, INDEX, U32
 from ..kernel.nodes import Buffer, Value
 from ..plan.nodes import Alloc, BufferRef, PlanBuffer, Zero
@@ -48,7 +49,7 @@ def lower_chained_scan(
     for number, dtype in zip(numbers, dtypes, strict=True):
         node = lowering.placeholders.parameter(-number, (), dtype)
         scope.memories[node] = Memory(number, dtype, ())
-        stage.chain += (node,)
+        stage.carry = Carry(chain=(*stage.carry.chain, node))
     lowered, count = lower_blocks(group, around)
     blocks = mul(nest.count(nest.parallel), count)
     for number, dtype, elements in zip(numbers, dtypes, (blocks, add(blocks, 1)), strict=True):
@@ -70,7 +71,7 @@ def write_chained_scan(writing: GroupWriter) -> Expr:
 class _Chain(ScanWriter):
     def __init__(self, writing: GroupWriter) -> None:
         super().__init__(writing)
-        self.ends, self.noted = map(self._memory, self.scan.chain)
+        self.ends, self.noted = map(self._memory, self.scan.carry.chain)
         self.first: Value
         """The place of the row's first block among all blocks."""
 

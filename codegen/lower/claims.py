@@ -13,7 +13,7 @@ from ...ir.expr import less, lift, mul, product
 from ...ir.index import index_nodes
 from ...ir.node import Node, Shape
 from ...ir.passes.groups import Group
-from ...ir.passes.stages import Stage
+from ...ir.passes.stages import LastWriter, Stage
 from ...ir.record import replace
 from ...ir.types import U32
 from ..plan.nodes import Alloc, PlanBuffer
@@ -47,7 +47,7 @@ def lower_claimed(lowering: Lowering, group: Group, around: Surroundings, scope:
     shape = tuple(base.shape[axis] for axis in axes)
     last = lowering.placeholders.parameter(-number, shape, U32)
     scope.memories[last] = Memory(number, U32, contiguous(extents))
-    written = lower_group(replace(group, stages=[replace(stage, last=last)]), around)
+    written = lower_group(replace(group, stages=[replace(stage, last_writer=LastWriter(last))]), around)
     most = around.machine.most_buffers
     if most is not None and len(written.buffers) > most:
         del scope.memories[last]
@@ -84,4 +84,13 @@ def _numbers(lowering: Lowering, stage: Stage, last: Node) -> Stage:
     attributes = (tuple(range(len(indices))), 0, "maximum", known, labels, False, site)
     made = graph.make(ops.scatter, last, value, *indices, attributes=attributes)
     axes = list(stage.in_order)
-    return Stage(last, "store", value, shape, scatter=made, numbers=True, axes=axes, stored=True)
+    return Stage(
+        last,
+        "store",
+        value,
+        shape,
+        scatter=made,
+        last_writer=LastWriter(numbers=True),
+        axes=axes,
+        stored=True,
+    )

@@ -64,7 +64,10 @@ class GroupWriter:
         self.group = group = _side_by_side(group, around)
         stored = [stage for stage in group.stages if stage.stored]
         nodes = [
-            node for stage in stored for node in (stage.node, stage.found, *stage.chain) if node is not None
+            node
+            for stage in stored
+            for node in (stage.node, stage.reduction.found, *stage.carry.chain)
+            if node is not None
         ]
         written = {around.memories[node].buffer for node in nodes}
         self.writer = KernelWriter(_name(group), around.memories, around.inlined, written)
@@ -145,9 +148,9 @@ class GroupWriter:
                 values.append((stage, self.writer.value(node, dims)))
         for stage, value in values:
             self.store(stage, value, stream if stage.node in self.around.streamed else None)
-            if stage.found is not None:
-                found = self.around.memories[stage.found], stage.kept_dims
-                self._store_to(*found, stage, self.writer.results[stage.found, stage.kept_dims])
+            if stage.reduction.found is not None:
+                found = self.around.memories[stage.reduction.found], stage.kept_dims
+                self._store_to(*found, stage, self.writer.results[stage.reduction.found, stage.kept_dims])
 
     def store(self, stage: Stage, value: Value, stream: Value | None = None) -> None:
         with self.where_inside(stage):
@@ -227,7 +230,7 @@ class GroupWriter:
     @staticmethod
     def _of_block(stage: Stage) -> bool:
         """Whether each block has a result of its own."""
-        return stage.kind in ("reduce", "product") or stage.totals
+        return stage.kind in ("reduce", "product") or stage.carry.totals
 
     def keep_stored(self, stages: Sequence[Stage]) -> None:
         """From here on, later passes load what these stages wrote: computing it again could read over it."""

@@ -27,7 +27,7 @@ def found_by_blocks(writing: GroupWriter, stages: Sequence[Stage]) -> bool:
     """Whether stages find elements whose positions rise along a row, and which are cheap to look at again."""
     return all(
         reducer_of(stage).finds
-        and stage.positions is None
+        and stage.reduction.positions is None
         and not is_costly_along((stage.value, stage.dims), writing)
         for stage in stages
     )

@@ -39,7 +39,7 @@ class _Rows(ScanWriter):
     def write(self) -> Expr:
         build, nest, writing = self.build, self.nest, self.writing
         rows, group = nest.count(nest.parallel), build.group_id()
-        blocked = self.scan.initial is not None or writing.blocks is not None
+        blocked = self.scan.carry.initial is not None or writing.blocks is not None
         short = not blocked and writing.around.decide(less(nest.extents[self.axis], SHORT + 1))
         there: Value | None = None
         if short:
@@ -54,7 +54,7 @@ class _Rows(ScanWriter):
             row, blocks = self.take_block(group)
         writing.set_axes(nest.parallel, row)
         total = self._row(self.identity(), short, there)
-        if self.scan.totals:
+        if self.scan.carry.totals:
             with build.when(build.emit("eq", (self.lane, build.constant(0)))):
                 self.store_total(total)
         return ceil_div(rows, teams) if short else mul(rows, blocks)

@@ -33,7 +33,7 @@ def write_in_order_on_lanes(writing: GroupWriter) -> Expr:
     machine, nest = writing.around.machine, writing.nest
     (stage,) = writing.group.stages
     assert stage.scatter is not None
-    if stage.numbers or stage.last is not None:
+    if stage.last_writer.numbers or stage.last_writer.last is not None:
         return over_tiles(writing, lambda: _Numbered(writing, stage).element())
     if machine.writers == 1:
         return write_in_order_by_lane(writing)
@@ -74,12 +74,12 @@ class _Numbered:
         writing, build, stage = self.writing, self.writing.build, self.stage
         with writing.where_inside(stage):
             number = build.cast(build.add(self._number(), build.constant(1)), U32)
-            if stage.numbers:
+            if stage.last_writer.numbers:
                 buffer, position = writing.place(stage)
                 build.atomic("max", buffer, position, number)
                 return
-            assert stage.last is not None
-            memory: Memory = writing.around.memories[stage.last]
+            assert stage.last_writer.last is not None
+            memory: Memory = writing.around.memories[stage.last_writer.last]
             _, dims = looked_up(stage.scatter, stage.dims)  # type: ignore[arg-type]
             at = tuple(dim for dim in dims if isinstance(dim.axis, Position))
             with build.when(build.emit("eq", (writing.writer.load(memory, at), number))):

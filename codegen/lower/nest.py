@@ -96,7 +96,7 @@ def plan_nest(
     along = [access.steps for access in accesses] + [
         coefficients(*counted_positions(stage, stage.dims))
         for stage in group.stages
-        if stage.kind == "reduce" and REDUCERS[stage.reducer].finds and stage.positions is None
+        if stage.kind == "reduce" and REDUCERS[stage.reducer].finds and stage.reduction.positions is None
     ]
     store_weight = 64 if stores_lead and not group.reduced else 2
     score: dict[Axis, int] = dict.fromkeys((*group.parallel, *group.reduced), 0)
@@ -167,19 +167,19 @@ def _accesses(
             made = {stage.node}.intersection((stage.value,))
         if stage.stored and stage.node not in group.near:
             memory, at = store_place(stage, memories)
-            if stage.found is not None:
-                found = memories[stage.found]
+            if stage.reduction.found is not None:
+                found = memories[stage.reduction.found]
                 accesses.append(Access(found, coefficients(found, at), True))
             accesses.append(Access(memory, coefficients(memory, at), True))
         if stage.kind == "product":
             continue
-        if stage.initial is not None:
-            memory = memories[stage.initial]
+        if stage.carry.initial is not None:
+            memory = memories[stage.carry.initial]
             along = tuple(dim for dim in dims if dim.axis not in group.reduced)
             accesses.append(Access(memory, coefficients(memory, along), False))
         pending: list[tuple[Node, Dims]] = [(stage.value, dims)]
-        if stage.positions is not None:
-            pending.append((stage.positions, dims))
+        if stage.reduction.positions is not None:
+            pending.append((stage.reduction.positions, dims))
         if stage.scatter is not None:
             own, _ = looked_up(stage.scatter, dims)
             pending.extend((index, own) for index in index_nodes(stage.scatter))

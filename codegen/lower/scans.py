@@ -35,7 +35,7 @@ class ScanWriter:
         self.writing = writing
         self.build, self.writer, self.nest = writing.build, writing.writer, writing.nest
         self.scan: Stage = writing.group.stages[0]
-        self.stores = [stage for stage in writing.group.stages if not stage.totals]
+        self.stores = [stage for stage in writing.group.stages if not stage.carry.totals]
         self.axis: Axis
         (self.axis,) = writing.group.reduced
         self.bounds: tuple[Value, Value]
@@ -45,7 +45,7 @@ class ScanWriter:
     def take_block(self, group: Value) -> tuple[Value, Expr]:
         """Split a workgroup's number into (row or strip, block), and find where the scan runs."""
         writing = self.writing
-        if self.scan.initial is not None:
+        if self.scan.carry.initial is not None:
             writing.cut_blocks()
         first, blocks = writing.take_block(group)
         self.bounds = writing.range_of(self.axis)
@@ -64,12 +64,12 @@ class ScanWriter:
     def _beginning(self) -> Value | None:
         """What the blocks before come to at the current row or column."""
         writing, build = self.writing, self.build
-        if self.scan.initial is None:
+        if self.scan.carry.initial is None:
             return self.beginning
         assert writing.blocks is not None and writing.blocks.number is not None
         number, zero = writing.blocks.number, build.constant(0)
         before = build.emit("maximum", (build.sub(number, build.constant(1)), zero))
-        memory = writing.around.memories[self.scan.initial]
+        memory = writing.around.memories[self.scan.carry.initial]
         rows = self.writer.index(self.nest.count(self.nest.parallel))
         dims = tuple(dim for dim in self.scan.dims if dim.axis != self.axis)
         position = build.add(self.writer.position(memory, dims), build.mul(before, rows))
@@ -118,7 +118,7 @@ class ScanWriter:
 
     def store_total(self, total: Value) -> None:
         """At the end of a block: what it comes to."""
-        if self.scan.totals:
+        if self.scan.carry.totals:
             self.writing.store(self.scan, total)
 
 
@@ -127,7 +127,7 @@ def write_scan_rows(writing: GroupWriter) -> Expr:
     scan = ScanWriter(writing)
     build, nest = scan.build, scan.nest
     rows, height = nest.count(nest.parallel), ONE
-    blocked = scan.scan.initial is not None or writing.blocks is not None
+    blocked = scan.scan.carry.initial is not None or writing.blocks is not None
     if not blocked:
         height = maximum(floor_div(writing.around.machine.tile, maximum(nest.count(nest.reduced), 1)), 1)
     group, blocks = scan.take_block(build.group_id())
@@ -218,7 +218,7 @@ def write_scan_columns(writing: GroupWriter) -> Expr:
     with build.loop(*scan.bounds) as (i,):
         writer.axes[scan.axis] = i
         along(step)
-    if scan.scan.totals:
+    if scan.scan.carry.totals:
         along(lambda j: scan.store_total(build.load(held, j)))
     return mul(mul(rows, strips), blocks)
 

@@ -101,9 +101,9 @@ def _shape(writing: GroupWriter) -> str:
         return "ordered"
     if not nest.reduced:
         return "map"
-    if group.stages[0].serial:
+    if group.stages[0].carry.serial:
         return "scan serially"
-    if group.stages[0].chain:
+    if group.stages[0].carry.chain:
         return "scan chained"
     prefix = "scan " if group.stages[0].kind == "scan" else ""
     return prefix + ("columns" if runs_along_columns(nest, writing.around) else "rows")

@@ -119,7 +119,7 @@ def follows_blocks(stage: Stage, own: Group, target: Group, needs: Mapping[Stage
     if stage.kind != "store" or not target.blocked or own.blocked != bool(own.reduced):
         return False
     stages = (*own.stages, *target.stages)
-    reductions = (each for each in stages if each.kind != "store" and each.deviations is None)
+    reductions = (each for each in stages if each.kind != "store" and each.reduction.deviations is None)
     return not any(need in stages for each in reductions for need in needs[each])
 
 

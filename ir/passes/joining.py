@@ -24,7 +24,7 @@ from .groups import (
 )
 from .precedence import Precedence
 from .short_axes import is_short, look_at, short_axes
-from .stages import RUN_TIME, Decide, Limits, Stage, is_near
+from .stages import RUN_TIME, Decide, Limits, Reduction, Stage, is_near
 
 if TYPE_CHECKING:
     from .deviations import Deviation
@@ -179,7 +179,7 @@ class Joining:
             return "something else has to run in between"
         self.merge(own, target, renamed)
         self.passes.update(passes)
-        stage.deviations = products
+        stage.reduction = Reduction(deviations=products)
         return ""
 
     def _whole(self, dims: Dims, producer: Stage) -> Dims:
@@ -204,7 +204,7 @@ class Joining:
         # A scan that is cut into blocks reads where each begins.
         beginnings = sum(stage.kind == "scan" for stage in stages)
         # What the blocks of such a sum come to: its result, their count, and two for each side.
-        sums = [each for each in (products, *(stage.deviations for stage in stages)) if each]
+        sums = [each for each in (products, *(stage.reduction.deviations for stage in stages)) if each]
         partials = sum(2 * len(set(each)) + 1 for each in sums)
         arrays = {self.array_of(node) for node in made | read}
         return len(arrays) + beginnings + partials <= self.limits.most_buffers

@@ -94,6 +94,39 @@ class Window(metaclass=record):
     steps: tuple[int, ...]
 
 
+class Reduction(metaclass=record):
+    """What the lowering of a reduction keeps in its stage."""
+
+    deviations: tuple[Deviation, Deviation] | None = None
+    """Of a sum whose blocks are summed about their own means."""
+    positions: Node | None = None
+    """Of one that finds an element: what gives the position of each, where that is not counted."""
+    found: Node | None = None
+    """Of one that finds an element: what the element itself is written as, besides its position."""
+
+
+class Carry(metaclass=record):
+    """What the lowering of a scan keeps in its stage: how blocks begin, and what they hand on."""
+
+    initial: Node | None = None
+    """What has been combined at the end of each block before."""
+    chain: tuple[Node, ...] = ()
+    """Where each block of a kernel whose blocks follow one another ends, and whether that is known."""
+    serial: bool = False
+    """Whether one element is combined after another, whatever the scan runs along."""
+    totals: bool = False
+    """Whether nothing is written but what has been combined at the end."""
+
+
+class LastWriter(metaclass=record):
+    """What the lowering of a write whose last element wins keeps in its stage."""
+
+    last: Node | None = None
+    """The number of that element for each place, counted from 1."""
+    numbers: bool = False
+    """Whether it is this array that is written."""
+
+
 class Stage(metaclass=mutable):
     """One loop nest: `value` evaluated over `space`, reduced or stored as (a window of) `node`."""
 
@@ -104,27 +137,12 @@ class Stage(metaclass=mutable):
     reduced: tuple[int, ...] = ()
     reducer: str = ""
     """What a reduce or scan stage combines with: a name in `ops.REDUCERS`."""
-    deviations: tuple[Deviation, Deviation] | None = None
-    """Of a sum whose blocks are summed about their own means."""
-    initial: Node | None = None
-    """Of a scan that is cut into blocks: what has been combined at the end of each block."""
-    chain: tuple[Node, ...] = ()
-    """Of a scan whose blocks follow one another in one kernel: where each ends, and whether that is known."""
-    serial: bool = False
-    """Whether a scan combines one element after another, whatever it runs along."""
-    totals: bool = False
-    """Whether a scan writes nothing but what it has combined at its end."""
-    positions: Node | None = None
-    """Of a reduction that finds an element: what gives the position of each, where that is not counted."""
-    found: Node | None = None
-    """Of a reduction that finds an element: what the element itself is written as, besides its position."""
     window: Window | None = None
     scatter: Node | None = None
     """The node whose positions, known at run time, say where the value is written."""
-    last: Node | None = None
-    """Of a write whose last element wins: the number of that element for each place, counted from 1."""
-    numbers: bool = False
-    """Whether it is this array that is written."""
+    reduction: Reduction = Reduction()
+    carry: Carry = Carry()
+    last_writer: LastWriter = LastWriter()
     axes: list[int] = fresh(factory=list)
     """The loop axis of each dimension of the space; fusion makes axes of several stages one."""
     component: Mapping[int, int] = fresh(factory=dict)

@@ -282,7 +282,7 @@ class Compiled:
             def partial(of: object, space: Shape = (*shape, blocks), dtype: DType = dtype) -> Node:
                 return partials.setdefault(of, graph.parameter(-1 - len(partials), space, dtype))
 
-            if stage.deviations is None:
+            if stage.reduction.deviations is None:
                 value = partial(stage.value if stage.reducer == "sum" else stage.node)
             else:
                 value = self._recentered(stage, group, graph, made, partial)
@@ -300,7 +300,7 @@ class Compiled:
         partial: Callable[[object], Node],
     ) -> Node:
         """What the second kernel adds up for a sum of products of deviations."""
-        assert stage.deviations is not None
+        assert stage.reduction.deviations is not None
         kept = [position for position in range(len(stage.space)) if position not in stage.reduced]
 
         def side(given: Deviation) -> Side:
@@ -311,7 +311,7 @@ class Compiled:
             attributes = (sums.shape, tuple(map(kept.index, given.center.attribute("axes"))))
             return Side(sums, partial(given), graph.make(ops.broadcast, center, attributes=attributes))
 
-        left, right = map(side, stage.deviations)
+        left, right = map(side, stage.reduction.deviations)
         return recentered(graph, partial("count"), partial(stage.node), left, right)
 
     def _scan_of_blocks(self, stage: Stage, number: int) -> tuple[Node, ...]:
