@@ -62,8 +62,11 @@ class mutable(type):
 
 
 def replace(value: T, **changes: Any) -> T:
-    """The same record with some fields changed."""
+    """The same record with some fields changed. Raises TypeError for a name that is no field."""
     fields: tuple[str, ...] = value.__slots__  # type: ignore[attr-defined]
+    for name in changes:
+        if name not in fields:
+            raise TypeError(f"{type(value).__name__} has no field {name!r}; it has {', '.join(fields)}")
     return type(value)(
         **{name: changes[name] if name in changes else getattr(value, name) for name in fields}
     )
@@ -75,6 +78,7 @@ def _made(name: str, bases: tuple[type, ...], body: dict[str, Any], **methods: A
     defaults = {field: body.pop(field) for field in names if field in body}
     made = {"__repr__": _show, **methods, **body}
     made.update(__slots__=names, __match_args__=names, __init__=_initializer(names, defaults))
+    made["__init__"].__qualname__ = name  # what errors of a call say
     return type(name, bases, made)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -53,6 +53,14 @@ def listed(words: Sequence[str], joint: str = "or") -> str:
     """`a`, `a, or b`, `a, b, or c`."""
     *first, last = words or ("",)
     return f"{', '.join(first)}, {joint} {last}" if first else last
+
+
+def nearest(name: object, names: Iterable[str]) -> str:
+    """`; perhaps threads` where a name is nearly one of some, nothing where it is not."""
+    from difflib import get_close_matches  # who misspells nothing does not wait for it
+
+    near = get_close_matches(str(name).lower(), [each for each in names if each != name], 1, 0.6)
+    return f"; perhaps {near[0]}" if near else ""
 
 
 def with_user_line(message: str, line: SourceLine | None = None) -> str:
@@ -220,7 +228,7 @@ class BackendError(JitframeError, RuntimeError):
 class BackendUnavailableError(BackendError):
     """A backend or a device that is not here; the message says what is missing and what to install."""
 
-    usual = ("install what the message says", "choose one of jf.devices()")
+    usual = ("choose one of jf.devices()", "install what the message says is missing")
 
 
 class OutOfMemoryError(BackendError, MemoryError):

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from .errors import SettingError, SettingWarning, listed, warn_user
+from .errors import SettingError, SettingWarning, listed, nearest, warn_user
 from .folders import absolute_path, cache_folder
 from .ir.record import record, replace
 from .project import ConfigurationFile, configuration_files, forget_files, refused_files, user_file
@@ -126,6 +126,7 @@ def _of_file(file: ConfigurationFile) -> dict[str, Any]:
         else:
             where = f"; write it as {SETTINGS[key].key}" if key in SETTINGS else ""
             names = ", ".join(name for name, each in SETTINGS.items() if not each.key)
+            where = where or nearest(key, SETTINGS)
             raise SettingError(f"{file.path}: no setting is called {key!r}{where}; there are {names}")
     return chosen
 
@@ -201,7 +202,8 @@ def configure(**changes: Any) -> Settings:
     checked: dict[str, Any] = {}
     for name, value in changes.items():
         if name not in NAMES:
-            raise SettingError(f"no setting is called {name!r}; there are {', '.join(NAMES)}")
+            near = nearest(name, NAMES)
+            raise SettingError(f"no setting is called {name!r}{near}; there are {', '.join(NAMES)}")
         if value is None and getattr(_DEFAULTS, name) is not None:
             raise SettingError(f"configure({name}=None): this setting has no automatic choice")
         text = {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

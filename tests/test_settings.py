@@ -115,7 +115,7 @@ def test_configure_and_restore() -> None:
         with pytest.raises(SettingError) as raised:
             configure(threads=3)
         assert raised.value.message == (
-            "no setting is called 'threads'; "
+            "no setting is called 'threads'; perhaps num_threads; "
             "there are cache, cache_dir, cache_size, simd, num_threads, device, strict, trace_limit, "
             "webgpu_limits, compile_behind, probe_seconds"
         )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
+from ..errors import ArgumentError
 from ..runtime import allocators, measured
 from ..runtime.handling import hears
 from ..waiting import in_thread
@@ -52,6 +53,16 @@ class Backend(OpenedDevice):
     It is initialized by its first use or by `initialize`, and can be used until `shutdown`; a `with` block
     does both. Methods may be called from several threads; the device is used by one at a time.
     """
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        name = cls.__name__
+        raise ArgumentError(
+            f"class {name}(jf.backends.Backend): a backend is not written as a subclass; Backend is what "
+            "jf.backends.get and create give for every device. Write a class without that base which has "
+            "enumerate(), giving a DeviceFacts for each device, and open(number), giving its driver, and "
+            f'make it known: jf.backends.register("{name.lower()}", {name}); docs/adding_a_backend.md has a '
+            "whole one"
+        )
 
     # What it can do -----------------------------------------------------------------------------------
     @property

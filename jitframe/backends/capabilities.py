@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from ..errors import ArgumentError, DTypeError, listed
+from ..errors import ArgumentError, DTypeError, listed, nearest
 from ..ir.record import replace
 from ..ir.types import DTYPES
 from ..runtime.driver import DeviceFacts, Extra, PerformanceHints
@@ -239,7 +239,8 @@ def changed_hints(hints: PerformanceHints, changes: dict[str, Any]) -> Performan
     for name in changes:
         if name not in PerformanceHints.__slots__:  # type: ignore[attr-defined]
             names = listed(PerformanceHints.__slots__)  # type: ignore[attr-defined]
-            raise ArgumentError(f"there is no hint {name!r}; there is {names}")
+            near = nearest(name, PerformanceHints.__slots__)  # type: ignore[attr-defined]
+            raise ArgumentError(f"there is no hint {name!r}{near}; there is {names}")
     return replace(hints, **changes)
 
 

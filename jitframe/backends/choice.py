@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ..errors import ArgumentError, BackendError, OutOfMemoryError
+from ..errors import ArgumentError, BackendError, DTypeError, OutOfMemoryError
 from ..locks import new_lock
 from ..runtime import automatic, registry
 from ..runtime.automatic import Candidate
@@ -16,6 +16,7 @@ from ..runtime.handling import heard
 from ..settings import chosen_device, configure
 from . import measure, room
 from .backend import Backend
+from .buffers import whole
 from .configuration import configuration_of
 
 _shared: dict[str, Backend] = {}
@@ -95,7 +96,8 @@ def init(name: str = AUTO, device: int = 0, *, require: bool = False, required_b
     ...     backend.name
     'cpu'
     """
-    if name != AUTO:
+    required_bytes = whole("required_bytes", required_bytes)
+    if not registry.is_auto(name):
         wanted = registry.canonical(*_parsed(name, device))
         try:
             return _opened(wanted, required_bytes)
@@ -226,9 +228,11 @@ def measured(name: str, by: str, refresh: bool = False) -> float:
 
 
 def _device(name: str, number: int) -> Device:
-    return registry.device(AUTO if name == AUTO else registry.canonical(*_parsed(name, number)))
+    return registry.device(AUTO if registry.is_auto(name) else registry.canonical(*_parsed(name, number)))
 
 
 def _parsed(name: str, number: int) -> tuple[str, int]:
     backend, written = registry.parse(name, using=True)
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise DTypeError(f"device is the number of a device, an int, not {number!r}")
     return backend, written if ":" in name else number

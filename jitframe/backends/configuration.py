@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import ArgumentError, SettingError, listed
+from ..errors import ArgumentError, SettingError, nearest
 from ..ir.record import record
 from ..runtime import configured, registry
 from ..runtime.configured import Given
@@ -156,8 +156,8 @@ def _with(made: Configuration, given: Given) -> Configuration:
 
 
 def _unknown(backend: str, name: str, names: list[str]) -> SettingError:
-    there = f"there are {listed(names, 'and')}" if names else "it has none"
-    return SettingError(f"the backend {backend} has no option {name!r}; {there}")
+    near, there = nearest(name, names), configured.there_are(names)
+    return SettingError(f"the backend {backend} has no option {name!r}{near}; {there}")
 
 
 def _text(value: Any) -> str:

@@ -17,6 +17,7 @@ from ..promotion import from_numpy
 from ..runtime.cpu.bounds import block_bytes
 from ..runtime.cpu.runtime import runtime
 from ..runtime.device import CPU, Block, Device, DeviceArray, named
+from ..runtime.options import named_fields
 from ..runtime.pool import size_class
 from ..tensor import Tensor
 from ..tracing.jit import JittedFunction, jit
@@ -38,6 +39,7 @@ _OPENBLAS_BYTES = 32 * _MIB
 Makefile.rule, BUFFERSIZE)."""
 
 
+@named_fields
 class ArraySpec(metaclass=record):
     """An array that is not there: what `estimate_memory` takes in the place of one.
 

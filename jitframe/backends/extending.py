@@ -26,6 +26,7 @@ from ..namespace import FUNCTIONS
 from ..runtime.driver import DeviceFacts, Extra
 from ..runtime.entries import BackendEntry, check_entry, obstacles
 from ..runtime.handling import heard
+from ..runtime.options import named_fields
 from .capabilities import Capabilities
 from .lifecycle import for_each, initialized
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
+@named_fields
 class Extension(metaclass=identity_record):
     """What is added to backends, made known by `jf.backends.extend`."""
 

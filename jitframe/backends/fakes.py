@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import ArgumentError, listed
+from ..errors import ArgumentError, listed, nearest
 from ..ir.record import replace
 from ..ir.types import BY_NUMPY_NAME, DTYPES
 from ..runtime import registry
@@ -60,6 +60,10 @@ class FakeBackend(Faults):
         unknown = [each for each in names if each not in BY_NUMPY_NAME]
         if unknown:
             raise ArgumentError(f"{unknown[0]!r} is no dtype; there are {listed(list(BY_NUMPY_NAME))}")
+        for each in facts:
+            if each not in DeviceFacts.__slots__:  # type: ignore[attr-defined]
+                near = nearest(each, (*DeviceFacts.__slots__, "memory_bytes", "devices"))  # type: ignore[attr-defined]
+                raise ArgumentError(f"a fake device has no {each!r}{near}; it has the fields of DeviceFacts")
         if devices < 1:
             raise ArgumentError(f"devices={devices}: a fake backend has at least one")
         made = DeviceFacts(

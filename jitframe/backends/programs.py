@@ -27,6 +27,7 @@ from ..ir.record import mutable, record
 from ..ir.types import BOOL, INDEX
 from ..runtime import watch
 from ..runtime.handling import hears
+from ..runtime.options import named_fields
 from ..runtime.source_programs import Grid, Parameters, source_driver
 from .capabilities import most_lanes
 from .extending import with_device_functions
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("jitframe.backends")
 
 
+@named_fields
 class LaunchConfig(metaclass=record):
     """How a program is launched: `grid` counts workgroups along up to three axes, x running fastest.
 

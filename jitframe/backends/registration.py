@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import ArgumentError, BackendError
+from ..errors import ArgumentError, BackendError, nearest
 from ..ir.record import replace
 from ..runtime import probe, registry
 from ..runtime.automatic import forget_choice
@@ -61,7 +61,8 @@ def register(
     if unknown:
         fields = ", ".join(BackendEntry.__slots__)  # type: ignore[attr-defined]
         raise ArgumentError(
-            f"nothing that is known of a backend is called {unknown[0]!r}; there are {fields}"
+            f"nothing that is known of a backend is called {unknown[0]!r}"
+            f"{nearest(unknown[0], BackendEntry.__slots__)}; there are {fields}"  # type: ignore[attr-defined]
         )
     entry = BackendEntry(name, priority, **metadata)
     entry = replace(entry, module=factory) if isinstance(factory, str) else replace(entry, factory=factory)
@@ -111,10 +112,11 @@ def names() -> tuple[str, ...]:
 def has(name: str) -> bool:
     """Whether there is a backend of that name or alias, available or not; never raises.
 
-    >>> jf.backends.has("rocm"), jf.backends.has("abacus")
+    >>> jf.backends.has("ROCm"), jf.backends.has("abacus")
     (True, False)
     """
-    return any(name in (entry.name, *entry.aliases) for entry in registry.backends())
+    word = name.strip().lower() if isinstance(name, str) else ""
+    return any(word in (entry.name, *entry.aliases) for entry in registry.backends())
 
 
 def count() -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
-from ..errors import SettingError, listed
+from ..errors import SettingError, listed, nearest
 from ..project import configuration_files, read_tables
 from ..settings import user_alone
 from .entries import BackendEntry
@@ -70,12 +71,20 @@ def checked(entry: BackendEntry, given: Given) -> Given:
     options = {option.name: option for option in entry.options}
     for name, (_, source) in given.items():
         if name not in options:
-            there = f"there are {listed(list(options), 'and')}" if options else "it has none"
-            raise SettingError(f"the backend {entry.name} has no option {name!r} ({source}); {there}")
+            there = there_are(list(options))
+            near = nearest(name, options)
+            raise SettingError(f"the backend {entry.name} has no option {name!r} ({source}){near}; {there}")
     return {
         name: (options[name].checked(value, f"{entry.name}, {source}"), source)
         for name, (value, source) in given.items()
     }
+
+
+def there_are(names: Sequence[str]) -> str:
+    """The options that a backend has."""
+    if not names:
+        return "it has none"
+    return f"there {'are' if len(names) > 1 else 'is'} {listed(names, 'and')}"
 
 
 def shared_options(entry: BackendEntry) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from ..errors import ArgumentError, BackendUnavailableError
 from ..ir.record import fresh, record
 from ..locks import new_reentrant_lock
 from .executor import View
+from .options import named_fields
 
 Extra: TypeAlias = "bool | int | float | str | tuple[Extra, ...]"
 """A further fact of a device."""
@@ -37,6 +38,7 @@ class Cache(metaclass=record):
     """Compute units that share one."""
 
 
+@named_fields
 class PerformanceHints(metaclass=record):
     """How a device likes its work; results do not depend on it."""
 
@@ -66,6 +68,7 @@ class PerformanceHints(metaclass=record):
             raise ArgumentError(f"alignment={self.alignment}: an alignment is a power of two")
 
 
+@named_fields
 class DeviceFacts(metaclass=record):
     """What is known of a device before anything runs on it: what its driver reports."""
 

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ..errors import ArgumentError
+from ..errors import ArgumentError, DTypeError
 from ..ir.record import record
-from .options import Option
+from .options import Option, named_fields
 
 AUTO = "auto"
 """The name that stands for whichever device is best here; no backend can have it."""
@@ -21,6 +21,7 @@ _NEEDS = ("package", "library")
 _VERSION = r"(==|!=|>=|<=|>|<)\s*(\d+(?:\.\d+)*)"
 
 
+@named_fields
 class BackendEntry(metaclass=record):
     """A backend; `priority`: higher is tried first."""
 
@@ -62,9 +63,19 @@ class BackendEntry(metaclass=record):
 
 
 def check_entry(entry: BackendEntry) -> None:
-    """Raises ArgumentError for an entry that cannot be."""
+    """Raises ArgumentError for an entry that cannot be, DTypeError for fields of the wrong type."""
+    if isinstance(entry.priority, bool) or not isinstance(entry.priority, int):
+        raise DTypeError(f"the backend {entry.name}: priority is a whole number, not {entry.priority!r}")
+    for field in ("aliases", "kinds", "platforms", "architectures", "required", "optional", "options"):
+        value = getattr(entry, field)
+        if not isinstance(value, (tuple, list)):
+            raise DTypeError(f"the backend {entry.name}: {field} is a tuple, not {value!r}")
+    for option in entry.options:
+        if not isinstance(option, Option):
+            raise DTypeError(f"the backend {entry.name}: its options are Option objects, not {option!r}")
+        option.check()
     for name in (entry.name, *entry.aliases):
-        if re.fullmatch(_NAME, name) is None or name == AUTO:
+        if not isinstance(name, str) or re.fullmatch(_NAME, name) is None or name == AUTO:
             raise ArgumentError(
                 f"{name!r} cannot be a backend's name; it is of lower-case letters, digits and . _ -, begins "
                 f"with a letter and is not {AUTO!r}"

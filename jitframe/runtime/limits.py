@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ArgumentError, BackendError, OutOfMemoryError
 from ..ir.record import record
 from . import probe, registry
+from .options import named_fields
 from .pool import REMEDIES
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Pressure(metaclass=record):
     threshold_bytes: int
 
 
+@named_fields
 class Limits(metaclass=record):
     """What a device may hold; None is no limit. They hold for everything there: buffers, Tensors, and what
     jitted functions allocate."""

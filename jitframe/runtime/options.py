@@ -3,9 +3,10 @@ set."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
-from ..errors import SettingError
+from ..errors import ArgumentError, DTypeError, SettingError, listed, nearest
 from ..ir.record import record
 
 _WORDS = {
@@ -20,6 +21,41 @@ _WORDS = {
 }
 
 
+T = TypeVar("T")
+
+
+def named_fields(cls: type[T]) -> type[T]:
+    """A record that programs make: a field that it has not is an ArgumentError with the nearest one, and
+    what it lacks is named."""
+    plain: Any = cls.__init__
+    fields: tuple[str, ...] = cls.__slots__  # type: ignore[attr-defined]
+
+    @wraps(plain)
+    def __init__(self: Any, *given: Any, **named: Any) -> None:
+        try:
+            plain(self, *given, **named)
+        except TypeError as problem:
+            raise _misnamed(cls.__name__, fields, len(given), named, problem) from None
+
+    cls.__init__ = __init__  # type: ignore[method-assign]
+    return cls
+
+
+def _misnamed(
+    cls: str, fields: tuple[str, ...], count: int, named: dict[str, Any], problem: TypeError
+) -> ArgumentError:
+    """What is wrong with a call of a record's class."""
+    for name in named:
+        if name not in fields:
+            return ArgumentError(
+                f"{cls} has no field {name!r}{nearest(name, fields)}; it has {listed(fields, 'and')}"
+            )
+    if count > len(fields):
+        return ArgumentError(f"{cls} has {len(fields)} fields, and {count} values are given")
+    return ArgumentError(f"{cls}: {problem}")
+
+
+@named_fields
 class Option(metaclass=record):
     """One of a backend's options."""
 
@@ -39,6 +75,13 @@ class Option(metaclass=record):
     by_project: bool = False
     """Whether a project's pyproject.toml may set it, which may have come with anything that was unpacked:
     only what decides neither which code runs, by whose compiler and libraries, nor where code is kept."""
+
+    def check(self) -> None:
+        """Raises DTypeError for fields of the wrong type."""
+        if not isinstance(self.name, str):
+            raise DTypeError(f"an option's name is text, not {self.name!r}")
+        if self.kind not in _KINDS:
+            raise DTypeError(f"the option {self.name}: kind is bool, int, float or str, not {self.kind!r}")
 
     def variable_for(self, backend: str) -> str:
         return self.variable or f"JITFRAME_{backend}_{self.name}".upper().replace("-", "_").replace(".", "_")

@@ -9,7 +9,16 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import BackendError, BackendUnavailableError, JitframeWarning, warn_user
+from ..errors import (
+    BackendError,
+    BackendUnavailableError,
+    DTypeError,
+    JitframeError,
+    JitframeWarning,
+    listed,
+    nearest,
+    warn_user,
+)
 from ..locks import new_reentrant_lock
 from .built_in import BUILT_IN
 from .configured import shared_options
@@ -44,7 +53,7 @@ def device(name: str | Device) -> Device:
     if hasattr(name, "as_device"):
         stood_for: Device = name.as_device()
         return stood_for
-    if name == AUTO:
+    if is_auto(name):
         from .automatic import automatic
 
         return automatic()
@@ -210,8 +219,14 @@ def named_entry(name: str) -> BackendEntry:
     """The backend of a name or alias. Raises BackendUnavailableError, with the names that there are."""
     entry = _entry(name.strip().lower()) if isinstance(name, str) else None
     if entry is None:
-        raise BackendUnavailableError(f"there is no backend {name!r}; there are {_names()}")
+        near = nearest(name, _words())
+        raise BackendUnavailableError(f"there is no backend {name!r}{near}; there are {_names()}")
     return entry
+
+
+def _words() -> list[str]:
+    """All names and aliases."""
+    return [name for entry in backends() for name in (entry.name, *entry.aliases)]
 
 
 def _names() -> str:
@@ -226,13 +241,14 @@ def parse(name: str, using: bool = False) -> tuple[str, int]:
     """
     if not isinstance(name, str):
         raise BackendError(f"a device is given by its name, such as 'opencl', not by {name!r}")
-    word, colon, digits = name.partition(":")
+    word, colon, digits = name.strip().partition(":")
     word = word.strip().lower()
     number = int(digits) if digits.isdecimal() else 0 if not colon else -1
     entry = _entry(word, using)
     if entry is None or number < 0:
+        near = nearest(word, _words()) if entry is None else ""
         raise BackendUnavailableError(
-            f"there is no device {name!r}; a name is one of {_names()}, perhaps with a number (cuda:1)"
+            f"there is no device {name!r}{near}; a name is one of {_names()}, perhaps with a number (cuda:1)"
         )
     return entry.name, number
 
@@ -241,7 +257,12 @@ def device_name(name: str | Device, using: bool = False) -> str:
     """The canonical name, whether the device is there or not; "auto" is its own. `using`: see `parse`."""
     if not isinstance(name, str) and (isinstance(name, Device) or hasattr(name, "as_device")):
         return device(name).name
-    return AUTO if name == AUTO else canonical(*parse(name, using))
+    return AUTO if is_auto(name) else canonical(*parse(name, using))
+
+
+def is_auto(name: Any) -> bool:
+    """Whether a name stands for the best device here, in whatever case it is written."""
+    return isinstance(name, str) and name.strip().lower() == AUTO
 
 
 def dlpack_kind(name: str) -> tuple[int, int]:
@@ -295,6 +316,8 @@ def enumerated(entry: BackendEntry) -> Found:
         devices = tuple(backend_of(entry).enumerate())
     except BackendError as problem:
         return Found((), problem.message)
+    except JitframeError as problem:  # a factory that gives no backend
+        return Found((), f"{title}: {problem.message}", True)
     except Exception as problem:  # of whatever library is behind it: other devices work nevertheless
         said = f"{title}: {type(problem).__name__}: {problem}"
         return Found((), said, not isinstance(problem, ImportError))
@@ -311,7 +334,14 @@ def backend_of(entry: BackendEntry) -> Any:
         return _interfaces[entry.name]
     if entry.factory is not None:
         if entry.name not in _interfaces:
-            _interfaces[entry.name] = entry.factory()
+            made = entry.factory()
+            lacking = [each for each in ("enumerate", "open") if not callable(getattr(made, each, None))]
+            if lacking:
+                raise DTypeError(
+                    f"the factory of the backend {entry.name} gave {made!r}, which has no {listed(lacking)}: "
+                    "it gives a module, or an object, with enumerate() and open(number)"
+                )
+            _interfaces[entry.name] = made
         return _interfaces[entry.name]
     return importlib.import_module(entry.module or f"{__package__}.{entry.name}")
 

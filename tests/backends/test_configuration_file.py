@@ -376,5 +376,5 @@ def test_options_of_backends_are_checked_when_they_are_used(folder: Path) -> Non
     with pytest.raises(SettingError) as caught:
         jf.backends.configuration_of("opencl")
     assert (
-        caught.value.message == f"the backend opencl has no option 'speed' ({path}); there are build_options"
+        caught.value.message == f"the backend opencl has no option 'speed' ({path}); there is build_options"
     )

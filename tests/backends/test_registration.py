@@ -127,6 +127,32 @@ def test_taking_back_shuts_down_first(register: Register) -> None:
     assert jf.backends.get("abacus").info.title == "fast beads"
 
 
+def test_a_backend_is_no_subclass() -> None:
+    """The message says what to write, and that works."""
+
+    def subclass() -> None:
+        class Beads(jf.backends.Backend):
+            def alloc(self, nbytes: int) -> int:  # type: ignore[override]
+                return nbytes
+
+    said = message(ArgumentError, subclass)
+    assert said.startswith("class Beads(jf.backends.Backend): a backend is not written as a subclass; ")
+    assert 'jf.backends.register("beads", Beads)' in said and "enumerate()" in said and "open(number)" in said
+
+    class Beads:
+        def enumerate(self) -> Any:
+            return interpreter.FACTS[:1]
+
+        def open(self, number: int) -> Any:
+            return interpreter.open(number)
+
+    jf.backends.register("beads", Beads, isolated=False)
+    try:
+        assert (jf.asarray([1.0], dtype="float32", device="Beads") + 1).tolist() == [2]
+    finally:
+        jf.backends.unregister("beads")
+
+
 # All at once ------------------------------------------------------------------------------------------------
 def test_all_are_started_and_ended_in_reverse(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
     jf.backends.shutdown_all()

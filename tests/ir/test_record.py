@@ -62,8 +62,10 @@ def test_fields_take_no_room_for_others() -> None:
 def test_mistakes_name_the_fields(arguments: tuple[int, ...], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         Point(*arguments)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
+    with pytest.raises(TypeError, match=r"^Point\(\) got an unexpected keyword argument 'z'"):
         Point("a", 1, z=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="Point has no field 'z'; it has type, x, y"):
+        replace(Point("a", 1), z=3)
 
 
 def test_a_field_without_a_default_after_one_with_is_refused() -> None:

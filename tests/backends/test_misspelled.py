@@ -1,0 +1,100 @@
+"""Names and values that do not fit: each error names what was meant, or the type that is wanted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+import jitframe as jf
+from jitframe.backends import Limits
+from jitframe.errors import ArgumentError, BackendUnavailableError, DTypeError, SettingError
+from jitframe.runtime import registry
+from jitframe.runtime.driver import DeviceFacts
+from jitframe.runtime.options import Option
+from tests.backends import drivers
+
+from .test_registration import message
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Limits(max_byte=1), "Limits has no field 'max_byte'; perhaps max_bytes; it has"),
+        (lambda: Limits(1, 2, 3, 4, 5, 6, 7), "Limits has 6 fields, and 7 values are given"),
+        (lambda: jf.backends.LaunchConfig(grids=1), "LaunchConfig has no field 'grids'; perhaps grid;"),
+        (lambda: jf.backends.Extension("a"), "Extension: Extension needs the field 'version'"),
+        (lambda: jf.backends.Extension("a", "1", operation={}), "Extension has no field 'operation'; "),
+        (lambda: Option("a", int, defaults=1), "Option has no field 'defaults'; perhaps default;"),
+        (lambda: registry.BackendEntry("a", 1, alias=()), "BackendEntry has no field 'alias'; perh"),
+        (lambda: jf.backends.ArraySpec(shap=2), "ArraySpec has no field 'shap'; perhaps shape; it"),
+        (lambda: jf.backends.PerformanceHints(aligment=2), "PerformanceHints has no field 'aligment'; perh"),
+        (lambda: DeviceFacts(titel="x"), "DeviceFacts has no field 'titel'; perhaps title; it"),
+        (lambda: jf.backends.fake(device=2), "a fake device has no 'device'; perhaps devices;"),
+        (
+            lambda: jf.backends.register("a", drivers.fine, prio=2),
+            "nothing that is known of a backend is called 'prio'; perhaps priority; there are",
+        ),
+        (lambda: jf.backends.get("cpu").tune(aligment=2), "there is no hint 'aligment'; perhaps alignment; "),
+    ],
+)  # fmt: skip
+def test_names_that_are_misspelled(make: Any, said: str) -> None:
+    assert message(ArgumentError, make).startswith(said)
+
+
+@pytest.mark.parametrize("backend", ["cpu", "opencl", "webgpu"])
+def test_options_that_are_misspelled(backend: str) -> None:
+    option = next(iter(jf.backends.configuration_of(backend)))
+    wrong = option[:-1]
+    said = f"the backend {backend} has no option {wrong!r} (keyword); perhaps {option}; there "
+    assert message(SettingError, lambda: jf.backends.create(backend, **{wrong: 1})).startswith(said)
+    said = f"the backend {backend} has no option {wrong!r}; perhaps {option}; there "
+    assert message(SettingError, lambda: jf.backends.configuration_of(backend)[wrong]).startswith(said)
+    said = message(SettingError, lambda: jf.settings.configure(devic=backend))
+    assert said.startswith("no setting is called 'devic'; perhaps device; there are ")
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: jf.backends.register("a", drivers.fine, priority="high"), "the backend a: priority is a"),
+        (lambda: jf.backends.register("a", drivers.fine, options=[3]), "the backend a: its options are"),
+        (lambda: jf.backends.register("a", drivers.fine, kinds="gpu"), "the backend a: kinds is a tuple"),
+        (
+            lambda: jf.backends.register("a", drivers.fine, options=(Option("x", "int"),)),
+            "the option x: kind is bool, int, float or str, not 'int'",
+        ),
+        (lambda: jf.backends.get("cpu", device="0"), "device is the number of a device, an int, not '0'"),
+        (lambda: jf.backends.init("cpu", required_bytes="1"), "required_bytes is a number of bytes"),
+    ],
+)  # fmt: skip
+def test_values_of_the_wrong_type(make: Any, said: str) -> None:
+    assert message(DTypeError, make).startswith(said)
+    assert not jf.backends.has("a")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("CPU", "cpu"), (" Cpu:0 ", "cpu"), ("OpenCL", "opencl"), ("WebGPU", "webgpu"), ("WGPU:0", "webgpu")],
+)
+def test_names_in_any_case(name: str, meant: str) -> None:
+    if not jf.backends.is_available(meant):
+        pytest.skip(f"{meant} is not here")
+    assert jf.backends.get(name) is jf.backends.get(meant)
+    assert jf.backends.create(name).name == jf.ones(2, dtype="float32", device=name).device == meant
+    assert jf.backends.is_available(name) and jf.backends.has(name.strip().partition(":")[0])
+    jf.backends.set_priority([name])
+    try:
+        assert jf.backends.priority()[0].partition(":")[0] == meant
+        assert jf.asarray([1.0], dtype="float32", device="Auto").device == meant
+        assert jf.backends.init("AUTO").name == meant
+    finally:
+        jf.backends.set_priority(None)
+
+
+def test_names_that_are_nearly_one() -> None:
+    for name, near in (("cudaa", "cuda"), ("opncl", "opencl"), ("webgp", "webgpu")):
+        for ask in (jf.backends.get, jf.device, jf.backends.configuration_of):
+            said = message(BackendUnavailableError, partial(ask, name))  # type: ignore[operator]
+            assert f"{name!r}; perhaps {near}; " in said
