@@ -226,7 +226,7 @@ class Buffer:
         self.check()
         found = numpy.dtype(from_numpy(dtype).numpy_name)
         extents = _extents(self, found, shape)
-        if not self.is_on_host:
+        if self.descriptor.usage == "storage":
             self.device.check(found)
         shown = self._store.show(self._place, self.nbytes)
         array = numpy.asarray(shown) if isinstance(shown, memoryview) else None

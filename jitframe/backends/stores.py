@@ -151,19 +151,21 @@ class Store:
         return any(each() is not None for each in self.root._lent)
 
     def show(self, place: int, nbytes: int) -> memoryview | Block:
-        """Its bytes for a Tensor: on the host bytes that are read only, else a block that begins as its
-        memory does. They stay as they are as long as that is held."""
-        content, root, room = self.content(place, nbytes), self.root, self._taken()
+        """Its bytes for a Tensor: bytes of the host that are read only, or a block of a device that begins as
+        its memory does. They stay as they are as long as that is held."""
+        root, room = self.root, self._taken()
         token: Any
-        if content is not None:
-            content = content.toreadonly()
+        content = None
+        if room.block is None or self.device.is_host:
+            content = self.content(place, nbytes)
+            assert content is not None
             token = content.obj
         else:
-            assert room.block is not None
             token = Borrowed(self.device, room.block.memory, room.block.driver, room.block)
         with root._lock:
             root._shown.append((weakref.ref(token), place, place + nbytes))
-        return content if content is not None else token
+        shown: memoryview | Block = token if content is None else content.toreadonly()
+        return shown
 
     def prepare_write(self, place: int, nbytes: int) -> bool:
         """Takes other memory where a Tensor shows some of these bytes, which are about to be written; whether

@@ -14,25 +14,25 @@ _HOST = 1
 """The host's process in a trace; devices follow."""
 
 
-def table(rows: Sequence[KernelStatistics], seconds: float) -> str:
-    """The longest first; the share is of all time on devices."""
+def table(
+    rows: Sequence[KernelStatistics], seconds: float, compilations: Sequence[KernelStatistics] = ()
+) -> str:
+    """The longest first; the share is of all time that something ran on devices, which the compilations of
+    drivers are no part of."""
     total = sum(row.seconds for row in rows)
     lines: list[tuple[str, ...]] = [_HEAD]
     for row in rows:
         mark = "" if row.exact else "~"
         lines.append(
             (
-                row.device,
-                row.name,
-                f"{row.count:,}",
-                f"{1e3 * row.seconds:.3f}",
-                f"{1e6 * row.seconds / row.count:.1f}",
+                *_times(row, row.name),
                 f"{100 * row.seconds / total:.1f} %" if total else "",
                 mark + f"{row.bandwidth / 1e9:.2f}" if row.bandwidth is not None else "",
                 mark + f"{row.arithmetic / 1e9:.2f}" if row.arithmetic is not None else "",
                 mark + f"{100 * row.peak_share:.0f} %" if row.peak_share is not None else "",
             )
         )
+    lines += [(*_times(row, f"compile {row.name}"), "", "", "", "") for row in compilations]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     shown = [
         "  ".join(
@@ -46,6 +46,11 @@ def table(rows: Sequence[KernelStatistics], seconds: float) -> str:
     if not any(row.peak_share is not None for row in rows):
         shown.append("of peak: measure the device once, jf.backends.get(name).measure()")
     return "\n".join(shown) + "\n"
+
+
+def _times(row: KernelStatistics, name: str) -> tuple[str, ...]:
+    total, mean = f"{1e3 * row.seconds:.3f}", f"{1e6 * row.seconds / row.count:.1f}"
+    return row.device, name, f"{row.count:,}", total, mean
 
 
 def trace(profile: Profile) -> dict[str, Any]:
@@ -82,6 +87,9 @@ def trace(profile: Profile) -> dict[str, Any]:
         name = f"launch {launch.name}"
         events.append(_event(profile, name, "launch", launch.host_begin, asked, place, {}))
         place = devices[launch.device], rows[launch.device, launch.stream]
+        if launch.compile_seconds:
+            begin, name = launch.begin - launch.compile_seconds, f"compile {launch.name}"
+            events.append(_event(profile, name, "compilation", begin, launch.compile_seconds, place, {}))
         events.append(_event(profile, launch.name, launch.kind, launch.begin, launch.seconds, place, facts))
     return {"traceEvents": events, "displayTimeUnit": "ms"}
 

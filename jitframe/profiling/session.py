@@ -119,6 +119,23 @@ class Profile:
         return tuple(self._watcher.spans)
 
     @property
+    def compilations(self) -> list[KernelStatistics]:
+        """What first launches waited for before they ran, by device and name, the longest first: drivers that
+        compile only then. It is no part of `kernels`. Raises JitframeError before the end of the block.
+        """
+        self._check()
+        found: dict[tuple[str, str], KernelStatistics] = {}
+        for each in self._watcher.launches:
+            if each.compile_seconds:
+                row = found.setdefault(
+                    (each.device, each.name),
+                    KernelStatistics(each.name, "compilation", each.device, 0, 0.0, None, None, True),
+                )
+                row.count += 1
+                row.seconds += each.compile_seconds
+        return sorted(found.values(), key=lambda row: -row.seconds)
+
+    @property
     def kernels(self) -> list[KernelStatistics]:
         """Launches by device and name, the longest first. Raises JitframeError before the end of the
         block."""
@@ -150,7 +167,7 @@ class Profile:
         """
         from .report import table
 
-        return table(self.kernels, self.end - self.begin)
+        return table(self.kernels, self.end - self.begin, self.compilations)
 
     def trace(self) -> dict[str, Any]:
         """The profile in the Trace Event Format of Chrome and Perfetto (ui.perfetto.dev opens it): a process

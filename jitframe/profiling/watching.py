@@ -19,6 +19,8 @@ from ..runtime.driver import Driver
 from ..runtime.executor import View, execute
 from ..runtime.queues import name_of
 
+_COMPILED_S = 1e-3
+"""A first launch that waits longer than this was compiled meanwhile: others wait for microseconds."""
 _MOST_OPEN = 512
 """Launches whose times were not asked for: marks are kept by devices until then."""
 
@@ -38,6 +40,8 @@ class Launch(metaclass=mutable):
     """On the device, in seconds of the same clock as far as that can be told: see `Clock`."""
     seconds: float = 0.0
     """On the device."""
+    compile_seconds: float = 0.0
+    """What the launch waited for before it ran: the driver, or the code generator, compiled it only then."""
     stream: str = ""
     """The name of the stream that it was in; nothing for the device's own order of work."""
     work: Callable[[], tuple[int, int, bool]] | None = None
@@ -68,7 +72,11 @@ class Clock:
     def settle(self, launches: Sequence[Launch]) -> None:
         """Asks when launches ran, and for how long. Waits for them."""
         for each in launches:
-            first, last = each.marks
+            first, began, last = each.marks
+            if began is not None:
+                waited = self.driver.elapsed(first, began)
+                each.compile_seconds = waited if waited > _COMPILED_S else 0.0
+                first = began
             each.begin = self.host + max(self.driver.elapsed(self.mark, first), 0.0)
             each.seconds = max(self.driver.elapsed(first, last), 0.0)
             each.marks = None
@@ -82,7 +90,7 @@ class HostClock(Clock):
 
     def settle(self, launches: Sequence[Launch]) -> None:
         for each in launches:
-            each.begin, last = each.marks
+            each.begin, _, last = each.marks
             each.seconds = last - each.begin
             each.marks = None
 
@@ -93,6 +101,8 @@ class Watcher:
     def __init__(self) -> None:
         self.launches: list[Launch] = []
         self.spans: list[Span] = []
+        self.launched: dict[int, Any] = {}
+        """What was launched before in this profile, by its identity."""
         self._open: dict[int, tuple[Device, Any, Clock, list[Launch]]] = {}
         """By driver: launches whose times were not asked for."""
         self._lock = new_reentrant_lock()
@@ -205,11 +215,12 @@ class WatchedDriver:
             "kernel",
             lambda: self._driver.launch(own, buffers, values, groups),
             lambda: _kernel_work(kernel, values, groups, sizes),
+            own,
         )
 
     def launch_source(self, handle: Any, *given: Any) -> None:
         name = getattr(handle, "entry", None) or getattr(handle, "function_name", "program")
-        self._noted(name, "program", lambda: self._driver.launch_source(handle, *given), None)
+        self._noted(name, "program", lambda: self._driver.launch_source(handle, *given), None, handle)
 
     def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
         name = f"product {step.dtype}"
@@ -232,14 +243,20 @@ class WatchedDriver:
         kind: str,
         run: Callable[[], None],
         work: Callable[[], tuple[int, int, bool]] | None,
+        handle: Any = None,
     ) -> None:
         begin = time.perf_counter()
-        first = self._driver.mark()
-        run()
+        first, began = self._driver.mark(), None
+        marked = None if handle is None else getattr(self._driver, "marked", None)
+        if marked is None or id(handle) in self._watcher.launched:
+            run()
+        else:
+            self._watcher.launched[id(handle)] = handle
+            began = marked(run)
         last = self._driver.mark()
         end = time.perf_counter()
         launch = Launch(name, kind, self._device.name, begin, end, threading.get_ident())
-        launch.marks, launch.work, launch.stream = (first, last), work, name_of(self._device)
+        launch.marks, launch.work, launch.stream = (first, began, last), work, name_of(self._device)
         self._watcher.note(self._device, launch)
 
 

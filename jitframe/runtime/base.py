@@ -66,6 +66,8 @@ class BaseDriver(ABC):
     _most_kernels: int | None = None
     _waiting: Any = None
     """Commands that are submitted later, where there are such."""
+    _began: list[Any] | None = None
+    """Marks of when launches began to run, while somebody asks for them."""
     make_room: Callable[[], None] = staticmethod(lambda: None)
     """Gives back what nobody needs, where work lacks memory; its device sets it. (Requests for memory are
     made again by who asks: see `shortage`.)"""
@@ -167,6 +169,8 @@ class BaseDriver(ABC):
         if groups > 0:
             sizes = (self._nbytes(memory) for memory, _ in buffers)
             form = self._forms.form(handle, sizes, values, groups)
+            if self._began is not None:
+                self._began.append(self.mark())
             self._do(form.doing, self._launch, form, buffers, values, groups)
             if not self.facts.hints.prefer_async:
                 self.synchronize()
@@ -261,6 +265,19 @@ class BaseDriver(ABC):
     # Order --------------------------------------------------------------------------------------------
     def mark(self) -> Any:
         return self._do("a mark", self._mark)
+
+    def marked(self, launch: Callable[[], None]) -> Any:
+        """Does a launch, and gives the mark from which on it ran itself; None where nothing was launched.
+
+        What is compiled for it only now is before: by us, and by drivers that put that off until a program is
+        first launched (PoCL's, Mesa's on processors).
+        """
+        self._began = []
+        try:
+            launch()
+            return self._began[-1] if self._began else None
+        finally:
+            self._began = None
 
     def elapsed(self, first: Any, last: Any) -> float:
         return self._do("a measurement", self._elapsed, first, last)

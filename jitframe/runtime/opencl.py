@@ -16,7 +16,7 @@ from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.kernel.nodes import Kernel
-from ..ir.record import mutable, replace
+from ..ir.record import mutable, record, replace
 from .allocators import check_object
 from .driver import DeviceFacts, numbered_device, quiet
 from .executor import View
@@ -45,6 +45,21 @@ def open(number: int, build_options: str = "") -> OpenCLDriver:
     """The driver of one of them; `build_options` come after those that results rest on."""
     device, options = numbered_device("opencl", number, found_devices()), build_options.split()
     return OpenCLDriver(device, facts_of(device, options), options)
+
+
+class _Begin(metaclass=record):
+    """The moment at which a command began."""
+
+    event: Any
+
+
+def _time_ns(mark: Any) -> int:
+    """When a mark was passed, after waiting for it."""
+    if isinstance(mark, _Begin):
+        mark.event.wait()
+        return int(mark.event.profile.start)
+    mark.wait()
+    return int(mark.profile.end)
 
 
 class _Loaded(metaclass=mutable):
@@ -137,7 +152,12 @@ class OpenCLDriver(OpenCLPrograms, OpenCLQueues):
             loaded.set_bytes(number, block)
         else:
             kernel.set_arg(number, self._written_block(loaded.blocks, block))
-        self._cl.enqueue_nd_range_kernel(self._queue, kernel, (groups * loaded.lanes[0],), loaded.lanes)
+        self._enqueue(kernel, (groups * loaded.lanes[0],), loaded.lanes)
+
+    def _enqueue(self, kernel: Any, lanes: tuple[int, ...], workgroup: tuple[int, ...]) -> None:
+        event = self._cl.enqueue_nd_range_kernel(self._queue, kernel, lanes, workgroup)
+        if self._began is not None:
+            self._began.append(_Begin(event))
 
     def _written_block(self, blocks: dict[CommandQueue, Any], block: bytes) -> Any:
         memory = blocks.get(self._turn)
@@ -190,9 +210,7 @@ class OpenCLDriver(OpenCLPrograms, OpenCLQueues):
         return self._cl.enqueue_marker(self._queue)
 
     def _elapsed(self, first: Any, last: Any) -> float:
-        first.wait()
-        last.wait()
-        return float(last.profile.end - first.profile.end) * 1e-9
+        return float(_time_ns(last) - _time_ns(first)) * 1e-9
 
     # Errors -------------------------------------------------------------------------------------------
     def _reason(self, problem: Exception) -> str:

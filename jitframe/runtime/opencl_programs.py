@@ -97,7 +97,7 @@ class OpenCLPrograms:
         for number, each in enumerate(given):
             kernel.set_arg(number, each)
         lanes = tuple(groups * each for groups, each in zip(grid, workgroup, strict=True))
-        self._cl.enqueue_nd_range_kernel(self._queue, kernel, lanes, workgroup)
+        self._enqueue(kernel, lanes, workgroup)
 
     def _region(self, memory: Any, offset: int) -> Any:
         """A buffer from an offset on, which the device gives at multiples of its alignment only."""

@@ -16,7 +16,7 @@ from ..codegen.c_family import Source
 from ..errors import ArgumentError
 from .allocators import check_object
 from .base import raising
-from .bindings import Bindings, Part
+from .bindings import Bindings, Part, Range
 from .driver import DeviceFacts, numbered_device
 from .executor import View
 from .forms import Form
@@ -131,7 +131,16 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         grid = -(-groups // rows), rows
         with self._bindings.bound(form, buffers) as (form, ranges):
             block = form.block(0, groups, buffers, values)
-            self._waiting.dispatch(form.loaded, form.written, ranges, block, grid)
+            self._dispatch_bound(form.loaded, form.written, ranges, block, grid)
+
+    def _dispatch_bound(
+        self, pipeline: Any, written: tuple[bool, ...], ranges: list[Range], block: bytes, grid: Sequence[int]
+    ) -> None:
+        if self._began is not None:
+            # Mesa's driver for processors compiles when a pipeline is first used, be it for no workgroup.
+            self._waiting.dispatch(pipeline, written, ranges, block, (0, 1))
+            self._began.append(self._mark())
+        self._waiting.dispatch(pipeline, written, ranges, block, grid)
 
     def _build(self, source: Source) -> bytes:
         """Let the compiler have a look at it. There is no binary to keep."""

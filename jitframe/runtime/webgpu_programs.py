@@ -113,4 +113,4 @@ class WebGPUPrograms:
                     f"{handle.entry} is given {largest:,}; work on parts, or write the kernel with "
                     "jf.backends.KernelBuilder, which is made for pieces"
                 )
-            self._waiting.dispatch(handle.pipeline, handle.written, ranges, block, grid)
+            self._dispatch_bound(handle.pipeline, handle.written, ranges, block, grid)

@@ -180,8 +180,9 @@ def test_the_trace_has_host_and_device_rows(tmp_path: Path) -> None:
     assert wanted <= {each.name for each in asked}
     for process in devices:
         (queue,) = process.threads.values()
-        assert queue.name == "queue" and [each.name for each in queue.slices] == ["sub"] * 2
-        for each in queue.slices:
+        launches = [each for each in queue.slices if each.name != "compile sub"]
+        assert queue.name == "queue" and [each.name for each in launches] == ["sub"] * 2
+        for each in launches:
             assert each.arguments == {"kind": "kernel", "operations": 2000, "bytes": 8000, "exact": True}
 
 
@@ -218,3 +219,53 @@ def test_what_is_refused() -> None:
     assert repr(p).startswith("<profile of 0 launches")
     with pytest.raises(JitframeError, match="a profile is taken once"):
         p.__enter__()
+
+
+# What drivers compile at a first launch -----------------------------------------------------------------
+SOURCES = {
+    "opencl": """
+__kernel void fresh(__global float *x) { int i = get_global_id(0); x[i] = sin(x[i] * {number}f); }""",
+    "webgpu": """
+@group(0) @binding(0) var<storage, read_write> x: array<f32>;
+@compute @workgroup_size(8) fn fresh(@builtin(global_invocation_id) at: vec3<u32>) {
+  x[at.x] = sin(x[at.x] * {number}); }""",
+}
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+@pytest.mark.parametrize("kind", ["kernel", "program"])
+def test_what_the_driver_compiles_is_a_line_of_its_own(name: str, kind: str, tmp_path: Path) -> None:
+    """Most of a second, as drivers keep what they compiled: only a new program is compiled."""
+    number = 1 + np.random.default_rng().random()
+    with jf.backends.create(name) as backend:
+        if backend.device.facts.kind != "cpu":
+            pytest.skip("PoCL and Mesa's driver for processors compile at a program's first launch")
+        if kind == "kernel":
+            build = jf.backends.KernelBuilder("fresh", workgroup=8)
+            x, i = build.buffer("float32", "inout", "x"), build.position()
+            x[i] = build.op("sin", x[i] * number)
+            program = backend.compile(build.finish())
+        else:
+            text = SOURCES[name].replace("{number}", f"{number:.8f}")
+            program = backend.compile(text, entry="fresh", parameters={"x": "inout float32"})
+        buffer = put(backend, np.ones(64, np.float32))
+        with jf.profile() as p:
+            for _ in range(3):
+                program(buffer, grid=8, workgroup=8)
+        with jf.profile() as warm:
+            program(buffer, grid=8, workgroup=8)
+    (row,), (compiled,) = p.kernels, p.compilations
+    assert (row.name, row.count, row.kind) == ("fresh", 3, kind)
+    assert (compiled.name, compiled.count, compiled.kind) == ("fresh", 1, "compilation")
+    assert row.seconds < compiled.seconds, "no launch takes as long as compiling it"
+    first = p.launches[0]
+    assert first.compile_seconds == compiled.seconds and first.begin - compiled.seconds > p.begin - 1e-3
+    lines = str(p).splitlines()
+    assert lines[2].split()[:3] == [name, "fresh", "3"] and "100.0 %" in lines[2]
+    assert lines[3].split()[:4] == [name, "compile", "fresh", "1"] and "%" not in lines[3]
+    assert lines[4].startswith(f"{1e3 * row.seconds:.3f} ms on devices")
+    assert warm.compilations == [] and "compile" not in str(warm)
+    p.save(tmp_path / "trace.json")
+    (device,) = [each for each in read(tmp_path / "trace.json") if each.name == f"device {name}"]
+    (queue,) = device.threads.values()
+    assert [each.name for each in queue.slices] == ["compile fresh", *["fresh"] * 3]
