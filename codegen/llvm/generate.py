@@ -152,10 +152,14 @@ def _index_negation(c: Context, instruction: Instruction) -> None:
 
 
 def _position_division(c: Context, instruction: Instruction) -> None:
-    """Lanes that rest divide by 1, as processors trap where a divisor is 0."""
+    """Processors trap where a divisor is 0: lanes that rest divide by 1, and so does what a loop that nobody
+    may enter has before it."""
+    w = c.writer
     x, y = [c.operand(value) for value in instruction.operands]
     if c.mask is not None and y.width > 1:
-        y = c.writer.select(c.mask, y, integer(1))
+        y = w.select(c.mask, y, integer(1))
+    if y.literal is None and w.may_run_in_vain(x, y):
+        y = w.select(w.apply("icmp eq {T} {0}, {1}", y, integer(0), result="i1"), integer(1), y)
     c.define(instruction, arithmetic(c.machine, instruction.op.name, instruction.operands[0].dtype, (x, y)))
 
 

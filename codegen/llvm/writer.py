@@ -148,13 +148,22 @@ class Writer:
         """A load from memory nobody writes: leaves the innermost loop where that surely runs its body."""
         if (found := self._known.get(text)) is not None:
             return found
-        floor = max((operand.depth for operand in operands), default=0)
+        depth = max([self._sure_depth(), *(operand.depth for operand in operands)])
+        return self._at(depth, text, type_, width)
+
+    def may_run_in_vain(self, *operands: Operand) -> bool:
+        """Whether a pure instruction here is hoisted to where it runs though this place may not be reached."""
+        return max([self._floors[-1], *(operand.depth for operand in operands)]) < self._sure_depth()
+
+    def _sure_depth(self) -> int:
+        """The outermost depth from which this place is surely reached: that around the innermost loop, whose
+        preheader runs if its body does."""
         depth = self.depth
-        while depth > floor and self.scopes[depth].preheader is not None and self.scopes[depth].certain:
+        while depth > 0 and self.scopes[depth].preheader is not None and self.scopes[depth].certain:
             depth -= 1
             if not self.scopes[depth + 1].partial:
                 break
-        return self._at(depth, text, type_, width)
+        return depth
 
     def effect(self, text: str, type_: str, width: int = 1) -> Operand:
         """An instruction that stays where it is and is never shared."""

@@ -165,6 +165,33 @@ def test_lanes_divide_only_where_they_may(level: str, with_store: bool) -> None:
     assert result.tolist() == [0, 100, 50, 0, 100, 50, 0, 100]
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("workgroup", [1, 8])
+@pytest.mark.parametrize("kind", ["while", "for", "nested"])
+def test_loops_that_nobody_enters_divide_nothing(level: str, workgroup: int, kind: str) -> None:
+    """What is the same in all rounds of a loop is computed before it, though its divisor may be 0 there."""
+    build = KernelBuilder("rounds")
+    out, n = build.buffer(I32, "out"), build.index()
+    zero = build.constant(0)
+
+    def grown(*values: Value) -> list[Value]:
+        return [build.add(values[-1], build.emit("quotient", (build.constant(100), n)))]
+
+    if kind == "while":
+        (made,) = build.repeat_while([zero], lambda value: build.emit("lt", (value, n)), grown)
+    elif kind == "for":
+        (made,) = build.carry(zero, n, [zero], grown)
+    else:
+        (made,) = build.carry(
+            zero, build.constant(3), [zero], lambda _, value: build.carry(zero, n, [value], grown)
+        )
+    build.store(out, build.lane_id(), build.cast(made, I32))
+    compiled, result = Compiled(build.finish(workgroup), level), np.ones(workgroup, np.int32)
+    for count, due in ((0, 0), (30, {"while": 30, "for": 90, "nested": 270}[kind])):
+        compiled([result], [count])
+        assert (result == due).all()
+
+
 def test_subgroup_instructions_are_refused() -> None:
     def fill(build: KernelBuilder) -> None:
         out = build.buffer(I32, "out")
