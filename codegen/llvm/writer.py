@@ -152,7 +152,7 @@ class Writer:
         return self._at(depth, text, type_, width)
 
     def may_run_in_vain(self, *operands: Operand) -> bool:
-        """Whether a pure instruction here is hoisted to where it runs though this place may not be reached."""
+        """Whether a pure instruction here is hoisted to where it runs though nobody may come here."""
         return max([self._floors[-1], *(operand.depth for operand in operands)]) < self._sure_depth()
 
     def _sure_depth(self) -> int:

@@ -78,6 +78,45 @@ def test_in_a_jitted_function(device: str) -> None:
         np.testing.assert_array_equal(sums.numpy(), wanted)
 
 
+def scaled_parts() -> Any:
+    """A kernel with a function that reads a buffer and takes a number, and lanes that leave before a barrier."""
+    build = jf.backends.KernelBuilder("scaled_parts", workgroup=8)
+    x, y = build.buffer("float32", "in", "x"), build.buffer("float32", "out", "y")
+    factor, n = build.uniform("float32", "factor"), build.uniform("index", "n")
+    shared = build.shared("float32", 8)
+
+    @build.function("in float32", "index", "float32")
+    def scaled(source: Any, at: Any, by: Any) -> Any:
+        return source[at] * by
+
+    i, lane = build.position(), build.lane()
+    shared[lane] = 0.0
+    with build.when(i >= n):
+        build.exit()
+    shared[lane] = scaled(x, i, factor)
+    build.barrier()
+    y[i] = shared[7 - lane] + scaled(x, i, build.constant(1, "float32"))
+    return build.finish()
+
+
+def test_functions_and_exits_in_a_jitted_function(device: str) -> None:
+    """The factor is computed, so that the kernel loads it: its function is written out there."""
+    parts = jf.custom_kernel(
+        scaled_parts(), shapes=lambda x: x, sizes=lambda x: x[0], grid=lambda x: -(-x[0] // 8)
+    )
+
+    @jf.jit(device=device)
+    def run(x: Any) -> Any:
+        return parts(x, np.max(x)) + 1
+
+    xs = floats(21)
+    held = np.zeros(24, np.float32)
+    held[:21] = xs * xs.max()
+    wanted = held.reshape(3, 8)[:, ::-1].ravel()[:21] + xs + 1
+    for _ in range(3):
+        np.testing.assert_allclose(run(xs), wanted, rtol=1e-6)
+
+
 def test_a_new_size_compiles_nothing() -> None:
     @jf.jit
     def scaled(x: Any) -> Any:
