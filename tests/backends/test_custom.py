@@ -79,7 +79,7 @@ def test_in_a_jitted_function(device: str) -> None:
 
 
 def scaled_parts() -> Any:
-    """A kernel with a function that reads a buffer and takes a number, and lanes that leave before a barrier."""
+    """A kernel with a function of a buffer and a number, and lanes that leave before a barrier."""
     build = jf.backends.KernelBuilder("scaled_parts", workgroup=8)
     x, y = build.buffer("float32", "in", "x"), build.buffer("float32", "out", "y")
     factor, n = build.uniform("float32", "factor"), build.uniform("index", "n")
