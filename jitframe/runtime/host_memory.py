@@ -1,35 +1,74 @@
-"""The memory of this machine: all of it, and what programs can still have of it."""
+"""The memory of this machine: all of it, and what programs can still have of it.
+
+A process in a container has what its control groups leave it, and that is the machine's memory for it.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-_LIMITS = (
-    "/sys/fs/cgroup/memory.max",
-    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-)
-_USED = (
-    "/sys/fs/cgroup/memory.current",
-    "/sys/fs/cgroup/memory/memory.usage_in_bytes",
-)
-_HELD = (
-    ("/sys/fs/cgroup/memory.stat", "inactive_file"),
-    ("/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"),
-)
+from .control_groups import limited_groups
+
+if TYPE_CHECKING:
+    from .driver import DeviceFacts
 
 
 def total_bytes() -> int:
-    """Bytes of memory, or what the control group of this process may have of it; 0 where that is unknown."""
+    """Bytes of memory, or what the control groups of this process may have of it; 0 where that is unknown."""
     there = _pages("SC_PHYS_PAGES")
-    limit = _number(_LIMITS)
-    return min(there, limit) if there and limit else there
+    limits = [group.limit_bytes for group in limited_groups()]
+    return min(there, *limits) if there and limits else there
 
 
 def free_bytes() -> int:
-    """Bytes that programs can have without swapping; 0 where that is unknown."""
+    """Bytes that this process can have without swapping; 0 where that is unknown."""
     found = _available()
-    limit, used = _number(_LIMITS), _number(_USED) - _reclaimable()
-    return max(min(found, limit - used), 0) if found and limit else found
+    rooms = [group.room_bytes for group in limited_groups()]
+    addresses = address_room()
+    if addresses is not None:
+        rooms.append(addresses)
+    return min(found, *rooms) if found and rooms else found
+
+
+def group_room() -> int | None:
+    """Bytes that this process can have before the system ends it, or another one of its control group; None
+    where no group has a limit."""
+    rooms = [group.room_bytes for group in limited_groups()]
+    return min(rooms) if rooms else None
+
+
+def room_for(facts: DeviceFacts) -> Callable[[], int | None]:
+    """What tells how much memory a device may still take: `group_room` for one that computes on this
+    processor, nobody for others."""
+    return group_room if facts.kind == "cpu" else lambda: None
+
+
+def used_bytes() -> int:
+    """Bytes of memory that this process has in use; 0 where nobody tells."""
+    return _process_bytes(1)
+
+
+def address_room() -> int | None:
+    """Bytes of addresses that this process may still have (RLIMIT_AS); None where there is no limit, or
+    nobody tells what it has."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    taken = _process_bytes(0)
+    return max(limit - taken, 0) if taken and limit != resource.RLIM_INFINITY else None
+
+
+def _process_bytes(column: int) -> int:
+    """Of addresses, or of memory in use, as Linux tells them; 0 elsewhere."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[column]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 0
 
 
 def _available() -> int:
@@ -43,30 +82,8 @@ def _available() -> int:
     return _pages("SC_AVPHYS_PAGES")
 
 
-def _reclaimable() -> int:
-    """Bytes of files that the control group holds in memory and need not."""
-    for path, name in _HELD:
-        try:
-            with open(path, encoding="ascii") as lines:
-                return sum(int(line.split()[1]) for line in lines if line.split()[0] == name)
-        except (OSError, ValueError, IndexError):
-            continue
-    return 0
-
-
 def _pages(name: str) -> int:
     try:
         return os.sysconf(name) * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         return 0
-
-
-def _number(paths: tuple[str, ...]) -> int:
-    """The number in the first file that there is; 0 where there is none, or where it says "max"."""
-    for path in paths:
-        try:
-            with open(path, encoding="ascii") as file:
-                return int(file.read())
-        except (OSError, ValueError):
-            continue
-    return 0

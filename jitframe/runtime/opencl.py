@@ -17,6 +17,7 @@ from typing import Any
 from ..codegen.c_family import Dialect, Source
 from ..codegen.kernel.nodes import Kernel
 from ..ir.record import mutable, record, replace
+from . import host_memory
 from .allocators import check_object
 from .driver import DeviceFacts, numbered_device, quiet
 from .executor import View
@@ -88,7 +89,10 @@ class OpenCLDriver(OpenCLPrograms, OpenCLQueues):
         self._behind_pointer = replace(dialect, header=header, launch_parameters=(_BEHIND_POINTER,))
         """For kernels with more parameters than there is room for: their launch block is in a buffer."""
         self._parameter_bytes = device.max_parameter_size
-        self._pool = Pool(self.name, self._fresh, self._release, facts.memory_bytes, facts.largest_buffer)
+        self._pool = Pool(
+            self.name, self._fresh, self._release, facts.memory_bytes, facts.largest_buffer,
+            host_memory.room_for(facts),
+        )  # fmt: skip
         self._do("opening it", self._open)
 
     def _open(self) -> None:

@@ -13,6 +13,7 @@ from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.c_family.opencl_variants import opencl_dialect
 from ..errors import BackendUnavailableError
 from ..ir.record import replace
+from . import host_memory
 from .driver import Cache, DeviceFacts, PerformanceHints, package
 from .queued import MOST_QUEUES
 
@@ -60,6 +61,12 @@ def _rank(device: Any) -> int:
     return 0 if device.type & types.GPU else 2 if device.type & types.CPU else 1
 
 
+def _memory_bytes(device: Any, processor: bool) -> int:
+    """A driver for processors may not know that control groups bound their memory."""
+    told = int(device.global_mem_size)
+    return min(told, host_memory.total_bytes() or told) if processor else told
+
+
 def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
     """What is known of a device, where kernels are built with more options."""
     title, driver = device.name.strip(), device.driver_version.strip()
@@ -72,7 +79,7 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         kind=_KINDS[_rank(device)],
         dtypes=frozenset(dialect.types),
         version=" ".join((f"{title}, {platform} {api}, {driver}", *options)),
-        memory_bytes=device.global_mem_size,
+        memory_bytes=_memory_bytes(device, processor),
         largest_buffer=device.max_mem_alloc_size,
         most_threads=device.max_work_group_size,
         most_lanes=tuple(device.max_work_item_sizes[:3]),

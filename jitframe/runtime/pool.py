@@ -57,7 +57,8 @@ class Pool:
     """Blocks of one device's memory. `allocate(nbytes)` and `release(block)` are the driver's own.
 
     No block is larger than `largest_bytes`. Where `memory_bytes` are known the pool never takes more: some
-    devices give memory when it is first used, so their own limit shows too late.
+    devices give memory when it is first used, so their own limit shows too late. `room` tells how much of it
+    can still be had, where something else bounds it; None where nothing does.
 
     Freed blocks are used again at once, by the queue that they were allocated for: that does its work in
     order.
@@ -70,8 +71,10 @@ class Pool:
         release: Callable[[Any], None],
         memory_bytes: int = 0,
         largest_bytes: int = 1 << 62,
+        room: Callable[[], int | None] = lambda: None,
     ) -> None:
         self.device = device
+        self._room = room
         self._allocate = allocate
         self._release = release
         self._memory_bytes = memory_bytes
@@ -161,4 +164,7 @@ class Pool:
     def _asked(self, size: int) -> Any:
         if 0 < self._memory_bytes < self._counts.live + self._pooled + size:
             raise NoMemory("the device has no more")
+        room = self._room()
+        if room is not None and size > room:
+            raise NoMemory(f"{room:,} bytes are left of what this process may have")
         return self._allocate(size)

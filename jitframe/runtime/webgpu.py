@@ -14,6 +14,7 @@ from typing import Any
 
 from ..codegen.c_family import Source
 from ..errors import ArgumentError
+from . import host_memory
 from .allocators import check_object
 from .base import raising
 from .bindings import Bindings, Part, Range
@@ -58,7 +59,10 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         self._storage = usage.STORAGE | usage.COPY_SRC | usage.COPY_DST
         self._do("opening it", self._open, adapter, limits, usage)
         self._tick_seconds = tick_seconds(self._queue)
-        self._pool = Pool(name, self._fresh, self._release, facts.memory_bytes, facts.largest_buffer)
+        self._pool = Pool(
+            name, self._fresh, self._release, facts.memory_bytes, facts.largest_buffer,
+            host_memory.room_for(facts),
+        )  # fmt: skip
         piece_bytes = limits["max-storage-buffer-binding-size"] // 256 * 256
         self._bindings = Bindings(self, limits["min-storage-buffer-offset-alignment"], piece_bytes)
 

@@ -11,11 +11,13 @@ import numpy
 
 from ...errors import OutOfMemoryError
 from ...locks import Local
+from .. import host_memory
 from ..allocators import refusal
 from ..device import CPU
 from ..handling import raise_handled
 from ..holders import describe
 from ..pool import REMEDIES
+from . import room
 from .layout import read_word, write_word
 from .runtime import runtime
 from .tables import NO_LIMIT
@@ -105,6 +107,8 @@ def shortage() -> OutOfMemoryError:
         problem = refusal("cpu", context["asked_bytes"], context["live_bytes"], noted)
     else:
         problem = OutOfMemoryError(what, device="cpu", context=context, suggestions=REMEDIES)
+    if "total_bytes" in context:
+        runtime().trim()  # what was taken for the run that failed, and never written to
     describe(problem, CPU)
     return problem
 
@@ -120,6 +124,13 @@ def refused() -> tuple[str, dict[str, int]]:
     elif live + block_bytes(asked) > limit:
         what = f"cpu may hold {limit:,} bytes (max_bytes), holds {live:,}, and {asked:,} more are asked for"
         context["max_bytes"] = limit
+    elif _read("refused_for_room") and host_memory.group_room() is not None:
+        free, total = host_memory.free_bytes(), host_memory.total_bytes()
+        context["total_bytes"] = total
+        what = (
+            f"{asked:,} bytes are asked for, and of the {total:,} that this process may have (a limit of its "
+            f"control group) {free:,} are left, {room.LEFT_BYTES:,} of them for Python's own objects"
+        )
     else:
         what = f"{CPU.facts.title} has no memory for {asked:,} bytes: {live:,} bytes are in live arrays"
     return what, context

@@ -238,11 +238,18 @@ def contiguous_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]
 
 
 def make_room_here() -> None:
-    """What is done before a request for memory is made again."""
-    from ..device import CPU  # loaded when there is too little
+    """What is done before a request for memory is made again: the machine is asked for room, and where it has
+    none, what nobody needs is given back."""
+    from ..device import CPU
     from ..shortage import make_room
+    from . import room  # loaded when there is too little, or more than little is used
 
-    make_room(CPU)
+    if not room.was_missing():
+        make_room(CPU)
+    elif not room.is_given():
+        make_room(CPU)
+        runtime().trim()
+        room.give_rest()
 
 
 def raise_out_of_memory() -> None:

@@ -25,6 +25,9 @@ _LAST_CACHE = "/sys/devices/system/cpu/cpu0/cache/index3/size"
 _LEAST_STREAMED, _MOST_STREAMED = 8 << 20, 16 << 20
 POOL_LIMITS = ("limit_bytes", "limit_buffers", "pressure_bytes")
 NO_LIMIT = (1 << 63) - 1
+UNASKED_BYTES = 64 << 20
+"""Bytes of the first blocks, for which nobody asks whether the machine has room: starts need not wait for the
+answer."""
 
 
 def fill_tables(state: int) -> None:
@@ -32,7 +35,9 @@ def fill_tables(state: int) -> None:
     _fill_python(state + native.State.offset("python"))
     _fill_system(state + native.State.offset("system"))
     _fill_workers(state + native.State.offset("workers"), state + native.State.offset("system"))
-    numbers = {"kept_limit": _kept_limit()} | dict.fromkeys(POOL_LIMITS, NO_LIMIT)
+    numbers = {"kept_limit": kept_limit(), "unasked_bytes": UNASKED_BYTES} | dict.fromkeys(
+        POOL_LIMITS, NO_LIMIT
+    )
     for name, value in numbers.items():
         write_word(state + native.State.offset(f"pool.{name}"), value)
 
@@ -143,10 +148,10 @@ def size_in_bytes(text: str) -> int:
     return int(text[:-1]) * unit if unit else int(text)
 
 
-def _kept_limit() -> int:
+def kept_limit(memory: int = 0) -> int:
     """How many bytes of unused buffers are kept: a quarter of the memory, 4 GiB at most."""
     try:
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        memory = memory or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         memory = 4 << 30
     return min(memory // 4, _LARGEST_POOL)

@@ -382,6 +382,8 @@ def run_frame(program: Program, frame: ptr[i64], release_gil: i32) -> i32:
         for number in range(program.output_count):
             if frame[outputs[number]] == 0:
                 status = NO_OUTPUT
+        if STATE.pool.written_bytes != STATE.pool.taken_bytes:
+            STATE.pool.written_bytes = STATE.pool.taken_bytes
     release_buffers(program, frame, i32(status != DONE))
     return status
 

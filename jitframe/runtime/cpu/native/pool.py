@@ -176,6 +176,7 @@ def refuse(nbytes: i64) -> None:
     pool.refused = nbytes
     pool.refused_live = pool.live_bytes
     pool.refused_buffers = pool.live_buffers
+    pool.refused_for_room = 0
 
 
 @export
@@ -188,6 +189,11 @@ def pool_take(nbytes: i64) -> ptr:
 @export
 def pool_take_beside(nbytes: i64, other: i64) -> ptr:
     """The same; where it is mapped, its place in a cache line is that of the address `other`, by 16 bytes."""
+    return take(nbytes, other, 1)
+
+
+def take(nbytes: i64, other: i64, asking: i64) -> ptr:
+    """`asking`: it is refused where Python must be asked first."""
     if nbytes < 0 or nbytes > LARGEST:
         refuse(nbytes)
         return None
@@ -201,12 +207,20 @@ def pool_take_beside(nbytes: i64, other: i64) -> ptr:
         unlock_pool()
         return None
     block = Block(pool.lists[number])
+    if not block and asking != 0 and capacity > pool.unasked_bytes and not pool.allocate:
+        refuse(nbytes)
+        pool.refused_for_room = 1
+        pool.wanted_bytes += capacity
+        unlock_pool()
+        return None
     if block:
         pool.lists[number] = block.following
         pool.kept_bytes -= capacity
         pool.hits += 1
     else:
         pool.misses += 1
+        pool.taken_bytes += capacity
+        pool.unasked_bytes -= capacity
     if live > pool.pressure_bytes and pool.live_bytes <= pool.pressure_bytes:
         pool.crossings += 1
     pool.live_bytes = live
@@ -303,15 +317,17 @@ def pool_after_fork() -> None:
 
 @export
 def handler_malloc(context: ptr, nbytes: i64) -> ptr:
-    """NumPy's allocator interface (NEP 49): an array that owns a pool buffer can be resized and freed."""
-    return pool_take(nbytes)
+    """NumPy's allocator interface (NEP 49): an array that owns a pool buffer can be resized and freed.
+
+    NumPy asks once, and Python is not asked either."""
+    return take(nbytes, 0, 0)
 
 
 @export
 def handler_calloc(context: ptr, count: i64, nbytes: i64) -> ptr:
     if count != 0 and nbytes > LARGEST // count:
         return None
-    buffer = pool_take(count * nbytes)
+    buffer = take(count * nbytes, 0, 0)
     if buffer:
         STATE.system.memset(buffer, 0, count * nbytes)
     return buffer
@@ -320,11 +336,11 @@ def handler_calloc(context: ptr, count: i64, nbytes: i64) -> ptr:
 @export
 def handler_realloc(context: ptr, buffer: ptr, nbytes: i64) -> ptr:
     if not buffer:
-        return pool_take(nbytes)
+        return take(nbytes, 0, 0)
     block = block_of(buffer)
     if nbytes <= block.capacity:
         return buffer
-    larger = pool_take(nbytes)
+    larger = take(nbytes, 0, 0)
     if larger:
         STATE.system.memmove(larger, buffer, block.capacity)
         pool_give(buffer)

@@ -101,9 +101,11 @@ class Pool(Struct):
     """Kept blocks by size class, and what there is of them.
 
     `limit_bytes` bounds live and kept blocks together, `limit_buffers` the live ones; the largest number is
-    no limit. `crossings` counts how often more than `pressure_bytes` became live. `refused` is the last
-    request that was not met, and what was live then. `placed` counts large buffers. `allocate` and `release`
-    are an application's own, or null.
+    no limit. Of new blocks `unasked_bytes` are taken before Python is asked whether the machine has room, for
+    the `wanted_bytes` that were refused until then; `taken_bytes` were taken so far, `written_bytes` of them
+    when a run last ended, which writes to what it takes. `crossings` counts how often more than
+    `pressure_bytes` became live. `refused` is the last request that was not met, and what was live then.
+    `placed` counts large buffers. `allocate` and `release` are an application's own, or null.
     """
 
     lock: i32
@@ -118,12 +120,17 @@ class Pool(Struct):
     requested_bytes: i64
     limit_bytes: i64
     limit_buffers: i64
+    unasked_bytes: i64
+    wanted_bytes: i64
+    taken_bytes: i64
+    written_bytes: i64
     pressure_bytes: i64
     crossings: i64
     failures: i64
     refused: i64
     refused_live: i64
     refused_buffers: i64
+    refused_for_room: i64
     sweep: i64
     placed: i64
     allocate: ALLOCATE
