@@ -98,7 +98,8 @@ class Backend(OpenedDevice):
 
     def measure(self, refresh: bool = False) -> Capabilities:
         """The capabilities with the numbers of speed: those measured before on this device with this driver,
-        by whatever process, or measured now, which takes some seconds; `refresh` measures in any case.
+        by whatever process, or measured now, which takes two to three seconds; `refresh` measures in any
+        case.
 
         Raises BackendError where the device cannot be used.
         """

@@ -203,7 +203,7 @@ def best(by: Literal["bandwidth", "arithmetic"] = "bandwidth", *, refresh: bool 
     """The shared backend of the device here that measures fastest: bytes per second, or operations per
     second.
 
-    Each device is measured once, for some seconds, and the result kept on disk; `refresh` measures
+    Each device is measured once, for two to three seconds, and the result kept on disk; `refresh` measures
     again. Devices that cannot be opened or measured are passed over. Raises ArgumentError for another `by`.
     """
     if by not in _MEASURES:

@@ -5,8 +5,6 @@ The rates are those of kernels that this package generates, which is what progra
 
 from __future__ import annotations
 
-import time
-
 from ..runtime import measured
 from ..runtime.device import Device
 from ..runtime.driver import Driver
@@ -16,15 +14,15 @@ from .load import host_load
 
 _TRIES = 3
 """Times that each speed is measured, in turns: what another program does in a moment spoils one."""
-_RETRIED_S = 6.0
-"""Seconds after which there are no further tries."""
+_BUDGET_S = 2.0
+"""Seconds in which all of that is done. What was begun is ended: memory is filled, drivers compile."""
 _BUSY = 0.5
 """Share of the host's processors in use by others from which on a measurement is not trusted for long."""
 
 
 def measure(device: Device, refresh: bool = False) -> Measured:
-    """What is known, or measured now, which takes seconds; `refresh` measures in any case, as is done with
-    what a busy machine measured once it is less busy. The better of each old and new figure is kept.
+    """What is known, or measured now, which takes two to three seconds; `refresh` measures in any case, as is
+    done with what a busy machine measured once it is less busy. The better of each old and new figure is kept.
 
     Raises BackendError where the device cannot be used.
     """
@@ -41,15 +39,20 @@ def measure(device: Device, refresh: bool = False) -> Measured:
 
 def _measured(driver: Driver, load: float) -> Measured:
     """In turns, so that what disturbs one try is over in another."""
-    levels = tuple(Level(*each) for each in probes.levels(driver))
+    whole = probes.Budget(_BUDGET_S)
+    levels = tuple(Level(*each) for each in probes.levels(driver, probes.Budget(_BUDGET_S / 3)))
     found: Measured | None = None
-    end = time.monotonic() + _RETRIED_S
     for _ in range(_TRIES):
-        if found is not None and time.monotonic() > end:
-            break
+        before = whole.left_s
         one = Measured(
-            probes.bandwidth(driver), probes.arithmetic(driver), probes.launch_seconds(driver), levels, load
+            probes.bandwidth(driver, whole.share(2)),
+            probes.arithmetic(driver, whole.share(2)),
+            probes.launch_seconds(driver, whole.share(2)),
+            levels,
+            load,
         )
         found = one if found is None else one.better(found)
+        if whole.left_s < before - whole.left_s:
+            break
     assert found is not None
     return found

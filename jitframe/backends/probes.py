@@ -1,11 +1,13 @@
 """Kernels that measure a device, through the protocol that all drivers have.
 
-Every probe starts small and grows until it takes long enough to be timed, so that a slow device is measured
-in seconds too. Times are the host's, around work that is waited for; of several runs the best counts.
+Every probe starts small and grows until it takes long enough to be timed, or its time is over, so that slow
+and busy devices are measured in seconds too. Times are the host's, around work that is waited for; of several
+runs the best counts.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,17 +21,46 @@ from ..ir.record import mutable
 from ..ir.types import F32, F64, I32, INDEX, DType
 from ..runtime.driver import DeviceFacts, Driver
 
-_TIMED_S = 0.02
+_TIMED_S = 0.005
 """A run that takes as long is timed well."""
-_ENOUGH_S = 0.25
-_RUNS = 5
+_ENOUGH_S = 0.1
+"""From so long a run on, there are no others."""
+_GROWTH = 4
+_RUNS = 4
 _MOST_BYTES = 1 << 28
 _CHAINS = 8
 """Multiply-adds of one lane that do not wait for each other: what two units of four cycles keep busy."""
 _LINE_BYTES = 64
 _FEW_TURNS = 60_000
+_CHASED = 1 << 14
+"""Loads of a chase before it grows: each run goes on where another has not been."""
 _MOST_ROUNDS = 1 << 30
 """What indices of 32 bits count."""
+
+
+class Budget:
+    """Time to measure in."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.perf_counter() + seconds
+
+    @property
+    def left_s(self) -> float:
+        return max(self._end - time.perf_counter(), 0.0)
+
+    def share(self, parts: int) -> Budget:
+        """What one of so many equal parts of what is left has."""
+        return Budget(self.left_s / parts)
+
+    def best(self, run: Callable[[], float], runs: int, first: float) -> float:
+        """The shortest of several runs: of a first one that took so long, and of as many as there is time
+        for."""
+        found = first
+        for _ in range(runs):
+            if first >= _ENOUGH_S or self.left_s < first:
+                break
+            found = min(found, run())
+        return found
 
 
 class _Probe(metaclass=mutable):
@@ -53,23 +84,24 @@ class _Probe(metaclass=mutable):
         self.driver.synchronize()
         return time.perf_counter() - start
 
-    def best(self, groups: int, *values: int) -> float:
-        return min(self.run(groups, *values) for _ in range(_RUNS))
-
     def free(self) -> None:
         for memory in self.memory:
             self.driver.free(memory)
 
 
-def _probe(driver: Driver, kernel: Kernel, *sizes: int) -> _Probe:
+def _probe(driver: Driver, kernel: Kernel, *contents: int | numpy.ndarray) -> _Probe:
+    """With memory for each: so many zeros, or what an array holds."""
     memory: list[Any] = []
     probe = _Probe(driver, None, memory)
     try:
-        for nbytes in sizes:
-            memory.append(driver.allocate(nbytes))
+        for each in contents:
+            memory.append(driver.allocate(each if isinstance(each, int) else each.nbytes))
         probe.handle = driver.compile(kernel)
-        for held, nbytes in zip(memory, sizes, strict=True):
-            _clear(driver, held, nbytes)
+        for held, each in zip(memory, contents, strict=True):
+            if isinstance(each, int):
+                _clear(driver, held, each)
+            else:
+                driver.upload((held, 0), each.view(numpy.uint8).data)
     except BaseException:
         probe.free()
         raise
@@ -83,20 +115,20 @@ def _clear(driver: Driver, memory: Any, nbytes: int) -> None:
 
 
 # Bandwidth -------------------------------------------------------------------------------------------
-def bandwidth(driver: Driver) -> float:
+def bandwidth(driver: Driver, budget: Budget) -> float:
     """Bytes a second of y = a * x + b over arrays that no cache holds, where the device has the memory."""
     tile = 16384 if driver.facts.execution == "simd" else 2048
-    kernel, found = _scaled(tile), 0.0
-    for nbytes in _sizes(driver.facts):
+    kernel, sizes = _scaled(tile), list(_sizes(driver.facts))
+    for number, nbytes in enumerate(sizes):
         probe = _probe(driver, kernel, nbytes, nbytes)
         try:
             extent = nbytes // 4
             arguments = -(-extent // tile), extent, scalar_bits(0.5, F32), scalar_bits(1.0, F32)
             seconds = probe.run(*arguments)
-            if seconds < _ENOUGH_S:
-                seconds = min(seconds, probe.best(*arguments))
-            found = 2 * nbytes / seconds
-            if seconds >= _ENOUGH_S:
+            grown = seconds * sizes[number + 1] / nbytes if number + 1 < len(sizes) else math.inf
+            # A longer one has its own memory to fill, which takes about as long.
+            if seconds >= _ENOUGH_S or 3 * grown > budget.left_s:
+                found = 2 * nbytes / budget.best(lambda: probe.run(*arguments), _RUNS, seconds)  # noqa: B023
                 break
         finally:
             probe.free()
@@ -130,39 +162,44 @@ def _scaled(tile: int) -> Kernel:
 
 
 # Arithmetic ------------------------------------------------------------------------------------------
-def arithmetic(driver: Driver) -> dict[str, float]:
+def arithmetic(driver: Driver, budget: Budget) -> dict[str, float]:
     """Operations a second by dtype."""
     dtypes = [dtype for dtype in (F32, F64) if dtype.name in driver.facts.dtypes]
     elements = 1 << min(driver.facts.most_threads, 256).bit_length() - 1
     # Some compilers make vectors of a loop, some of the lanes of a workgroup.
-    return {
-        dtype.numpy_name: max(_arithmetic(driver, dtype, elements, lanes) for lanes in {1, elements})
-        for dtype in dtypes
-    }
+    cases = [(dtype, lanes) for dtype in dtypes for lanes in {1, elements}]
+    found = {dtype.numpy_name: 0.0 for dtype in dtypes}
+    for number, (dtype, lanes) in enumerate(cases):
+        rate = _arithmetic(driver, dtype, elements, lanes, budget.share(len(cases) - number))
+        found[dtype.numpy_name] = max(found[dtype.numpy_name], rate)
+    return found
 
 
-def _arithmetic(driver: Driver, dtype: DType, elements: int, lanes: int) -> float:
+def _arithmetic(driver: Driver, dtype: DType, elements: int, lanes: int, budget: Budget) -> float:
     most_groups = 1 << 14
     most_rounds = 64 if _ends_loops(driver) else 4096
     kernel = _chains(dtype, elements, driver.facts.fma, lanes)
     probe = _probe(driver, kernel, most_groups * elements * dtype.itemsize)
     try:
 
-        def run(rounds: int, groups: int) -> float:
+        def run() -> float:
             numbers = scalar_bits(0.999, dtype), scalar_bits(0.001, dtype)
             return probe.run(groups, rounds, *numbers)
 
+        # A few groups fill the device's units at once; more rounds come first, as they take no memory.
         rounds, groups = 1, 1
-        seconds = run(1, 1)
+        seconds = run()
         while seconds < _TIMED_S and (rounds < most_rounds or groups < most_groups):
             if rounds < most_rounds:
-                rounds *= 8
+                rounds = min(rounds * _GROWTH, most_rounds)
             else:
-                groups *= 8
-            seconds = run(rounds, min(groups, most_groups))
-        groups = min(groups, most_groups)
-        if seconds < _ENOUGH_S:
-            seconds = min(seconds, *(run(rounds, groups) for _ in range(_RUNS)))
+                groups = min(groups * _GROWTH, most_groups)
+            seconds = run()
+        wide = max(groups, min(8 * driver.facts.units, most_groups))
+        if wide > groups:
+            groups = wide
+            seconds = run()
+        seconds = budget.best(run, _RUNS, seconds)
         return 2.0 * _CHAINS * rounds * elements * groups / seconds
     finally:
         probe.free()
@@ -197,11 +234,15 @@ def _chains(dtype: DType, elements: int, fma: bool, workgroup: int) -> Kernel:
 
 
 # One launch, one unit --------------------------------------------------------------------------------
-def launch_seconds(driver: Driver) -> float:
+def launch_seconds(driver: Driver, budget: Budget) -> float:
     """Seconds of the smallest launch, asked for and waited for."""
     probe = _probe(driver, _scaled(16), 64, 64)
+
+    def run() -> float:
+        return probe.run(1, 16, 0, 0)
+
     try:
-        return min(probe.best(1, 16, 0, 0) for _ in range(4))
+        return budget.best(run, 20, run())
     finally:
         probe.free()
 
@@ -211,7 +252,7 @@ def _ends_loops(driver: Driver) -> bool:
     return getattr(driver, "ends_loops", False)
 
 
-def levels(driver: Driver) -> list[tuple[str, int, float, float]]:
+def levels(driver: Driver, budget: Budget) -> list[tuple[str, int, float, float]]:
     """Name, working set, latency and bandwidth of one unit, for each cache and the memory.
 
     A working set takes half of its cache, so that other data has room there too.
@@ -224,24 +265,34 @@ def levels(driver: Driver) -> list[tuple[str, int, float, float]]:
     if _ends_loops(driver):
         room = min(room, _FEW_TURNS // 2 * _LINE_BYTES)
     found = []
-    for name, wanted in sets:
-        nbytes = max(min(wanted, room) // 256 * 256, 256)
-        found.append((name, nbytes, _latency(driver, nbytes), _unit_bandwidth(driver, nbytes)))
+    for number, (name, wanted) in enumerate(sets):
+        nbytes, probes = max(min(wanted, room) // 256 * 256, 256), 2 * (len(sets) - number)
+        latency = _latency(driver, nbytes, budget.share(probes))
+        found.append((name, nbytes, latency, _unit_bandwidth(driver, nbytes, budget.share(probes - 1))))
     driver.trim()
     return found
 
 
-def _latency(driver: Driver, nbytes: int) -> float:
+def _latency(driver: Driver, nbytes: int, budget: Budget) -> float:
     """Seconds of a load whose place is what the load before gave: a cycle through all lines, in no order."""
     stride, count = _LINE_BYTES // 4, max(nbytes // _LINE_BYTES, 2)
     order = numpy.random.default_rng(0).permutation(count).astype(numpy.int32)
     table = numpy.zeros(count * stride, numpy.int32)
     table[order * stride] = numpy.roll(order, -1) * stride
-    probe = _probe(driver, _chase(), table.nbytes, 4)
+    probe = _probe(driver, _chase(), table, 4)
+    turn = 0
+
+    def run(rounds: int) -> float:
+        """Each begins where the one before ended: what a cache does not hold, it does not hold now."""
+        nonlocal turn
+        seconds = probe.run(1, rounds, int(order[turn % count]) * stride)
+        turn += rounds
+        return seconds
+
     try:
-        driver.upload((probe.memory[0], 0), table.view(numpy.uint8).data)
-        most = _FEW_TURNS // count if _ends_loops(driver) else 1 << 20
-        return _per_round(lambda rounds: probe.run(1, rounds), most, count)
+        first = min(count, _CHASED)
+        most = _FEW_TURNS // first if _ends_loops(driver) else 1 << 20
+        return _per_round(run, most, first, budget)
     finally:
         probe.free()
 
@@ -249,24 +300,24 @@ def _latency(driver: Driver, nbytes: int) -> float:
 def _chase() -> Kernel:
     build = KernelBuilder("probe_latency")
     table, out, rounds = build.buffer(I32, "in"), build.buffer(I32, "out"), build.index()
-    zero = build.constant(0)
+    start, zero = build.index(), build.constant(0)
 
     def step(_: Value, at: Value) -> list[Value]:
         return [build.cast(build.load(table, at), INDEX)]
 
-    (last,) = build.carry(zero, rounds, [zero], step)
+    (last,) = build.carry(zero, rounds, [start], step)
     build.store(out, zero, build.cast(last, I32))
     return build.finish()
 
 
-def _unit_bandwidth(driver: Driver, nbytes: int) -> float:
+def _unit_bandwidth(driver: Driver, nbytes: int, budget: Budget) -> float:
     """Bytes a second that one workgroup reads and writes, over two arrays that are the working set."""
     extent = max(nbytes // 8, 1)
     probe = _probe(driver, _repeated(), 4 * extent, 4 * extent)
     try:
         # One lane may have all the work.
         most = max(_FEW_TURNS // extent, 1) if _ends_loops(driver) else 1 << 20
-        return 8 * extent / _per_round(lambda rounds: probe.run(1, extent, rounds), most, 1)
+        return 8 * extent / _per_round(lambda rounds: probe.run(1, extent, rounds), most, 1, budget)
     finally:
         probe.free()
 
@@ -283,15 +334,15 @@ def _repeated() -> Kernel:
     return build.finish()
 
 
-def _per_round(run: Callable[[int], float], most: int, first: int) -> float:
+def _per_round(run: Callable[[int], float], most: int, first: int, budget: Budget) -> float:
     """Seconds of one more round: the launch itself is taken off."""
     rounds, seconds = first, run(first)
     while seconds < _TIMED_S and rounds < min(most * first, _MOST_ROUNDS):
-        rounds = min(rounds * 8, most * first, _MOST_ROUNDS)
+        rounds = min(rounds * _GROWTH, most * first, _MOST_ROUNDS)
         seconds = run(rounds)
-    if seconds >= _ENOUGH_S:
+    if seconds >= _ENOUGH_S or rounds < 2:
         return seconds / rounds
-    whole = min(seconds, *(run(rounds) for _ in range(3)))
-    half = min(run(rounds // 2) for _ in range(3))
+    whole = budget.share(2).best(lambda: run(rounds), 2, seconds)
+    half = budget.best(lambda: run(rounds // 2), 2, run(rounds // 2))
     taken = whole - half
     return taken / (rounds - rounds // 2) if taken > 0 else whole / rounds

@@ -172,10 +172,10 @@ def speeds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """What the probes find, and how busy the host is."""
     found = {"bandwidth": 1e9, "rate": 1e9, "latency": 1e-7, "load": 0.0}
     probes = measure.probes
-    monkeypatch.setattr(probes, "bandwidth", lambda driver: found["bandwidth"])
-    monkeypatch.setattr(probes, "arithmetic", lambda driver: {"float32": found["rate"]})
-    monkeypatch.setattr(probes, "launch_seconds", lambda driver: 1e-6)
-    monkeypatch.setattr(probes, "levels", lambda driver: [("memory", 1 << 20, found["latency"], 1e9)])
+    monkeypatch.setattr(probes, "bandwidth", lambda driver, budget: found["bandwidth"])
+    monkeypatch.setattr(probes, "arithmetic", lambda driver, budget: {"float32": found["rate"]})
+    monkeypatch.setattr(probes, "launch_seconds", lambda driver, budget: 1e-6)
+    monkeypatch.setattr(probes, "levels", lambda driver, budget: [("memory", 1 << 20, found["latency"], 1e9)])
     monkeypatch.setattr(measure, "host_load", lambda: found["load"])
     return found
 
@@ -207,7 +207,7 @@ def test_what_a_busy_machine_measured_is_measured_again(speeds: dict[str, float]
 
 def test_the_best_of_several_tries_counts(speeds: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
     tries = iter((1e9, 5e9, 2e9))
-    monkeypatch.setattr(measure.probes, "bandwidth", lambda driver: next(tries))
+    monkeypatch.setattr(measure.probes, "bandwidth", lambda driver, budget: next(tries))
     assert jf.backends.create("cpu").measure().bandwidth == 5e9
 
 
@@ -232,6 +232,59 @@ def test_devices_are_measured(name: str, folder: Path, quick_probes: None) -> No
     assert "float32" in dict(found.arithmetic_rates)
     assert found.memory_levels[-1].latency_s is not None
     assert backend.device.statistics().live == live, "its memory is given back"
+
+
+class Timed:
+    """A driver that does nothing, and takes its time for it by a clock of its own."""
+
+    def __init__(self, driver: Any, launch_s: float, element_s: float) -> None:
+        self._driver = driver
+        self.facts = replace(
+            driver.facts, caches=tuple(Cache(level, 1 << 14 + 4 * level) for level in (1, 2, 3))
+        )
+        self._launch_s, self._element_s = launch_s, element_s
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *given: None
+
+    def compile(self, kernel: Any) -> Any:
+        self.now += 0.02
+        return kernel.name
+
+    def upload(self, target: Any, data: memoryview) -> None:
+        self.now += data.nbytes / 4e9
+
+    def launch(self, handle: str, views: Any, values: bytes, groups: int) -> None:
+        numbers = [int.from_bytes(values[at : at + 8], "little") for at in range(0, len(values), 8)]
+        turns = {
+            "probe_bandwidth": lambda: numbers[0],
+            "probe_arithmetic": lambda: groups * 256 * numbers[0],
+            "probe_latency": lambda: 100 * numbers[0],
+            "probe_unit_bandwidth": lambda: numbers[0] * numbers[1],
+        }[handle]()
+        self.now += self._launch_s + self._element_s * turns
+
+
+@pytest.mark.parametrize("launch_s", [1e-6, 1e-3, 0.02])
+@pytest.mark.parametrize("element_s", [1e-11, 1e-9, 1e-8])
+def test_measuring_takes_less_than_three_seconds(
+    launch_s: float, element_s: float, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the clock of a device: of this machine others take their share."""
+    timed = Timed(jf.backends.create("cpu").device.driver, launch_s, element_s)
+    timed.ends_loops = False  # type: ignore[attr-defined]
+    monkeypatch.setattr(measure.probes, "time", timed)
+    found = measure._measured(timed, 0.0)  # type: ignore[arg-type]
+    assert timed.now < 3 and len(found.levels) == 4
+    if launch_s < 1e-3:
+        assert found.bandwidth == pytest.approx(8 / element_s, rel=0.1)
+        assert found.arithmetic["float32"] == pytest.approx(16 / element_s, rel=0.1)
+        assert found.levels[-1].latency_s == pytest.approx(100 * element_s, rel=0.1)
+        assert found.levels[-1].unit_bandwidth == pytest.approx(8 / element_s, rel=0.1)
 
 
 def test_hints_change_how_kernels_are_launched() -> None:
