@@ -35,6 +35,8 @@ from .sources import Compiled
 from .transfer import copy_bytes
 
 _PRODUCT = "initWithDevice_transposeLeft_transposeRight_resultRows_resultColumns_interiorColumns_alpha_beta_"
+_FAMILIES, _LAST_FAMILY = 1000, 20
+"""MTLGPUFamilyApple1 is 1001, and so on; families that do not exist yet are supported by no GPU."""
 _RESULT, _OUT = {"retval": {"already_retained": True}}, {"type_modifier": b"o"}
 # Metal gives the caller what `new…` returns; PyObjC (12.1) takes it for borrowed, and never frees it.
 _OWNED: dict[bytes, dict[int, Any]] = {
@@ -102,6 +104,15 @@ def _has_simd_groups(device: Any) -> bool:
     return bool(device.supportsFamily_(_frameworks().metal.MTLGPUFamilyApple7))
 
 
+def _architecture(device: Any) -> str:
+    """What macOS 14 and later call it ("applegpu_g13g"), else the newest of Apple's families that it is of
+    ("apple7"); "" of GPUs that are none of Apple's."""
+    if hasattr(device, "architecture"):
+        return str(device.architecture().name())
+    families = (each for each in range(_LAST_FAMILY, 0, -1) if device.supportsFamily_(_FAMILIES + each))
+    return next((f"apple{each}" for each in families), "")
+
+
 def _dialect(device: Any) -> Dialect:
     dialect = METAL_3_2 if _language() >= (3, 2) else METAL
     return with_simd_groups(dialect) if _has_simd_groups(device) else dialect
@@ -133,6 +144,7 @@ def _facts(device: Any) -> DeviceFacts:
         atomics=atomic_dtypes(dialect),
         matrix_units=_has_simd_groups(device),
         unified=bool(device.hasUnifiedMemory()),
+        architecture=_architecture(device),
         driver=system,
         library_products=products is not None and bool(products.MPSSupportsMTLDevice(device)),
     )

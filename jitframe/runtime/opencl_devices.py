@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import platform
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -19,6 +20,7 @@ from .queued import MOST_QUEUES
 
 _INSTALL = "install the device's OpenCL driver (on Debian without a GPU: apt-get install pocl-opencl-icd)"
 _KINDS: tuple[Literal["gpu", "other", "cpu"], ...] = ("gpu", "other", "cpu")
+_POCL = re.compile(r"(?:pthread|basic|cpu)-([a-z0-9_.-]+?)-[A-Z]")
 _DIVIDE_EXACTLY = "-cl-fp32-correctly-rounded-divide-sqrt"
 _SUBGROUP_SIZES_INTEL = 0x4108
 _ON_PROCESSORS = PerformanceHints(preferred_workgroup=1)
@@ -46,11 +48,11 @@ def found_devices() -> list[Any]:
         raise BackendUnavailableError(f"no OpenCL platform answers ({reason(problem)}): {_INSTALL}") from None
     devices: list[Any] = []
     silent = ""
-    for platform in platforms:
+    for each in platforms:
         try:
-            devices += platform.get_devices()
+            devices += each.get_devices()
         except cl.Error as problem:  # one without its hardware must not hide the others
-            silent += f" ({platform.name.strip()} says {reason(problem)})"
+            silent += f" ({each.name.strip()} says {reason(problem)})"
     if not devices:
         raise BackendUnavailableError(f"no OpenCL platform has a device{silent}: {_INSTALL}")
     return sorted(devices, key=_rank)
@@ -70,7 +72,7 @@ def _memory_bytes(device: Any, processor: bool) -> int:
 def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
     """What is known of a device, where kernels are built with more options."""
     title, driver = device.name.strip(), device.driver_version.strip()
-    platform, api = device.platform.name.strip(), device.platform.version.strip()
+    whose, api = device.platform.name.strip(), device.platform.version.strip()
     processor = _KINDS[_rank(device)] == "cpu"
     dialect = dialect_of(device)
     return DeviceFacts(
@@ -78,7 +80,7 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         api=" ".join(api.split()[:4]),
         kind=_KINDS[_rank(device)],
         dtypes=frozenset(dialect.types),
-        version=" ".join((f"{title}, {platform} {api}, {driver}", *options)),
+        version=" ".join((f"{title}, {whose} {api}, {driver}", *options)),
         memory_bytes=_memory_bytes(device, processor),
         largest_buffer=device.max_mem_alloc_size,
         most_threads=device.max_work_group_size,
@@ -98,9 +100,10 @@ def facts_of(device: Any, options: Sequence[str] = ()) -> DeviceFacts:
         constant_bytes=device.max_constant_buffer_size,
         caches=_caches(device),
         hints=_ON_PROCESSORS if processor else PerformanceHints(),
+        architecture=architecture_of(title, _compute_capability(device), processor),
         driver=driver,
         more=(
-            ("platform", platform),
+            ("platform", whose),
             ("driver", driver),
             ("OpenCL C", device.opencl_c_version.strip()),
             *pci_of(device),
@@ -122,6 +125,28 @@ def pci_of(device: Any) -> tuple[tuple[str, str], ...]:
     except (pyopencl().Error, AttributeError):
         return ()
     return (("PCI", f"{domain:04x}:{bus:02x}:{slot:02x}.{function}"),)
+
+
+def architecture_of(title: str, capability: str, is_processor: bool) -> str:
+    """What a device's code is made for: NVIDIA's compute capability, AMD's name of it, the processor that is
+    in PoCL's names of devices, or else this machine's kind of processor; "" of others, which tell none.
+
+    >>> architecture_of("pthread-skylake-avx512-AMD EPYC", "", True)
+    'skylake-avx512'
+    """
+    if capability:
+        return capability
+    found = re.match(r"(gfx[0-9a-f]+)", title) or _POCL.match(title)
+    if found is not None:
+        return found[1]
+    return platform.machine() if is_processor else ""
+
+
+def _compute_capability(device: Any) -> str:
+    """ "9.0", of NVIDIA's devices."""
+    if "cl_nv_device_attribute_query" not in device.extensions:
+        return ""
+    return f"{device.compute_capability_major_nv}.{device.compute_capability_minor_nv}"
 
 
 def _caches(device: Any) -> tuple[Cache, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import tempfile
 from functools import cache
 from typing import Any
@@ -100,6 +101,7 @@ def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
         atomics=atomic_dtypes(WGSL),
         constant_bytes=limits["max-uniform-buffer-binding-size"],
         hints=_ON_PROCESSORS if kind == 3 else PerformanceHints(),
+        architecture=info.get("architecture") or (platform.machine() if kind == 3 else ""),
         driver=info["description"],
         more=tuple(each for each in more if each[1]),
     )

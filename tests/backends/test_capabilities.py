@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import operator
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ from jitframe.ir.record import replace
 from jitframe.runtime import measured
 from jitframe.runtime.driver import Cache, DeviceFacts
 from jitframe.runtime.measured import Level, Measured
+from jitframe.runtime.opencl_devices import architecture_of
 from jitframe.settings import configure, restore
 
 FACTS = DeviceFacts("a device", "an interface", "other", frozenset(("f32", "i32", "bool")), "1")
@@ -398,3 +400,25 @@ def test_a_program_with_too_many_lanes_along_an_axis_is_refused(name: str, monke
             BackendError, match=r"workgroups of 4 lanes along z, \(1, 1, 4\), where .* runs 2"
         ):
             program(x, x, 1.0, 4, workgroup=(1, 1, 4))
+
+
+def test_the_architecture_is_told(backend: jf.backends.Backend) -> None:
+    assert backend.info.architecture
+    assert backend.info.architecture == backend.device.facts.architecture
+
+
+@pytest.mark.parametrize(
+    ("title", "capability", "is_processor", "wanted"),
+    [
+        ("NVIDIA H100", "9.0", False, "9.0"),
+        ("gfx90a:sramecc+:xnack-", "", False, "gfx90a"),
+        ("pthread-skylake-avx512-AMD EPYC", "", True, "skylake-avx512"),
+        ("cpu-znver4-AMD Ryzen 9", "", True, "znver4"),
+        ("Intel(R) Xeon(R) Processor", "", True, platform.machine()),
+        ("Intel(R) Arc(TM) A770 Graphics", "", False, ""),
+    ],
+)
+def test_what_opencl_tells_of_architectures(
+    title: str, capability: str, is_processor: bool, wanted: str
+) -> None:
+    assert architecture_of(title, capability, is_processor) == wanted

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,17 @@ def test_without_pyobjc_there_is_no_metal() -> None:
         BackendError, match=r"^Metal needs macOS and PyObjC \(pip install 'jitframe\[metal\]'\)"
     ):
         metal.enumerate()
+
+
+def test_the_architecture_is_told(fake: Fake) -> None:
+    """By name from macOS 14 on, before by the newest family."""
+    (device,) = fake.devices
+    device.families = {1001, 1007, 1008}
+    assert metal.enumerate()[0].architecture == "apple8"
+    device.families = {2002}
+    assert metal.enumerate()[0].architecture == ""
+    device.architecture = lambda: SimpleNamespace(name=lambda: "applegpu_g13g")  # type: ignore[attr-defined]
+    assert metal.enumerate()[0].architecture == "applegpu_g13g"
 
 
 def test_facts(fake: Fake) -> None:
