@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import glob
-import os
 import re
-import sys
 from collections.abc import Sequence
 from ctypes import byref, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
-from functools import cache
 from typing import Any
 
 from ..codegen.c_family import HIP, Source
@@ -17,21 +13,22 @@ from ..errors import BackendError, BackendUnavailableError
 from ..locks import new_lock
 from .base import Memory
 from .driver import DeviceFacts
+from .hip_libraries import (
+    INSTALL,
+    HipError,
+    Library,
+    compiler,
+    compiler_version,
+    no_gpu,
+    release_of,
+    rocblas,
+    runtime,
+)
 from .pool import NoMemory, Pool
 from .source_programs import Grid
 from .stream_interface import Direction, Recorder
 from .streams import LOST, Block, BuildProblem, StreamDriver, gpu_facts
 
-WINDOWS = sys.platform == "win32"
-RUNTIME = ("amdhip64*.dll",) if WINDOWS else ("libamdhip64.so", "libamdhip64.so.*")
-COMPILER = ("hiprtc0*.dll",) if WINDOWS else ("libhiprtc.so", "libhiprtc.so.*")
-PRODUCTS = ("rocblas.dll",) if WINDOWS else ("librocblas.so", "librocblas.so.*")
-_ROOTS = [os.environ[name] for name in ("ROCM_PATH", "HIP_PATH") if name in os.environ]
-FOLDERS = (
-    *(os.path.join(root, "bin" if WINDOWS else "lib") for root in _ROOTS),
-    *((r"C:\Windows\System32",) if WINDOWS else ("/opt/rocm/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64")),
-)
-_INSTALL = "install AMD's ROCm (on Debian or Ubuntu libamdhip64-dev with rocm-device-libs), or set ROCM_PATH"
 _NO_MEMORY, _NO_DEVICE, _NOT_READY = 2, 100, 600
 _WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # hipMemcpyKind
 # hipDeviceAttribute_t, unchanged from HIP 5 on; the layout of hipDeviceProp_t is not.
@@ -53,85 +50,6 @@ _GEMM = {"f32": ("rocblas_sgemm", ctypes.c_float), "f64": ("rocblas_dgemm", ctyp
 _AS_IT_IS, _TRANSPOSED = 111, 112
 
 
-class HipError(Exception):
-    """A status other than success."""
-
-    def __init__(self, function: str, status: int, text: str) -> None:
-        super().__init__(f"{function}: {text} ({status})")
-        self.status = status
-
-
-class Library:
-    """A shared library whose functions return a status: `library("hipMalloc", ...)` raises HipError."""
-
-    def __init__(self, path: str, describe: str = "") -> None:
-        self.path = path
-        self.loaded = ctypes.CDLL(path)
-        self._describe = describe
-
-    def has(self, function: str) -> bool:
-        return hasattr(self.loaded, function)
-
-    def __call__(self, function: str, *arguments: Any) -> None:
-        status = getattr(self.loaded, function)(*arguments)
-        if status:
-            raise HipError(function, status, self._text(status))
-
-    def _text(self, status: int) -> str:
-        if not self._describe:
-            return "status"
-        describe = getattr(self.loaded, self._describe)
-        describe.restype = c_char_p
-        return (describe(status) or b"").decode()
-
-
-def find(patterns: Sequence[str]) -> list[str]:
-    """Where a library may be: what the system's loader knows by its plain name, then files."""
-    paths = [patterns[0]] if "*" not in patterns[0] else []
-    for folder in FOLDERS:
-        for pattern in patterns:
-            paths += sorted(glob.glob(os.path.join(folder, pattern)), reverse=True)
-    return paths
-
-
-def _load(patterns: Sequence[str], describe: str) -> Library | None:
-    for path in find(patterns):
-        try:
-            return Library(path, describe)
-        except OSError:
-            continue
-    return None
-
-
-@cache
-def runtime() -> Library:
-    """The HIP runtime. Raises BackendError where it is not installed."""
-    library = _load(RUNTIME, "hipGetErrorString")
-    if library is None:
-        raise BackendUnavailableError(
-            f"hip needs the library {RUNTIME[0]}, which is not found here: {_INSTALL}"
-        )
-    return library
-
-
-@cache
-def compiler() -> Library:
-    """hiprtc, which up to HIP 5 is a part of the runtime's library."""
-    if not WINDOWS and runtime().has("hiprtcCreateProgram"):
-        return Library(runtime().path, "hiprtcGetErrorString")
-    library = _load(COMPILER, "hiprtcGetErrorString")
-    if library is None:
-        raise BackendUnavailableError(
-            f"hip needs the library {COMPILER[0]}, which is not found here: {_INSTALL}"
-        )
-    return library
-
-
-@cache
-def _products() -> Library | None:
-    return _load(PRODUCTS, "")
-
-
 def enumerate() -> Sequence[DeviceFacts]:
     """The GPUs, in the runtime's order. Raises BackendError: what is missing and what to install."""
     library, count = runtime(), c_int()
@@ -141,9 +59,7 @@ def enumerate() -> Sequence[DeviceFacts]:
         if problem.status != _NO_DEVICE:
             raise BackendUnavailableError(f"the HIP runtime failed: {problem}; see rocminfo") from None
     if not count.value:
-        raise BackendUnavailableError(
-            "no AMD GPU can be used here; it needs one with the amdgpu driver (see rocminfo)"
-        )
+        raise BackendUnavailableError(no_gpu())
     return [_facts(library, number) for number in range(count.value)]
 
 
@@ -169,15 +85,15 @@ def _facts(library: Library, number: int) -> DeviceFacts:
     library("hipDeviceGetName", title, 256, number)
     library("hipDeviceTotalMem", byref(memory), number)
     library("hipRuntimeGetVersion", byref(version))
-    target, release = architecture(library, number), _release(version.value)
-    products = _products() is not None
+    target, release = architecture(library, number), release_of(version.value)
+    products = rocblas() is not None
     return gpu_facts(
         HIP,
         _attribute(library, _UNITS, number),
         _attribute(library, _L2, number, 0),
         title=title.value.decode() or target,
         api=f"HIP {release}",
-        version=f"{target} hiprtc {_compiler_version()}",
+        version=f"{target} hiprtc {compiler_version()}",
         memory_bytes=memory.value,
         largest_buffer=memory.value,
         most_threads=_attribute(library, _THREADS, number),
@@ -218,7 +134,7 @@ def architecture(library: Library, number: int) -> str:
     library(function, properties, number)
     found = re.findall(rb"gfx[0-9a-f]+(?::[a-z]+[+-])*", properties.raw)
     if not found:
-        raise BackendError(f"HIP device {number} does not tell its architecture: {_INSTALL}")
+        raise BackendError(f"HIP device {number} does not tell its architecture: {INSTALL}")
     # Older ones hold the short name too.
     return str(max(found, key=len).decode())
 
@@ -233,18 +149,6 @@ def _attribute(library: Library, attribute: int, number: int, default: int | Non
             raise
         return default
     return value.value
-
-
-def _compiler_version() -> str:
-    major, minor = c_int(), c_int()
-    compiler()("hiprtcVersion", byref(major), byref(minor))
-    version = c_int()
-    runtime()("hipRuntimeGetVersion", byref(version))
-    return f"{major.value}.{minor.value} of HIP {_release(version.value)}"
-
-
-def _release(version: int) -> str:
-    return f"{version // 10_000_000}.{version // 100_000 % 100}.{version % 100_000}"
 
 
 def compile_hip(text: str, name: str, options: Sequence[str], target: str) -> bytes:
@@ -456,7 +360,7 @@ class HipInterface:
                 )  # fmt: skip
 
     def _library(self) -> tuple[Library, c_void_p]:
-        library, handle = _products(), self._handles.get(self.stream_address)
+        library, handle = rocblas(), self._handles.get(self.stream_address)
         assert library is not None
         if handle is None:
             handle = c_void_p()

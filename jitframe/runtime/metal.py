@@ -10,6 +10,7 @@ No Apple hardware has run this yet: its tests drive it on Linux, against a fake 
 from __future__ import annotations
 
 import platform
+import sys
 import tempfile
 from collections.abc import Sequence
 from functools import cache
@@ -25,6 +26,7 @@ from ..errors import BackendError, BackendUnavailableError
 from ..ir.record import mutable
 from .allocators import check_object
 from .driver import DeviceFacts, numbered_device
+from .entries import has
 from .executor import View
 from .forms import Form
 from .metal_programs import MetalPrograms
@@ -35,6 +37,7 @@ from .sources import Compiled
 from .transfer import copy_bytes
 
 _PRODUCT = "initWithDevice_transposeLeft_transposeRight_resultRows_resultColumns_interiorColumns_alpha_beta_"
+_PACKAGES, _PYOBJC = ("Metal", "Foundation", "objc"), "10.0"
 _FAMILIES, _LAST_FAMILY = 1000, 20
 """MTLGPUFamilyApple1 is 1001, and so on; families that do not exist yet are supported by no GPU."""
 _RESULT, _OUT = {"retval": {"already_retained": True}}, {"type_modifier": b"o"}
@@ -67,9 +70,7 @@ def _frameworks() -> SimpleNamespace:
         import Metal
         import objc
     except ImportError as lack:
-        raise BackendUnavailableError(
-            f"Metal needs macOS and PyObjC (pip install 'jitframe[metal]'): {lack}"
-        ) from None
+        raise BackendUnavailableError(_lack(lack)) from None
     try:
         import MetalPerformanceShaders as products
     except ImportError:
@@ -77,6 +78,21 @@ def _frameworks() -> SimpleNamespace:
     for selector, arguments in _OWNED.items():
         objc.registerMetaDataForSelector(b"NSObject", selector, {"arguments": arguments, **_RESULT})
     return SimpleNamespace(metal=Metal, foundation=Foundation, objc=objc, products=products)
+
+
+def _lack(problem: ImportError) -> str:
+    """Why Metal is not here: the system, and which of the packages there are."""
+    system = f"macOS {platform.mac_ver()[0]}" if sys.platform == "darwin" else platform.system()
+    there = [name for name in _PACKAGES if has(f"package:{name}")]
+    lacking = [name for name in _PACKAGES if name not in there]
+    looked = f"looked for the packages {', '.join(_PACKAGES)} of PyObjC {_PYOBJC} or later"
+    found = f"{', '.join(there)} is here" if there else "none is here"
+    if lacking and there:
+        found += f" and {', '.join(lacking)} is not"
+    return (
+        f"Metal needs macOS and PyObjC (pip install 'jitframe[metal]'): this is {system}; {looked}: {found} "
+        f"({problem})"
+    )
 
 
 def _devices() -> list[Any]:

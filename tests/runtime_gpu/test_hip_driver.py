@@ -7,6 +7,7 @@ What hiprtc and a GPU make of the sources is not shown here.
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ import pytest
 from jitframe.codegen.c_family import HIP
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError, DeviceLostError
-from jitframe.runtime import hip
+from jitframe.runtime import hip, hip_libraries
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
@@ -32,7 +33,7 @@ from .launches import Spellings
 from .products import check_products
 from .written_programs import check_written_program
 
-MEMOS = (hip.runtime, hip.compiler, hip._products)
+MEMOS = (hip_libraries.runtime, hip_libraries.compiler, hip_libraries.rocblas)
 
 
 def forget() -> None:
@@ -73,8 +74,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ctypes.CDLL]:
     loaded.fake_start(launch, accepts, 2)
     with pytest.MonkeyPatch.context() as patch, spellings.watched():
         for names in ("RUNTIME", "PRODUCTS"):
-            patch.setattr(hip, names, (str(path),))
-        patch.setattr(hip, "FOLDERS", ())
+            patch.setattr(hip_libraries, names, (str(path),))
+        patch.setattr(hip_libraries, "FOLDERS", ())
         forget()
         yield loaded
     forget()
@@ -189,28 +190,47 @@ def test_without_a_gpu(library: ctypes.CDLL) -> None:
             hip.enumerate()
     finally:
         library.fake_count(2)
-    assert caught.value.message == (
-        "no AMD GPU can be used here; it needs one with the amdgpu driver (see rocminfo)"
-    )
+    said = caught.value.message
+    assert said.startswith("no AMD GPU can be used here: the HIP runtime ") and library._name in said
+    assert " is here with hiprtc " in said and "finds no GPU; it needs one with the amdgpu driver" in said
+    assert said.endswith("(see rocminfo)") and caught.value.suggestions
+    if not os.path.exists("/dev/kfd"):
+        assert "and /dev/kfd, which that driver makes, is not here" in said
 
 
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
-    monkeypatch.setattr(hip, "RUNTIME", ("libamdhip64-is-nowhere.so",))
-    monkeypatch.setattr(hip, "FOLDERS", ())
+    monkeypatch.setattr(hip_libraries, "RUNTIME", ("libamdhip64-is-nowhere.so",))
+    monkeypatch.setattr(hip_libraries, "FOLDERS", ())
     with pytest.raises(BackendError) as caught:
         hip.enumerate()
     forget()
-    assert caught.value.message.startswith(
-        "hip needs the library libamdhip64-is-nowhere.so, which is not found here: install AMD's ROCm"
+    said = caught.value.message
+    assert said.startswith(
+        "hip needs the library libamdhip64-is-nowhere.so, which is not found here (looked for "
+        "libamdhip64-is-nowhere.so by the system's loader and in no folder): install AMD's ROCm"
     )
 
 
+def test_a_library_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    forget()
+    file = tmp_path / "libamdhip64-is-broken.so.9"
+    file.write_bytes(b"no library")
+    monkeypatch.setattr(hip_libraries, "RUNTIME", ("libamdhip64-is-broken.so", "libamdhip64-is-broken.so.*"))
+    monkeypatch.setattr(hip_libraries, "FOLDERS", (str(tmp_path),))
+    with pytest.raises(BackendError) as caught:
+        hip.enumerate()
+    forget()
+    said = caught.value.message
+    assert said.startswith(f"hip needs the library libamdhip64-is-broken.so, {file} cannot be loaded (")
+    assert "looked for libamdhip64-is-broken.so, libamdhip64-is-broken.so.* by the system's loader" in said
+
+
 def test_without_rocblas_products_are_kernels(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hip, "PRODUCTS", ("librocblas-is-nowhere.so",))
-    hip._products.cache_clear()
+    monkeypatch.setattr(hip_libraries, "PRODUCTS", ("librocblas-is-nowhere.so",))
+    hip_libraries.rocblas.cache_clear()
     facts = hip.enumerate()[0]
-    hip._products.cache_clear()
+    hip_libraries.rocblas.cache_clear()
     assert not facts.library_products
     assert dict(facts.more)["rocBLAS"] == "not found"
 
