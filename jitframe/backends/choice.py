@@ -232,7 +232,6 @@ def _device(name: str, number: int) -> Device:
 
 
 def _parsed(name: str, number: int) -> tuple[str, int]:
-    backend, written = registry.parse(name, using=True)
     if isinstance(number, bool) or not isinstance(number, int):
         raise DTypeError(f"device is the number of a device, an int, not {number!r}")
-    return backend, written if ":" in name else number
+    return registry.parse(f"{name}:{number}" if number and ":" not in name else name, using=True)

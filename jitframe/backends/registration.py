@@ -16,7 +16,7 @@ from ..errors import ArgumentError, BackendError, nearest
 from ..ir.record import replace
 from ..runtime import probe, registry
 from ..runtime.automatic import forget_choice
-from ..runtime.entries import BackendEntry, check_entry
+from ..runtime.entries import BackendEntry, check_entry, words
 from ..runtime.entries import obstacles as entry_obstacles
 from ..runtime.handling import heard
 from ..runtime.options import Option
@@ -40,7 +40,7 @@ def register(
     object when the devices are first asked for. `priority`: "auto" takes backends of higher ones first; those
     of `cpu` (100) and less are taken by name only. `metadata`: other fields of BackendEntry (`title`,
     `version`, `author`, `license`, `kinds`, `platforms`, `architectures`, `jitframe`, `required`, `optional`,
-    `options`, `aliases`).
+    `options`, `aliases`, `apis`).
 
     Raises ArgumentError for a name, a factory or metadata that cannot be; BackendError, which lists the names
     there are, for one that is taken and for a backend that cannot run here.
@@ -116,7 +116,7 @@ def has(name: str) -> bool:
     (True, False)
     """
     word = name.strip().lower() if isinstance(name, str) else ""
-    return any(word in (entry.name, *entry.aliases) for entry in registry.backends())
+    return any(word in words(entry) for entry in registry.backends())
 
 
 def count() -> int:

@@ -47,8 +47,16 @@ def set_order(names: Sequence[str]) -> None:
     """
     global _order, _chosen
     parsed = [(name, *registry.parse(name)) for name in names]
+    backends = {each.name: each for each in registry.backends()}
+
+    def means_one(name: str, backend: str) -> bool:
+        """Whether it names a device, rather than a backend."""
+        return ":" in name or name.strip().lower() in dict(backends[backend].apis)
+
     with _lock:
-        _order = tuple(f"{backend}:{number}" if ":" in name else backend for name, backend, number in parsed)
+        _order = tuple(
+            f"{backend}:{number}" if means_one(name, backend) else backend for name, backend, number in parsed
+        )
         _chosen = None
 
 

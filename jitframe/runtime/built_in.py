@@ -55,6 +55,7 @@ _ENTRIES = (
         200,
         ("wgpu",),
         "WebGPU adapters through wgpu",
+        apis=(("vulkan", "Vulkan"), ("dx12", "D3D12"), ("opengl", "OpenGL")),
         kinds=_ANY,
         required=("package:wgpu",),
         options=(

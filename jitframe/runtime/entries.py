@@ -57,9 +57,17 @@ class BackendEntry(metaclass=record):
     """Whether it is asked for its devices in a process of its own, as a driver may hang or crash."""
     problem: str = ""
     """Why it cannot be used, where that is known from the start."""
+    apis: tuple[tuple[str, str], ...] = ()
+    """Names of some of its devices: those whose `DeviceFacts.api` begins with the second word are also known
+    by the first, counted by themselves ("vulkan", "vulkan:1")."""
     offered: str = ""
     """The entry point of an installed package that gives it, as "package.module:NAME"; set where those are
     looked for."""
+
+
+def words(entry: BackendEntry) -> tuple[str, ...]:
+    """Every name that stands for devices of a backend."""
+    return (entry.name, *entry.aliases, *(name for name, _ in entry.apis))
 
 
 def check_entry(entry: BackendEntry) -> None:
@@ -74,7 +82,7 @@ def check_entry(entry: BackendEntry) -> None:
         if not isinstance(option, Option):
             raise DTypeError(f"the backend {entry.name}: its options are Option objects, not {option!r}")
         option.check()
-    for name in (entry.name, *entry.aliases):
+    for name in words(entry):
         if not isinstance(name, str) or re.fullmatch(_NAME, name) is None or name == AUTO:
             raise ArgumentError(
                 f"{name!r} cannot be a backend's name; it is of lower-case letters, digits and . _ -, begins "

@@ -24,7 +24,7 @@ from .built_in import BUILT_IN
 from .configured import shared_options
 from .device import CPU, Device
 from .driver import Found
-from .entries import AUTO, BackendEntry, check_entry, obstacles
+from .entries import AUTO, BackendEntry, check_entry, obstacles, words
 from .handling import heard
 
 __all__ = ["BackendEntry", "device", "find", "parse", "register"]
@@ -185,8 +185,8 @@ def offered() -> list[BackendEntry]:
 
 def _taken_name(entry: BackendEntry, entries: Any) -> str:
     """A name of an entry that another one has."""
-    taken = {name for each in entries for name in (each.name, *each.aliases)}
-    return next((name for name in (entry.name, *entry.aliases) if name in taken), "")
+    taken = {name for each in entries for name in words(each)}
+    return next((name for name in words(entry) if name in taken), "")
 
 
 def _entry(word: str, using: bool = False) -> BackendEntry | None:
@@ -199,7 +199,7 @@ def _entry(word: str, using: bool = False) -> BackendEntry | None:
 
 
 def _named(word: str, entries: Sequence[BackendEntry]) -> BackendEntry | None:
-    return next((each for each in entries if word in (each.name, *each.aliases)), None)
+    return next((each for each in entries if word in words(each)), None)
 
 
 def _imported(word: str) -> BackendEntry | None:
@@ -226,7 +226,7 @@ def named_entry(name: str) -> BackendEntry:
 
 def _words() -> list[str]:
     """All names and aliases."""
-    return [name for entry in backends() for name in (entry.name, *entry.aliases)]
+    return [name for entry in backends() for name in words(entry)]
 
 
 def _names() -> str:
@@ -250,7 +250,33 @@ def parse(name: str, using: bool = False) -> tuple[str, int]:
         raise BackendUnavailableError(
             f"there is no device {name!r}{near}; a name is one of {_names()}, perhaps with a number (cuda:1)"
         )
-    return entry.name, number
+    api = dict(entry.apis).get(word)
+    return entry.name, number if api is None else _number(entry, word, api, number, using)
+
+
+def _number(entry: BackendEntry, word: str, api: str, number: int, using: bool) -> int:
+    """The number that one of the devices reached by an interface has among all of its backend.
+
+    Raises BackendUnavailableError, which lists those that there are.
+    """
+    if using or entry.name in _found:
+        found = find(entry.name)
+    else:  # elsewhere: its driver may hang
+        from .probe import probed
+
+        found = probed([entry])[entry.name].found
+    there = [k for k, facts in enumerate(found.devices) if facts.api.startswith(api)]
+    if number < len(there):
+        return there[number]
+    wanted = canonical(word, number)
+    if there:
+        some = Found(tuple(found.devices[k] for k in there))
+        why = f"there is {_listed(word, some)}"
+    elif found.devices:
+        why = f"no device of {entry.name} is reached by {api}; there is {_listed(entry.name, found)}"
+    else:
+        why = f"it is one of {entry.name}'s: {found.problem}"
+    raise BackendUnavailableError(f"device {wanted!r} is not available; {why}", device=wanted)
 
 
 def device_name(name: str | Device, using: bool = False) -> str:
@@ -354,5 +380,9 @@ def absent(name: str, backend: str, found: Found) -> str:
     """Why a device is not there, and which of its backend are."""
     if not found.devices:
         return f"device {name!r} is not available: {found.problem}"
-    there = ", ".join(f"{canonical(backend, k)} ({facts.title})" for k, facts in enumerate(found.devices))
-    return f"device {name!r} is not available; there is {there}"
+    return f"device {name!r} is not available; there is {_listed(backend, found)}"
+
+
+def _listed(backend: str, found: Found) -> str:
+    """Its devices in a sentence."""
+    return ", ".join(f"{canonical(backend, k)} ({facts.title})" for k, facts in enumerate(found.devices))

@@ -109,6 +109,14 @@ def pair() -> Interface:
     return Interface(lambda: [slow, replace(slow, title="fast beads", units=64)])
 
 
+def mixed() -> Interface:
+    """Devices that are reached in two ways."""
+    one = replace(interpreter.FACTS[0], kind="gpu", title="old beads", api="Glass 2")
+    return Interface(
+        lambda: [one, replace(one, title="beads", api="Wood 1.3"), replace(one, title="new beads")]
+    )
+
+
 def software() -> Interface:
     return Interface(lambda: [replace(interpreter.FACTS[0], title="soft beads", kind="cpu", memory_bytes=0)])
 

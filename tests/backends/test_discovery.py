@@ -13,7 +13,9 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends.discovery import backend_info, discover
+from jitframe.errors import BackendError, BackendUnavailableError
 from jitframe.runtime import probe, registry
+from jitframe.runtime.driver import Found
 from tests.backends import drivers
 from tests.backends.conftest import Register
 
@@ -253,3 +255,57 @@ def test_nothing_is_looked_for_before_somebody_asks() -> None:
         capture_output=True, text=True, env=environment, check=True,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+# Devices by the interface that reaches them -----------------------------------------------------------------
+def test_names_of_some_devices_of_a_backend(register: Register) -> None:
+    apis = (("wood", "Wood"), ("glass", "Glass"), ("stone", "Stone"))
+    register("mixed", drivers.mixed, priority=700, apis=apis)
+    titles = {"wood": "beads", "glass": "old beads", "glass:1": "new beads", "Wood:0": "beads"}
+    for name, title in titles.items():
+        backend = jf.backends.get(name)
+        assert backend.info.title == title and backend is jf.backends.get(backend.name)
+        assert jf.backends.create(name).name == backend.name == jf.device(name).name
+        assert jf.backends.is_available(name) and backend.info == name
+        assert jf.ones(2, dtype="float32", device=name).device == backend.name
+    assert jf.backends.get("glass", device=1).name == "mixed:2" and jf.backends.has("WOOD")
+    assert jf.backends.metadata("glass").name == "mixed" and "glass" not in jf.backends.names()
+    jf.backends.set_priority(["glass:1", "wood"])
+    try:
+        assert jf.backends.priority()[:2] == ("mixed:2", "mixed:1")
+        assert jf.backends.init("auto").name == "mixed:2"
+    finally:
+        jf.backends.set_priority(None)
+    for name, said in (
+        ("glass:2", "device 'glass:2' is not available; there is glass (old beads), glass:1 (new beads)"),
+        (
+            "stone",
+            "device 'stone' is not available; no device of mixed is reached by Stone; there is mixed (old",
+        ),
+    ):
+        with pytest.raises(BackendUnavailableError) as caught:
+            jf.backends.get(name)
+        assert caught.value.message.startswith(said) and not jf.backends.is_available(name)
+    with pytest.raises(BackendError, match="there is a backend 'wood' already"):
+        jf.backends.register("wood", drivers.fine)
+
+
+def test_vulkan_names_the_adapters_of_webgpu_that_vulkan_reaches() -> None:
+    there = [each for each in backend_info("webgpu").devices() if each.api == "Vulkan"]
+    if not there:
+        pytest.skip("no Vulkan adapter is here")
+    for number, each in enumerate(there):
+        assert jf.backends.get(f"vulkan:{number}").name == each.name
+        assert jf.backends.is_available(f"Vulkan:{number}")
+    assert not jf.backends.is_available(f"vulkan:{len(there)}")
+    x = jf.asarray([1.0, 2.0], dtype="float32", device="vulkan")
+    assert x.device == there[0].name and there[0] == "vulkan" and (x * 2).tolist() == [2, 4]
+
+
+def test_vulkan_without_webgpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_found", {"webgpu": Found((), "WebGPU needs wgpu: no such package")})
+    with pytest.raises(BackendUnavailableError) as caught:
+        jf.backends.get("vulkan")
+    assert caught.value.message == (
+        "device 'vulkan' is not available; it is one of webgpu's: WebGPU needs wgpu: no such package"
+    )

@@ -16,6 +16,7 @@ from jitframe.errors import ArgumentError, BackendError, BackendUnavailableError
 from jitframe.project import forget_files
 from jitframe.runtime import registry
 from jitframe.runtime.options import Option
+from jitframe.runtime.probe import forget_probed
 from tests.backends import drivers
 from tests.backends.conftest import Register
 from tests.devices import interpreter
@@ -254,6 +255,7 @@ def test_entry_points_that_are_wrong_stop_nobody(monkeypatch: pytest.MonkeyPatch
     jf.backends.unregister("good")
     assert not jf.backends.has("good"), "for this process"
     jf.settings.restore(before)
+    forget_probed()
 
 
 # Configuration ----------------------------------------------------------------------------------------------
