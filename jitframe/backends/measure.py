@@ -22,7 +22,8 @@ _BUSY = 0.5
 
 def measure(device: Device, refresh: bool = False) -> Measured:
     """What is known, or measured now, which takes two to three seconds; `refresh` measures in any case, as is
-    done with what a busy machine measured once it is less busy. The better of each old and new figure is kept.
+    done with what a busy machine measured once it is less busy. The better of each old and new figure is
+    kept.
 
     Raises BackendError where the device cannot be used.
     """
