@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from .ir.record import record
@@ -85,7 +84,7 @@ class JitframeError(Exception):
         self.line = line if line is not None else user_line()
         super().__init__(with_user_line(message, self.line))
         if self.final:
-            for watch in _watches.active:
+            for watch in _watches.active[-1:]:
                 watch.note(self)
 
     def begin(self, words: str) -> None:
@@ -107,13 +106,14 @@ class JitframeError(Exception):
 class Refusal:
     """The first error of a trace that no `except` of the traced function may hide."""
 
-    __slots__ = ("first",)
+    __slots__ = ("_is_asked", "first")
 
-    def __init__(self) -> None:
+    def __init__(self, is_asked: Callable[[], bool]) -> None:
         self.first: JitframeError | None = None
+        self._is_asked = is_asked
 
     def note(self, error: JitframeError) -> None:
-        if self.first is None:
+        if self.first is None and self._is_asked():
             self.first = error
 
     def raise_first(self) -> None:
@@ -123,21 +123,28 @@ class Refusal:
 
 class _Watches(Local):
     def __init__(self) -> None:
-        self.active: list[Refusal] = []
+        self.active: tuple[Refusal, ...] = ()
 
 
 _watches = _Watches()
 
 
-@contextmanager
-def first_refusal() -> Iterator[Refusal]:
-    """Remembers the first final error that is made in this thread meanwhile."""
-    refusal = Refusal()
-    _watches.active.append(refusal)
-    try:
-        yield refusal
-    finally:
-        _watches.active.remove(refusal)
+class first_refusal:
+    """Remembers the first final error that is made in this thread meanwhile, where `is_asked` holds as it is
+    made."""
+
+    __slots__ = ("_before", "_refusal")
+
+    def __init__(self, is_asked: Callable[[], bool]) -> None:
+        self._refusal = Refusal(is_asked)
+
+    def __enter__(self) -> Refusal:
+        self._before = _watches.active
+        _watches.active = (*self._before, self._refusal)
+        return self._refusal
+
+    def __exit__(self, *_: object) -> None:
+        _watches.active = self._before
 
 
 def forget(error: JitframeError) -> None:

@@ -8,8 +8,7 @@ all of that.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -36,6 +35,11 @@ class Frame(ABC):
     """Where arguments come from several frames, the first of the highest priority takes them all."""
     device: Device = CPU
     """Where its arrays are."""
+
+    def is_asked(self) -> bool:
+        """Whether who asks for the current frame, from within jitframe, is of the call that this frame is of:
+        not a signal handler, a destructor or a debugger that interrupts it."""
+        return True
 
     @abstractmethod
     def begin(self) -> Graph:
@@ -152,7 +156,7 @@ class LazyValue(ABC):
 
 class _State(Local):
     def __init__(self) -> None:
-        self.frames: list[Frame] = []
+        self.frames: tuple[Frame, ...] = ()
 
 
 _state = _State()
@@ -181,11 +185,22 @@ def is_tensor(value: object) -> TypeGuard[Tensor]:
 
 def current_frame() -> Frame:
     """The frame in which functions without array arguments (`zeros`) make arrays."""
-    return _state.frames[-1] if _state.frames else _tensor_frames[0](None)
+    frame = entered_frame()
+    return _tensor_frames[0](None) if frame is None else frame
 
 
 def entered_frame() -> Frame | None:
-    """The current frame, unless it is that of lazy tensors."""
+    """The current frame, unless it is that of lazy tensors which no `with jf.device(...)` chose."""
+    frames = _state.frames
+    if not frames:
+        return None
+    if frames[-1].is_asked():
+        return frames[-1]
+    return next((each for each in reversed(frames) if not each.priority), None)
+
+
+def innermost_frame() -> Frame | None:
+    """The frame entered last by this thread, whoever asks."""
     return _state.frames[-1] if _state.frames else None
 
 
@@ -206,14 +221,22 @@ def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
     return frame
 
 
-@contextmanager
-def entered(frame: Frame) -> Iterator[Frame]:
-    """Makes `frame` the current one of this thread."""
-    _state.frames.append(frame)
-    try:
-        yield frame
-    finally:
-        _state.frames.pop()
+class entered:
+    """Makes `frame` the current one of this thread. Where leaving it is interrupted, leaving what is around
+    it leaves it as well, and until then `is_asked` says that nobody of its call asks."""
+
+    __slots__ = ("_before", "_frame")
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    def __enter__(self) -> Frame:
+        self._before = _state.frames
+        _state.frames = (*self._before, self._frame)
+        return self._frame
+
+    def __exit__(self, *_: object) -> None:
+        _state.frames = self._before
 
 
 def frame_of(values: Iterable[Any]) -> Frame:

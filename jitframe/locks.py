@@ -28,7 +28,8 @@ def new_lock() -> LockType:
 
 
 def new_reentrant_lock() -> ReentrantLock:
-    """A lock that is free in a forked child, unless the thread that forked holds it."""
+    """A lock that is free in a forked child, unless the thread that forked holds it. A signal handler or a
+    destructor that interrupts its holder does not wait for it: what it guards must bear that."""
     made = ReentrantLock()
     _made.add(made)
     return made

@@ -15,7 +15,7 @@ from .ir.node import LEAVES, Node
 from .ir.types import F32, F64, DType
 from .layout import is_aligned, run_time_strides
 from .lazy import LazyGraph
-from .locks import new_lock
+from .locks import new_reentrant_lock
 from .runtime import watch
 from .runtime.cpu.arguments import Argument, ArrayArgument, FloatArgument, IntArgument
 from .runtime.cpu.entry import entry_add_variant, make_entry
@@ -31,7 +31,7 @@ MOST_VARIANTS = 8
 """So many layouts of its inputs are run natively by a part."""
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 _WORD = (1 << 64) - 1
-_lock = new_lock()
+_lock = new_reentrant_lock()
 """Held while an entry is told of another variant."""
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 
 from .ir.node import LEAVES, Node
 from .ir.record import record
-from .locks import new_lock
+from .locks import new_reentrant_lock
 
 FEWEST_NODES = 32
 """Shorter repetitions are one program like any other, unless their piece is known from a longer one."""
@@ -26,7 +26,7 @@ _NEIGHBOURS = 6
 
 _remembered: OrderedDict[Hashable, None] = OrderedDict()
 """The pieces that were found so far, the least recently seen first: what remains of a loop may be short."""
-_lock = new_lock()
+_lock = new_reentrant_lock()
 _PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 
 DEFAULT_LIMIT_BYTES = 64 << 20
 
@@ -16,7 +16,7 @@ class MemoryStore:
         self.limit_bytes = limit_bytes
         self._images: OrderedDict[bytes, bytes] = OrderedDict()
         self._used_bytes = 0
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
         self._most: int | None = None
 
     def limit(self, most: int | None) -> None:
@@ -34,8 +34,9 @@ class MemoryStore:
 
     def put(self, key_digest: bytes, image: bytes) -> None:
         with self._lock:
-            self._used_bytes += len(image) - len(self._images.pop(key_digest, b""))
+            more = len(image) - len(self._images.pop(key_digest, b""))
             self._images[key_digest] = image
+            self._used_bytes += more
             self._evict()
 
     def _evict(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from ..ir.record import record
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from .key import CacheKey
 
 MISSES_KEPT = 1000
@@ -26,7 +26,7 @@ class Statistics:
     """Counters since the process began; safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
         self.reset()
 
     def reset(self) -> None:

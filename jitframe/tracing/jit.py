@@ -19,7 +19,7 @@ from typing import Any
 from .. import evaluate
 from ..behind import wait_for_all
 from ..errors import DTypeError, UnsupportedError
-from ..frame import entered_frame
+from ..frame import entered_frame, innermost_frame
 from ..locks import new_reentrant_lock
 from ..public import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..runtime import watch
@@ -27,6 +27,7 @@ from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from .program import Program
 from .signature import Call, Signature
+from .traced import TracedArray
 from .traced_frame import TraceFrame
 from .tracer import trace
 
@@ -130,6 +131,8 @@ class Jit:
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """A call that the native entry did not answer."""
         frame = entered_frame()
+        if frame is None and any(isinstance(each, TracedArray) for each in args):
+            frame = innermost_frame()
         if isinstance(frame, TraceFrame):
             # Library code that a trace calls may call back: the function becomes part of that trace.
             return frame.root.copied.adopt(self.signature.name, self.entry)(*args, **kwargs)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy
 
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
-from ..frame import Frame, call, current_frame, frame_of, operand, store
+from ..frame import Frame, call, current_frame, frame_of, innermost_frame, operand, store
 from ..functions.elementwise import rint
 from ..functions.operands import cast
 from ..ir.node import Graph, Node, Shape, topological
@@ -55,7 +55,7 @@ class TracedArray(LazyArray):
     @property
     def _frame(self) -> Frame:
         frame = self._cell.frame
-        current = current_frame()
+        current = innermost_frame()
         if current is frame or frame in getattr(current, "enclosing", ()):
             return current
         raise self._leaked()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -18,10 +20,14 @@ from ..settings import settings
 from .cells import Cell
 from .source_lines import Place, place
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
+from .user_code import UserCode
 
 if TYPE_CHECKING:
     from ..tensor import Tensor
     from ..transfers import Value
+
+
+_USER_CODE = UserCode()
 
 
 class Parameter(metaclass=mutable):
@@ -49,6 +55,8 @@ class TraceFrame(Frame):
     """Makes the values of one trace."""
 
     priority = 10
+    entry: CodeType
+    """The code of the function that runs a trace: its callers are not of the trace."""
 
     def __init__(
         self, name: str, graph: Graph | None = None, device: Device = CPU, asked: bool = False
@@ -87,6 +95,20 @@ class TraceFrame(Frame):
         """What was asked for its value while tracing, and has one or has none; see `known_value`."""
 
     # The interface of Frame
+
+    def is_asked(self) -> bool:
+        """Traced code runs over views of its globals, and so does all of the user's that it calls. Code of
+        the user's over globals of its own was not called by it, but in the middle of it."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            if type(frame.f_globals) is not dict:
+                return True
+            if frame.f_code is self.entry:
+                return not self.root.ended
+            if _USER_CODE.code(frame.f_code, frame.f_globals.get("__name__")):
+                return False
+            frame = frame.f_back  # type: ignore[assignment]
+        return False
 
     def begin(self) -> Graph:
         if len(self.graph) > self.limit:

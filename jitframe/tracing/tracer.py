@@ -82,7 +82,7 @@ def _trace_once(
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
     copied = frame.copied = copy_function(function, TraceMapper(frame, jitted))
-    with entered(frame), first_refusal() as refusal:
+    with entered(frame), first_refusal(frame.is_asked) as refusal:
         try:
             positional, keywords = arguments.make()
             returned = copied.function(*positional, **keywords)
@@ -100,6 +100,9 @@ def _trace_once(
             frame.ended = True
         refusal.raise_first()
     return frame, results, arguments.inputs()
+
+
+TraceFrame.entry = _trace_once.__code__
 
 
 class _Arguments:

@@ -6,6 +6,7 @@ import functools
 import os
 import sys
 import types
+from typing import Any
 
 # The standard library's folder, and that of its compiled modules (sysconfig, which knows both, takes a
 # millisecond to import).
@@ -50,13 +51,16 @@ class UserCode:
 
     def function(self, function: types.FunctionType) -> bool:
         """Whether a function's code is the user's."""
-        name = function.__globals__.get("__name__")
+        return self.code(function.__code__, function.__globals__.get("__name__"))
+
+    def code(self, code: types.CodeType, name: Any) -> bool:
+        """Whether code that runs in the module of that name is the user's."""
         top = name.partition(".")[0] if isinstance(name, str) else ""
         if top in self._packages:
             return True
         if top == "jitframe":
             return False
-        file = function.__code__.co_filename
+        file = code.co_filename
         # Generated code (dataclasses, a console, a notebook) belongs to the module it was made for.
         return self.module_name(name) if file.startswith("<") else _is_user_file(file)
 

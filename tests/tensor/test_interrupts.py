@@ -162,6 +162,25 @@ def test_a_call_that_fails_within_an_operation():
         Inputs(10, number).check()
 
 
+def test_a_call_while_a_part_gets_its_native_entry():
+    """Neither waits for the other's lock. A second, as above."""
+    modules = ("/parts.py", "/repeats.py", "/cache/memory.py", "/cache/statistics.py")
+
+    def evaluate(size):
+        for _ in range(3):
+            x = jf.asarray(np.arange(float(size)))
+            np.testing.assert_array_equal((x * 3 + 1).numpy(), np.arange(float(size)) * 3 + 1)
+
+    def first():
+        steps.forget_steps()
+        lazy.start_graph()
+        evaluate(5)
+
+    evaluate(5)
+    for number in places(first, *modules)[::6]:
+        with_call(first, number, partial(evaluate, 4), *modules)
+
+
 def test_every_operation_says_when_it_is_built():
     """Else the next one would begin a graph of its own, and fuse with nothing before it."""
     graph, left = lazy.start_graph(), []

@@ -17,7 +17,7 @@ from ...codegen.kernel.text import kernel_text
 from ...codegen.plan.bound import BoundGemm, BoundLaunch, BoundPlan, BufferSlot, ScalarSlot
 from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
-from ...locks import new_lock
+from ...locks import new_reentrant_lock
 from ...settings import MAXIMUM_THREADS
 from ..allocators import address_of
 from ..driver import DeviceFacts, MemoryStatistics, PerformanceHints, numbered_device
@@ -94,7 +94,7 @@ class CpuDriver:
         self._memory: HostMemory = ProcessMemory() if memory is None else memory
         self.is_patient = self._memory.is_patient
         """Whether its pool collects garbage itself before it refuses memory."""
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
         self._handles: OrderedDict[str, Handle] = OrderedDict()
         self._most_kernels: int | None = None
         self._programs: OrderedDict[tuple[int, tuple[int, ...], int, int], Program] = OrderedDict()

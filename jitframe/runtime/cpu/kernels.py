@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...cache.generator import generator_version, installed_version, sources_stamp
 from ...cache.key import CacheKey, make_key
 from ...cache.service import CompiledParts, kernel_cache
-from ...locks import new_lock
+from ...locks import new_reentrant_lock
 from .image import Image, load, package
 from .levels import Target
 from .stored_image import use_cache
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 use_cache()
 _addresses: dict[bytes, int] = {}
 """Where the code of a kernel is loaded, by its key's digest."""
-_lock = new_lock()
+_lock = new_reentrant_lock()
 MOST_COMPILING = 8
 """Threads that compile at once. LLVM's text, which needs the GIL, takes a fifth of LLVM's own time: more
 would wait for it."""

@@ -1,0 +1,170 @@
+"""What runs in the middle of a trace: signal handlers, destructors, callbacks; and exceptions of theirs."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import weakref
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import JitframeError
+from jitframe.frame import entered_frame
+from tests.interrupts import places, struck, with_call
+
+
+def helper(x, s):
+    return x * s + 1
+
+
+def function(x, s):
+    total = jf.zeros(3) + x.sum()
+    part = np.zeros(x.shape)
+    part[1:] = helper(x[1:], s)
+    for i in range(2):
+        total = total + part[i]
+    return part, total
+
+
+def wanted(x, s):
+    part = np.zeros(x.shape)
+    part[1:] = helper(x[1:], s)
+    return part, np.zeros(3) + x.sum() + part[0] + part[1]
+
+
+def check(jitted, size=6):
+    x = np.random.default_rng(size).random(size)
+    for ours, theirs in zip(jitted(x, 0.5), wanted(x, 0.5), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
+
+
+def outside():
+    """Arrays made from nothing, a jitted function, an error that is caught."""
+    made = jf.zeros(3) + 1
+    assert isinstance(made, jf.Tensor) and made.numpy().tolist() == [1, 1, 1]
+    assert jf.jit(lambda x: x * 2 + jf.ones(2))(np.ones(2)).tolist() == [3, 3]
+    with pytest.raises(JitframeError):
+        jf.jit(lambda x: 1 if x.sum() else 2)(np.ones(2))
+    written = jf.asarray([1.0, 2.0])
+    written[0] = 5.0
+    assert written.numpy().tolist() == [5, 2]
+
+
+MODULES = (
+    "/frame.py",
+    "/tracer.py",
+    "/traced_frame.py",
+    "/traced.py",
+    "/rebind.py",
+    "/errors.py",
+    "/cells.py",
+)
+
+
+def test_a_call_in_the_middle_of_a_trace_is_none_of_it():
+    """As a signal handler makes it. Each is a trace of its own: two seconds."""
+    check(jf.jit(function))
+    outside()
+
+    def first():
+        check(jf.jit(function))
+
+    for number in places(first, *MODULES)[::401]:
+        with_call(first, number, outside, *MODULES)
+
+
+@pytest.mark.skipif(not hasattr(signal, "raise_signal"), reason="no signals on this platform")
+def test_a_signal_handler_that_computes():
+    seen = []
+
+    def handler(*_):
+        outside()
+        seen.append(1)
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+
+        def interrupted(x, s):
+            signal.raise_signal(signal.SIGINT)
+            return function(x, s)
+
+        check(jf.jit(interrupted))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert seen
+
+
+class Finalized:
+    def __init__(self, seen):
+        self.seen = seen
+
+    def __del__(self):
+        self.seen.append(type(jf.zeros(2) + 1))
+
+
+class Target:
+    pass
+
+
+def test_destructors_and_callbacks_that_compute():
+    """Of objects that the traced code lets go, and of the collector."""
+    seen: list[type] = []
+    kept: list[object] = []
+
+    def note(_reference):
+        seen.append(type(jf.ones(2)))
+
+    def collected(phase, _information):
+        seen.append(type(jf.full(2, 3.0)))
+
+    class Holder:
+        def __init__(self):
+            self.member = Finalized(seen)
+            self.target = Target()
+            kept.append(weakref.ref(self.target, note))
+
+    holders = [Holder()]
+    gc.callbacks.append(collected)
+    try:
+
+        def first():
+            check(jf.jit(function))
+
+        found = places(first, "/traced_frame.py")
+        number = found[len(found) // 2]
+
+        def let_go():
+            holders.clear()
+            gc.collect()
+
+        with_call(first, number, let_go, "/traced_frame.py")
+    finally:
+        gc.callbacks.remove(collected)
+    assert len(seen) >= 4 and set(seen) == {jf.Tensor}
+
+
+@pytest.mark.slow
+def test_an_exception_at_any_instruction_of_a_trace():
+    """Nothing of the trace stays current, whatever was left undone. Each is a first call: ten seconds."""
+    check(jf.jit(function))
+    for number in places(lambda: check(jf.jit(function)), *MODULES)[::7]:
+        jitted = jf.jit(function)
+        struck(lambda jitted=jitted: check(jitted), number, *MODULES)
+        assert entered_frame() is None
+        assert isinstance(jf.zeros(3), jf.Tensor)
+        check(jitted)
+        check(jitted, 9)
+
+
+def test_an_exception_as_a_trace_ends():
+    """Each instruction of entering and leaving its frame."""
+    check(jf.jit(function))
+    module = "/frame.py"
+    found = places(lambda: check(jf.jit(function)), module)
+    for number in (*found[:12], *found[-12:]):
+        jitted = jf.jit(function)
+        struck(lambda jitted=jitted: check(jitted), number, module)
+        assert isinstance(jf.zeros(3), jf.Tensor)
+        check(jitted)
