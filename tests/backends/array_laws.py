@@ -324,6 +324,25 @@ def a_launch_that_is_marked_runs_once(backend: Backend) -> None:
     np.testing.assert_array_equal(np.frombuffer(y.read(), np.float32), 4 * xs)
 
 
+def streams_write_elsewhere_too(backend: Backend) -> None:
+    program, xs, ys = backend.compile(axpy()), numbers(), numbers()
+    buffer = backend.alloc(256)
+    buffer.write(xs)
+    x = buffer.tensor("float32")
+    waiting, y = x + 1, jf.asarray(xs, device=backend)
+    with backend.stream() as stream:
+        stream.copy(bytes(256), buffer).wait()
+        again = buffer.tensor("float32")
+        stream.execute(program, [xs, buffer], [3.0, 64])
+        stream.execute(program, [buffer, ys], [1.0, 64])
+        stream.execute(program, [buffer, y], [1.0, 64]).wait()
+        with stream.activate():
+            program(1.0, 64, buffer, y)
+    np.testing.assert_array_equal(np.frombuffer(buffer.read(), np.float32), 3 * xs)
+    for found, wanted in ((ys, 4 * xs), (y, 7 * xs), (waiting, xs + 1), (x, xs), (again, 0 * xs)):
+        np.testing.assert_array_equal(np.asarray(found), wanted)
+
+
 LAWS = (
     ndarrays_are_read_and_written_by_programs,
     tensors_are_read_and_written_by_programs,
@@ -335,4 +354,5 @@ LAWS = (
     what_a_tensor_of_a_buffer_is_not,
     buffers_of_the_host_are_arrays,
     a_launch_that_is_marked_runs_once,
+    streams_write_elsewhere_too,
 )
