@@ -193,12 +193,13 @@ class Buffer:
         return self.content
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
-        found = numpy.frombuffer(self.content, numpy.uint8)
-        if dtype is not None and found.dtype != dtype:
-            raise DTypeError(
-                f"a buffer is bytes, not {dtype}; view them: numpy.asarray(buffer).view({dtype!r})"
-            )
-        return found.copy() if copy else found
+        """The bytes themselves as uint8; with another dtype their values as that, which is a copy."""
+        found = numpy.asarray(self.content)
+        if dtype is None or found.dtype == dtype:
+            return found.copy() if copy else found
+        if copy is False:
+            raise ArgumentError("a cast needs a copy, and copy=False was given")
+        return found.astype(dtype)
 
     def tensor(
         self, dtype: Any, shape: Sequence[int] | int | None = None, copy: bool | None = None

@@ -295,8 +295,7 @@ def buffers_of_the_host_are_arrays(backend: Backend) -> None:
             array[0] = ord("X")
             assert each.read() == b"abXdefgh"
             assert np.array(each).tobytes() == bytes(each.content) == b"abXdefgh"
-            with pytest.raises(DTypeError, match="a buffer is bytes"):
-                np.asarray(each, dtype=np.float32)
+            assert np.asarray(each, dtype=np.float32)[:2].tolist() == [97, 98]
             if sys.version_info >= (3, 12):
                 assert memoryview(each)[2] == ord("X")
 
