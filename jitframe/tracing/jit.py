@@ -18,6 +18,7 @@ from typing import Any
 
 from .. import evaluate
 from ..behind import wait_for_all
+from ..copies import keep_modules, successor
 from ..errors import DTypeError, UnsupportedError
 from ..frame import entered_frame, innermost_frame
 from ..locks import new_reentrant_lock
@@ -55,12 +56,18 @@ class JittedFunction:
     def explain(self, *args: Any, **kwargs: Any) -> Any:
         """How a call with these arguments is compiled: graph, kernels with reasons, plan, source,
         assembly."""
+        if successor() is not None:
+            return self._jit.by_successor().explain(*args, **kwargs)
+        keep_modules()
         from ..explanation import explain_call
 
         return explain_call(self, args, kwargs)
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """The program that a call with these arguments runs; traced if it was not yet, and not run."""
+        if successor() is not None:
+            found: Program = self._jit.by_successor().program(*args, **kwargs)
+            return found
         return self._jit.program(self._jit.bind(args, kwargs))
 
     def stats(self) -> dict[str, int | float]:
@@ -127,9 +134,13 @@ class Jit:
         """Programs whose kernels are not in these numbers yet."""
         self.entry: Any = None
         self._lock = new_reentrant_lock()
+        self._later: tuple[types.ModuleType, Any] | None = None
+        """The function as another copy of jitframe jitted it, with that copy."""
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """A call that the native entry did not answer."""
+        if successor() is not None:
+            return self.by_successor()(*args, **kwargs)
         frame = entered_frame()
         if frame is None and any(isinstance(each, TracedArray) for each in args):
             frame = innermost_frame()
@@ -142,11 +153,29 @@ class Jit:
         result = self._run(program, call)
         # A first call may be the only one of its sizes.
         if known is not None and watch.active is None and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
+            keep_modules()
             from .variants import offer_variant  # see there
 
             with self._lock:
                 offer_variant(self.entry, program, call, len(args), tuple(kwargs))
         return result
+
+    def by_successor(self) -> Any:
+        """The function jitted by the copy of jitframe that has taken this one's place (see `copies`)."""
+        other = successor()
+        assert other is not None
+        if self._later is None or self._later[0] is not other:
+            positions, names, donated = self.signature.choices
+            made = other.jit(
+                self.function,
+                static_argnums=positions,
+                static_argnames=names,
+                donate=donated,
+                fastmath=self.fastmath,
+                device=self.device,
+            )
+            self._later = other, made
+        return self._later[1]
 
     def _run(self, program: Program, call: Call) -> Any:
         if program.device.is_host:
@@ -176,7 +205,11 @@ class Jit:
         """The program of a new trace; of threads that call at once, the first one traces for all of them."""
         with self._lock:
             found = self._known(call)
-            return self._traced(call) if found is None else found
+            if found is None:
+                keep_modules()
+                found = self._traced(call)
+                keep_modules()  # with those that were loaded for it
+            return found
 
     def _known(self, call: Call) -> Program | None:
         key = call.key
@@ -305,6 +338,7 @@ def jit(
         donate = donated if donate is None else donate
     _check_function(function)
     check_name(device)
+    keep_modules()
     signature = Signature(function, static_argnums, static_argnames, donate)
     made = Jit(function, signature, bool(fastmath), device)
     entry = make_entry(made.signature.name, made.call, JittedFunction)
