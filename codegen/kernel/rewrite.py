@@ -25,36 +25,37 @@ _EFFECTS = frozenset(("store", "atomic", "barrier", "fence", "exit"))
 
 
 def clone(
-    kernel: Kernel, replace: Replace, name: str | None = None, keep: Container[Instruction] | None = None
+    kernel: Kernel,
+    replace: Replace,
+    name: str | None = None,
+    keep: Container[Instruction] | None = None,
+    called: Container[str] = (),
 ) -> Kernel:
-    """The kernel emitted again, only the instructions in `keep` if given; equal pure ones become one, and
-    functions are written where they are called."""
+    """The kernel emitted again, only the instructions in `keep` if given; equal pure ones become one.
+
+    Its functions are written where they are called, but for those whose names are in `called`.
+    """
     build = KernelBuilder(name or kernel.name)
-    emission = Emission(build, replace, keep, kernel.functions)
+    emission = Emission(build, replace, keep, kernel.functions, called)
     emission.parameters(kernel)
     emission.block(kernel.body)
-    return build.finish(kernel.workgroup)
-
-
-def inline_calls(kernel: Kernel, kept: Container[str] = ()) -> Kernel:
-    """The kernel with its functions written where they are called, exact; but for those whose names are
-    `kept`, which are called as before. Itself where there are no others."""
-    if all(function.name in kept for function in kernel.functions):
-        return kernel
-    build = KernelBuilder(kernel.name)
-    emission = Emission(build, unchanged, None, kernel.functions, kept)
-    emission.parameters(kernel)
-    emission.block(kernel.body)
-    functions = [_alone(each, kernel, kept) for each in kernel.functions if each.name in kept]
+    functions = [_alone(each, kernel, replace, called) for each in kernel.functions if each.name in called]
     return build.finish(kernel.workgroup, functions)
 
 
-def _alone(function: Function, kernel: Kernel, kept: Container[str]) -> Function:
-    """A kept function, with the others written where it calls them."""
+def _alone(function: Function, kernel: Kernel, replace: Replace, called: Container[str]) -> Function:
     build = KernelBuilder(function.name)
-    emission = Emission(build, unchanged, None, kernel.functions, kept)
+    emission = Emission(build, replace, None, kernel.functions, called)
     emission.mapped.update((each, each) for each in function.parameters)
     return build.function(function.name, function.parameters, lambda *_: emission.block(function.body))
+
+
+def inline_calls(kernel: Kernel, called: Container[str] = ()) -> Kernel:
+    """The kernel with its functions written where they are called, exact; but for those whose names are
+    `called`. Itself where there are no others."""
+    if all(function.name in called for function in kernel.functions):
+        return kernel
+    return clone(kernel, unchanged, called=called)
 
 
 def load_scalars(kernel: Kernel, loaded: Sequence[bool]) -> Kernel:
@@ -85,12 +86,12 @@ class Emission:
         replace: Replace,
         keep: Container[Instruction] | None,
         functions: Sequence[Function] = (),
-        kept: Container[str] = (),
+        called: Container[str] = (),
     ) -> None:
         self.build = build
         self.replace = replace
         self.keep = keep
-        self.functions = {each.name: each for each in functions if each.name not in kept}
+        self.functions = {each.name: each for each in functions if each.name not in called}
         """What is written where it is called."""
         self.mapped: dict[Value, Value] = {}
 

@@ -128,8 +128,24 @@ def searching() -> Kernel:
     return build.finish(LANES)
 
 
+def together() -> Kernel:
+    """All lanes of some workgroups leave at once, before barriers and in a loop with barriers."""
+    build = Lanes("together")
+    build.reset()
+    build.leave_when(build.emit("ge", (build.group_id(), build.n)))
+    number = build.constant(2)
+
+    def round_(i: Value, value: Value) -> list[Value]:
+        build.leave_when(build.emit("eq", (build.add(i, build.group_id()), number)))
+        return [build.exchanged(build.add(value, build.number(1)))]
+
+    (last,) = build.carry(build.constant(0), build.constant(4), [build.exchanged(build.held())], round_)
+    build.keep(last)
+    return build.finish(LANES)
+
+
 KERNELS: dict[str, Callable[[], Kernel]] = {
-    each.__name__: each for each in (ragged, summed, one_by_one, divided, searching)
+    each.__name__: each for each in (ragged, summed, one_by_one, divided, searching, together)
 }
 COUNTS = (0, 3, 8, 13)
 """What n is."""

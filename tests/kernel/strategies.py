@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from jitframe.codegen.kernel.builder import KernelBuilder
-from jitframe.codegen.kernel.nodes import Buffer, Kernel, Value
+from jitframe.codegen.kernel.nodes import Buffer, Function, Kernel, Value
 from jitframe.codegen.kernel.ops import ARITHMETIC, COMPARISONS, MATH
 from jitframe.codegen.kernel.scalars import from_number, storage_dtype, to_storage
 from jitframe.codegen.kernel.verify import KIND_LETTER
@@ -47,6 +47,7 @@ class Writer:
             self.build.buffer(d, "in") for d in draw(st.lists(st.sampled_from(ELEMENTS), max_size=3))
         ]
         self.extent = self.build.index()
+        self.functions: list[Function] = []
         self.scalars = [self.build.scalar(d) for d in draw(st.lists(st.sampled_from(ELEMENTS), max_size=2))]
 
     def choose(self, options: Sequence[Any]) -> Any:
@@ -61,6 +62,7 @@ class Writer:
         scope: Scope = {}
         for scalar in self.scalars:
             scope.setdefault(scalar.dtype, []).append(scalar)
+        self.define_functions()
         self.statements(scope, None, 2)
         with self.build.loop(self.build.constant(0), self.extent, kind="lanes") as (i,):
             inner = copied(scope)
@@ -69,7 +71,27 @@ class Writer:
                 self.store(target, i, inner, scope)
         with self.build.when(self.value(scope, BOOL)):
             self.store(total, self.build.constant(self.count(EXTENT - 1)), scope, scope)
-        return self.build.finish()
+        return self.build.finish(functions=self.functions)
+
+    def define_functions(self) -> None:
+        """Some functions, each of which may call those before it."""
+        outer = self.build, self.sources, self.extent
+        for number in range(self.count(2)):
+            parameters = [Value(self.choose(ELEMENTS)) for _ in range(1 + self.count(2))]
+            self.build, self.sources = KernelBuilder("function"), []
+            self.functions.append(self.build.function(f"f{number}", parameters, self.function_body))
+        self.build, self.sources, self.extent = outer
+
+    def function_body(self, *parameters: Value) -> list[Value]:
+        self.extent = self.build.constant(EXTENT)
+        results = [self.choose(ELEMENTS) for _ in range(1 + self.count(1))]
+        return self.filled(extended({}, parameters), results, None, 2)
+
+    def call(self, scope: Scope, position: Value | None, depth: int) -> Sequence[Value]:
+        if not self.functions:
+            return ()
+        function = self.choose(self.functions)
+        return self.build.call(function, [self.value(scope, each.dtype) for each in function.parameters])
 
     def store(self, target: Buffer, position: Value, scope: Scope, outside: Scope) -> None:
         """A store, masked by a value of `scope` or not, streaming by one of `outside` the loop or not."""
@@ -97,6 +119,7 @@ class Writer:
         if depth:
             forms += [self.branch, self.rare_branch, self.carry, self.reduce, self.repeat_while]
             forms += [] if self.in_rare else [self.private]
+        forms += [] if self.in_rare else [self.call]  # a function may have private memory
         for _ in range(1 + self.count(3)):
             for made in self.choose(forms)(scope, position, depth):
                 scope.setdefault(made.dtype, []).append(made)
