@@ -10,12 +10,12 @@ array([5.])
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy
 
 from . import importing as _importing
+from .collector import without_collections as _without_collections
 
 _importing.install(__path__)
 from . import numpy_names as _numpy_names  # noqa: E402, F401  NumPy's names as they are now
@@ -68,20 +68,18 @@ globals().update(_CONSTANTS)
 
 
 def _names() -> list[str]:
-    from .entries import ENTRIES
-
+    entries = _importing.load(f"{__name__}.entries").ENTRIES
     public = (*_LAZY_MODULES, *_LAZY_NAMES, *_CONSTANTS)
-    return sorted({*public, *(name for name in ENTRIES if "." not in name)})
+    return sorted({*public, *(name for name in entries if "." not in name)})
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY_MODULES:
-        return importlib.import_module(f"{__name__}.{name}")
+        return _importing.load(f"{__name__}.{name}")
     if name in _LAZY_NAMES:
-        from .collector import collector_paused
-
-        with collector_paused(live_on=True):
-            module = importlib.import_module(f"{__name__}.{_LAZY_NAMES[name]}")
+        module = _without_collections(
+            lambda: _importing.load(f"{__name__}.{_LAZY_NAMES[name]}"), live_on=True
+        )
         # A module of the same name may have taken its place when it was imported.
         value = globals()[name] = getattr(module, name)
         return value
@@ -90,17 +88,13 @@ def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "bfloat16":
-        from .promotion import bfloat16
-
-        return bfloat16()
-    from .entries import ENTRIES, instead
-
-    if name in ENTRIES:
-        from .namespace import FUNCTIONS
-
-        value = globals()[name] = FUNCTIONS[name].call
+        return _importing.load(f"{__name__}.promotion").bfloat16()
+    entries = _importing.load(f"{__name__}.entries")
+    if name in entries.ENTRIES:
+        functions = _importing.load(f"{__name__}.namespace").FUNCTIONS
+        value = globals()[name] = functions[name].call
         return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{instead(name)}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{entries.instead(name)}")
 
 
 def __dir__() -> list[str]:

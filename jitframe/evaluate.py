@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from .behind import apart
 from .cache.service import kernel_cache
 from .codegen.lower.machine import PROCESSOR, Machine
 from .codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
 from .codegen.plan.bound import (
-    BoundAlloc,
     BoundCond,
     BoundLaunch,
     BoundLoop,
@@ -25,6 +26,7 @@ from .codegen.plan.bound import (
     BoundWhile,
     ScalarSlot,
     ValueSlot,
+    largest_buffer,
 )
 from .errors import BoundsError, SourceLine
 from .ir.expr import Expr
@@ -34,7 +36,7 @@ from .ir.record import fresh, mutable, record, replace
 from .ir.structure import Structure, find_structure
 from .ir.types import DType
 from .layout import run_time_strides
-from .locks import ReentrantLock, new_lock, new_reentrant_lock
+from .locks import ReentrantLock, new_reentrant_lock
 from .runtime import watch
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import expect_misses, kernel_codes
@@ -86,9 +88,11 @@ class Template(metaclass=mutable):
     @property
     def lowered(self) -> LoweredProgram:
         """The kernels, and why they are what they are."""
-        if isinstance(self.made, _Request):
-            self.made, _ = self.made.lower()
-        return self.made
+        made = self.made
+        if isinstance(made, _Request):
+            made, _ = apart(made.lower)
+            self.made = made
+        return made
 
     @property
     def kernel_count(self) -> int:
@@ -96,6 +100,20 @@ class Template(metaclass=mutable):
 
     def fits(self, numbers: Sequence[int]) -> bool:
         return _fits(self.guards, numbers)
+
+    def binding(self, numbers: tuple[int, ...], device: Device) -> Binding:
+        """The plan with the numbers put in. Several threads may make it at once; one of theirs is kept."""
+        found = self.bindings.get(numbers)
+        if found is None:
+            made = Binding(self.plan.bind(numbers, facts(device)))
+            if not device.is_host:
+                made.largest_bytes = largest_buffer(made.plan.steps)
+            found = self.bindings.setdefault(numbers, made)
+        with suppress(KeyError):  # another thread had room to make
+            self.bindings.move_to_end(numbers)
+            while len(self.bindings) > BOUND_KEPT:
+                self.bindings.popitem(last=False)
+        return found
 
 
 def _fits(guards: Guards, numbers: Sequence[int]) -> bool:
@@ -106,8 +124,13 @@ class Family(metaclass=mutable):
     """The plans of one structure, under different guards."""
 
     templates: list[Template] = fresh(factory=list)
-    lock: ReentrantLock = fresh(factory=new_reentrant_lock)
-    """Held while a plan is looked for, made or bound: of several threads, one makes it for all of them."""
+    """The newest first."""
+    lock: ReentrantLock = fresh(factory=ReentrantLock)
+    """Held while a plan is made, by a thread of jitframe's own: so no fork finds it held."""
+
+    def template(self, numbers: Sequence[int]) -> Template | None:
+        """The plan for sizes, where there is one."""
+        return next((each for each in tuple(self.templates) if each.fits(numbers)), None)
 
 
 class Ready(metaclass=record):
@@ -131,7 +154,7 @@ class Ready(metaclass=record):
 
 
 _families: OrderedDict[Hashable, Family] = OrderedDict()
-_lock = new_lock()
+_lock = new_reentrant_lock()
 
 
 def forget() -> None:
@@ -201,27 +224,20 @@ def _prepare(
     positions = tuple(position for position, _ in writes)
     family = _family((structure.key, inputs, positions, fastmath, device.machine))
     compiled = 0
-    if not family.lock.acquire(blocking=make):
-        return None  # another thread makes it
-    try:
-        template = next((each for each in family.templates if each.fits(numbers)), None)
-        if template is None:
-            request = _Request(roots, numbers, structure, inputs, positions, device.machine)
-            template, compiled = _find_template(request, structure.key, origin, fastmath, make)
-            if template is None:
-                return None
+    template = family.template(numbers)
+    if template is None:
+        request = _Request(roots, numbers, structure, inputs, positions, device.machine)
+        # Where passes are to be verified, they have to run.
+        key = None if VERIFY or not device.is_host else plan_key(structure.key, inputs, positions, fastmath)
+        template = None if key is None else _stored_template(request, key, fastmath)
+        if template is not None:
             family.templates.insert(0, template)
-        binding = template.bindings.get(numbers)
-        if binding is None:
-            binding = template.bindings[numbers] = Binding(template.plan.bind(numbers, facts(device)))
-            if not device.is_host:
-                binding.largest_bytes = _largest_buffer(binding.plan.steps)
-            if len(template.bindings) > BOUND_KEPT:
-                template.bindings.popitem(last=False)
+        elif not make:
+            return None
         else:
-            template.bindings.move_to_end(numbers)
-    finally:
-        family.lock.release()
+            template, compiled = apart(lambda: _made_template(family, request, key, origin, fastmath))
+            kernel_cache().warn_once()
+    binding = template.binding(numbers, device)
     if not device.is_host:
         device.check_size(binding.largest_bytes, "a result")
     return Ready(template, binding, structure.scalars, numbers, device, roots, compiled)
@@ -239,18 +255,17 @@ def _family(key: Hashable) -> Family:
     return family
 
 
-def _largest_buffer(steps: Sequence[BoundStep]) -> int:
-    largest = 0
-    for step in steps:
-        if isinstance(step, BoundAlloc):
-            largest = max(largest, step.nbytes)
-        elif isinstance(step, BoundLoop):
-            largest = max(largest, _largest_buffer(step.body))
-        elif isinstance(step, BoundWhile):
-            largest = max(largest, _largest_buffer(step.condition), _largest_buffer(step.body))
-        elif isinstance(step, BoundCond):
-            largest = max(largest, _largest_buffer(step.then), _largest_buffer(step.orelse))
-    return largest
+def _made_template(
+    family: Family, request: _Request, key: bytes | None, origin: str, fastmath: bool
+) -> tuple[Template, int]:
+    """The plan, and how many kernels were compiled for it: none where another thread made it meanwhile."""
+    with family.lock:
+        found = family.template(request.numbers)
+        if found is not None:
+            return found, 0
+        made, compiled = _lowered_template(request, key, origin, fastmath)
+        family.templates.insert(0, made)
+        return made, compiled
 
 
 class _Request(metaclass=record):
@@ -289,23 +304,24 @@ class _Request(metaclass=record):
         return lowered, tuple(guards.items())
 
 
-def _find_template(
-    request: _Request, structure: Hashable, origin: str, fastmath: bool, make: bool
-) -> tuple[Template | None, int]:
-    """The plan, and how many kernels were compiled for it; no plan where it had to be made and may not be."""
-    if request.machine is not PROCESSOR:
-        lowered, guards = request.lower()
-        return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
-    # Where passes are to be verified, they have to run.
-    key = None if VERIFY else plan_key(structure, request.inputs, request.positions, fastmath)
-    for each in stored_plans(key) if key is not None else ():
+def _stored_template(request: _Request, key: bytes, fastmath: bool) -> Template | None:
+    """The plan where it is on disk, and its kernels are."""
+    for each in stored_plans(key):
         if _fits(each.guards, request.numbers):
             addresses = each.addresses()
             if addresses is not None:
                 plan = PlanTemplate(each.plan)
-                return Template(plan, each.guards, addresses, fastmath, each.faults, request), 0
-    if not make:
-        return None, 0
+                return Template(plan, each.guards, addresses, fastmath, each.faults, request)
+    return None
+
+
+def _lowered_template(
+    request: _Request, key: bytes | None, origin: str, fastmath: bool
+) -> tuple[Template, int]:
+    """The plan, lowered now, and how many kernels were compiled for it."""
+    if request.machine is not PROCESSOR:
+        lowered, guards = request.lower()
+        return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
     expect_misses()
     lowered, guards = request.lower()
     code, compiled = kernel_codes(lowered.plan.kernels, origin, fastmath)

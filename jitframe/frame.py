@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy
 
 from .errors import AliasError, DTypeError, ShapeError, UnsupportedError
 from .functions.operands import as_node, cast, shape_text, spread, strong
+from .importing import load
 from .ir.node import Graph, Node, Shape
 from .ir.types import DType
 from .locks import Local
@@ -164,7 +164,7 @@ _state = _State()
 
 def _loaded(device: Device | None) -> Frame:
     """Of a program that has named no Tensor: their module puts its own function in this one's place."""
-    import_module(".tensor", __package__)
+    load(f"{__package__}.tensor")
     return _tensor_frames[0](device)
 
 

@@ -8,13 +8,20 @@ or made elsewhere, extensions, folders without sources. Nothing is kept that Pyt
 
 Only jitframe's folders are found here: `sys.path_importer_cache` names the finder of each folder, and other
 imports do not pass by.
+
+What functions of these modules import when they are first called is imported on a thread of jitframe's
+own: no interrupt leaves half a module, no forked child waits for one that its parent was importing, and the
+stack is large enough.
 """
 
 from __future__ import annotations
 
+import builtins
 import marshal
 import os
 import sys
+from _thread import _local
+from importlib import import_module
 from importlib.machinery import (
     BYTECODE_SUFFIXES,
     EXTENSION_SUFFIXES,
@@ -28,6 +35,9 @@ from importlib.machinery import (
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from io import open_code
 from types import CodeType, ModuleType
+from typing import Any
+
+from .behind import apart
 
 _USUAL = (
     (ExtensionFileLoader, EXTENSION_SUFFIXES),
@@ -38,12 +48,57 @@ _CHECKED_BY_TIME = MAGIC_NUMBER + bytes(4)
 """How code starts that is valid for a source of one time and size, which follow."""
 
 
+_LOGGING = (f"{__package__}.backends", f"{__package__}.waiting")
+"""What loads `logging`: a thread that forks holds its lock while it waits for threads of jitframe's own."""
+
+
+class _Thread(_local):
+    loading = 0
+    """How many modules it is in the middle of: what they need, it has to import itself."""
+
+
+_thread = _Thread()
+
+
+def load(name: str) -> ModuleType:
+    """A module by its whole name, imported on a thread of jitframe's own if it was not."""
+    if _thread.loading or name in sys.modules:
+        return import_module(name)
+    return apart(lambda: import_module(name))
+
+
+def _import(
+    name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+) -> ModuleType:
+    """The import statement of jitframe's modules."""
+    # Functions have no mapping of their locals.
+    if locals is None and level and not _thread.loading:
+        package = globals["__package__"].rsplit(".", level - 1)[0]
+        whole = f"{package}.{name}" if name else package
+        found = sys.modules.get(whole)
+        known = found is not None and found.__dict__.keys() >= set(fromlist or ())
+        if not known and not whole.startswith(_LOGGING):
+            return apart(lambda: builtins.__import__(name, globals, locals, fromlist, level))
+    return builtins.__import__(name, globals, locals, fromlist, level)
+
+
+_BUILTINS = {**vars(builtins), "__import__": _import}
+
+
 class Loader(SourceFileLoader):
     """Reads a module's code from the file `kept` where that is valid."""
 
     def __init__(self, name: str, path: str, kept: str) -> None:
         super().__init__(name, path)
         self.kept = kept
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__["__builtins__"] = _BUILTINS
+        _thread.loading += 1
+        try:
+            super().exec_module(module)
+        finally:
+            _thread.loading -= 1
 
     def get_code(self, fullname: str) -> CodeType | None:
         try:

@@ -6,7 +6,6 @@ there.
 
 from __future__ import annotations
 
-import os
 import weakref
 
 # What `threading` hands on under names of its own: that takes half a millisecond to load.
@@ -14,6 +13,8 @@ from _thread import LockType, allocate_lock, get_ident
 from _thread import RLock as ReentrantLock
 from _thread import _local as Local
 from typing import Any
+
+from .forks import in_child
 
 __all__ = ["Local", "ReentrantLock", "allocate_lock", "get_ident", "new_lock", "new_reentrant_lock"]
 
@@ -35,12 +36,11 @@ def new_reentrant_lock() -> ReentrantLock:
     return made
 
 
-def _after_fork_in_child() -> None:
+def _free_all() -> None:
     for each in tuple(_made):
         is_owned = getattr(each, "_is_owned", None)
         if is_owned is None or not is_owned():
             each._at_fork_reinit()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)
+in_child(_free_all)

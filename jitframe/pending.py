@@ -6,12 +6,11 @@ until the plan is there. The results have the same bits.
 
 from __future__ import annotations
 
-import atexit
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from .behind import begin
+from .behind import apart, at_end, begin
 from .cache.service import kernel_cache
 from .evaluate import Ready
 from .ir.node import Node
@@ -20,7 +19,6 @@ from .runtime import watch
 from .runtime.cpu.operation_kernels import make_operation_kernels, operation_kernels
 from .runtime.cpu.tables import thread_count
 from .settings import settings
-from .stored_plans import keep_all_at_exit
 
 
 class Pending:
@@ -57,31 +55,28 @@ class Pending:
 def make_behind(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int) -> Pending | None:
     """Has the plan of a graph of so many parameters made behind the program; None, and nothing begun, where
     the graph cannot be run op by op meanwhile, or who calls wants to see it compiled."""
+    global _is_first
     if not settings().compile_behind or watch.active is not None or thread_count() < 2:
         return None
     if operation_kernels() is None:
-        _make_kernels_at_exit()
+        _is_first = True
         return None
     meanwhile = op_by_op(outputs, inputs)
     if meanwhile is None:
         return None
-    keep_all_at_exit()
     return Pending(make, meanwhile)
 
 
-_registered = False
-
-
-def _make_kernels_at_exit() -> None:
-    """For the processes after this one, which waits for its compiler anyway."""
-    global _registered
-    if not _registered and kernel_cache().disk is not None:
-        _registered = True
-        atexit.register(_make_kernels)
+_is_first = False
+"""Whether no process before this one left the kernels of single operations."""
 
 
 def _make_kernels() -> None:
-    if kernel_cache().statistics.snapshot()["faults"]:
+    """For the processes after this one, which waits for its compiler anyway."""
+    if not _is_first or kernel_cache().disk is None or kernel_cache().statistics.snapshot()["faults"]:
         return  # a cache that kept nothing of this process will not keep these
     with suppress(OSError, RuntimeError):  # no room, or no thread: the next process will
-        make_operation_kernels()
+        apart(make_operation_kernels)
+
+
+at_end(_make_kernels)

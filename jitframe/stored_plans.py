@@ -8,13 +8,12 @@ process did, one that finds all of its kernels on disk writes it at once.
 
 from __future__ import annotations
 
-import atexit
 import marshal
 import sys
 from collections import deque
 from collections.abc import Hashable
 
-from .behind import wait_for_all
+from .behind import at_end
 from .cache.digest import digest
 from .cache.generator import sources_stamp
 from .cache.service import kernel_cache
@@ -94,25 +93,15 @@ def keep_plan(key: bytes, made: StoredPlan) -> None:
 
 def keep_plan_at_exit(key: bytes, made: StoredPlan) -> None:
     """`keep_plan` when the process ends, if the cache has the kernels then."""
-    keep_all_at_exit()
     _at_exit.append((key, made))
 
 
-def keep_all_at_exit() -> None:
-    """Have the plans written when the process ends that `keep_plan_at_exit` was given, or will be."""
-    global _registered
-    if not _registered:
-        _registered = True
-        atexit.register(_keep_waiting)
-
-
-_registered = False
-
-
 def _keep_waiting() -> None:
-    wait_for_all()
     disk = kernel_cache().disk
     while _at_exit:
         key, made = _at_exit.popleft()
         if disk is not None and all(disk.has(key_digest) for _, key_digest in made.kernels):
             keep_plan(key, made)
+
+
+at_end(_keep_waiting)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jitframe.collector import collector_paused
+from jitframe.collector import without_collections
 
 
 @pytest.fixture(autouse=True)
@@ -28,40 +28,41 @@ class Cycle:
 @pytest.mark.parametrize("live_on", [False, True])
 def test_it_pauses_and_goes_on(live_on: bool) -> None:
     before = [each["collections"] for each in gc.get_stats()]
-    with collector_paused(live_on):
+
+    def work() -> list[list[None]]:
         assert not gc.isenabled()
-        kept = [[] for _ in range(100_000)]
+        kept: list[list[None]] = [[] for _ in range(100_000)]
         assert [each["collections"] for each in gc.get_stats()] == before
+        return kept
+
+    kept = without_collections(work, live_on)
     assert gc.isenabled() and gc.get_freeze_count() == 0 and len(kept) == 100_000
 
 
 @pytest.mark.parametrize("live_on", [False, True])
 def test_an_error_leaves_it_on(live_on: bool) -> None:
-    with pytest.raises(ZeroDivisionError), collector_paused(live_on):
-        raise ZeroDivisionError
+    with pytest.raises(ZeroDivisionError):
+        without_collections(lambda: 1 / 0, live_on)
     assert gc.isenabled()
 
 
 @pytest.mark.parametrize("live_on", [False, True])
 def test_where_it_is_off_it_stays_off(live_on: bool) -> None:
     gc.disable()
-    with collector_paused(live_on):
-        assert not gc.isenabled()
+    assert not without_collections(gc.isenabled, live_on)
     assert not gc.isenabled()
 
 
 def test_what_lives_on_is_not_searched_at_once() -> None:
     gc.collect()
     before = gc.get_stats()[0]["collections"]
-    with collector_paused(live_on=True):
-        kept = [[] for _ in range(100_000)]
+    kept = without_collections(lambda: [[] for _ in range(100_000)], live_on=True)
     more = [[] for _ in range(10)]
     assert gc.get_stats()[0]["collections"] == before and kept and more
 
 
 def test_garbage_made_meanwhile_is_still_found() -> None:
-    with collector_paused(live_on=True):
-        gone = weakref.ref(Cycle())
+    gone = without_collections(lambda: weakref.ref(Cycle()), live_on=True)
     gc.collect()
     assert gone() is None
 
@@ -70,6 +71,5 @@ def test_what_the_program_froze_stays_frozen() -> None:
     gc.freeze()
     count = gc.get_freeze_count()
     assert count > 0
-    with collector_paused(live_on=True):
-        pass
+    without_collections(lambda: None, live_on=True)
     assert gc.get_freeze_count() >= count - 100  # less what has gone meanwhile

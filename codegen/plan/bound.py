@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...ir.record import record
@@ -179,3 +180,18 @@ class BoundPlan(metaclass=record):
     steps: tuple[BoundStep, ...]
     outputs: tuple[int, ...]
     cost_ns: int = 0
+
+
+def largest_buffer(steps: Sequence[BoundStep]) -> int:
+    """The bytes of the largest buffer that steps allocate."""
+    largest = 0
+    for step in steps:
+        if isinstance(step, BoundAlloc):
+            largest = max(largest, step.nbytes)
+        elif isinstance(step, BoundLoop):
+            largest = max(largest, largest_buffer(step.body))
+        elif isinstance(step, BoundWhile):
+            largest = max(largest, largest_buffer(step.condition), largest_buffer(step.body))
+        elif isinstance(step, BoundCond):
+            largest = max(largest, largest_buffer(step.then), largest_buffer(step.orelse))
+    return largest

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import atexit
 import logging
 import os
 import weakref
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..behind import at_end
 from ..errors import BackendError
 from ..locks import new_lock
 from ..runtime import handling
@@ -28,9 +28,6 @@ _process = os.getpid()
 def started(backend: OpenedDevice) -> None:
     """Notes a backend that was initialized."""
     with _lock:
-        if not _initialized:  # after its driver was loaded, so that it is shut down before that
-            atexit.unregister(_end)
-            atexit.register(_end)
         _initialized.append(weakref.ref(backend, _initialized.remove))
     _log.debug("%s: initialized", backend.name)
 
@@ -57,6 +54,9 @@ def _end() -> None:
             backend.shutdown()
         except Exception:  # whatever: nobody is left to hear it
             _log.debug("%s: shutting down at exit failed", backend.name, exc_info=True)
+
+
+at_end(_end)
 
 
 def set_error_handler(handler: Handler | None) -> Handler | None:

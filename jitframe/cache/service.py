@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping
 
 from ..behind import is_behind
 from ..errors import CacheWarning, warn_user
 from ..ir.record import record
-from ..locks import allocate_lock, get_ident, new_lock
+from ..locks import ReentrantLock, new_lock, new_reentrant_lock
 from ..settings import Settings, settings
 from .generator import generator_version
 from .key import CacheKey, make_key
@@ -28,24 +27,14 @@ class CompiledParts(metaclass=record):
     """Kept when given; otherwise made again from the source when somebody asks."""
 
 
-class _Flight:
-    """One kernel being looked up by one thread while others wait."""
-
-    def __init__(self) -> None:
-        self.thread = get_ident()
-        self.done = allocate_lock()
-        """Held until it is known."""
-        self.done.acquire()
-
-
 class KernelCache:
     """One process's view of the cache."""
 
     def __init__(self, record: Settings) -> None:
         self.memory = MemoryStore()
         self.statistics = Statistics()
-        self._lock = new_lock()
-        self._flights: dict[bytes, _Flight] = {}
+        self._obtaining: dict[bytes, ReentrantLock] = {}
+        """Of kernels that are being looked up or compiled: held by the thread that does it for all."""
         self._fault: str | None = None
         self._warned = False
         self.use(record)
@@ -96,25 +85,16 @@ class KernelCache:
         name: str,
     ) -> bytes:
         """`lookup_or_compile` for a key and its digest that are made already; `warn_once` is the caller's."""
-        while True:
-            image = self.memory.get(key_digest)
-            if image is not None:
-                self.statistics.memory_hit()
-                return image
-            with self._lock:
-                flight = self._flights.get(key_digest)
-                if flight is None:
-                    own = self._flights[key_digest] = _Flight()
-                    break
-            assert flight.thread != get_ident(), f"compiling kernel {name!r} needs the same kernel"
-            with flight.done:
-                pass
-        try:
+        image = self.memory.get(key_digest)
+        if image is not None:
+            self.statistics.memory_hit()
+            return image
+        # One that an interrupted thread left behind is free, and as good as a new one.
+        lock = self._obtaining.setdefault(key_digest, new_reentrant_lock())
+        assert not lock._is_owned(), f"compiling kernel {name!r} needs the same kernel"  # type: ignore[attr-defined]
+        with lock:
             image = self._load_or_compile(key, key_digest, kernel_text, compile, origin, name)
-        finally:
-            with self._lock:
-                self._flights.pop(key_digest, None)
-            own.done.release()
+            self._obtaining.pop(key_digest, None)
         return image
 
     def _load_or_compile(
@@ -191,10 +171,6 @@ class KernelCache:
             CacheWarning,
         )
 
-    def after_fork(self) -> None:
-        """In a forked child: flights begun by the parent's other threads never end here."""
-        self._flights = {}
-
 
 def kernel_cache() -> KernelCache:
     """This process's cache, following the settings in force."""
@@ -209,12 +185,5 @@ def kernel_cache() -> KernelCache:
     return _cache
 
 
-def _after_fork_in_child() -> None:
-    if _cache is not None:
-        _cache.after_fork()
-
-
 _cache: KernelCache | None = None
 _creation = new_lock()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)

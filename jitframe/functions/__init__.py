@@ -7,8 +7,9 @@ long as one is a node. Nothing here knows arrays, traces or devices.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
+
+from ..importing import load
 
 
 def late(module: str, name: str) -> Callable[..., Any]:
@@ -18,7 +19,7 @@ def late(module: str, name: str) -> Callable[..., Any]:
     def call(*arguments: Any, **options: Any) -> Any:
         nonlocal found
         if found is None:
-            found = getattr(import_module(f"{__name__}.{module}"), name)
+            found = getattr(load(f"{__name__}.{module}"), name)
         return found(*arguments, **options)
 
     call.__name__ = call.__qualname__ = name

@@ -3,12 +3,13 @@
 A module is loaded when something in it is first asked for (`public.reductions.sum`): a program uses a few.
 """
 
-import importlib
 from typing import Any
+
+from ..importing import load
 
 
 def __getattr__(name: str) -> Any:
     try:
-        return importlib.import_module(f"{__name__}.{name}")
+        return load(f"{__name__}.{name}")
     except ModuleNotFoundError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
+from ..behind import stop_at_end
 from ..codegen.lower.machine import PROCESSOR, Machine
 from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.bound import BoundPlan
@@ -220,6 +221,7 @@ class Device:
 
         queue = queues.current(self)
         with self._using:
+            stop_at_end()
             driver = self.driver
             assert self._front is not None
             try:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from ..behind import at_end, end_first
 from ..errors import BackendError
+from ..forks import in_child
 from ..locks import Local
 from .runs import Runs
 
@@ -91,9 +92,8 @@ def opened(device: Device, driver: Driver) -> None:
     """A device whose driver is open. What is open here cannot be used after a fork, but for the processor."""
     if device.is_host or getattr(driver, "host_memory", False):
         return
-    if not _opened and hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_leave)
     _opened.add(device)
+    end_first()  # of two libraries that are taken down, ours uses the other one
 
 
 def forget_kernels() -> None:
@@ -113,6 +113,20 @@ def _leave() -> None:
         device._runs, device._dropped = Runs(device), deque()
         device._open = partial(_refuse, device.name)
     _opened.clear()
+
+
+in_child(_leave)
+
+
+def _wait_for_users() -> None:
+    """Lets each device's driver to nobody any more, and waits until its work is done."""
+    for device in tuple(_opened):
+        if device._driver is not None:
+            with suppress(Exception):  # nobody is left to hear it
+                device.synchronize()
+
+
+at_end(_wait_for_users)
 
 
 def _refuse(name: str) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..collector import collector_paused
+from ..collector import without_collections
 from ..errors import AliasError, TraceError, UnsupportedError, first_refusal
 from ..frame import entered, is_tensor
 from ..ir.record import replace
@@ -33,29 +33,32 @@ def trace(
     function: Callable[..., Any], name: str, call: Call, jitted: type, fastmath: bool = False
 ) -> Program:
     """The program of a function for a call. Traced again where it writes to an array that others overlap."""
+    return without_collections(lambda: _program(function, name, call, jitted, fastmath), live_on=_is_first())
+
+
+def _program(function: Callable[..., Any], name: str, call: Call, jitted: type, fastmath: bool) -> Program:
     pattern: Pattern = ()
     watched: frozenset[int] = frozenset()
     hidden: list[numpy.ndarray] = []
     compiled = 0
-    with collector_paused(live_on=_is_first()):
-        for _ in range(_ROUNDS):
-            frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
-            program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
-            program.compiled_before = compiled
-            # What was traced is garbage in cycles now: arguments must not wait for its collection.
-            frame.parameters.clear()
-            try:
-                found = program.overlaps(call)
-            except AliasError:
-                if not program.results.donated:
-                    raise
-                # Nobody has to write to what was given away.
-                call, compiled = replace(call, donated=frozenset()), program.compiled
-                continue
-            if found == pattern:
-                return program
-            compiled = program.compiled
-            pattern, watched, hidden = found, program.watched, [array for array, _ in program.hidden]
+    for _ in range(_ROUNDS):
+        frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
+        program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
+        program.compiled_before = compiled
+        # What was traced is garbage in cycles now: arguments must not wait for its collection.
+        frame.parameters.clear()
+        try:
+            found = program.overlaps(call)
+        except AliasError:
+            if not program.results.donated:
+                raise
+            # Nobody has to write to what was given away.
+            call, compiled = replace(call, donated=frozenset()), program.compiled
+            continue
+        if found == pattern:
+            return program
+        compiled = program.compiled
+        pattern, watched, hidden = found, program.watched, [array for array, _ in program.hidden]
     raise AssertionError(f"the overlap of the arguments of {name} changes from trace to trace")
 
 

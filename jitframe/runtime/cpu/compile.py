@@ -1,18 +1,20 @@
 """LLVM IR text to object code, to assembly, or (as a fallback) to memory; what `llvm` does not do goes to
-llvmlite's binding, which nothing else imports."""
+llvmlite's binding, which nothing else imports. LLVM runs on threads of jitframe's own."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...behind import apart
 from ...errors import CompileError
-from ...locks import new_reentrant_lock
+from ...locks import ReentrantLock
 
 if TYPE_CHECKING:
     from .target import Target
 
-_lock = new_reentrant_lock()
+_lock = ReentrantLock()
+"""Of threads of jitframe's own: no fork finds it held."""
 _binding: Any = None
 _machines: dict[tuple[str, str, str, int], Any] = {}
 _engines: list[Any] = []
@@ -34,8 +36,12 @@ def binding() -> Any:
 
 def host_description() -> tuple[str, str, str]:
     """Triple, processor name and feature string of this machine, as LLVM sees them."""
-    llvm = binding()
-    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+    def describe() -> tuple[str, str, str]:
+        llvm = binding()
+        return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+    return apart(describe)
 
 
 def _machine(target: Target, optimize: int) -> Any:
@@ -93,6 +99,10 @@ def compile_text(llvm_ir: str, target: Target, optimize: bool = False) -> bytes:
 
     Raises CompileError where LLVM cannot parse or verify the text.
     """
+    return apart(lambda: _compiled(llvm_ir, target, optimize))
+
+
+def _compiled(llvm_ir: str, target: Target, optimize: bool) -> bytes:
     if not optimize:
         from .llvm import code_generator  # needed where something is compiled
 
@@ -109,9 +119,13 @@ def compile_text(llvm_ir: str, target: Target, optimize: bool = False) -> bytes:
 
 def assembly(llvm_ir: str, target: Target, optimize: bool = False) -> str:
     """The assembly text of a module. Each call parses anew, because emitting changes a module."""
-    with _lock:
-        module, machine = _parsed(llvm_ir, target, optimize)
-        return str(machine.emit_assembly(module))
+
+    def write() -> str:
+        with _lock:
+            module, machine = _parsed(llvm_ir, target, optimize)
+            return str(machine.emit_assembly(module))
+
+    return apart(write)
 
 
 def load_object(object_bytes: bytes) -> Any:
@@ -119,6 +133,10 @@ def load_object(object_bytes: bytes) -> Any:
 
     Each object has an engine of its own, since two may define one name, and keeps it until the process ends.
     """
+    return apart(lambda: _load(object_bytes))
+
+
+def _load(object_bytes: bytes) -> Any:
     llvm = binding()
     with _lock:
         machine = llvm.Target.from_default_triple().create_target_machine(jit=True)

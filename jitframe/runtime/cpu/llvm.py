@@ -7,13 +7,14 @@ calls run without the GIL.
 
 from __future__ import annotations
 
-import _thread
 import ctypes
 import os
 import sys
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from ...behind import start
 
 if TYPE_CHECKING:
     from .levels import Target
@@ -159,28 +160,12 @@ def _library() -> str | None:
 def load_beside() -> None:
     """Begin to load the library on a thread of its own, without the GIL, which ctypes would keep.
 
-    What needs it before it is there waits in the system's loader. A fork waits too: a child would have half.
+    What needs it before it is there waits in the system's loader.
     """
     path = _library()
     if path is None or not sys.platform.startswith("linux") or code_generator.cache_info().currsize:
         return
     open_library = ctypes.CDLL(None).dlopen
     open_library.argtypes, open_library.restype = (c_char_p, c_int), c_void_p
-    loading = _thread.allocate_lock()
-
-    def load() -> None:
-        try:
-            open_library(os.fsencode(path), os.RTLD_NOW)  # where it fails, `code_generator` says so
-        finally:
-            loading.release()
-
-    def wait() -> None:
-        with loading:
-            pass
-
-    os.register_at_fork(before=wait)
-    loading.acquire()
-    try:
-        _thread.start_new_thread(load, ())
-    except RuntimeError:  # the system gives no more threads
-        loading.release()
+    name = os.fsencode(path)
+    start(lambda: open_library(name, os.RTLD_NOW))  # where it fails, `code_generator` says so

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Sequence
 
 import numpy as np
 
+from ...behind import apart
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.bound import BoundPlan
-from ...locks import new_lock
+from ...forks import in_child
+from ...locks import allocate_lock
 from .blas import Blas
 from .described import native
 from .encode import MOST_THREADS, Program, encode
@@ -98,8 +99,7 @@ class NativeRuntime:
         write_word(library.field("python", "make_room"), id(make_room_here))
         self._python_threads = not self._system_word("pthread_create")
         self._plant_handler()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._after_fork)
+        in_child(self._after_fork)
 
     @property
     def blas(self) -> Blas:
@@ -260,12 +260,18 @@ def raise_out_of_memory() -> None:
     raise_handled(shortage())
 
 
-_lock = new_lock()
+_lock = allocate_lock()
+"""Of threads of jitframe's own: no fork finds it held."""
 _runtime: NativeRuntime | None = None
 
 
 def runtime() -> NativeRuntime:
     """The runtime of this process, started on first use."""
+    found = _runtime
+    return apart(_started) if found is None else found
+
+
+def _started() -> NativeRuntime:
     global _runtime
     with _lock:
         if _runtime is None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ...errors import JitframeError, user_line
+from ...behind import Task, start
+from ...forks import nothing
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 def side_by_side(work: Callable[[T], R], items: Sequence[T], threads: int) -> list[R]:
-    """`[work(item) for item in items]` on at most so many threads, of which the caller's is one.
+    """`[work(item) for item in items]` on at most so many threads, of which the caller's is one: a thread of
+    jitframe's own.
 
-    Of several errors the one of the first item is raised, as in a loop. After one, and after an interrupt,
-    nothing further is begun, and what has begun is waited for.
+    Of several errors the one of the first item is raised, as in a loop. After one nothing further is begun,
+    and what has begun is waited for.
     """
     waiting = deque(range(len(items)))
     results: dict[int, R] = {}
@@ -34,27 +35,17 @@ def side_by_side(work: Callable[[T], R], items: Sequence[T], threads: int) -> li
             except Exception as error:
                 errors[number] = error
 
-    helpers = [
-        threading.Thread(target=run, name=f"jitframe-compile-{number}")
-        for number in range(1, min(threads, len(items)))
-    ]
-    started: list[threading.Thread] = []
+    helpers = [Task(run) for _ in range(1, min(threads, len(items)))]
     try:
         for helper in helpers:
-            try:
-                helper.start()
-            except RuntimeError:  # the system gives no more threads
-                break
-            started.append(helper)
+            start(helper.run, nothing)
         run()
     finally:
         waiting.clear()
-        for helper in started:
-            helper.join()
+        for helper in helpers:
+            helper.wait()
     if errors:
         error = errors[min(errors)]
-        if isinstance(error, JitframeError):
-            error.move(user_line())
         # The error's traceback leads to these frames: what they know of it would keep all of them alive.
         errors.clear()
         try:
