@@ -173,7 +173,8 @@ class Driver(Protocol):
 
     Used where a driver has them: `check(kernel)` raises NotImplementedError for a kernel that cannot run
     there, without compiling it; `use(hints)` follows other PerformanceHints from then on; `place(view)` is
-    an address; `marked(launch)` is the mark from which on a launch ran itself; `source(kernel)` and `assembly(kernel)` are texts for people; `copy_from` copies from another
+    an address; `marked(launch)` is the mark from which on a launch ran itself; `source(kernel)` and
+    `assembly(kernel)` are texts for people; `copy_from` copies from another
     device of its kind. See docs/adding_a_backend.md.
     """
 
