@@ -7,8 +7,11 @@ costs a third of a millisecond, once per process.
 from __future__ import annotations
 
 import functools
+import importlib
 import os
 import sys
+from collections.abc import Iterable
+from types import ModuleType
 
 from .digest import digest
 
@@ -18,28 +21,71 @@ CPU_SOURCES = (
 
 
 _versions: dict[tuple[str, ...], str] = {}
+Noted = dict[str, str]
 
 
 def generator_version(*sources: str) -> str:
     """`<jitframe's version>+<digest>` of source files and folders (not deeper ones), given below the package.
 
-    Without arguments: the CPU's. A frozen application without sources gets the version alone.
+    Without arguments: the CPU's. What neither has sources nor was built into a wheel gets the version alone.
     """
     known = _versions.get(sources)
     if known is not None:
         return known
-    package = sys.modules[__name__.partition(".")[0]]
-    release = str(getattr(package, "__version__", "0"))
-    root = os.path.dirname(package.__file__ or "")
-    parts: list[bytes] = []
-    for source in sources or CPU_SOURCES:
-        path = os.path.join(root, *source.split("/"))
-        for name in sorted(os.listdir(path)) if os.path.isdir(path) else [""]:
-            if name and not name.endswith(".py"):
-                continue
-            parts += (f"{source}/{name}".encode(), _content(os.path.join(path, name) if name else path))
-    _versions[sources] = f"{release}+{digest(*parts).hex()[:12]}" if any(parts[1::2]) else release
+    release = str(getattr(_package(), "__version__", "0"))
+    found = source_digests(*(sources or CPU_SOURCES))
+    _versions[sources] = f"{release}+{digest(repr(found).encode()).hex()[:12]}" if found else release
     return _versions[sources]
+
+
+def source_digests(*sources: str) -> list[tuple[str, str]]:
+    """Each file of these, by its path below the package, and the digest of what it says.
+
+    Where the files are not there (byte-compiled only, in an archive, frozen) the wheel's build has noted
+    them. Empty where it did not either.
+    """
+    root = os.path.dirname(_package().__file__ or "")
+    found: list[tuple[str, str]] = []
+    try:
+        for source in sources:
+            path = os.path.join(root, *source.split("/"))
+            names = [source] if source.endswith(".py") else _sources_in(source, os.listdir(path))
+            for name in names:
+                with open(os.path.join(root, *name.split("/")), "rb", buffering=0) as file:
+                    found.append((name, digest(file.read()).hex()))
+    except OSError:
+        found = []
+    if found:
+        return found
+    noted = noted_at_build("DIGESTS")
+    return [
+        (name, noted[name])
+        for source in sources
+        for name in ([source] if source in noted else _sources_in(source, _names_in(source, noted)))
+    ]
+
+
+def _sources_in(folder: str, names: Iterable[str]) -> list[str]:
+    return [f"{folder}/{name}" for name in sorted(names) if name.endswith(".py")]
+
+
+def _names_in(folder: str, noted: Noted) -> list[str]:
+    return [name.rpartition("/")[2] for name in noted if name.rpartition("/")[0] == folder]
+
+
+def noted_at_build(name: str) -> Noted:
+    """`DIGESTS` of all sources, or the `TEXTS` of the native ones, by path: a wheel's build wrote the module
+    `jitframe.built_digests` or `built_texts`, which a checkout does not have."""
+    try:
+        module = importlib.import_module(f"{_package().__name__}.built_{name.lower()}")
+    except ImportError:
+        return {}
+    found: Noted = getattr(module, name)
+    return found
+
+
+def _package() -> ModuleType:
+    return sys.modules[__name__.partition(".")[0]]
 
 
 def learn_version(version: str) -> None:
@@ -59,11 +105,10 @@ STAMPED_SOURCES = (
 def sources_stamp() -> str:
     """What changes whenever a file of `STAMPED_SOURCES` may have: sizes, times and numbers of the files.
 
-    Reading the files would cost a warm start four times as much as looking at them. Empty for an application
-    without sources.
+    Reading the files would cost a warm start four times as much as looking at them. Where they are not
+    there, what the wheel's build noted of them, which stays; empty where it did not either.
     """
-    package = sys.modules[__name__.partition(".")[0]]
-    root = os.path.dirname(package.__file__ or "")
+    root = os.path.dirname(_package().__file__ or "")
     looks: list[object] = []
     try:
         for source in STAMPED_SOURCES:
@@ -77,8 +122,8 @@ def sources_stamp() -> str:
             for name, status in found:
                 looks += name, status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
     except OSError:
-        return ""
-    return digest(repr(looks).encode()).hex()
+        looks = list(source_digests(*STAMPED_SOURCES))
+    return digest(repr(looks).encode()).hex() if looks else ""
 
 
 def installed_version(distribution: str) -> str:
@@ -99,11 +144,3 @@ def installed_version(distribution: str) -> str:
             if name.endswith(".dist-info") and name.lower().startswith(prefix):
                 return name[len(prefix) : -len(".dist-info")]
     return ""
-
-
-def _content(path: str) -> bytes:
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return file.read()
-    except OSError:
-        return b""

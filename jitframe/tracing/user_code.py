@@ -42,6 +42,8 @@ class UserCode:
             return True
         if top == "jitframe" or top in sys.builtin_module_names:
             return False
+        if getattr(sys, "frozen", False) and top in sys.stdlib_module_names:
+            return False  # a frozen application has all modules in one place
         module = sys.modules.get(name)
         return module is None or self._has_user_file(module)
 
@@ -61,8 +63,9 @@ class UserCode:
         if top == "jitframe":
             return False
         file = code.co_filename
-        # Generated code (dataclasses, a console, a notebook) belongs to the module it was made for.
-        return self.module_name(name) if file.startswith("<") else _is_user_file(file)
+        # Generated code (dataclasses, a console, a notebook) belongs to the module it was made for, and so
+        # does frozen code, whose files have no folders.
+        return self.module_name(name) if not os.path.isabs(file) else _is_user_file(file)
 
     def class_(self, cls: type) -> bool:
         """Whether a class was defined by the user."""

@@ -231,7 +231,7 @@ def test_a_loop_of_scalars_is_seen() -> None:
 @every_target
 def test_the_native_runtime_links_nothing(cpu: str) -> None:
     sources = [
-        NativeSource(module.__name__, native_sources.source_text(module).decode(), vars(module))
+        NativeSource(module.__name__, native_sources.source_text(module), vars(module))
         for module in native_sources.SOURCES
     ]
     text = translate(sources, GENERIC.triple)

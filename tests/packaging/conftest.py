@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("pyproject.toml", "README.md", "LICENSE", "ir", "codegen", "jitframe")
+COPIED = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "ir", "codegen", "jitframe")
 
 
 def run(command: list[str], **keywords: object) -> str:

@@ -52,6 +52,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "vector math": ("codegen/math/*.py",),
     "arrays, functions, tracing": (
         "jitframe/*.py", "jitframe/functions/*.py", "jitframe/public/*.py", "jitframe/tracing/*.py",
+        "jitframe/freezing/*.py",
     ),
     "cache, command line, explanations": (
         "jitframe/cache/*.py", "jitframe/cli/*.py", "jitframe/explanation/*.py",

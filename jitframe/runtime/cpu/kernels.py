@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import TYPE_CHECKING
 
 from ...cache.generator import generator_version, installed_version, sources_stamp
@@ -31,7 +32,8 @@ would wait for it."""
 
 @functools.cache
 def llvmlite_version() -> str:
-    return installed_version("llvmlite")
+    """From its metadata, or where that did not come along, as in frozen applications, from itself."""
+    return installed_version("llvmlite") or str(importlib.import_module("llvmlite").__version__)
 
 
 def look_at_files() -> None:

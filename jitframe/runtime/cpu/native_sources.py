@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from types import ModuleType
+from typing import Any
 
 from ...cache.digest import digest
+from ...cache.generator import noted_at_build, source_digests
 from ...codegen.native.types import Struct, is_struct
+from ...errors import BackendError
+from . import native
 from .described import Structs
 from .image import Image, package
 from .levels import baseline_target
@@ -16,24 +19,38 @@ from .native import arrays, entry, executor, making, matching, pool, processor, 
 SOURCES: tuple[ModuleType, ...] = (
     state, pool, workers, executor, arrays, matching, making, entry, processor,
 )  # fmt: skip
-TRANSLATOR = "jitframe.codegen.native"
+FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
+"""Of the sources and of what translates them, below the package."""
 
 
-def source_text(module: ModuleType) -> bytes:
-    assert module.__file__ is not None and module.__spec__ is not None
-    loader = module.__spec__.loader
-    return bytes(loader.get_data(module.__file__))  # type: ignore[union-attr]
+def source_text(module: ModuleType) -> str:
+    """What a native source says: its file, or what the wheel's build noted of it where that is not there.
+
+    Raises BackendError where it did not either.
+    """
+    spec = module.__spec__
+    assert spec is not None
+    path = f"{FOLDER}/{module.__name__.rpartition('.')[2]}.py"
+    try:
+        loader: Any = spec.loader
+        return str(
+            loader.get_data(os.path.join(os.path.dirname(native.__file__), os.path.basename(path))), "utf-8"
+        )
+    except (OSError, AttributeError, TypeError):
+        pass
+    noted = noted_at_build("TEXTS").get(path)
+    if noted is None:
+        raise BackendError(
+            f"the native runtime is made of its source jitframe/{path}, which this installation lacks; "
+            "install jitframe from a wheel, which keeps it in a module as well, or keep the file"
+        )
+    return noted
 
 
 def image_key() -> str:
     """Of the sources, the translator and the triple: never of a compiler's output, a path or a time."""
-    parts = [baseline_target().triple.encode()]
-    parts += [source_text(module) for module in SOURCES]
-    folder = os.path.dirname(sys.modules[TRANSLATOR].__file__ or "")
-    loader = sys.modules[TRANSLATOR].__spec__.loader  # type: ignore[union-attr]
-    for name in ("expressions", "intrinsics", "language", "module", "scope", "statements", "types", "values"):
-        parts.append(loader.get_data(os.path.join(folder, f"{name}.py")))  # type: ignore[union-attr]
-    return f"native-runtime-{digest(*parts).hex()}"
+    parts = baseline_target().triple, source_digests(FOLDER, TRANSLATOR)
+    return f"native-runtime-{digest(repr(parts).encode()).hex()}"
 
 
 def build_image() -> Image:
@@ -42,9 +59,7 @@ def build_image() -> Image:
     from . import compile as compiler
 
     target = baseline_target()
-    sources = [
-        NativeSource(module.__name__, source_text(module).decode(), vars(module)) for module in SOURCES
-    ]
+    sources = [NativeSource(module.__name__, source_text(module), vars(module)) for module in SOURCES]
     return package(compiler.compile_text(translate(sources, target.triple), target, optimize=True))
 
 
@@ -56,9 +71,11 @@ def description() -> tuple[Structs, dict[str, int]]:
         for name, value in vars(module).items():
             if is_struct(value) and value is not Struct:
                 described = value.size(), _offsets(value)
-                assert structs.setdefault(name, described) == described, f"two structs {name}"
+                known = structs.setdefault(name, described)
+                assert known == described, f"two structs {name}"
             elif name.isupper() and type(value) is int:
-                assert numbers.setdefault(name, value) == value, f"two numbers {name}"
+                number = numbers.setdefault(name, value)
+                assert number == value, f"two numbers {name}"
     assert not structs.keys() & numbers.keys()
     return structs, numbers
 
