@@ -11,7 +11,7 @@ from .ir.record import record
 from .locks import Local
 
 # Frames of these top-level packages are machinery between the user's line and the error.
-_MACHINERY = frozenset(
+MACHINERY = frozenset(
     {"jitframe", "numpy", "scipy", "importlib", "functools", "contextlib", "runpy", "threading"}
 )
 
@@ -35,7 +35,7 @@ def user_line() -> SourceLine | None:
     frame = sys._getframe(1)
     while frame is not None:
         module = frame.f_globals.get("__name__") or ""
-        if module.partition(".")[0] not in _MACHINERY:
+        if module.partition(".")[0] not in MACHINERY:
             return SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back  # type: ignore[assignment]
     return None
@@ -179,6 +179,10 @@ class ArgumentError(JitframeError, ValueError):
 
 class NumberError(JitframeError, OverflowError):
     """A Python integer that the dtype it takes cannot hold."""
+
+
+class ZeroError(ArgumentError, ZeroDivisionError):
+    """A zero where something is divided by it."""
 
 
 class DTypeError(JitframeError, TypeError):

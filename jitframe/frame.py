@@ -281,6 +281,10 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
             return put_together(graph, *found)
         # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
         return stack(graph, [strong(graph, operand(frame, graph, item)) for item in value])
+    if not isinstance(value, (numpy.ndarray, type)) and hasattr(value, "__array__"):
+        value = value.__array__()
+        if type(value) in _CLASSES:  # the user's method is traced, too
+            return frame.adopt(graph, value)
     return frame.lift(graph, frame.plain(value))
 
 
@@ -309,6 +313,8 @@ def plain_array(value: Any) -> numpy.ndarray:
         array = numpy.asarray(value)
     except ValueError as error:
         raise ShapeError(str(error)) from None
+    if hasattr(value, "mask") and isinstance(value, numpy.ndarray):
+        raise UnsupportedError("masked arrays are not supported; write x.filled(value)")
     if array.dtype == object:
         raise DTypeError(f"a {type(value).__name__} is no array: NumPy makes an object array of it")
     from_numpy(array.dtype)
@@ -322,11 +328,13 @@ def call(
     out: Any = None,
     dtype: DType | None = None,
     key: Hashable = None,
+    whole: bool = False,
 ) -> Any:
     """`function(graph, *operands, *arguments)` in the frame of the values; several results become a tuple.
 
     `dtype` is one that the user asked for: the device must have it. `key`: what tells the function and the
-    arguments from others, where one node that nothing else determines is its only result.
+    arguments from others, where one node that nothing else determines is its only result. `whole`: the
+    result is not broadcast to the shape of `out`.
     """
     frame = frame_of(values if out is None else (*values, out))
     if dtype is not None:
@@ -346,17 +354,17 @@ def call(
         result = function(graph, *(strong(graph, each) for each in operands), *arguments)
         weak = Weak
     if out is not None and not isinstance(out, numpy.ndarray):
-        return store(graph, result, out)
+        return store(graph, result, out, whole)
     if isinstance(result, (list, tuple)):
         return frame.wrap_all(graph, map(weak, result) if weak else result)
     made = frame.wrap(graph, weak(result) if weak else result)
-    return made if out is None else store_now(made, out)
+    return made if out is None else store_now(made, out, whole)
 
 
-def store_now(result: LazyValue, out: numpy.ndarray) -> numpy.ndarray:
+def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> numpy.ndarray:
     """Writes a result into an ndarray of the user's, by NumPy's rules for outputs, and returns that."""
     dtype: DType = result._dtype
-    check_output(dtype, result.shape, from_numpy(out.dtype), out.shape)
+    check_output(dtype, result.shape, from_numpy(out.dtype), out.shape, whole)
     if not out.flags.writeable:
         raise AliasError("output array is read-only")
     purpose = f"out=, an array {out.dtype}{list(out.shape)} made outside of it"
@@ -365,21 +373,26 @@ def store_now(result: LazyValue, out: numpy.ndarray) -> numpy.ndarray:
     return out
 
 
-def store(graph: Graph, result: Node, out: Any) -> Any:
+def store(graph: Graph, result: Node, out: Any, whole: bool = False) -> Any:
     """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
     if not isinstance(out, LazyValue):
         raise DTypeError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
-    check_output(result.dtype, result.shape, out._dtype, out.shape)
+    check_output(result.dtype, result.shape, out._dtype, out.shape, whole)
     out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
     return out
 
 
-def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape) -> None:
+def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape, whole: bool = False) -> None:
     """Raises where a result may not be written to an array of another dtype and shape."""
     if not castable(dtype, target):
         raise DTypeError(
             f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
             "written to; use .astype() on the result"
+        )
+    if shape != target_shape and whole:
+        raise ShapeError(
+            f"out= has the shape {shape_text(target_shape)}, and the result {shape_text(shape)}: "
+            "they must be equal"
         )
     if shape != target_shape and not _broadcastable(shape, target_shape):
         raise ShapeError(

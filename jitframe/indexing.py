@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from .arguments import integer
 from .errors import ArgumentError, AxisError, BoundsError, DTypeError, JitframeError
 from .ir.node import Shape
 from .views import Reshape, Slice, View
@@ -124,7 +125,7 @@ def slice_of(item: slice, extent: int) -> tuple[int, int, int]:
 
 def normalize_axis(axis: Any, rank: int, name: str = "") -> int:
     """A non-negative axis. Raises AxisError with NumPy's text."""
-    position = operator.index(axis)
+    position = integer(axis, f"{name}axis")
     if not -rank <= position < rank:
         raise AxisError(f"{name}axis {position} is out of bounds for array of dimension {rank}")
     return position + rank if position < 0 else position

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from . import public
+from .arguments import order_of
+from .boundary import guarded
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
 from .functions import elementwise, late
-from .ir.node import Graph, Node
+from .ir.node import Node
 from .layout import contiguous_strides
-from .namespace import BY_NUMPY, FUNCTIONS, lookup, unsupported
-from .promotion import NUMBERS, Operand, cast_error, from_numpy
+from .namespace import BY_NUMPY, lookup, unsupported
+from .operators import binary, compared, matmul, method, unary
+from .promotion import cast_error, from_numpy
 
 if TYPE_CHECKING:
     from .views import View
@@ -36,84 +39,11 @@ _ABOUT: dict[Any, Callable[..., Any]] = {
 }
 """Functions of NumPy's about arrays rather than of their values."""
 
-_OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, list, tuple)
 _DTYPES: dict[str, numpy.dtype[Any]] = {}
 
 
 class MissingAttributeError(UnsupportedError, AttributeError):
     """An attribute of ndarray that lazy arrays do not have."""
-
-
-def _binary(
-    function: Callable[..., Node],
-) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """The operator, the reflected one and the one in place."""
-
-    def forward(self: LazyArray, other: Any) -> Any:
-        kind = other.__class__
-        if kind in NUMBERS or kind is self.__class__:
-            return self._frame.binary(function, self, other)
-        if not isinstance(other, _OPERAND_TYPES):
-            return _foreign(other)
-        return call(function, (self, other))
-
-    def reflected(self: LazyArray, other: Any) -> Any:
-        if other.__class__ in NUMBERS:
-            return self._frame.binary(function, other, self)
-        if not isinstance(other, _OPERAND_TYPES):
-            return _foreign(other)
-        return call(function, (other, self))
-
-    def in_place(self: LazyArray, other: Any) -> Any:
-        if not isinstance(other, _OPERAND_TYPES):
-            return _foreign(other)
-        return self._in_place(function, other)
-
-    return forward, reflected, in_place
-
-
-def _foreign(other: Any) -> Any:
-    if isinstance(other, complex):
-        raise UnsupportedError(
-            "complex numbers are not supported; keep the real and imaginary parts in two arrays"
-        )
-    return NotImplemented
-
-
-def _compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
-    """`==` or `!=`: every element differs from what is no number, such as None."""
-    compare = _binary(function)[0]
-
-    def method(self: LazyArray, other: Any) -> Any:
-        if other is None or isinstance(other, (str, bytes)):
-            return public.creation.full(self.shape, different, device=self.device)
-        return compare(self, other)
-
-    return method
-
-
-def _unary(function: Callable[..., Node]) -> Callable[..., Any]:
-    def method(self: LazyArray) -> Any:
-        return call(function, (self,), key=function)
-
-    return method
-
-
-def _method(name: str) -> Callable[..., Any]:
-    """The method that does what the function of that name does."""
-
-    def method(self: Any, *arguments: Any, **options: Any) -> Any:
-        return FUNCTIONS[name].call(self, *arguments, **options)
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"`jf.{name}` of this array."
-    return method
-
-
-def _matmul(graph: Graph, x: Operand, y: Operand) -> Node:
-    from .functions.products import matmul
-
-    return matmul(graph, x, y)
 
 
 class LazyArray(LazyValue):
@@ -127,29 +57,29 @@ class LazyArray(LazyValue):
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
 
-    __add__, __radd__, __iadd__ = _binary(elementwise.add)
-    __sub__, __rsub__, __isub__ = _binary(elementwise.subtract)
-    __mul__, __rmul__, __imul__ = _binary(elementwise.multiply)
-    __truediv__, __rtruediv__, __itruediv__ = _binary(elementwise.divide)
-    __floordiv__, __rfloordiv__, __ifloordiv__ = _binary(late("division", "floor_divide"))
-    __mod__, __rmod__, __imod__ = _binary(late("division", "remainder"))
-    __pow__, __rpow__, __ipow__ = _binary(late("division", "power_operator"))
-    __matmul__, __rmatmul__, __imatmul__ = _binary(_matmul)
-    __and__, __rand__, __iand__ = _binary(elementwise.bitwise_and)
-    __or__, __ror__, __ior__ = _binary(elementwise.bitwise_or)
-    __xor__, __rxor__, __ixor__ = _binary(elementwise.bitwise_xor)
-    __lshift__, __rlshift__, __ilshift__ = _binary(elementwise.left_shift)
-    __rshift__, __rrshift__, __irshift__ = _binary(elementwise.right_shift)
-    __lt__ = _binary(elementwise.less)[0]
-    __le__ = _binary(elementwise.less_equal)[0]
-    __gt__ = _binary(elementwise.greater)[0]
-    __ge__ = _binary(elementwise.greater_equal)[0]
-    __eq__ = _compared(elementwise.equal, False)
-    __ne__ = _compared(elementwise.not_equal, True)
-    __neg__ = _unary(elementwise.negative)
-    __pos__ = _unary(elementwise.positive)
-    __abs__ = _unary(elementwise.absolute)
-    __invert__ = _unary(elementwise.invert)
+    __add__, __radd__, __iadd__ = binary(elementwise.add)
+    __sub__, __rsub__, __isub__ = binary(elementwise.subtract)
+    __mul__, __rmul__, __imul__ = binary(elementwise.multiply)
+    __truediv__, __rtruediv__, __itruediv__ = binary(elementwise.divide)
+    __floordiv__, __rfloordiv__, __ifloordiv__ = binary(late("division", "floor_divide"))
+    __mod__, __rmod__, __imod__ = binary(late("division", "remainder"))
+    __pow__, __rpow__, __ipow__ = binary(late("division", "power_operator"))
+    __matmul__, __rmatmul__, __imatmul__ = binary(matmul)
+    __and__, __rand__, __iand__ = binary(elementwise.bitwise_and)
+    __or__, __ror__, __ior__ = binary(elementwise.bitwise_or)
+    __xor__, __rxor__, __ixor__ = binary(elementwise.bitwise_xor)
+    __lshift__, __rlshift__, __ilshift__ = binary(elementwise.left_shift)
+    __rshift__, __rrshift__, __irshift__ = binary(elementwise.right_shift)
+    __lt__ = binary(elementwise.less)[0]
+    __le__ = binary(elementwise.less_equal)[0]
+    __gt__ = binary(elementwise.greater)[0]
+    __ge__ = binary(elementwise.greater_equal)[0]
+    __eq__ = compared(elementwise.equal, False)
+    __ne__ = compared(elementwise.not_equal, True)
+    __neg__ = unary(elementwise.negative)
+    __pos__ = unary(elementwise.positive)
+    __abs__ = unary(elementwise.absolute)
+    __invert__ = unary(elementwise.invert)
 
     def __divmod__(self, other: Any) -> Any:
         return public.division.divmod(self, other)
@@ -318,11 +248,13 @@ class LazyArray(LazyValue):
             raise DTypeError("only integer scalar arrays can be converted to a scalar index")
         return operator.index(self._scalar("an index or a size"))
 
+    @guarded
     def item(self, *position: Any) -> Any:
         if not position and self.size != 1:
             raise ArgumentError("can only convert an array of size 1 to a Python scalar")
         return self._concrete(".item()").item(*position)
 
+    @guarded
     def tolist(self) -> Any:
         return self._concrete(".tolist()").tolist()
 
@@ -374,6 +306,7 @@ class LazyArray(LazyValue):
 
     # Methods of ndarray
 
+    @guarded
     def astype(
         self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> Any:
@@ -382,6 +315,7 @@ class LazyArray(LazyValue):
             raise cast_error(self.dtype, name, casting)
         return public.creation.astype(self, dtype, copy=copy)
 
+    @guarded
     def to(
         self,
         *target: Any,
@@ -399,11 +333,12 @@ class LazyArray(LazyValue):
         """
         return public.creation.converted(self, target, device, dtype, copy)
 
-    def view(self, dtype: Any = None, type: Any = None) -> Any:
+    @guarded
+    def view(self, dtype: Any = numpy._NoValue, type: Any = None) -> Any:
         """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ."""
         from .views import View  # a rare method
 
-        if dtype is None and type is None:
+        if dtype is numpy._NoValue and type is None:
             return self._view(View.of(self.shape))
         if type is not None:
             raise UnsupportedError("view: the argument type= is not supported; there are no subclasses here")
@@ -414,7 +349,9 @@ class LazyArray(LazyValue):
         step = reinterpreted(self.shape, self._strides, self._dtype, target)
         return self._view(View.of(self.shape).then(step))
 
-    def copy(self, order: str = "C") -> Any:
+    @guarded
+    def copy(self, order: Any = "C") -> Any:
+        order_of(order)
         return public.movement.duplicate(self)
 
     def __copy__(self) -> Any:
@@ -423,39 +360,63 @@ class LazyArray(LazyValue):
     def __deepcopy__(self, _memory: Any) -> Any:
         return public.movement.duplicate(self)
 
+    @guarded
     def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
         return public.movement.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
 
+    @guarded
     def ravel(self, order: str = "C") -> Any:
         return public.movement.ravel(self, order)
 
+    @guarded
     def flatten(self, order: str = "C") -> Any:
         return public.movement.duplicate(public.movement.ravel(self, order))
 
+    @guarded
     def transpose(self, *axes: Any) -> Any:
-        order = axes[0] if len(axes) == 1 and not hasattr(axes[0], "__index__") else axes
-        return public.movement.transpose(self, order or None)
+        if len(axes) == 1 and not hasattr(axes[0], "__index__"):
+            return public.movement.transpose(self, axes[0])
+        return public.movement.transpose(self, axes or None)
 
+    @guarded
     def swapaxes(self, axis1: Any, axis2: Any) -> Any:
         return public.movement.swapaxes(self, axis1, axis2)
 
+    @guarded
     def squeeze(self, axis: Any = None) -> Any:
         return public.movement.squeeze(self, axis)
 
+    @guarded
     def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
         return public.elementwise.clip(self, min, max, out=out)
 
+    @guarded
     def round(self, decimals: int = 0, out: Any = None) -> Any:
         return public.elementwise.round(self, decimals, out=out)
 
-    def dot(self, other: Any, out: Any = None) -> Any:
-        return public.products.dot(self, other, out=out)
+    @guarded
+    def dot(self, b: Any, out: Any = None) -> Any:
+        return public.products.dot(self, b, out=out)
 
+    @guarded
     def fill(self, value: Any) -> None:
+        if isinstance(value, (list, tuple)):
+            raise ArgumentError("setting an array element with a sequence: fill takes one value")
         self[...] = value
 
+    @guarded
     def compress(self, condition: Any, axis: Any = None, out: Any = None, **options: Any) -> Any:
         return public.indexing.compress(condition, self, axis, out, **options)
+
+    @guarded
+    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
+        public.writing.put(self, indices, values, mode)
+
+    @guarded
+    def conj(self) -> Any:
+        return self
+
+    conjugate = conj
 
     @property
     def real(self) -> Any:
@@ -475,25 +436,23 @@ class LazyArray(LazyValue):
     def flat(self, value: Any) -> None:
         self.flat[:] = value
 
-    sum = _method("sum")
-    prod = _method("prod")
-    mean = _method("mean")
-    var = _method("var")
-    std = _method("std")
-    max = _method("max")
-    min = _method("min")
-    all = _method("all")
-    any = _method("any")
-    argmax = _method("argmax")
-    argmin = _method("argmin")
-    cumsum = _method("cumsum")
-    cumprod = _method("cumprod")
-    searchsorted = _method("searchsorted")
-    take = _method("take")
-    put = _method("put")
-    repeat = _method("repeat")
-    choose = _method("choose")
-    diagonal = _method("diagonal")
-    trace = _method("trace")
-    nonzero = _method("nonzero")
-    conj = conjugate = _method("conj")
+    sum = method("sum")
+    prod = method("prod")
+    mean = method("mean")
+    var = method("var")
+    std = method("std")
+    max = method("max")
+    min = method("min")
+    all = method("all")
+    any = method("any")
+    argmax = method("argmax")
+    argmin = method("argmin")
+    cumsum = method("cumsum")
+    cumprod = method("cumprod")
+    searchsorted = method("searchsorted")
+    take = method("take")
+    repeat = method("repeat")
+    choose = method("choose")
+    diagonal = method("diagonal")
+    trace = method("trace")
+    nonzero = method("nonzero")

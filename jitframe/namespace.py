@@ -13,6 +13,7 @@ from typing import Any
 import numpy
 
 from . import public
+from .boundary import guarded
 from .entries import ALIASES, ENTRIES, Kind
 from .errors import DTypeError, UnsupportedError
 from .frame import frame_of, operand
@@ -44,7 +45,8 @@ class Function(metaclass=record):
         if found is None:
             module = getattr(public, self.module)
             ufuncs: dict[str, Callable[..., Any]] = getattr(module, "UFUNCS", {})
-            found = _called[self.name] = ufuncs.get(self.attribute) or getattr(module, self.attribute)
+            function = ufuncs.get(self.attribute) or getattr(module, self.attribute)
+            found = _called[self.name] = guarded(function, self.name)
         return found
 
 

@@ -180,9 +180,12 @@ def _from_anything(dtype: Any) -> DType:
         return dtype
     if dtype.__class__ is str and dtype == BF16.numpy_name:
         bfloat16()
+    parts = dtype if isinstance(dtype, tuple) else (dtype,)
+    if any(not isinstance(part, type) and hasattr(part, "__array_ufunc__") for part in parts):
+        raise DTypeError("an array is no dtype; write x.dtype for the one it has")
     try:
         described = numpy.dtype(dtype)
-    except TypeError as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
     found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
     if found is None:

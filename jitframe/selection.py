@@ -15,7 +15,7 @@ import numpy
 from .errors import ArgumentError, BoundsError, NumberError, ShapeError
 from .frame import Frame, LazyValue, frame_of, holds_lazy, is_tensor, operand
 from .functions import late
-from .functions.operands import as_node, cast, shape_text, spread, strong
+from .functions.operands import as_node, cast, fitted, shape_text, spread, strong
 from .indexing import NO_INDEX, expanded, position_in, slice_of
 from .ir import ops
 from .ir.node import Graph, Node, Shape
@@ -236,7 +236,7 @@ def _as_item(item: Any) -> Any:
 
         return _as_item(asarray(item))
     if isinstance(item, (list, tuple, bool)) or hasattr(item, "__array__"):
-        array = numpy.asarray(item)
+        array = _known_positions(item)
         if not array.size and isinstance(item, (list, tuple)):
             array = array.astype(numpy.intp)
         if array.dtype.kind not in "biu":
@@ -247,6 +247,13 @@ def _as_item(item: Any) -> Any:
     if not hasattr(item, "__index__"):
         raise BoundsError(NO_INDEX)
     return operator.index(item)
+
+
+def _known_positions(item: Any) -> numpy.ndarray:
+    try:
+        return numpy.asarray(item)
+    except ValueError as error:
+        raise ShapeError(f"an index that is no array: {error}") from None
 
 
 _NO_ARRAY = "arrays used as indices must be of integer (or boolean) type"
@@ -336,15 +343,4 @@ def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
             raise ArgumentError(str(error)) from None
         except OverflowError as error:
             raise NumberError(str(error)) from None
-    node = cast(graph, as_node(graph, value, dtype), dtype)
-    extra = len(node.shape) - len(shape)
-    inner = node.shape
-    if extra > 0 and all(extent == 1 for extent in inner[:extra]):
-        inner = inner[extra:]
-        node = _reshape(node.shape, inner).apply(graph, node)
-    offset = len(shape) - len(inner)
-    if offset < 0 or any(extent not in (1, shape[offset + axis]) for axis, extent in enumerate(inner)):
-        raise ShapeError(
-            f"could not broadcast input array from shape {shape_text(inner)} into shape {shape_text(shape)}"
-        )
-    return spread(graph, node, shape)
+    return fitted(graph, cast(graph, as_node(graph, value, dtype), dtype), shape)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy
 
+from .boundary import guarded
 from .computing import flush, run
 from .errors import (
     AliasError,
@@ -236,7 +237,8 @@ class Tensor(ExportedArray):
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
         return self.numpy()
 
-    def copy(self, order: str = "C") -> Tensor:
+    @guarded
+    def copy(self, order: Any = "C") -> Tensor:
         made: Tensor = super().copy(order)
         if order == "C":
             made._order = None

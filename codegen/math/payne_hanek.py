@@ -17,7 +17,7 @@ from itertools import pairwise
 from ...ir.types import F32, F64, I64, INDEX, U32, U64
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
-from .double_word import leading_half
+from .double_word import leading_half, ordered_sum, product
 from .huge_angles import FIRST_EXPONENT, TWO_OVER_PI
 
 _UNIT = {
@@ -37,13 +37,47 @@ _FUSED_UNIT = {
 
 def integer_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     """`huge_reduction` by products of integers."""
-    width = a.format.width
+    if a.format.width == 32 and a.features.wide:
+        return _wide_reduction(a, size, *_aligned(a, *_bits_of(a, size)))
+    quadrant, coarse, rest, tail = _fixed_point(a, size)
+    tail = a.build.cast(a.build.bitcast(tail, a.format.signed), a.format.dtype)
+    fine = a.multiply_add(tail, a.number(2.0**-a.format.width), rest)
+    total = a.add(coarse, fine)
+    r = _angle(a, total, a.sub(fine, a.sub(total, coarse)))
+    return quadrant, a.add(r, a.sub(size, size))
+
+
+def reduction_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
+    """(q, r, s) with size = q * pi/2 + r + s modulo 2*pi, as `huge_reduction` has it; s is below half an ulp
+    of r."""
+    quadrant, coarse, rest, tail = _fixed_point(a, size)
+    # Where the angle is near 0, coarse and rest are 0, and the tail has more bits than a float.
+    spare = a.format.width - a.format.precision
+    last = a.emit("and", tail, a.unsigned((1 << spare) - 1))
+    most = a.build.cast(a.build.bitcast(a.sub(tail, last), a.format.signed), a.format.dtype)
+    unit = a.number(2.0**-a.format.width)
+    fine, lost = ordered_sum(a, rest, a.mul(most, unit))
+    total, error = ordered_sum(a, coarse, fine)
+    error = a.add(error, a.multiply_add(a.build.cast(last, a.format.dtype), unit, lost))
+    unit_high, unit_low = _FUSED_UNIT[a.format.dtype.name]
+    high, low = product(a, total, a.number(unit_high))
+    low = a.add(low, a.multiply_add(total, a.number(unit_low), a.mul(error, a.number(unit_high))))
+    high, low = ordered_sum(a, high, low)
+    return quadrant, a.add(high, a.sub(size, size)), low
+
+
+def _bits_of(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+    """The bits of a float, and its significand."""
     bits = a.to_unsigned(size)
-    significand = a.emit(
-        "or", a.emit("and", bits, a.unsigned(a.format.mantissa_mask)), a.unsigned(a.format.mantissa_mask + 1)
-    )
-    if width == 32 and a.features.wide:
-        return _wide_reduction(a, size, *_aligned(a, bits, significand))
+    fraction = a.emit("and", bits, a.unsigned(a.format.mantissa_mask))
+    return bits, a.emit("or", fraction, a.unsigned(a.format.mantissa_mask + 1))
+
+
+def _fixed_point(a: Arithmetic, size: Value) -> tuple[Value, Value, Value, Value]:
+    """(q, c, r, t): size * 2/pi = q + (c + r + t * 2**-width) * 2**(2 - width) modulo 4; the floats c
+    and r are whole, and t is an integer in two's complement."""
+    width = a.format.width
+    bits, significand = _bits_of(a, size)
     if width == 32 and a.features.fma:
         first, second, third = _chosen_digits(a, bits)
     else:
@@ -56,8 +90,16 @@ def integer_reduction(a: Arithmetic, size: Value) -> tuple[Value, Value]:
     # head has two integer bits and width - 2 of the fraction; round to the nearest quadrant.
     quadrant = a.shift_right(a.add(head, a.unsigned(1 << (width - 3))), width - 2)
     fraction = a.sub(head, a.shift_left(quadrant, width - 2))
-    r = _angle(a, fraction, tail)
-    return quadrant, a.add(r, a.sub(size, size))
+    # Round to the nearest head, then to the nearest one that is a float: what is left has either sign, and a
+    # number near 0 is all in its last part.
+    head = a.add(fraction, a.shift_right(tail, width - 1))
+    spare = width - a.format.precision
+    coarse = a.emit("and", a.add(head, a.unsigned(1 << (spare - 1))), a.unsigned((1 << width) - (1 << spare)))
+    rest = a.sub(head, coarse)
+    coarse, rest = (
+        a.build.cast(a.build.bitcast(part, a.format.signed), a.format.dtype) for part in (coarse, rest)
+    )
+    return quadrant, coarse, rest, tail
 
 
 def _aligned(a: Arithmetic, bits: Value, significand: Value) -> tuple[Value, Value]:
@@ -154,21 +196,8 @@ def _high_product(a: Arithmetic, x: Value, y: Value, exact: bool = True) -> Valu
     return a.add(upper, a.shift_right(other, half))
 
 
-def _angle(a: Arithmetic, fraction: Value, tail: Value) -> Value:
-    """The two's complement fixed-point number (fraction, tail), a part of a quadrant, in radians."""
-    width = a.format.width
-    # Round to the nearest head, then to the nearest one that is a float: what is left has either sign, and a
-    # number near 0 is all in its last part.
-    head = a.add(fraction, a.shift_right(tail, width - 1))
-    spare = width - a.format.precision
-    coarse = a.emit("and", a.add(head, a.unsigned(1 << (spare - 1))), a.unsigned((1 << width) - (1 << spare)))
-    rest = a.sub(head, coarse)
-    coarse, rest, tail = (
-        a.build.cast(a.build.bitcast(part, a.format.signed), a.format.dtype) for part in (coarse, rest, tail)
-    )
-    fine = a.multiply_add(tail, a.number(2.0**-width), rest)
-    total = a.add(coarse, fine)
-    error = a.sub(fine, a.sub(total, coarse))
+def _angle(a: Arithmetic, total: Value, error: Value) -> Value:
+    """A part of a quadrant, two floats in units of its last fixed-point place, in radians."""
     unit_high, unit_low = _UNIT[a.format.dtype.name]
     if a.features.fma:
         unit_high, unit_low = _FUSED_UNIT[a.format.dtype.name]

@@ -16,6 +16,7 @@ from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
 from .arithmetic import Arithmetic
 from .coefficients import COS_F32, COS_F64, SIN_F32, SIN_F64
+from .double_word import ordered_sum, product, two_sum
 from .features import MathFeatures
 from .huge_angles import huge_reduction
 
@@ -70,13 +71,83 @@ def cos(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
 def tan(build: KernelBuilder, x: Value, features: MathFeatures) -> Value:
     """The tangent of an angle in radians, for every finite x; NaN at ±inf; keeps -0."""
     a = Arithmetic(build, x.dtype, features)
-    quadrant, r = _reduced(a, a.emit("abs", x))
+    quotient_of = _quotient if a.format.width < 64 else _exact_quotient
+    turned, quotient = quotient_of(a, a.emit("abs", x))
+    negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
+    return a.to_float(a.emit("xor", a.to_unsigned(quotient), a.emit("xor", turned, negative)))
+
+
+def _quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+    """The tangent but for its sign, which the last bit of the quadrant changes: that as a sign bit first."""
+    quadrant, r = _reduced(a, size)
     sine, cosine = _sine_and_cosine(a, r)
     turned = a.shift_left(quadrant, a.format.width - 1)
     odd = a.emit("ne", turned, a.unsigned(0))
-    quotient = a.emit("div", a.select(odd, cosine, sine), a.select(odd, sine, cosine))
-    negative = a.emit("and", a.to_unsigned(x), a.unsigned(a.format.sign_bit))
-    return a.to_float(a.emit("xor", a.to_unsigned(quotient), a.emit("xor", turned, negative)))
+    return turned, a.emit("div", a.select(odd, cosine, sine), a.select(odd, sine, cosine))
+
+
+def _exact_quotient(a: Arithmetic, size: Value) -> tuple[Value, Value]:
+    """As `_quotient`, from pairs: the angle, its sine and its cosine have what one float lacks beside them,
+    and so does the quotient, which is corrected by what it leaves of the dividend."""
+    quadrant, r, r_low = _reduced_to_pair(a, size)
+    sine, cosine = _pairs(a, r, r_low)
+    turned = a.shift_left(quadrant, a.format.width - 1)
+    odd = a.emit("ne", turned, a.unsigned(0))
+    (top, top_low), (bottom, bottom_low) = (
+        [a.select(odd, *both) for both in zip(*pairs, strict=True)]
+        for pairs in ((cosine, sine), (sine, cosine))
+    )
+    inverse = a.emit("div", a.number(1.0), bottom)
+    quotient = a.mul(top, inverse)
+    times, error = product(a, quotient, bottom)
+    rest = a.add(a.sub(a.sub(top, times), error), a.sub(top_low, a.mul(quotient, bottom_low)))
+    return turned, a.multiply_add(rest, inverse, quotient)
+
+
+def _pairs(a: Arithmetic, r: Value, low: Value) -> tuple[tuple[Value, Value], tuple[Value, Value]]:
+    """sin and cos of r + low as pairs, for |r| <= pi/4."""
+    constants = CONSTANTS[a.format.dtype.name]
+    square, square_low = product(a, r, r)
+    half = a.mul(square, a.number(0.5))
+    slope = a.sub(a.number(1.0), half)
+    # The cube of r is a tenth of the sine: what its factors lose would show.
+    steepness = a.polynomial(square, constants.sine)
+    factor, lost = product(a, square, steepness)
+    curve, more = product(a, r, factor)
+    more = a.add(more, a.mul(r, a.multiply_add(square_low, steepness, lost)))
+    high, rest = ordered_sum(a, r, curve)
+    sine = ordered_sum(a, high, a.add(rest, a.multiply_add(low, slope, more)))
+    high, rest = ordered_sum(a, a.number(1.0), a.emit("neg", half))
+    curve = a.mul(a.mul(square, square), a.polynomial(square, constants.cosine))
+    lost = a.multiply_add(r, low, a.mul(square_low, a.number(0.5)))
+    return sine, ordered_sum(a, high, a.add(rest, a.sub(curve, lost)))
+
+
+def _reduced_to_pair(a: Arithmetic, size: Value) -> tuple[Value, Value, Value]:
+    """(q, r, s): size = q * pi/2 + r + s, where s is what r lacks; only the lowest two bits of q count."""
+    from .payne_hanek import reduction_to_pair  # where angles are huge
+
+    constants = CONSTANTS[a.format.dtype.name]
+    limit = constants.fused_limit if a.features.fma else constants.split_limit
+    magic = a.number(a.magic())
+    rounded = a.multiply_add(size, a.number(2 / math.pi), magic)
+    n = a.sub(rounded, magic)
+    if a.features.fma:
+        first, second, last = constants.fused_parts
+        coarse = a.multiply_add(n, a.number(-first), size)  # exact
+        times, error = product(a, n, a.number(second))
+    else:
+        *short, second, last = constants.split_parts
+        coarse = size
+        for part in short:
+            coarse = a.sub(coarse, a.mul(n, a.number(part)))  # exact
+        times, error = a.mul(n, a.number(second)), a.number(0.0)
+    high, low = two_sum(a, coarse, a.emit("neg", times))
+    r, r_low = ordered_sum(a, high, a.sub(low, a.multiply_add(n, a.number(last), error)))
+    quadrant = a.to_unsigned(rounded)
+    huge = a.emit("gt", size, a.number(limit))
+    chosen = a.build.branch(huge, lambda: reduction_to_pair(a, size), lambda: (quadrant, r, r_low), rare=True)
+    return chosen[0], chosen[1], chosen[2]
 
 
 def _reduced(a: Arithmetic, size: Value) -> tuple[Value, Value]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from typing import Any
 
+from ..arguments import check_size, extents_of, integer, is_sequence, shape_of
 from ..errors import ArgumentError, BoundsError, ShapeError
 from ..indexing import normalize_axis
 from ..ir import ops
@@ -24,10 +24,11 @@ from .operands import cast, spread, strong
 def tile(graph: Graph, x: Operand, counts: Any) -> Node:
     """The array set side by side so many times along each axis, missing counts being 1."""
     node = strong(graph, x)
-    times = movement.shape_of(counts)
+    times = shape_of(counts, "reps")
     if any(count < 0 for count in times):
         raise ArgumentError(f"tile: counts must not be negative, got {times}")
     rank = max(len(times), len(node.shape))
+    check_size((*times, *node.shape), node.dtype.itemsize)
     times = (1,) * (rank - len(times)) + times
     shape = (1,) * (rank - len(node.shape)) + node.shape
     # Between a count of 1 and its axis nothing repeats, so that axis stays as it is.
@@ -51,6 +52,7 @@ def repeat(graph: Graph, x: Operand, count: int, axis: Any = None) -> Node:
     else:
         along = normalize_axis(axis, len(node.shape))
     shape = node.shape
+    check_size((*shape, count), node.dtype.itemsize)
     node = Reshape((*shape[: along + 1], 1, *shape[along + 1 :])).apply(graph, node)
     node = spread(graph, node, (*shape[: along + 1], count, *shape[along + 1 :]))
     return Reshape((*shape[:along], shape[along] * count, *shape[along + 1 :])).apply(graph, node)
@@ -59,18 +61,18 @@ def repeat(graph: Graph, x: Operand, count: int, axis: Any = None) -> Node:
 def rolled(graph: Graph, x: Operand, shifts: Any, axes: Any) -> Node:
     """`roll` by several shifts along several axes, broadcast against each other."""
     node = strong(graph, x)
-    given = tuple(shifts) if movement.is_sequence(shifts) else (shifts,)
-    along = tuple(axes) if movement.is_sequence(axes) else (axes,)
+    given = tuple(shifts) if is_sequence(shifts) else (shifts,)
+    along = tuple(axes) if is_sequence(axes) else (axes,)
     if axes is None and len(given) == 1:
-        return roll(graph, node, operator.index(given[0]), None)
+        return roll(graph, node, integer(given[0], "shift"), None)
     if axes is None:
-        return roll(graph, node, sum(map(operator.index, given)), None)
+        return roll(graph, node, sum(integer(each, "shift") for each in given), None)
     if len(given) != len(along) and 1 not in (len(given), len(along)):
         raise ArgumentError("'shift' and 'axis' should be scalars or 1D sequences")
     count = max(len(given), len(along)) if given and along else 0
     given, along = (each * count if len(each) == 1 else each for each in (given, along))
     for shift, axis in zip(given, along, strict=True):
-        node = roll(graph, node, operator.index(shift), axis)
+        node = roll(graph, node, integer(shift, "shift"), axis)
     return node
 
 
@@ -83,6 +85,7 @@ def diag(graph: Graph, x: Operand, offset: int = 0) -> Node:
         raise ShapeError("Input must be 1- or 2-d.")
     (count,) = node.shape
     size = count + abs(offset)
+    check_size((size, size), node.dtype.itemsize)
     start = max(-offset, 0), max(offset, 0)
     square = full(graph, (size, size), 0, node.dtype)
     if not count:
@@ -98,6 +101,7 @@ def diag(graph: Graph, x: Operand, offset: int = 0) -> Node:
 def tri(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DType) -> Node:
     """Ones at and below a diagonal, zeros above."""
     shape = (max(rows, 0), max(rows if columns is None else columns, 0))
+    check_size(shape, dtype.itemsize)
     row = iota(graph, shape, 0, I64)
     if diagonal:
         row = add(graph, row, diagonal)
@@ -106,16 +110,15 @@ def tri(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DTyp
 
 def indices(graph: Graph, shape: Any, dtype: DType) -> list[Node]:
     """The positions along each axis of an array."""
-    extents = movement.shape_of(shape)
+    extents = extents_of(shape, "dimensions")
+    check_size((len(extents), *extents), dtype.itemsize, "indices: the result's shape")
     return [iota(graph, extents, axis, dtype) for axis in range(len(extents))]
 
 
 def resize(graph: Graph, x: Operand, shape: Any) -> Node:
     """The elements in C order, again from the first where they are too few, in another shape."""
     node = strong(graph, x)
-    target = movement.shape_of(shape)
-    if any(extent < 0 for extent in target):
-        raise ArgumentError("all elements of `new_shape` must be non-negative")
+    target = extents_of(shape, "new_shape", node.dtype.itemsize)
     size, wanted = math.prod(node.shape), math.prod(target)
     if not size:
         return full(graph, target, 0, node.dtype)

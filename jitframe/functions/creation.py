@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, UnsupportedError
+from ..arguments import check_size, extents_of
+from ..errors import ArgumentError, DTypeError, UnsupportedError, ZeroError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, DType
@@ -20,8 +21,8 @@ from .operands import as_node, broadcast_shapes, cast, number, spread, strong
 
 def full(graph: Graph, shape: Any, value: Operand, dtype: DType | None = None) -> Node:
     """An array of one value, which may be an array itself and is broadcast then."""
-    extents = _checked_shape(shape)
     dtype = result_dtype((value,)) if dtype is None else dtype
+    extents = extents_of(shape, "shape", dtype.itemsize)
     if value.__class__ is float and dtype.is_integer:
         value = _as(dtype, value).item()
     node = as_node(graph, value, dtype)
@@ -38,14 +39,7 @@ def ones(graph: Graph, shape: Any, dtype: DType = F64) -> Node:
 
 def empty(graph: Graph, shape: Any, dtype: DType = F64) -> Node:
     """An array whose elements have no defined value before they are written."""
-    return graph.make(ops.undefined, attributes=(_checked_shape(shape), dtype))
-
-
-def _checked_shape(shape: Any) -> Shape:
-    extents = movement.shape_of(shape)
-    if any(extent < 0 for extent in extents):
-        raise ArgumentError("negative dimensions are not allowed")
-    return extents
+    return graph.make(ops.undefined, attributes=(extents_of(shape, "shape", dtype.itemsize), dtype))
 
 
 def arange(
@@ -55,13 +49,14 @@ def arange(
     if stop is None:
         start, stop = 0, start
     if step == 0:
-        raise ArgumentError("arange: the step must not be zero")
+        raise ZeroError("arange: the step must not be zero")
     if dtype is None:
         dtype = result_dtype((start, stop, step))
         dtype = I64 if dtype is BOOL else dtype
     if dtype is BOOL:
         raise UnsupportedError("arange of bool; write np.arange(n) % 2 == 1")
-    count = max(math.ceil((stop - start) / step), 0) if stop != start else 0
+    count = _steps(start, stop, step)
+    check_size((count,), dtype.itemsize, "arange: the result's shape")
     # NumPy casts the first two values and continues by their difference.
     first, second = (_as(dtype, value) for value in (start, start + step))
     with numpy.errstate(all="ignore"):
@@ -69,6 +64,22 @@ def arange(
     positions = iota(graph, (count,), 0, dtype)
     scaled = positions if delta == 1 else multiply(graph, positions, delta)
     return scaled if first == 0 else add(graph, scaled, first.item())
+
+
+def _steps(start: Number, stop: Number, step: Number) -> int:
+    """How many steps lead from `start` to before `stop`."""
+    if stop == start:
+        return 0
+    try:
+        steps = (stop - start) / step
+        if steps == 0:  # the step is so large that the first element is the only one
+            return int(math.copysign(1, steps) > 0)
+        return max(math.ceil(steps), 0)
+    except (ValueError, OverflowError):  # NaN and infinities have no ceiling
+        raise ArgumentError(
+            f"arange: the length from {start} to {stop} by {step} is no finite number: Maximum allowed size "
+            "exceeded"
+        ) from None
 
 
 def _as(dtype: DType, value: Number) -> Any:
@@ -85,8 +96,7 @@ def linspace(
 
     They are computed in `computed` and, where `dtype` is given, cast to that.
     """
-    if count < 0:
-        raise ArgumentError(f"Number of samples, {count}, must be non-negative.")
+    check_size((count,), computed.itemsize, "linspace: the result's shape")
     start, stop = _as(computed, start), _as(computed, stop)
     intervals = count - 1 if endpoint else count
     result = iota(graph, (count,), 0, computed)
@@ -107,7 +117,7 @@ def linspace(
 
 def eye(graph: Graph, rows: int, columns: int | None, diagonal: int, dtype: DType = F64) -> Node:
     """Ones on a diagonal, zeros elsewhere."""
-    shape = _checked_shape((rows, rows if columns is None else columns))
+    shape = extents_of((rows, rows if columns is None else columns), "the shape", dtype.itemsize)
     row = add(graph, iota(graph, shape, 0, I64), diagonal) if diagonal else iota(graph, shape, 0, I64)
     return cast(graph, equal(graph, row, iota(graph, shape, 1, I64)), dtype)
 
@@ -117,6 +127,8 @@ def triangle(
 ) -> Node:
     """`x` where `keeps(column, row + diagonal)`, zero elsewhere, in the last two axes."""
     x = strong(graph, x)
+    if not x.shape:
+        raise DTypeError("tril and triu take an array of at least one axis, not a single number")
     shape = x.shape if len(x.shape) > 1 else x.shape * 2
     x = spread(graph, x, broadcast_shapes(x.shape, shape))
     row = add(graph, iota(graph, x.shape, len(shape) - 2, I64), diagonal)

@@ -133,13 +133,11 @@ def wrapped(graph: Graph, node: Node, axis: int, start: int, extent: int) -> Nod
 def diff(graph: Graph, x: Operand, n: int = 1, axis: Any = -1) -> Node:
     """Differences of neighbours along an axis, `n` times; of bools whether they differ."""
     node = strong(graph, x)
-    if n < 0:
-        raise ArgumentError(f"order must be non-negative but got {n}")
     if not node.shape:
         raise ShapeError("diff requires input that is at least one dimensional")
     along = normalize_axis(axis, len(node.shape))
     difference = not_equal if node.dtype is BOOL else subtract
-    for _ in range(n):
+    for _ in range(min(n, node.shape[along])):  # nothing is left then
         extent = node.shape[along]
         after = part(graph, node, along, min(1, extent), extent)
         node = difference(graph, after, part(graph, node, along, 0, max(extent - 1, 0)))

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
-import numpy
-
-from ..errors import ArgumentError, AxisError, ShapeError
+from ..arguments import extents_of, integer, is_sequence, shape_of, shown
+from ..errors import ArgumentError, AxisError, DTypeError, ShapeError
 from ..indexing import normalize_axes, normalize_axis
 from ..ir.node import Shape
 from ..views import Broadcast, Permute, Reshape, Slice, View, Window
 from .operands import shape_text
-
-
-def is_sequence(value: Any) -> bool:
-    """Whether an argument is several numbers: a tuple, a list or an ndarray of them."""
-    return isinstance(value, (tuple, list)) or (isinstance(value, numpy.ndarray) and value.ndim > 0)
-
-
-def shape_of(shape: Any) -> Shape:
-    """A shape from an int or a sequence of them."""
-    if is_sequence(shape):
-        return tuple(operator.index(extent) for extent in shape)
-    return (operator.index(shape),)
 
 
 def reshape(source: Shape, shape: Any) -> View:
@@ -61,6 +47,7 @@ def transpose(source: Shape, axes: Any = None) -> View:
     if axes is None:
         order = tuple(reversed(range(rank)))
     else:
+        axes = axes if is_sequence(axes) else (axes,)
         if len(axes) != rank:
             raise ArgumentError("axes don't match array")
         order = tuple(normalize_axis(axis, rank) for axis in axes)
@@ -135,7 +122,7 @@ def expand_dims(source: Shape, axis: Any) -> View:
 
 def broadcast_to(source: Shape, shape: Any) -> View:
     """The array repeated along new axes and those of extent 1."""
-    target = shape_of(shape)
+    target = extents_of(shape)
     offset = len(target) - len(source)
     fits = offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))
     if offset < 0:
@@ -177,7 +164,7 @@ def rollaxis(source: Shape, axis: Any, start: Any = 0) -> View:
     """One axis moved to before the axis `start`."""
     rank = len(source)
     moved = normalize_axis(axis, rank)
-    place = operator.index(start)
+    place = integer(start, "start")
     if not -rank <= place <= rank:
         raise AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {place} was passed in")
     place = place + rank if place < 0 else place
@@ -188,13 +175,15 @@ def rollaxis(source: Shape, axis: Any, start: Any = 0) -> View:
 
 def rot90(source: Shape, times: Any = 1, axes: Any = (0, 1)) -> View:
     """Turned by quarters in the plane of two axes, from the first towards the second."""
+    if not is_sequence(axes):
+        raise DTypeError(f"rot90: axes is a pair of integers, not {shown(axes)}")
     given = tuple(axes)
     if len(given) != 2:
         raise ArgumentError("len(axes) must be 2.")
     first, second = (normalize_axis(axis, len(source)) for axis in given)
     if first == second:
         raise ArgumentError("Axes must be different.")
-    quarters = operator.index(times) % 4
+    quarters = integer(times, "k") % 4
     if quarters == 0:
         return View.of(source)
     if quarters == 2:
@@ -214,7 +203,7 @@ def diagonal(source: Shape, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> 
     first, second = normalize_axis(axis1, rank), normalize_axis(axis2, rank)
     if first == second:
         raise ArgumentError("axis1 and axis2 cannot be the same")
-    shift = operator.index(offset)
+    shift = integer(offset, "offset")
     starts = [0] * rank
     starts[second if shift >= 0 else first] = abs(shift)
     count = max(min(source[first] - starts[first], source[second] - starts[second]), 0)
@@ -232,7 +221,7 @@ def diagonal(source: Shape, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> 
 
 def sliding_window(source: Shape, window: Any, axis: Any = None) -> View:
     """Every window of some extents, its elements along new last axes."""
-    extents = shape_of(window)
+    extents = shape_of(window, "window_shape")
     if any(extent < 0 for extent in extents):
         raise ArgumentError("`window_shape` cannot contain negative values")
     if axis is None:

@@ -10,7 +10,7 @@ from ..ir.node import Graph, Node
 from ..ir.types import F32, I32, I64, DType
 from ..promotion import Operand
 from .elementwise import isnan, logical_not, sqrt
-from .operands import cast, filled, strong
+from .operands import as_node, cast, filled, strong
 from .reductions import check_identity, chosen, max_, mean, min_, prod, sum, var
 
 Initial = Operand | None
@@ -119,9 +119,9 @@ def _extreme(
     check_identity(x, axis, initial, where, name)
     missing = isnan(graph, x)
     if initial is not None:
-        lowest = filled(graph, -math.inf if name == "fmax" else math.inf, x)
-        numbers = graph.make(ops.select, missing, lowest, x)
-        return reduction(graph, numbers, axis, keepdims, initial, where)
+        none = -math.inf if name == "fmax" else math.inf
+        numbers = graph.make(ops.select, missing, filled(graph, none, x), x)
+        return reduction(graph, numbers, axis, keepdims, _number(graph, initial, x, none), where)
     # Among integers in the order of the floats there is room below the least and above the most: for NaN.
     wide = cast(graph, x, F32) if x.dtype.bits < 32 else x
     integers = I32 if wide.dtype is F32 else I64
@@ -133,6 +133,12 @@ def _extreme(
     nothing = graph.make(ops.eq, found, filled(graph, none, found))
     number = graph.make(ops.select, nothing, filled(graph, math.nan, number), number)
     return cast(graph, number, x.dtype)
+
+
+def _number(graph: Graph, initial: Operand, x: Node, none: float) -> Node:
+    """`initial` in the dtype of `x`; `none` where it is NaN, as nothing of the elements is."""
+    start = as_node(graph, initial, x.dtype)
+    return graph.make(ops.select, isnan(graph, start), filled(graph, none, start), start)
 
 
 def _mirrored(graph: Graph, bits: Node) -> Node:

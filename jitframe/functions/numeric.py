@@ -28,7 +28,19 @@ from .elementwise import (
     subtract,
 )
 from .float_parts import largest_float, signbit
-from .operands import as_node, broadcast_shapes, cast, filled, in_computed, match, pair, spread, strong, truth
+from .operands import (
+    as_node,
+    broadcast_shapes,
+    cast,
+    filled,
+    fitted,
+    in_computed,
+    match,
+    pair,
+    spread,
+    strong,
+    truth,
+)
 from .reductions import all_
 
 
@@ -110,7 +122,7 @@ def nan_to_num(graph: Graph, x: Operand, *given: Operand, above: bool, below: bo
     x = strong(graph, x)
     if not x.dtype.is_float:
         return x
-    rest = [spread(graph, as_node(graph, each, x.dtype), x.shape) for each in given]
+    rest = [fitted(graph, as_node(graph, each, x.dtype), x.shape) for each in given]
     result = graph.make(ops.select, isnan(graph, x), rest.pop(0), x)
     largest = largest_float(graph, x)
     for wanted, infinite, number in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..arguments import check_size
 from ..errors import ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
@@ -29,7 +30,10 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
                 texts = " ".join(shape_text(each) for each in shapes)
                 raise ShapeError(f"operands could not be broadcast together with shapes {texts}")
             result[offset + axis] = extent
-    return tuple(result)
+    whole = tuple(result)
+    if whole not in shapes:  # larger than each of them
+        check_size(whole, 1)
+    return whole
 
 
 def spread(graph: Graph, node: Node, shape: Shape) -> Node:
@@ -46,6 +50,21 @@ def spread(graph: Graph, node: Node, shape: Shape) -> Node:
                 return node
         return graph.make(ops.broadcast, node, attributes=(shape, tuple(axis + offset for axis in axes)))
     return graph.make(ops.broadcast, node, attributes=(shape, ()))
+
+
+def fitted(graph: Graph, node: Node, shape: Shape, what: str = "input array") -> Node:
+    """`node` broadcast to `shape`, new axes of extent 1 in front left away. Raises ShapeError."""
+    inner = node.shape
+    extra = len(inner) - len(shape)
+    if extra > 0 and all(extent == 1 for extent in inner[:extra]):
+        inner = inner[extra:]
+        node = graph.make(ops.reshape, node, attributes=(inner,))
+    offset = len(shape) - len(inner)
+    if offset < 0 or any(extent not in (1, shape[offset + axis]) for axis, extent in enumerate(inner)):
+        raise ShapeError(
+            f"could not broadcast {what} from shape {shape_text(inner)} into shape {shape_text(shape)}"
+        )
+    return spread(graph, node, shape)
 
 
 def cast(graph: Graph, node: Node, dtype: DType) -> Node:

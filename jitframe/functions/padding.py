@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, UnsupportedError
+from ..arguments import check_size, shown
+from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F64
 from ..promotion import Operand
+from ..views import Reshape
 from . import movement, reductions
 from .creation import iota
 from .elementwise import add, divide, floor, multiply, round_, subtract
@@ -30,6 +32,8 @@ def pad(graph: Graph, x: Operand, widths: Any, mode: str, options: dict[str, Any
     node = strong(graph, x)
     rank = len(node.shape)
     counts = _widths(widths, rank)
+    padded = (before + extent + after for extent, (before, after) in zip(node.shape, counts, strict=True))
+    check_size(tuple(padded), node.dtype.itemsize, "pad: the result's shape")
     if mode not in _MODES and mode not in ("constant", "empty"):
         modes = ", ".join(sorted(("constant", "empty", *_MODES)))
         why = "medians need sorting, and nothing is sorted yet" if mode == "median" else "there is none"
@@ -62,7 +66,7 @@ def _widths(widths: Any, rank: int) -> list[tuple[int, int]]:
     try:
         result = [(operator.index(before), operator.index(after)) for before, after in found]
     except TypeError:
-        raise ArgumentError("`pad_width` must be of integral type.") from None
+        raise DTypeError(f"`pad_width` must be of integral type, not {shown(widths)}") from None
     if any(each < 0 for pair in result for each in pair):
         raise ArgumentError("index can't contain negative values")
     return result
@@ -73,7 +77,9 @@ def _pairs(value: Any, rank: int) -> Pairs:
     try:
         pairs = numpy.broadcast_to(numpy.asarray(value, dtype=object), (rank, 2))
     except ValueError:
-        raise ArgumentError(f"pad: {value!r} does not broadcast to a pair for each of {rank} axes") from None
+        raise ArgumentError(
+            f"pad: {shown(value)} does not broadcast to a pair for each of {rank} axes"
+        ) from None
     return [tuple(pair) for pair in pairs.tolist()]
 
 
@@ -122,6 +128,10 @@ def _around(graph: Graph, node: Node, axis: int, before: int, after: int, first:
     return concatenate(graph, [sides[0], node, sides[1]], axis)
 
 
+MOST_PIECES = 8
+"""Periods that are joined one by one; more are read from one."""
+
+
 def _periodic(
     graph: Graph, node: Node, axis: int, before: int, after: int, period: Callable[[Node], Node]
 ) -> Node:
@@ -130,6 +140,15 @@ def _periodic(
     length = cycle.shape[axis]
     pieces = []
     skipped = -before % length
+    extent = before + node.shape[axis] + after
+    count = -(-(skipped + extent) // length)
+    if count > MOST_PIECES:
+        shape = cycle.shape
+        apart = _with_extent(shape, axis, 1)[: axis + 1] + shape[axis:]
+        cycle = Reshape(apart).apply(graph, cycle)
+        cycle = spread(graph, cycle, (*shape[:axis], count, *shape[axis:]))
+        cycle = Reshape(_with_extent(shape, axis, count * length)).apply(graph, cycle)
+        return part(graph, cycle, axis, skipped, skipped + extent)
     if before:
         copies = (before + skipped) // length
         pieces = [part(graph, cycle, axis, skipped, length)] + [cycle] * (copies - 1)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..arguments import integer, is_sequence
 from ..errors import ArgumentError, ShapeError
 from ..indexing import normalize_axes, normalize_axis
 from ..ir import ops
@@ -162,17 +163,17 @@ def tensordot(graph: Graph, x: Operand, y: Operand, axes: Any = 2) -> Node:
     """Sums over the last `axes` axes of `x` and the first of `y`, or over pairs of axes: (of x, of y)."""
     first, second = _of_one_dtype(graph, strong(graph, x), strong(graph, y))
     ranks = len(first.shape), len(second.shape)
-    if hasattr(axes, "__len__") or hasattr(axes, "__iter__"):
+    if is_sequence(axes):
         try:
             of_x, of_y = axes
         except ValueError:
             raise ArgumentError(f"tensordot: axes={axes!r} must be a number or two lists of axes") from None
-        given = [tuple(each) if movement.is_sequence(each) else (each,) for each in (of_x, of_y)]
+        given = [tuple(each) if is_sequence(each) else (each,) for each in (of_x, of_y)]
         if len(given[0]) != len(given[1]):
             raise ShapeError("shape-mismatch for sum: tensordot needs as many axes of x as of y")
         pairs = [normalize_axes(each, rank) for each, rank in zip(given, ranks, strict=True)]
     else:
-        count = int(axes)
+        count = integer(axes, "axes")
         if count > min(ranks) or count < 0:
             raise ShapeError(
                 f"tensordot: arrays of {ranks[0]} and {ranks[1]} axes have no {count} to sum over"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..arguments import integer
 from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..indexing import normalize_axes
 from ..ir import ops
@@ -356,7 +357,8 @@ def count_nonzero(graph: Graph, x: Operand, axis: Any = None, keepdims: bool = F
 
 def reduced_axes(axis: Any, rank: int) -> Shape:
     """The axes a reduction goes over, ascending: all of them for None, none of a number's."""
-    if axis is None or (not rank and axis.__class__ is int and axis in (0, -1)):  # NumPy's ufuncs allow that
+    if axis is None or (not rank and hasattr(axis, "__index__") and integer(axis, "axis") in (0, -1)):
+        # NumPy's ufuncs allow these axes of a number
         return tuple(range(rank))
     return tuple(sorted(normalize_axes(axis, rank)))
 

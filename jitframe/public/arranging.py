@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, BoundsError, ShapeError, UnsupportedError
-from ..frame import LazyValue, call, current_frame, frame_of
+from ..arguments import count, extents_of, integer, shown
+from ..errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
+from ..frame import LazyValue, call, current_frame
 from ..functions import arranging, joining, movement, padding
 from ..functions.operands import broadcast_shapes, shape_text
 from ..indexing import normalize_axis
 from ..ir.types import F64, I64
 from ..promotion import from_numpy
+from .creation import frame_like, full
 from .indexing import take
-from .movement import as_lazy, bounds_of_parts, concat, duplicate, expand_dims, parts_between, reshape, split
+from .movement import (
+    as_lazy,
+    bounds_of_parts,
+    concat,
+    duplicate,
+    expand_dims,
+    parts_between,
+    parts_of,
+    reshape,
+    split,
+)
 from .reductions import sum as summed
 from .signature import refuse
 
@@ -71,10 +82,12 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     """Every element (or slice along an axis) `repeats` times, or as many times as an array of counts says."""
     counts = numpy.asarray(_known(repeats, "repeat"))
     if counts.size == 1:
-        return call(arranging.repeat, (a,), operator.index(counts.reshape(()).item()), axis)
+        return call(arranging.repeat, (a,), count(counts.reshape(()).item(), "repeats"), axis)
     array = reshape(a, (-1,)) if axis is None else as_lazy(a)
     along = 0 if axis is None else normalize_axis(axis, len(array.shape))
     extent = array.shape[along]
+    if counts.dtype.kind not in "biu":
+        raise DTypeError(f"repeats are integers, not {shown(repeats)}")
     if counts.shape != (extent,):
         raise ArgumentError(
             f"operands could not be broadcast together with shape {shape_text((extent,))} "
@@ -86,16 +99,16 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     return array[(*(slice(None),) * along, positions)]
 
 
-def roll(x: Any, /, shift: Any, axis: Any = None) -> Any:
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Elements shifted along axes, those that leave coming in at the other end."""
-    return call(arranging.rolled, (x,), shift, axis)
+    return call(arranging.rolled, (a,), shift, axis)
 
 
 def diag(v: Any, k: int = 0) -> Any:
     """The diagonal of a matrix; of a vector the matrix that has it as diagonal."""
     if len(as_lazy(v).shape) == 2:
         return diagonal(v, k)
-    return call(arranging.diag, (v,), operator.index(k))
+    return call(arranging.diag, (v,), integer(k, "k"))
 
 
 def diagflat(v: Any, k: int = 0) -> Any:
@@ -108,24 +121,25 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     return summed(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None, *, like: Any = None) -> Any:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None) -> Any:
     """Ones at and below a diagonal, zeros above."""
-    frame = frame_of((like,))
-    found = F64 if dtype is None else from_numpy(dtype)
-    frame.check(None if dtype is None else found)
+    frame = frame_like(None, "tri", like)
+    default = dtype is None or dtype is float
+    found = F64 if default else from_numpy(dtype)
+    frame.check(None if default else found)
     graph = frame.begin()
-    columns = None if M is None else operator.index(M)
-    return frame.wrap(graph, arranging.tri(graph, operator.index(N), columns, operator.index(k), found))
+    columns = None if M is None else integer(M, "M")
+    return frame.wrap(graph, arranging.tri(graph, integer(N, "N"), columns, integer(k, "k"), found))
 
 
-def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
     """The positions along each axis of an array of shape `dimensions`, side by side along a first axis."""
-    found = I64 if dtype is None else from_numpy(dtype)
+    found = I64 if dtype is int or (dtype is None and sparse) else F64 if dtype is None else from_numpy(dtype)
     frame = current_frame()
-    frame.check(None if dtype is None else found)
+    frame.check(None if dtype is int or dtype is None else found)
     graph = frame.begin()
     if sparse:
-        extents = movement.shape_of(dimensions)
+        extents = extents_of(dimensions, "dimensions")
         made = []
         for axis, extent in enumerate(extents):
             (positions,) = arranging.indices(graph, (extent,), found)
@@ -133,13 +147,15 @@ def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
             made.append(movement.reshape((extent,), shape).apply(graph, positions))
         return frame.wrap_all(graph, made)
     nodes = arranging.indices(graph, dimensions, found)
+    if not nodes:
+        return full((0,), 0, found.numpy_name)
     return frame.wrap(graph, joining.stack(graph, nodes, 0, found))
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
     """Coordinate arrays of a grid from the coordinates along each axis."""
     if indexing not in ("xy", "ij"):
-        raise ArgumentError("Valid values for `indexing` are 'xy' and 'ij'.")
+        raise ArgumentError(f"Valid values for `indexing` are 'xy' and 'ij', not {shown(indexing)}")
     arrays = [as_lazy(each) for each in xi]
     rank = len(arrays)
     places = list(range(rank))
@@ -185,6 +201,8 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
                 )
             gone = set(numpy.flatnonzero(given).tolist())
         else:
+            if given.size and given.dtype.kind not in "iu":
+                raise BoundsError("arrays used as indices must be of integer (or boolean) type")
             positions = given.astype(numpy.int64).reshape(-1).tolist()
             gone = {arranging.checked_position(position, extent, along) for position in positions}
     return call(arranging.deleted, (array,), sorted(gone), along)
@@ -242,7 +260,7 @@ def atleast_3d(*arrays: Any) -> Any:
 
 def dstack(tup: Any) -> Any:
     """Arrays behind each other along the third axis."""
-    made = atleast_3d(*tup)
+    made = atleast_3d(*parts_of(tup))
     return concat(made if isinstance(made, tuple) else (made,), axis=2)
 
 
@@ -255,7 +273,7 @@ def block(arrays: Any) -> Any:
 
 def _depth(arrays: Any) -> int:
     if isinstance(arrays, tuple):
-        raise ArgumentError("block: only lists can be used to arrange blocks, not tuples")
+        raise DTypeError("block: only lists can be used to arrange blocks, not tuples")
     if not isinstance(arrays, list):
         return 0
     if not arrays:
@@ -281,7 +299,9 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Parts of an array along an axis, the first ones longer by one where they cannot be equal."""
     array = as_lazy(ary)
     along = normalize_axis(axis, len(array.shape))
-    return parts_between(array, along, bounds_of_parts(indices_or_sections, array.shape[along]))
+    return parts_between(
+        array, along, bounds_of_parts("array_split", indices_or_sections, array.shape[along])
+    )
 
 
 def _split_along(name: str, axis: int, least: int) -> Callable[..., list[Any]]:

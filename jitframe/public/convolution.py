@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..arguments import word
 from ..errors import ArgumentError, ShapeError
 from .arranging import pad, sliding_window_view
 from .movement import as_lazy, flip
@@ -39,14 +40,15 @@ def _vectors(function: str, a: Any, v: Any) -> list[Any]:
     for array, name in zip(arrays, "av", strict=True):
         if array.ndim > 1:
             raise ShapeError(f"{function}: {name} is a vector, not of the shape {tuple(array.shape)}")
+        if not array.ndim and function == "correlate":
+            raise ShapeError(f"correlate: {name} is a vector, not a single number")
         if not array.size:
             raise ArgumentError(f"{function}: {name} cannot be empty")
     return [array.reshape(-1) for array in arrays]
 
 
 def _correlated(function: str, x: Any, y: Any, mode: str) -> Any:
-    if mode not in _MODES:
-        raise ArgumentError(f"{function}: mode={mode!r}; it is one of {', '.join(map(repr, _MODES))}")
+    word(mode, f"{function}: mode", _MODES)
     if y.shape[0] > x.shape[0]:
         return flip(_correlated(function, y, x, mode))
     width = y.shape[0]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy
 
+from ..arguments import count, integer, shown
 from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, forget
 from ..frame import LazyValue, call
 from ..functions.operands import cast
@@ -41,14 +41,12 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
         array = array.astype("uint8")
     if not array._dtype.is_integer and array.size:
         raise DTypeError(f"bincount: x is of integers, not {array.dtype}; write x.astype(int)")
-    least = operator.index(minlength)
-    if least < 0:
-        raise ArgumentError("'minlength' must not be negative")
-    count = _length(array, least) if size is None else operator.index(size)
+    least = count(minlength, "minlength")
+    length = _length(array, least) if size is None else count(size, "size")
     values = 1 if weights is None else asarray(weights, device=array.device)
     if weights is not None and values.shape != array.shape:
         raise ShapeError("The weights and list don't have the same length.")
-    result = full((count,), 0 if weights is None else 0.0, device=array.device)
+    result = full((length,), 0 if weights is None else 0.0, device=array.device)
     if array.size:
         if array.dtype.kind == "i":  # what is negative is out of bounds, no position from the end
             array = array.astype(f"u{array.dtype.itemsize}")
@@ -105,10 +103,16 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
     """The edges of `bins` intervals of equal size from the smallest element to the largest, or over `range`;
     or those that are given."""
+    _check_weights(a, weights)
     if _are_edges(bins):
         return as_lazy(bins)
     array = reshape(as_lazy(a), (-1,))
-    return _even_edges(array, *_ends(array, bins, range), operator.index(bins))
+    return _even_edges(array, *_ends(array, bins, range), integer(bins, "bins"))
+
+
+def _check_weights(a: Any, weights: Any) -> None:
+    if weights is not None and as_lazy(weights).shape != as_lazy(a).shape:
+        raise ShapeError("weights should have the same shape as a.")
 
 
 def _are_edges(bins: Any) -> bool:
@@ -119,7 +123,7 @@ def _are_edges(bins: Any) -> bool:
 
 def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
     """Where intervals of equal size begin and end."""
-    if operator.index(bins) < 1:
+    if integer(bins, "bins") < 1:
         raise ArgumentError("`bins` must be positive, when an integer")
     if range is not None:
         first, last = range
@@ -138,10 +142,10 @@ def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:
     return (first - 0.5, last + 0.5) if first == last else (first, last)
 
 
-def _even_edges(array: Any, first: Any, last: Any, count: int) -> Any:
+def _even_edges(array: Any, first: Any, last: Any, number: int) -> Any:
     dtype = numpy.result_type(array.dtype, *(getattr(end, "dtype", 0.0) for end in (first, last)))
     kind = dtype if dtype.kind == "f" else numpy.dtype(float)
-    return linspace(first, last, count + 1).astype(kind)
+    return linspace(first, last, number + 1).astype(kind)
 
 
 def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
@@ -149,15 +153,15 @@ def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
 
     As NumPy has it: divided by their width, and then compared with the edges on both sides.
     """
-    count = edges.shape[0] - 1
+    whole = edges.shape[0] - 1
     inside = (array >= first) & (array <= last)
     if any(hasattr(end, "dtype") for end in (first, last)):
         below, above = (as_lazy(end).astype(edges.dtype) for end in (first, last))
         share = (array.astype(edges.dtype) - below) / (above - below)
     else:  # the width of Python's numbers is a float64
         share = call(cast, (array.astype(edges.dtype) - float(first),), F64) / float(last - first)
-    place = call(near_place, (edges, array, where(inside, share * count, 0)))
-    return where(inside, place, count)
+    place = call(near_place, (edges, array, where(inside, share * whole, 0)))
+    return where(inside, place, whole)
 
 
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
@@ -172,18 +176,19 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     array([0, 2, 1])
     """
     array = reshape(as_lazy(a), (-1,))
+    _check_weights(a, weights)
     # What lies outside, and NaN, goes to an interval behind the last one.
     if _are_edges(bins):
-        edges = histogram_bin_edges(array, bins)
-        count = edges.shape[0] - 1
+        edges = as_lazy(bins)
+        number = edges.shape[0] - 1
         place = searchsorted(edges, array, side="right") - 1
-        place = where(array == edges[-1], count - 1, place)
-        place = where((place >= 0) & (array <= edges[-1]), place, count)
+        place = where(array == edges[-1], number - 1, place)
+        place = where((place >= 0) & (array <= edges[-1]), place, number)
     else:
-        ends, count = _ends(array, bins, range), operator.index(bins)
-        edges = _even_edges(array, *ends, count)
+        ends, number = _ends(array, bins, range), integer(bins, "bins")
+        edges = _even_edges(array, *ends, number)
         place = _even_places(array, *ends, edges)
-    counts = full((count + 1,), 0, device=array.device)
+    counts = full((number + 1,), 0, device=array.device)
     if weights is None:
         combine_at(numpy.add, counts, place, 1)
     else:
@@ -203,6 +208,8 @@ def isin(
 
     Values known now are searched in order; those of a lazy array are each compared with each.
     """
+    if not (kind is None or (isinstance(kind, str) and kind in ("sort", "table"))):
+        raise ArgumentError(f"isin: kind is None, 'sort' or 'table', not {shown(kind)}")
     array = as_lazy(element)
     if isinstance(test_elements, LazyValue):
         tests = reshape(test_elements, (-1,))
@@ -210,7 +217,7 @@ def isin(
     else:
         known = numpy.unique(numpy.asarray(test_elements))
         if not known.size:
-            return full(array.shape, invert, device=array.device)
+            return full(array.shape, bool(invert), device=array.device)
         given = known if isinstance(test_elements, numpy.ndarray) else known.tolist()
         table = asarray(given, device=array.device)
         place = searchsorted(table, array)

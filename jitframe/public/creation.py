@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy
 
+from ..arguments import C_OR_F, count, flag, integer, order_of, shown
 from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..frame import (
     Frame,
@@ -23,6 +23,7 @@ from ..frame import (
 from ..functions import creation
 from ..functions import elementwise as nodes
 from ..functions.operands import cast, strong
+from ..indexing import normalize_axis
 from ..interchange import is_on_device
 from ..ir.node import Graph, Node
 from ..ir.types import BY_NUMPY_NAME, F64, DType
@@ -35,35 +36,47 @@ _KNOWN_TYPES = (numpy.ndarray, numpy.generic, list, tuple, int, float)
 
 
 def asarray(
-    obj: Any, /, dtype: Any = None, order: str = "K", *, device: Any = None, copy: bool | None = None
+    a: Any,
+    dtype: Any = None,
+    order: Any = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+    like: Any = None,
 ) -> Any:
-    """A lazy array of `obj`: a number, nested sequence, ndarray or lazy array.
+    """A lazy array of `a`: a number, nested sequence, ndarray or lazy array.
 
     An ndarray is copied, unless nobody can write to it or `copy=False`: a later write would change a lazy
     result. So is an array of CuPy, Numba or PyTorch in a GPU's memory, where it stays. On a device that
     lacks 64 bits, numbers and sequences become float32 and int32.
     """
-    refuse("asarray", "order", "K" if order == "C" else order)
+    refuse("asarray", "order", "K" if order_of(order) == "C" else order)
     wanted = optional_dtype(dtype)
-    if isinstance(obj, LazyValue):
-        return _as_lazy(obj, wanted, device, copy)
-    if isinstance(obj, (list, tuple)) and holds_lazy(obj):
-        made = call(strong, (obj,), dtype=wanted)
+    if isinstance(copy, str):
+        raise ArgumentError(f"asarray: copy is True, False or None, not {copy!r}")
+    if like is not None:
+        frame_like(device, "asarray", like)
+    if isinstance(a, LazyValue):
+        return _as_lazy(a, wanted, device, copy)
+    if isinstance(a, (list, tuple)) and holds_lazy(a):
+        if copy is False:
+            raise ArgumentError(f"asarray: a {type(a).__name__} cannot be taken without a copy")
+        made = call(strong, (a,), dtype=wanted)
         return _as_lazy(made, wanted, device, None)
-    if not isinstance(obj, _KNOWN_TYPES) and (
-        hasattr(obj, "__cuda_array_interface__") or (hasattr(obj, "__dlpack_device__") and is_on_device(obj))
+    if not isinstance(a, _KNOWN_TYPES) and (
+        hasattr(a, "__cuda_array_interface__") or (hasattr(a, "__dlpack_device__") and is_on_device(a))
     ):
-        return _as_lazy(_adopted(obj, copy), wanted, device, copy)
-    if copy is False and not isinstance(obj, numpy.ndarray):
-        raise ArgumentError(f"asarray: a {type(obj).__name__} cannot be taken without a copy")
-    frame = frame_on(device, "asarray")
+        return _as_lazy(_adopted(a, copy), wanted, device, copy)
+    if copy is False and not isinstance(a, numpy.ndarray):
+        raise ArgumentError(f"asarray: a {type(a).__name__} cannot be taken without a copy")
+    frame = frame_like(device, "asarray", like)
     frame.check(wanted)
-    array = frame.plain(obj) if wanted is None else _plain_as(obj, wanted)
-    if copy is False and array is not obj and not numpy.shares_memory(array, obj):
+    array = frame.plain(a) if wanted is None else _plain_as(a, wanted)
+    if copy is False and array is not a and not numpy.shares_memory(array, a):
         raise ArgumentError("asarray: the cast needs a copy")
     if copy is False and not frame.device.is_host:
         raise ArgumentError(f"asarray: an ndarray needs a copy on {frame.device.name}; copy=False was given")
-    fresh = array is not obj and not isinstance(obj, numpy.ndarray)
+    fresh = array is not a and not isinstance(a, numpy.ndarray)
     return frame.array(array, False if fresh else copy)
 
 
@@ -120,13 +133,21 @@ def _plain_as(obj: Any, dtype: DType) -> numpy.ndarray:
 
 
 def array(
-    object: Any, dtype: Any = None, *, copy: bool | None = True, order: str = "K", **options: Any
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    order: Any = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    ndmax: int = 0,
+    like: Any = None,
 ) -> Any:
     """`np.array`: as `asarray`, and always a new array."""
-    rank = operator.index(options.pop("ndmin", 0))
-    for name, value in options.items():
-        refuse("array", name, value)
-    made = asarray(object, dtype, order, copy=copy)
+    rank = integer(ndmin, "ndmin")
+    made = asarray(object, dtype, order, copy=copy, like=like)
+    if ndmax and len(made.shape) > integer(ndmax, "ndmax"):
+        raise ArgumentError(f"array: {len(made.shape)} axes, and ndmax={ndmax} was given")
     missing = rank - len(made.shape)
     return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))
 
@@ -184,30 +205,39 @@ def _made(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: A
 
 def _constant(function: Callable[..., Node], name: str) -> Callable[..., Any]:
     def public(
-        shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+        shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
     ) -> Any:
-        frame = frame_on(device, name, (like,))
+        order_of(order, C_OR_F)
+        frame = frame_like(device, name, like)
         return _made(frame, dtype, function, shape, F64 if dtype is None else from_numpy(dtype))
 
     def public_like(
-        x: Any,
-        /,
+        a: Any,
         dtype: Any = None,
-        order: str = "K",
+        order: Any = "K",
         subok: bool = True,
         shape: Any = None,
         *,
         device: Any = None,
     ) -> Any:
-        extents, found = _like(x, shape, dtype)
-        return _made(frame_on(device, f"{name}_like", (x,)), found, function, extents, found)
+        order_of(order)
+        flag(subok, "subok")
+        extents, found = _like(a, shape, dtype)
+        return _made(frame_on(device, f"{name}_like", (a,)), found, function, extents, found)
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
     public_like.__name__ = public_like.__qualname__ = f"{name}_like"
-    public_like.__doc__ = f"As `{name}`, in the shape and dtype of `x`."
+    public_like.__doc__ = f"As `{name}`, in the shape and dtype of `a`."
     public.like = public_like  # type: ignore[attr-defined]
     return public
+
+
+def frame_like(device: Any, function: str, like: Any, *values: Any) -> Frame:
+    """The frame of a new array: that of `like=`, which is an array."""
+    if like is not None and not hasattr(like, "__array_function__"):
+        raise DTypeError(f"{function}: like= is an array, not {shown(like)}")
+    return frame_on(device, function, (*values, like))
 
 
 def _like(x: Any, shape: Any, dtype: Any) -> tuple[Any, DType]:
@@ -228,10 +258,11 @@ empty_like = empty.like  # type: ignore[attr-defined]
 
 
 def full(
-    shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
 ) -> Any:
     """An array of one value."""
-    frame = frame_on(device, "full", (fill_value, like))
+    order_of(order, C_OR_F)
+    frame = frame_like(device, "full", like, fill_value)
     frame.check(optional_dtype(dtype))
     graph = frame.begin()
     value = operand(frame, graph, fill_value)
@@ -239,19 +270,20 @@ def full(
 
 
 def full_like(
-    x: Any,
-    /,
+    a: Any,
     fill_value: Any,
     dtype: Any = None,
-    order: str = "K",
+    order: Any = "K",
     subok: bool = True,
     shape: Any = None,
     *,
     device: Any = None,
 ) -> Any:
-    """An array of one value in the shape and dtype of `x`."""
-    extents, found = _like(x, shape, dtype)
-    frame = frame_on(device, "full_like", (x, fill_value))
+    """An array of one value in the shape and dtype of `a`."""
+    order_of(order)
+    flag(subok, "subok")
+    extents, found = _like(a, shape, dtype)
+    frame = frame_on(device, "full_like", (a, fill_value))
     frame.check(found)
     graph = frame.begin()
     return frame.wrap(graph, creation.full(graph, extents, operand(frame, graph, fill_value), found))
@@ -266,14 +298,13 @@ def arange(
         None if stop is None else _known(stop, "arange"),
         _known(step, "arange"),
     )
-    frame = frame_on(device, "arange", (like,))
+    frame = frame_like(device, "arange", like)
     return _made(frame, dtype, creation.arange, *numbers, optional_dtype(dtype))
 
 
 def linspace(
     start: Any,
     stop: Any,
-    /,
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
@@ -284,34 +315,36 @@ def linspace(
 ) -> Any:
     """`num` numbers evenly spaced from `start` to `stop`."""
     refuse("linspace", "retstep", retstep)
+    number = count(num, "num")
     if any(isinstance(each, LazyValue) or numpy.ndim(each) for each in (start, stop)):
-        return _between(start, stop, operator.index(num), bool(endpoint), optional_dtype(dtype), axis)
+        return _between(start, stop, number, bool(endpoint), optional_dtype(dtype), axis)
     bounds = _known(start, "linspace"), _known(stop, "linspace")
     computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
-    count, wanted = operator.index(num), optional_dtype(dtype)
+    wanted = optional_dtype(dtype)
+    normalize_axis(axis, 1)
     frame = frame_on(device, "linspace")
-    return _made(frame, dtype, creation.linspace, *bounds, count, bool(endpoint), wanted, computed)
+    return _made(frame, dtype, creation.linspace, *bounds, number, bool(endpoint), wanted, computed)
 
 
-def _between(start: Any, stop: Any, count: int, endpoint: bool, dtype: DType | None, axis: int) -> Any:
+def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | None, axis: int) -> Any:
     """`linspace` of bounds that are arrays, or not known yet."""
     from .movement import moveaxis, reshape
     from .reductions import any as any_
 
-    if count < 0:
-        raise ArgumentError(f"Number of samples, {count}, must be non-negative.")
     computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
     first, last = (astype(call(strong, (each,)), computed.numpy_name) for each in (start, stop))
     delta = last - first
-    intervals = count - 1 if endpoint else count
-    numbers = reshape(arange(count, dtype=computed.numpy_name, device=delta.device), (-1, *(1,) * delta.ndim))
+    intervals = number - 1 if endpoint else number
+    numbers = reshape(
+        arange(number, dtype=computed.numpy_name, device=delta.device), (-1, *(1,) * delta.ndim)
+    )
     steps = numbers * (delta / intervals if intervals > 0 else delta)
     if intervals > 0:  # NumPy: where a step is rounded to zero, the division comes first
         flat = any_(delta / intervals == 0)
         steps = call(nodes.where, (flat, numbers / intervals * delta, steps))
     result = steps + first
-    if endpoint and count > 1:
-        result = call(nodes.where, (numbers == count - 1, last, result))
+    if endpoint and number > 1:
+        result = call(nodes.where, (numbers == number - 1, last, result))
     if dtype is not None and dtype.is_integer:
         result = call(nodes.floor, (result,))
     result = moveaxis(result, 0, axis)
@@ -326,14 +359,15 @@ def _strong_dtype(value: Any) -> DType | float:
 
 
 def eye(
-    N: int, M: int | None = None, /, k: int = 0, dtype: Any = None, order: str = "C", *, device: Any = None,
+    N: int, M: int | None = None, k: int = 0, dtype: Any = None, order: Any = "C", *, device: Any = None,
     like: Any = None,
 ) -> Any:  # fmt: skip
     """Ones on a diagonal, zeros elsewhere."""
     found = F64 if dtype is None else from_numpy(dtype)
-    columns = None if M is None else operator.index(M)
-    frame = frame_on(device, "eye", (like,))
-    return _made(frame, dtype, creation.eye, operator.index(N), columns, operator.index(k), found)
+    columns = None if M is None else integer(M, "M")
+    order_of(order, C_OR_F)
+    frame = frame_like(device, "eye", like)
+    return _made(frame, dtype, creation.eye, integer(N, "N"), columns, integer(k, "k"), found)
 
 
 def identity(n: int, dtype: Any = None, *, like: Any = None) -> Any:
@@ -341,14 +375,14 @@ def identity(n: int, dtype: Any = None, *, like: Any = None) -> Any:
     return eye(n, dtype=dtype, like=like)
 
 
-def tril(x: Any, /, k: int = 0) -> Any:
-    """`x` with zeros above a diagonal."""
-    return call(creation.triangle, (x,), operator.index(k), nodes.less_equal)
+def tril(m: Any, k: int = 0) -> Any:
+    """`m` with zeros above a diagonal."""
+    return call(creation.triangle, (m,), integer(k, "k"), nodes.less_equal)
 
 
-def triu(x: Any, /, k: int = 0) -> Any:
-    """`x` with zeros below a diagonal."""
-    return call(creation.triangle, (x,), operator.index(k) - 1, nodes.greater)
+def triu(m: Any, k: int = 0) -> Any:
+    """`m` with zeros below a diagonal."""
+    return call(creation.triangle, (m,), integer(k, "k") - 1, nodes.greater)
 
 
 def _known(value: Any, function: str) -> Number:
@@ -358,5 +392,11 @@ def _known(value: Any, function: str) -> Number:
     if isinstance(value, LazyValue):
         value = value._concrete(f"the bounds of {function}")
     if isinstance(value, (numpy.generic, numpy.ndarray)):
+        if value.dtype.kind not in "biuf" or value.size != 1:
+            raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
         return value.item()  # type: ignore[no-any-return]
-    return float(value) if not hasattr(value, "__index__") else operator.index(value)
+    if hasattr(value, "__index__"):
+        return integer(value, function)
+    if isinstance(value, str) or not hasattr(value, "__float__"):
+        raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
+    return float(value)

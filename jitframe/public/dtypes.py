@@ -30,29 +30,29 @@ def numpy_dtype(dtype: DType) -> numpy.dtype[Any]:
     return numpy.dtype(dtype.numpy_name)
 
 
-def finfo(type: Any, /) -> Any:
+def finfo(dtype: Any) -> Any:
     """Limits of a float dtype, or of an array's: `bits`, `eps`, `max`, `min`, `smallest_normal`, `dtype`.
 
     >>> float(finfo("float16").max)
     65504.0
     """
-    dtype = _dtype(type)
-    if not dtype.is_float:
-        raise DTypeError(f"finfo: {dtype.numpy_name} is no float; iinfo tells the limits of integers")
-    if dtype is BF16:
+    found = _dtype(dtype)
+    if not found.is_float:
+        raise DTypeError(f"finfo: {found.numpy_name} is no float; iinfo tells the limits of integers")
+    if found is BF16:
         import ml_dtypes
 
-        return ml_dtypes.finfo(numpy_dtype(dtype))  # type: ignore[no-untyped-call]
-    return numpy.finfo(numpy_dtype(dtype))
+        return ml_dtypes.finfo(numpy_dtype(found))  # type: ignore[no-untyped-call]
+    return numpy.finfo(numpy_dtype(found))
 
 
-def iinfo(type: Any, /) -> numpy.iinfo[Any]:
+def iinfo(int_type: Any) -> numpy.iinfo[Any]:
     """Limits of an integer dtype, or of an array's: `bits`, `max`, `min`, `dtype`.
 
     >>> iinfo("uint8").max
     255
     """
-    dtype = _dtype(type)
+    dtype = _dtype(int_type)
     if not dtype.is_integer:
         raise DTypeError(f"iinfo: {dtype.numpy_name} is no integer; finfo tells the limits of floats")
     return numpy.iinfo(numpy_dtype(dtype))
@@ -72,10 +72,12 @@ def isdtype(dtype: Any, kind: Any) -> bool:
             names = ", ".join(map(repr, _KINDS))
             raise ArgumentError(f"isdtype: {kind!r} is no kind of dtype; the kinds are {names}")
         return found.kind in _KINDS[kind]
+    if kind is None:
+        raise DTypeError("isdtype: a kind is a dtype, a word or a tuple of these, not None")
     return found is _dtype(kind)
 
 
-def can_cast(from_: Any, to: Any, /, casting: str = "safe") -> bool:
+def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
     """Whether NumPy casts a dtype, or that of an array, to another by the rule `casting`.
 
     >>> can_cast("int32", "float64"), can_cast("int64", "float32")

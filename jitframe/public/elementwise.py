@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
 
+from ..arguments import casting_of, integer, shown
 from ..errors import ArgumentError, DTypeError, UnsupportedError
-from ..frame import call, check_output
+from ..frame import LazyValue, call, check_output
 from ..functions import elementwise as nodes
-from ..functions.operands import as_node, cast, strong
+from ..functions.operands import as_node, broadcast_shapes, cast, spread, strong
 from ..ir.node import Node
-from ..ir.types import DType
-from ..promotion import NUMBERS, castable, from_numpy
+from ..ir.types import BOOL, DType
+from ..promotion import NUMBERS, castable, check_fits, from_numpy
 from .signature import bind, single_output
 
 Public = Callable[..., Any]
@@ -27,6 +27,10 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
         if len(operands) != arity:
             if len(operands) == arity + 1 and out is None:
                 *operands, out = operands  # type: ignore[assignment]
+                if out is not None and not isinstance(out, (LazyValue, numpy.ndarray)):
+                    raise DTypeError(f"{name}: return arrays must be of ArrayType, not {shown(out)}")
+            elif not operands and "x" in options and name in _BY_NAME:
+                operands = (options.pop("x"),)
             else:
                 raise DTypeError(f"{name}() takes {arity} arguments, {len(operands)} were given")
         if options:
@@ -34,6 +38,8 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
             if dtype is not None:
                 return _computed_in(public, name, operands, from_numpy(dtype), out, where, options)
             bind(name, (), (), options)
+        if out.__class__ is tuple and len(out) != 1:
+            raise ArgumentError(f"{name}: the 'out' tuple must have exactly one entry, {len(out)} were given")
         if where is not True and where is not numpy._NoValue:
             return _masked(function, name, operands, single_output(out), where)
         return call(function, operands, out=None if out is None else single_output(out), key=function)
@@ -43,6 +49,8 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
     return public
 
 
+_BY_NAME = frozenset(("sinc", "trunc", "isposinf", "isneginf"))
+"""No ufuncs in NumPy, which therefore take their operand by name, too."""
 _OTHER_DTYPES = frozenset((
     "isfinite", "isinf", "isnan", "logical_not", "logical_and", "logical_or", "logical_xor", "signbit",
     "equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "ldexp", "bitwise_count",
@@ -61,20 +69,28 @@ def _computed_in(
 ) -> Any:
     """A ufunc with `dtype=`: the operands are cast to it before."""
     given_in = computed_in(name, operands, dtype, options.pop("casting", "same_kind"))
-    result = public(*given_in, where=where, out=out, **options)
-    if out is None and getattr(result, "_dtype", dtype) is not dtype:
+    result = public(*given_in, **options)
+    if getattr(result, "_dtype", dtype) is not dtype:
         raise DTypeError(
             f"{name}: dtype={dtype.numpy_name}: no form of it computes in that; its result is "
             f"{result._dtype.numpy_name}"
         )
-    return result
+    if out is None and where is True:
+        return result
+    return public(*given_in, where=where, out=out, **options)
 
 
 def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) -> list[Any]:
     """Operands of a ufunc, cast to the dtype it is to compute in."""
-    if casting not in ("same_kind", "unsafe"):
-        raise UnsupportedError(f"{name}: casting={casting!r}; 'same_kind' and 'unsafe' are supported")
+    casting_of(casting)
     for position, operand in enumerate(operands):
+        if type(operand) is int and dtype.is_integer:
+            check_fits(operand, dtype)
+        if type(operand) is float and dtype.is_integer and casting == "same_kind":
+            raise DTypeError(
+                f"Cannot cast ufunc '{name}' input {position} from dtype('float64') to "
+                f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
+            )
         given = None if type(operand) in NUMBERS else call(strong, (operand,))._dtype
         if given is not None and casting == "same_kind" and not castable(given, dtype):
             raise DTypeError(
@@ -119,9 +135,14 @@ def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], ou
             "around the result"
         )
 
+    if not isinstance(out, (LazyValue, numpy.ndarray)):
+        raise DTypeError(f"{name}: out= is an array of the result's shape, not {shown(out)}")
+
     def chosen(graph: Any, before: Any, mask: Any, *given: Any) -> Any:
         if not any(isinstance(each, Node) for each in given):
             given = tuple(strong(graph, each) for each in given)
+        if as_node(graph, mask, BOOL) is not mask:
+            raise DTypeError(f"{name}: where= is of bools: Cannot cast by the rule 'safe'")
         result = function(graph, *given)
         check_output(result.dtype, result.shape, before.dtype, before.shape)
         return nodes.where(graph, mask, cast(graph, result, before.dtype), before)
@@ -129,14 +150,29 @@ def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], ou
     return call(chosen, (out, where, *operands), out=out)
 
 
-def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
-    """`x` rounded to so many decimals, halves to even; -1 rounds to tens."""
-    return call(nodes.round_, (x,), operator.index(decimals), out=single_output(out))
+def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
+    """`a` rounded to so many decimals, halves to even; -1 rounds to tens."""
+    return call(nodes.round_, (a,), integer(decimals, "decimals"), out=single_output(out), whole=True)
 
 
-def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
-    """`x` held between `min` and `max`; None is no bound."""
-    lowest, highest = options.pop("a_min", min), options.pop("a_max", max)
+def clip(
+    a: Any,
+    a_min: Any = numpy._NoValue,
+    a_max: Any = numpy._NoValue,
+    out: Any = None,
+    *,
+    min: Any = numpy._NoValue,
+    max: Any = numpy._NoValue,
+    **options: Any,
+) -> Any:
+    """`a` held between `min` and `max`; None is no bound."""
+    none = numpy._NoValue
+    if (min is not none and a_min is not none) or (max is not none and a_max is not none):
+        raise ArgumentError("clip: a bound is given twice, as a_min and min or as a_max and max")
+    lowest, highest = (
+        None if found is none else found
+        for found in (min if a_min is none else a_min, max if a_max is none else a_max)
+    )
     if options:
         bind("clip", (), (), options)
 
@@ -148,7 +184,7 @@ def clip(x: Any, /, min: Any = None, max: Any = None, out: Any = None, **options
         )
 
     return call(
-        clipped, [x, *(bound for bound in (lowest, highest) if bound is not None)], out=single_output(out)
+        clipped, [a, *(bound for bound in (lowest, highest) if bound is not None)], out=single_output(out)
     )
 
 
@@ -173,11 +209,18 @@ def pair(
     given = (*outputs, None, None)[:2] if outputs else out
     if not isinstance(given, tuple) or len(given) != 2:
         raise DTypeError(f"{name}: out= takes a tuple of two arrays, or None in the place of one")
-    return _stored(results[0], given[0]), _stored(results[1], given[1])
+    shapes = [tuple(getattr(each, "shape", ())) for each in given if each is not None]
+    whole = broadcast_shapes(results[0].shape, *shapes)
+    return _stored(results[0], given[0], whole), _stored(results[1], given[1], whole)
 
 
-def _stored(value: Any, out: Any) -> Any:
-    return value if out is None else call(lambda _, node: node, (value,), out=out)
+def _stored(value: Any, out: Any, shape: Any) -> Any:
+    """A result in `out`, or in the shape of all results."""
+    if out is not None:
+        return call(lambda _, node: node, (value,), out=out)
+    if value.shape == shape:
+        return value
+    return call(lambda graph, node: spread(graph, cast(graph, node, value._dtype), shape), (value,))
 
 
 _UNARY = {

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from ..arguments import C_OR_F, order_of, shape_of, word
 from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, UnsupportedError
 from ..frame import LazyValue, call, frame_of
 from ..functions import movement
@@ -21,30 +22,33 @@ from . import elementwise
 from .creation import arange, full
 from .movement import as_lazy, broadcast_to, reshape, stack
 from .reductions import cumsum
+from .signature import single_output
 
-_MODES = ("raise", "wrap", "clip")
+_MODES = ("clip", "raise", "wrap")
 
 
-def take(x: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
-    """The elements (or, along an axis, slices) at positions; `axis` None takes `x` flat.
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """The elements (or, along an axis, slices) at positions; `axis` None takes `a` flat.
 
-    Shape: for x[n, m] and indices[k] along axis 0, [k, m]. A position out of bounds raises IndexError; with
+    Shape: for a[n, m] and indices[k] along axis 0, [k, m]. A position out of bounds raises IndexError; with
     mode "wrap" it is taken modulo the extent, with "clip" it is the nearest one.
 
     >>> import numpy as np
     >>> take(np.array([10, 20, 30]), [2, 0]).numpy()
     array([30, 10])
     """
-    array = as_lazy(x)
+    array = as_lazy(a)
     array, along = (reshape(array, (-1,)), 0) if axis is None else (array, normalize_axis(axis, array.ndim))
     given = positions_in(as_positions("take", indices), array.shape[along], mode)
     result = _chosen(array, (slice(None),) * along + (given,))
-    if out is None:
-        return result
-    if tuple(out.shape) != tuple(result.shape):
-        raise ArgumentError("output array does not match result of ndarray.take")
-    out[...] = result
-    return out
+    return written_to(out, result)
+
+
+def written_to(out: Any, result: Any) -> Any:
+    """The result, or `out=` with the result in it."""
+    return (
+        result if out is None else call(lambda _, node: node, (result,), out=single_output(out), whole=True)
+    )
 
 
 def _chosen(array: Any, index: Any) -> Any:
@@ -69,8 +73,7 @@ def as_positions(function: str, indices: Any) -> Any:
 
 
 def positions_in(indices: Any, extent: int, mode: str) -> Any:
-    if mode not in _MODES:
-        raise ArgumentError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got '{mode}')")
+    word(mode, "clipmode", _MODES)
     if mode == "raise" or not extent:
         return indices
     if mode == "wrap":
@@ -115,12 +118,12 @@ def chosen_along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> S
     return Selection(view, axes, tuple(arrays), whole, 0, axes, known, False, whole)
 
 
-def take_along_axis(x: Any, indices: Any, /, axis: Any = -1) -> Any:
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     """The element at a position of its own along `axis` for every element of `indices` (as of argsort).
 
-    Shape: that of `indices`, which has the axes of `x`, broadcast against them but for `axis`.
+    Shape: that of `indices`, which has the axes of `arr`, broadcast against them but for `axis`.
     """
-    array = as_lazy(x)
+    array = as_lazy(arr)
     selection = chosen_along_axis("take_along_axis", array.shape, indices, axis)
     return read_selection(array._view(selection.view), selection)
 
@@ -142,17 +145,14 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     aligned = reshape(stacked, (count, *(1,) * (len(shape) + 1 - stacked.ndim), *stacked.shape[1:]))
     spread_out = broadcast_to(aligned, (count, *shape))
     result = take_along_axis(spread_out, broadcast_to(numbers, shape)[None], axis=0)[0]
-    if out is None:
-        return result
-    out[...] = result
-    return out
+    return written_to(out, result)
 
 
 # Positions of what holds ------------------------------------------------------------------------------
-def nonzero(x: Any, /, *, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
+def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
-    How many there are is a shape: `x` is evaluated now. With `size`, which a jitted function needs, so many
+    How many there are is a shape: `a` is evaluated now. With `size`, which a jitted function needs, so many
     positions are given: the first ones, or `fill_value` after the last.
 
     >>> import numpy as np
@@ -161,7 +161,7 @@ def nonzero(x: Any, /, *, size: int | None = None, fill_value: Any = 0) -> tuple
     >>> nonzero(jf.asarray(np.array([0, 5, 0, 7])), size=3, fill_value=-1)[0].numpy()
     array([ 1,  3, -1])
     """
-    array = as_lazy(x)
+    array = as_lazy(a)
     if not array.ndim:
         raise ArgumentError(
             "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
@@ -223,9 +223,10 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     >>> unravel_index(jf.asarray(np.array([5, 3])), (2, 3))[1].numpy()
     array([2, 0])
     """
-    extents = tuple(shape) if hasattr(shape, "__iter__") else (shape,)
-    if order not in ("C", "F"):
-        raise ArgumentError(f"only 'C' or 'F' order is permitted, not {order!r}")
+    extents = shape_of(shape)
+    if not extents:
+        return ()
+    order = order_of(order, C_OR_F)
     rest = as_lazy(indices)
     if not rest._dtype.is_integer:
         raise DTypeError("only int indices permitted")
@@ -249,10 +250,9 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     >>> ravel_multi_index(jf.asarray(np.array([[1, 0], [2, 0]])), (2, 3)).numpy()
     array([5, 0])
     """
-    extents = tuple(dims) if hasattr(dims, "__iter__") else (dims,)
+    extents = shape_of(dims, "dims")
     modes = (mode,) * len(extents) if isinstance(mode, str) else tuple(mode)
-    if order not in ("C", "F"):
-        raise ArgumentError(f"only 'C' or 'F' order is permitted, not {order!r}")
+    order = order_of(order, C_OR_F)
     if not {*modes} <= {*_MODES} or len(modes) != len(extents):
         raise ArgumentError(
             f"ravel_multi_index: mode is 'raise', 'wrap' or 'clip' for each axis, not {mode!r}"
@@ -328,7 +328,7 @@ def ix_(*args: Any) -> tuple[Any, ...]:
             raise ArgumentError("Cross index must be 1 dimensional")
         if array._dtype is BOOL:
             (array,) = nonzero(array)
-        elif not array.size:
+        elif not array.size and not isinstance(each, (LazyValue, numpy.ndarray)):
             array = array.astype(numpy.intp)
         shape = tuple(-1 if other == position else 1 for other in range(len(args)))
         made.append(reshape(array, shape))

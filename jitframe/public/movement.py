@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, ShapeError, UnsupportedError
+from ..arguments import casting_of, check_parts, count, integer, is_sequence, order_of, shown
+from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError, ZeroError
 from ..frame import LazyValue, call
 from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
@@ -28,21 +28,18 @@ def as_lazy(x: Any) -> Any:
 
 def _is_fortran(array: LazyValue, order: Any) -> bool:
     """Whether elements are taken with the first axis varying fastest; "A": where they lie so."""
-    if order not in ("C", "F", "A"):
-        raise ArgumentError(f"order must be one of 'C', 'F' or 'A', not {order!r}")
+    order = order_of(order, ("F", "A", "C"))
     return order == "F" or (order == "A" and array._strides is not None and transpose(array)._strides is None)
 
 
-def reshape(
-    x: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None, newshape: Any = None
-) -> Any:
-    """The elements of `x` in another shape; one extent may be -1.
+def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
+    """The elements of `a` in another shape; one extent may be -1.
 
     A view where NumPy gives one. With `copy=True` never; with `copy=False` always: ArgumentError where the
     elements would have to be copied.
     """
-    array = as_lazy(x)
-    view = movement.reshape(array.shape, newshape if shape is None else shape)
+    array = as_lazy(a)
+    view = movement.reshape(array.shape, shape)
     if not _is_fortran(array, order):
         return _reshaped(array, view, copy)
     turned = transpose(array)
@@ -59,9 +56,10 @@ def _reshaped(array: LazyValue, view: View, copy: bool | None) -> Any:
     return duplicate(made) if copy else made
 
 
-def ravel(x: Any, /, order: str = "C") -> Any:
-    """The elements of `x` in one axis."""
-    array = as_lazy(x)
+def ravel(a: Any, order: str = "C") -> Any:
+    """The elements of `a` in one axis."""
+    array = as_lazy(a)
+    order = order_of(order, ("K", "A", "F", "C"))
     if order == "K":
         if array._strides is not None:
             raise UnsupportedError("ravel: order='K' of an array that is not in C order; give 'C' or 'F'")
@@ -72,14 +70,16 @@ def ravel(x: Any, /, order: str = "C") -> Any:
     return (array if array._strides is None else duplicate(array))._view(flat)
 
 
-def duplicate(x: Any) -> Any:
-    """A new array of the same value, which no write to `x` changes."""
-    return call(strong, (x,))
+def duplicate(a: Any, order: str = "K", subok: bool = False) -> Any:
+    """A new array of the same value, which no write to `a` changes."""
+    if order_of(order) == "C":
+        return as_lazy(a).copy()
+    return call(strong, (a,))
 
 
-def transpose(x: Any, /, axes: Any = None) -> Any:
-    """`x` with its axes reversed, or in the order given."""
-    array = as_lazy(x)
+def transpose(a: Any, axes: Any = None) -> Any:
+    """`a` with its axes reversed, or in the order given."""
+    array = as_lazy(a)
     return array._view(movement.transpose(array.shape, axes))
 
 
@@ -89,50 +89,50 @@ def matrix_transpose(x: Any, /) -> Any:
     return array._view(movement.matrix_transpose(array.shape))
 
 
-def swapaxes(x: Any, axis1: Any, axis2: Any) -> Any:
-    """`x` with two axes swapped."""
-    array = as_lazy(x)
+def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
+    """`a` with two axes swapped."""
+    array = as_lazy(a)
     return array._view(movement.swapaxes(array.shape, axis1, axis2))
 
 
-def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
-    """`x` with axes moved to other positions."""
-    array = as_lazy(x)
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    """`a` with axes moved to other positions."""
+    array = as_lazy(a)
     return array._view(movement.moveaxis(array.shape, source, destination))
 
 
-def squeeze(x: Any, /, axis: Any = None) -> Any:
-    """`x` without axes of extent 1."""
-    array = as_lazy(x)
+def squeeze(a: Any, axis: Any = None) -> Any:
+    """`a` without axes of extent 1."""
+    array = as_lazy(a)
     return array._view(movement.squeeze(array.shape, axis))
 
 
-def expand_dims(x: Any, /, axis: Any = 0) -> Any:
-    """`x` with a new axis of extent 1."""
-    array = as_lazy(x)
+def expand_dims(a: Any, axis: Any = 0) -> Any:
+    """`a` with a new axis of extent 1."""
+    array = as_lazy(a)
     return array._view(movement.expand_dims(array.shape, axis))
 
 
-def flip(m: Any, /, axis: Any = None) -> Any:
-    """`x` with the order of its elements reversed along axes."""
+def flip(m: Any, axis: Any = None) -> Any:
+    """`m` with the order of its elements reversed along axes."""
     array = as_lazy(m)
     return array._view(movement.flip(array.shape, axis))
 
 
-def flipud(m: Any, /) -> Any:
-    """`x` with its rows in reverse order."""
+def flipud(m: Any) -> Any:
+    """`m` with its rows in reverse order."""
     return flip(m, axis=0)
 
 
-def fliplr(m: Any, /) -> Any:
-    """`x` with its columns in reverse order."""
+def fliplr(m: Any) -> Any:
+    """`m` with its columns in reverse order."""
     return flip(m, axis=1)
 
 
-def broadcast_to(x: Any, /, shape: Any, subok: bool = False) -> Any:
-    """`x` repeated along new axes and those of extent 1; not to be written to."""
-    array = as_lazy(x)
-    return array._view(movement.broadcast_to(array.shape, shape))
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    """`array` repeated along new axes and those of extent 1; not to be written to."""
+    lazy = as_lazy(array)
+    return lazy._view(movement.broadcast_to(lazy.shape, shape))
 
 
 def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Any, ...]:
@@ -164,31 +164,39 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     if not array.shape:
         raise ShapeError("Input array must be at least 1-d.")
     along = normalize_axis(axis, len(array.shape))
+    check_parts(array.shape[along], "unstack")
     moved = array._view(movement.moveaxis(array.shape, along, 0))
     return tuple(moved[position] for position in range(array.shape[along]))
 
 
-def split(ary: Any, indices_or_sections: Any, /, axis: int = 0) -> list[Any]:
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Equal parts of an array along an axis, or the parts between the positions given."""
     array = as_lazy(ary)
     along = normalize_axis(axis, len(array.shape))
-    extent = array.shape[along]
-    bounds = bounds_of_parts(indices_or_sections, extent)
-    if not movement.is_sequence(indices_or_sections) and extent % (len(bounds) - 1):
-        raise ArgumentError("array split does not result in an equal division")
-    return parts_between(array, along, bounds)
+    return parts_between(
+        array, along, bounds_of_parts("split", indices_or_sections, array.shape[along], True)
+    )
 
 
-def bounds_of_parts(indices_or_sections: Any, extent: int) -> list[int]:
+def bounds_of_parts(function: str, indices_or_sections: Any, extent: int, equal: bool = False) -> list[int]:
     """Where the parts of an axis begin, and its end.
 
     Of a given number of parts that cannot be equal the first ones are longer by one.
     """
-    if movement.is_sequence(indices_or_sections):
-        return [0, *map(operator.index, indices_or_sections), extent]
-    sections = operator.index(indices_or_sections)
+    if is_sequence(indices_or_sections):
+        check_parts(len(indices_or_sections) + 1, function)
+        return [0, *(integer(each, "indices_or_sections") for each in indices_or_sections), extent]
+    sections = integer(indices_or_sections, "indices_or_sections")
+    if equal and not sections:
+        raise ZeroError(f"{function}: an axis has no 0 parts; give 1 or more")
     if sections <= 0:
-        raise ArgumentError("number sections must be larger than 0.")
+        raise ArgumentError(f"number sections must be larger than 0, and {sections} was given")
+    if equal and extent % sections:
+        raise ArgumentError(
+            f"array split does not result in an equal division: {extent} elements in {sections} parts; "
+            "np.array_split makes parts of several lengths"
+        )
+    check_parts(sections, function)
     whole, longer = divmod(extent, sections)
     return [whole * position + min(position, longer) for position in range(sections + 1)]
 
@@ -202,18 +210,23 @@ def parts_between(array: LazyValue, along: int, bounds: Sequence[Any]) -> list[A
     ]
 
 
-def _parts(arrays: Any) -> Sequence[Any]:
-    return unstack(arrays) if isinstance(arrays, LazyValue) else list(arrays)
+def parts_of(arrays: Any) -> Sequence[Any]:
+    if isinstance(arrays, LazyValue):
+        if not arrays.shape:
+            raise DTypeError("iteration over a 0-d array: arrays to join are given as a sequence of them")
+        return unstack(arrays)
+    if not hasattr(arrays, "__getitem__") or not hasattr(arrays, "__len__"):
+        raise DTypeError(f"arrays to join are given as a list or tuple of them, not {shown(arrays)}")
+    return list(arrays)
 
 
 def _join(
     function: Callable[..., Any], arrays: Any, *arguments: Any, out: Any = None, casting: str = "same_kind"
 ) -> Any:
     """The arrays joined. Where the last argument is a dtype, all fit into it, or `casting` allows it."""
-    parts = _parts(arrays)
+    parts = parts_of(arrays)
     dtype: Any = arguments[-1] if arguments else None
-    if casting not in ("same_kind", "unsafe"):
-        raise UnsupportedError(f"casting={casting!r}; 'same_kind' and 'unsafe' are supported")
+    casting_of(casting)
     for part in parts if casting == "same_kind" and isinstance(dtype, DType) else ():
         given = as_lazy(part)._dtype
         if not castable(given, dtype):
@@ -233,38 +246,38 @@ def concat(
 
 
 def stack(
-    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
+    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
     """Arrays of one shape side by side along a new axis."""
     return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
-def vstack(tup: Any, /, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """Rows on top of each other."""
     return _join(joining.vstack, tup, optional_dtype(dtype), casting=casting)
 
 
-def hstack(tup: Any, /, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """Arrays side by side along axis 1, vectors along axis 0."""
     return _join(joining.hstack, tup, optional_dtype(dtype), casting=casting)
 
 
-def column_stack(tup: Any, /) -> Any:
+def column_stack(tup: Any) -> Any:
     """Vectors as the columns of a matrix."""
     return _join(joining.column_stack, tup)
 
 
-def diff(x: Any, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     """Differences of neighbours along an axis, `n` times; of the array put between `prepend` and `append`."""
     before, after = (
         [] if value is None or value is numpy._NoValue else [as_lazy(value)] for value in (prepend, append)
     )
     if n and (before or after):
-        x = as_lazy(x)
-        if not x.shape:
+        a = as_lazy(a)
+        if not a.shape:
             raise ShapeError("diff requires input that is at least one dimensional")
-        along = normalize_axis(axis, len(x.shape))
-        edge = tuple(1 if each == along else extent for each, extent in enumerate(x.shape))
+        along = normalize_axis(axis, len(a.shape))
+        edge = tuple(1 if each == along else extent for each, extent in enumerate(a.shape))
         parts = [value if value.shape else broadcast_to(value, edge) for value in (*before, *after)]
-        x = concat([*parts[: len(before)], x, *parts[len(before) :]], axis=along)
-    return call(joining.diff, (x,), n, axis)
+        a = concat([*parts[: len(before)], a, *parts[len(before) :]], axis=along)
+    return call(joining.diff, (a,), count(n, "n"), axis)

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy
 
+from ..arguments import integer, shown
 from ..errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
-from ..frame import call
+from ..frame import LazyValue, call
 from ..functions import numeric as nodes
+from ..functions.operands import fitted, strong
 from ..functions.products import matmul
 from ..indexing import normalize_axis
+from ..ir.node import Node
 from ..ir.types import F64
 from ..promotion import from_numpy, promote
 from . import division
@@ -75,6 +78,8 @@ def polyval(p: Any, x: Any) -> Any:
 
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """`x` with NaN and infinities replaced, by default by 0 and the largest numbers of the dtype."""
+    if copy is False and not isinstance(x, (LazyValue, numpy.ndarray)):
+        raise ArgumentError(f"nan_to_num: copy=False writes to an array, and x is {shown(x)}")
     given = [each for each in (nan, posinf, neginf) if each is not None]
 
     def replaced(graph: Any, operand: Any, *rest: Any) -> Any:
@@ -143,7 +148,11 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
     values = [each(array, *args, **kw) if callable(each) else each for each in funclist]
 
     def chosen(graph: Any, first: Any, *rest: Any) -> Any:
-        return nodes.piecewise(graph, first, rest[: len(conditions)], rest[len(conditions) :])
+        chosen_values = [
+            fitted(graph, strong(graph, each), array.shape) if isinstance(each, Node) else each
+            for each in rest[len(conditions) :]
+        ]
+        return nodes.piecewise(graph, first, rest[: len(conditions)], chosen_values)
 
     return call(chosen, (array, *conditions, *values))
 
@@ -179,7 +188,9 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
         width = differences(places, 1, -1 if len(places.shape) == 1 else axis)
         if len(places.shape) == 1:
             width = reshape(width, tuple(-1 if each == along else 1 for each in range(len(values.shape))))
-    return summed(width * (_cut(values, along, 1, None) + _cut(values, along, None, -1)) / 2.0, axis=along)
+    slices = width * (_cut(values, along, 1, None) + _cut(values, along, None, -1)) / 2.0
+    # Where `x` or `dx` has more axes than `y`, the axis is that of the product, as in NumPy.
+    return summed(slices, axis=normalize_axis(axis, len(as_lazy(slices).shape)))
 
 
 def _cut(array: Any, axis: int, start: int | None, stop: int | None) -> Any:
@@ -190,6 +201,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     """The vector product of vectors of three components along an axis."""
     if axis is not None:
         axisa = axisb = axisc = axis
+    axisa, axisb, axisc = (integer(each, "axis") for each in (axisa, axisb, axisc))
     first, second = as_lazy(a), as_lazy(b)
     if not first.shape or not second.shape:
         raise ShapeError("At least one array has zero dimension")
@@ -295,7 +307,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     array = as_lazy(p)
     along = normalize_axis(axis, len(array.shape))
     steps = differences(array, 1, along)
-    whole = steps.dtype.kind in "iu" and isinstance(period, int)
+    whole = steps.dtype.kind in "biu" and isinstance(period, int)
     half = period // 2 if whole else period / 2
     wrapped = division.UFUNCS["remainder"](steps + half, period) - half
     if not (whole and period % 2):
@@ -329,6 +341,8 @@ def cov(
     if dtype is None:
         for each in rows:
             wanted = promote(wanted, from_numpy(each.dtype))
+    if not wanted.is_float:
+        raise DTypeError(f"cov: dtype={wanted.numpy_name}: means of integers are floats; give a float dtype")
     joined = astype(concat(rows, axis=0), wanted.numpy_name)
     count = joined.shape[1]
     taken = ddof if ddof is not None else 0 if bias else 1

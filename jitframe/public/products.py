@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import ArgumentError, ShapeError
-from ..frame import call
+import numpy
+
+from ..arguments import casting_of, shown
+from ..errors import ArgumentError, DTypeError, ShapeError
+from ..frame import LazyValue, call
 from ..functions import einsum as notation
 from ..functions import products
 from ..ir.node import Graph, Node
 from ..promotion import Operand
 from .elementwise import computed_in
 from .movement import as_lazy
-from .signature import bind, optional_dtype, refuse, single_output
+from .signature import bind, optional_dtype, single_output
 
 
 def _product(function: Callable[..., Node], name: str) -> Callable[..., Any]:
@@ -45,7 +48,21 @@ vecmat = _product(products.vecmat, "vecmat")
 # NumPy calls these by names too.
 def dot(a: Any, b: Any, out: Any = None) -> Any:
     """Sums over the last axis of `a` and the last but one of `b`: of matrices their product."""
-    return call(products.dot, (a, b), out=out)
+    return _exactly_in(out, call(products.dot, (a, b)))
+
+
+def _exactly_in(out: Any, result: Any) -> Any:
+    """The result in `out`, which has its shape and dtype."""
+    if out is None:
+        return result
+    if not isinstance(out, (LazyValue, numpy.ndarray)):
+        raise DTypeError(f"'out' must be an array, not {shown(out)}")
+    if tuple(out.shape) != tuple(result.shape) or out.dtype != result.dtype:
+        raise ArgumentError(
+            f"output array is not acceptable: it has the dtype and shape {shown(out)}, and the result "
+            f"{shown(result)}"
+        )
+    return call(lambda _, node: node, (result,), out=out)
 
 
 def inner(a: Any, b: Any) -> Any:
@@ -92,7 +109,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 def multi_dot(arrays: Any, *, out: Any = None) -> Any:
     """The product of several matrices, in the order that takes the fewest multiplications."""
-    return call(products.multi_dot, tuple(arrays), out=out)
+    return _exactly_in(out, call(products.multi_dot, tuple(arrays)))
 
 
 def einsum(*operands: Any, out: Any = None, optimize: Any = False, **options: Any) -> Any:
@@ -104,8 +121,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **options: An
     """
     dtype = optional_dtype(options.pop("dtype", None))
     casting = options.pop("casting", "safe")
-    if casting not in ("safe", "same_kind"):
-        refuse("einsum", "casting", casting)
+    casting_of(casting, ("safe", "same_kind"))
     bind("einsum", (), (), options)
     if not operands:
         raise ArgumentError("einsum: subscripts and at least one operand are needed")

@@ -7,39 +7,50 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError
-from ..frame import call
+from ..arguments import flag
+from ..errors import ArgumentError, DTypeError
+from ..frame import LazyValue, call
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
+from ..functions.operands import as_node
 from ..ir.types import DType
-from ..promotion import cast_error
-from .signature import bind, optional_dtype, single_output
+from ..promotion import cast_error, from_numpy, promote
+from .signature import Signature, optional_dtype, single_output
 
 Public = Callable[..., Any]
 
+# The names of arguments after the array; behind "*" those that are given by name alone.
 _SUMS = ("axis", "dtype", "out", "keepdims", "initial", "where")
 _EXTREMES = ("axis", "out", "keepdims", "initial", "where")
-_MEANS = ("axis", "dtype", "out", "keepdims", "where")
-_TRUTHS = ("axis", "out", "keepdims", "where")
-_POSITIONS = ("axis", "out", "keepdims")
+_RANGES = ("axis", "out", "keepdims")
+_MEANS = ("axis", "dtype", "out", "keepdims", "*", "where")
+_TRUTHS = ("axis", "out", "keepdims", "*", "where")
+_POSITIONS = ("axis", "out", "*", "keepdims")
 _SCANS = ("axis", "dtype", "out")
-_CUMULATIVE = ("axis", "dtype", "include_initial", "out")
-_NAN_SPREADS = ("axis", "dtype", "out", "ddof", "keepdims", "where", "correction")
-_SPREADS = (*_NAN_SPREADS[:-1], "mean", "correction")
+_CUMULATIVE = ("*", "axis", "dtype", "include_initial", "out")
+_SPREADS = ("axis", "dtype", "out", "ddof", "keepdims", "*", "where", "mean", "correction")
 
 
-def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> Public:
-    """The public function of one on nodes, with the arguments of NumPy's called `names`."""
+def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...], array: str = "a") -> Public:
+    """The public function of one on nodes, with the arguments of NumPy's called `names` after the array."""
+    either = names.index("*") if "*" in names else len(names)
+    signature = Signature(name, (array, *names[:either]), names[either + 1 :], 1)
 
-    def public(x: Any, /, *given: Any, **options: Any) -> Any:
-        bound = bind(name, names, given, options)
-        out = single_output(bound.pop("out", None))
+    def public(*given: Any, **options: Any) -> Any:
+        bound = signature.bind(given, options)
+        x, out = bound.pop(array), single_output(bound.pop("out", None))
+        if bound.get("axis").__class__ is list:
+            raise DTypeError("axis is an integer or a tuple of them, not a list")
+        if "keepdims" in bound:
+            bound["keepdims"] = flag(bound["keepdims"], "keepdims")
         if "correction" in bound:
             if bound.get("ddof"):
                 raise ArgumentError("ddof and correction can't be provided simultaneously.")
             bound["ddof"] = bound.pop("correction")
         if "dtype" in bound:
             bound["dtype"] = optional_dtype(bound["dtype"])
+        if out is not None and name in _IN_OUTPUT:
+            x = _in_output(x, out, bound)
 
         # These may be arrays of the program, too.
         given_values = {each: bound.pop(each, unset) for each, unset in _UNSET.items()}
@@ -49,11 +60,30 @@ def lifted(function: Callable[..., Any], name: str, names: tuple[str, ...]) -> P
             return function(graph, operand, **bound, **dict(zip(values, more, strict=True)))
 
         key = (function, *bound.items()) if _is_plain(bound) else None
-        return call(reduced, (x, *values.values()), out=out, dtype=bound.get("dtype"), key=key)
+        return call(reduced, (x, *values.values()), out=out, dtype=bound.get("dtype"), key=key, whole=True)
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
+    public.signature = signature  # type: ignore[attr-defined]
     return public
+
+
+_IN_OUTPUT = frozenset((
+    "sum", "prod", "mean", "cumsum", "cumprod", "max", "min", "nansum", "nanprod", "nanmean", "nancumsum",
+    "nancumprod", "nanmax", "nanmin",
+))  # fmt: skip
+"""What is computed in the dtype of `out=`, where that holds all that the array's does."""
+
+
+def _in_output(x: Any, out: Any, bound: dict[str, Any]) -> Any:
+    """The array that is reduced, where the result goes to `out`."""
+    dtype = getattr(out, "dtype", None)
+    if bound.get("dtype") is not None or not isinstance(x, LazyValue) or not isinstance(dtype, numpy.dtype):
+        return x
+    target = from_numpy(dtype)
+    if target is x._dtype or not target.is_float or promote(target, x._dtype) is not target:
+        return x
+    return call(lambda graph, node: as_node(graph, node, target), (x,))
 
 
 _UNSET = {"where": True, "initial": None, "mean": None}
@@ -74,15 +104,16 @@ def _finding(function: Callable[..., Any], name: str) -> Public:
     """Positions: what they are written to holds no other numbers than they are."""
     found = lifted(function, name, _POSITIONS)
 
-    def public(x: Any, /, *given: Any, **options: Any) -> Any:
-        out = options.get("out", given[1] if len(given) > 1 else None)
+    def public(*given: Any, **options: Any) -> Any:
+        out = options.get("out", given[2] if len(given) > 2 else None)
         dtype = getattr(out, "dtype", None)
         if dtype is not None and numpy.dtype(dtype).kind == "f":
             raise cast_error(dtype, "int64", "safe", f": the out= of {name}")
-        return found(x, *given, **options)
+        return found(*given, **options)
 
     public.__name__ = public.__qualname__ = name
     public.__doc__ = function.__doc__
+    public.signature = found.signature  # type: ignore[attr-defined]
     return public
 
 
@@ -93,10 +124,10 @@ var = lifted(nodes.var, "var", _SPREADS)
 std = lifted(nodes.std, "std", _SPREADS)
 max = lifted(nodes.max_, "max", _EXTREMES)
 min = lifted(nodes.min_, "min", _EXTREMES)
-ptp = lifted(nodes.ptp, "ptp", _POSITIONS)
+ptp = lifted(nodes.ptp, "ptp", _RANGES)
 all = lifted(nodes.all_, "all", _TRUTHS)
 any = lifted(nodes.any_, "any", _TRUTHS)
-count_nonzero = lifted(nodes.count_nonzero, "count_nonzero", ("axis", "keepdims"))
+count_nonzero = lifted(nodes.count_nonzero, "count_nonzero", ("axis", "*", "keepdims"))
 argmax = _finding(searching.argmax, "argmax")
 argmin = _finding(searching.argmin, "argmin")
 nanargmax = _finding(searching.nanargmax, "nanargmax")
@@ -105,13 +136,13 @@ cumsum = lifted(scans.cumsum, "cumsum", _SCANS)
 cumprod = lifted(scans.cumprod, "cumprod", _SCANS)
 nancumsum = lifted(scans.nancumsum, "nancumsum", _SCANS)
 nancumprod = lifted(scans.nancumprod, "nancumprod", _SCANS)
-cumulative_sum = lifted(scans.cumulative_sum, "cumulative_sum", _CUMULATIVE)
-cumulative_prod = lifted(scans.cumulative_prod, "cumulative_prod", _CUMULATIVE)
+cumulative_sum = lifted(scans.cumulative_sum, "cumulative_sum", _CUMULATIVE, "x")
+cumulative_prod = lifted(scans.cumulative_prod, "cumulative_prod", _CUMULATIVE, "x")
 nansum = lifted(nan_reductions.nansum, "nansum", _SUMS)
 nanprod = lifted(nan_reductions.nanprod, "nanprod", _SUMS)
 nanmean = lifted(nan_reductions.nanmean, "nanmean", _MEANS)
-nanvar = lifted(nan_reductions.nanvar, "nanvar", _NAN_SPREADS)
-nanstd = lifted(nan_reductions.nanstd, "nanstd", _NAN_SPREADS)
+nanvar = lifted(nan_reductions.nanvar, "nanvar", _SPREADS)
+nanstd = lifted(nan_reductions.nanstd, "nanstd", _SPREADS)
 nanmax = lifted(nan_reductions.nanmax, "nanmax", _EXTREMES)
 nanmin = lifted(nan_reductions.nanmin, "nanmin", _EXTREMES)
 
@@ -123,7 +154,7 @@ def average(
 
     Weights that sum to zero give NaN or infinity (NumPy raises ZeroDivisionError).
     """
-    keepdims = keepdims is True
+    keepdims = keepdims is not numpy._NoValue and flag(keepdims, "keepdims")
 
     def averaged(graph: Any, x: Any, *more: Any) -> Any:
         weights = more[0] if more else None

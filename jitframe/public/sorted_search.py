@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy
 
+from ..arguments import word
 from ..errors import ArgumentError, UnsupportedError
 from ..frame import LazyValue, call
 from ..functions import sorted_search as nodes
@@ -13,7 +14,7 @@ from .indexing import take
 from .movement import as_lazy
 
 
-def searchsorted(a: Any, v: Any, /, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     """Where the elements of `v` would go in the sorted array `a`: before equal ones, or with "right" behind.
 
     Shape: that of `v`. `sorter`: positions that sort `a`. NaN comes after every number.
@@ -22,8 +23,7 @@ def searchsorted(a: Any, v: Any, /, side: str = "left", sorter: Any = None) -> A
     >>> searchsorted(np.array([10, 20, 30]), np.array([5, 20, 35])).numpy()
     array([0, 1, 3])
     """
-    if side not in ("left", "right"):
-        raise ArgumentError(f"search side must be 'left' or 'right' (got '{side}')")
+    word(side, "search side", ("left", "right"))
     array = as_lazy(a)
     if sorter is not None:
         order = sorter if isinstance(sorter, LazyValue) else numpy.asarray(sorter)

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy
 
-from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..arguments import casting_of
+from ..errors import ArgumentError, BoundsError, DTypeError, UnsupportedError
 from ..frame import LazyValue, call, frame_of, operand
 from ..functions import elementwise as nodes
 from ..functions import movement
-from ..functions.operands import as_node, spread
+from ..functions.operands import as_node, fitted
 from ..ir.node import Graph, Node
 from ..ir.ops import COMBINERS
 from ..ir.types import BOOL, DType
@@ -34,6 +35,8 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     array = _written("put", a)
     moded = positions_in(as_positions("put", ind), array.size, mode)
     positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
+    if positions.shape[0] and not array.size:
+        raise BoundsError("cannot replace elements of an empty array")
     count, given = positions.shape[0], math.prod(numpy.shape(v) if not isinstance(v, LazyValue) else v.shape)
     if not count or not given:
         return
@@ -41,7 +44,11 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
         v = resize(v, (count,))
     flat = movement.ravel(array.shape)
     found = select((positions,), flat.shape)
-    write_selection(array, _seen_through(flat, found), v if given != 1 else reshape(as_lazy(v), ()))
+    write_selection(
+        array,
+        _seen_through(flat, found),
+        v if given != 1 or v.__class__ in NUMBERS else reshape(as_lazy(v), ()),
+    )
 
 
 def _seen_through(view: View, selection: Selection) -> Selection:
@@ -65,11 +72,11 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
     """`a.flat[n] = values[n % len(values)]` for each n where the mask holds."""
     array = _written("putmask", a)
     given = as_lazy(values)
-    if not given.size:
-        return
     test = as_lazy(mask)
     if test.size != array.size:
         raise ArgumentError("putmask: mask and data must be the same size")
+    if not given.size:
+        return
     fitting = given if tuple(given.shape) in ((), tuple(array.shape)) else resize(given, array.shape)
     copyto(array, fitting, casting="unsafe", where=reshape(test, array.shape))
 
@@ -77,8 +84,7 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
     """Writes `src` to `dst` where a mask holds."""
     array = _written("copyto", dst)
-    if casting not in ("same_kind", "unsafe"):
-        raise UnsupportedError(f"copyto: casting={casting!r}; 'same_kind' and 'unsafe' are supported")
+    casting_of(casting)
     if casting == "same_kind" and not _fits_into(src, array):
         raise cast_error(as_lazy(src).dtype, array.dtype, casting)
     if where is True:
@@ -101,13 +107,15 @@ def write_where(array: Any, mask: Any, value: Any) -> None:
     test = as_node(graph, operand(frame, graph, mask), BOOL)
     given = assigned(graph, operand(frame, graph, value), array._dtype, array.shape)
     before = as_node(graph, operand(frame, graph, array), array._dtype)
-    array._assign(graph, nodes.where(graph, spread(graph, test, array.shape), given, before))
+    array._assign(graph, nodes.where(graph, fitted(graph, test, array.shape, "where mask"), given, before))
 
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """Writes values, again from the first where they are too few, to where the mask holds."""
     array = _written("place", arr)
     test, given = as_lazy(mask), as_lazy(vals)
+    if not numpy.can_cast(given.dtype, array.dtype, "safe"):
+        raise cast_error(given.dtype, array.dtype, "safe", "; cast with .astype() first")
     if test.size != array.size:
         raise ArgumentError("place: mask and data must be the same size")
     test = reshape(test, array.shape)

@@ -1,4 +1,5 @@
-"""`np.r_` and `np.c_` of a traced program: arrays, numbers and ranges joined by what stands in brackets."""
+"""What NumPy makes of brackets, in a traced program: `np.r_` and `np.c_` join arrays, numbers and ranges;
+`np.mgrid` and `np.ogrid` are coordinates along axes."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from typing import Any
 import numpy
 
 from .. import public
-from ..errors import UnsupportedError
+from ..arguments import shown
+from ..errors import DTypeError, UnsupportedError
+from ..frame import LazyValue, current_frame
 from ..promotion import NUMBERS
 
 
@@ -51,4 +54,51 @@ class Joined:
         return f"<traced {self._name}>"
 
 
-JOINED: dict[int, Joined] = {id(numpy.r_): Joined(False), id(numpy.c_): Joined(True)}
+class Grid:
+    """Stands for `np.mgrid`, or where `sparse` for `np.ogrid`."""
+
+    __slots__ = ("_name", "_original", "_sparse")
+
+    def __init__(self, original: Any, sparse: bool) -> None:
+        self._original = original
+        self._sparse = sparse
+        self._name = "np.ogrid" if sparse else "np.mgrid"
+
+    def __getitem__(self, index: Any) -> Any:
+        ranges = index if index.__class__ is tuple else (index,)
+        for each in ranges:
+            if each.__class__ is not slice:
+                raise DTypeError(f"{self._name} takes slices, start:stop:step, not {shown(each)}")
+        ends = [end for each in ranges for end in (each.start, each.stop, each.step)]
+        if not any(isinstance(end, LazyValue) for end in ends):
+            made = self._original[index]
+            several = made if isinstance(made, tuple) else (made,)
+            lifted = tuple(current_frame().array(each, False) for each in several)
+            return lifted if isinstance(made, tuple) else lifted[0]
+        axes = [self._coordinates(each) for each in ranges]
+        if index.__class__ is not tuple:
+            return axes[0]
+        dtype = numpy.result_type(*(axis.dtype for axis in axes))
+        axes = [public.creation.astype(axis, dtype) for axis in axes]
+        made = public.arranging.meshgrid(*axes, sparse=self._sparse, indexing="ij")
+        return made if self._sparse else public.movement.stack(made)
+
+    def _coordinates(self, part: slice) -> Any:
+        start = 0 if part.start is None else part.start
+        step = 1 if part.step is None else part.step
+        if part.stop is None:
+            raise DTypeError(f"{self._name}: a slice without its end; write start:stop:step")
+        if not isinstance(step, complex):
+            return public.creation.arange(start, part.stop, step)
+        count = int(abs(step))
+        positions = public.creation.arange(float(count))
+        return positions * ((part.stop - start) / float(count - 1) if count != 1 else 1.0) + start
+
+    def __repr__(self) -> str:
+        return f"<traced {self._name}>"
+
+
+JOINED: dict[int, Joined | Grid] = {
+    id(numpy.r_): Joined(False), id(numpy.c_): Joined(True),
+    id(numpy.mgrid): Grid(numpy.mgrid, False), id(numpy.ogrid): Grid(numpy.ogrid, True),
+}  # fmt: skip

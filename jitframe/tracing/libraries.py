@@ -15,6 +15,7 @@ from typing import Any
 import numpy
 
 from .. import public
+from ..boundary import guarded
 from ..errors import TraceError
 from ..frame import LazyValue, current_frame
 from ..namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
@@ -161,9 +162,9 @@ def library_member(name: str, value: Any) -> Any:
     if refused is not None:
         return refused
     if not callable(value):
-        if value is not numpy.r_ and value is not numpy.c_:
+        if not any(value is each for each in (numpy.r_, numpy.c_, numpy.mgrid, numpy.ogrid)):
             return value
-        from .joined import JOINED  # few programs join so
+        from .joined import JOINED  # few programs write so
 
         return JOINED[id(value)]
     known = _functions.get(id(value))
@@ -206,7 +207,7 @@ def _function(name: str, value: Any) -> Any:
         return getattr(library_member(f"np.{owner.__name__}", owner), value.__name__)
     own = _OWN.get(id(value))
     if own is not None:
-        return LibraryFunction(name, value, own, python=True)
+        return LibraryFunction(name, value, guarded(own, value.__name__), python=True)
     record = BY_NUMPY.get(value) if _hashable(value) else None
     if record is not None:
         if record.name in _SAYS_BOOL:
@@ -214,7 +215,7 @@ def _function(name: str, value: Any) -> Any:
         makes = record.kind == "creation" or record.name in _MAKES_ARRAYS
         return LibraryFunction(name, value, record.call, record.kind == "creation", makes)
     if _hashable(value) and value in MATH:
-        return LibraryFunction(name, value, MATH[value], python=True)
+        return LibraryFunction(name, value, guarded(MATH[value], name), python=True)
     return LibraryFunction(name, value, scipy_function(value))
 
 
@@ -244,13 +245,17 @@ def _ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     return found if found._strides is None else public.movement.duplicate(found)
 
 
+def _ravel(a: Any, order: Any = "C") -> Any:
+    return public.movement.as_lazy(a).ravel(order)
+
+
 def _size(a: Any, axis: int | None = None) -> int:
     return int(a.size) if axis is None else int(a.shape[axis])
 
 
 _OWN: dict[int, Callable[..., Any]] = {
     id(numpy.ascontiguousarray): _ascontiguousarray,
-    id(numpy.ravel): lambda a, order="C": public.movement.as_lazy(a).ravel(order),
+    id(numpy.ravel): _ravel,
     id(numpy.shape): lambda a: a.shape,
     id(numpy.ndim): lambda a: a.ndim,
     id(numpy.size): _size,

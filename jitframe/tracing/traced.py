@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
+from ..arguments import order_of
+from ..boundary import guarded
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..frame import Frame, call, current_frame, frame_of, innermost_frame, operand, store
 from ..functions.elementwise import rint
@@ -232,7 +234,9 @@ class TracedArray(LazyArray):
             super().__iter__()
         return (self[position] for position in range(self._shape[0]))
 
-    def copy(self, order: str = "C") -> Any:
+    @guarded
+    def copy(self, order: Any = "C") -> Any:
+        order_of(order)
         # In C order, whereas np.copy keeps the order of the original.
         frame = self._frame
         graph = frame.begin()
@@ -244,7 +248,8 @@ class TracedArray(LazyArray):
             made._cell.strides = None
         return made
 
-    def view(self, dtype: Any = None, type: Any = None) -> Any:
+    @guarded
+    def view(self, dtype: Any = numpy._NoValue, type: Any = None) -> Any:
         made = super().view(dtype, type)
         if self._kind != ARRAY:
             made._kind = SCALAR

@@ -100,7 +100,7 @@ def test_a_reshape_that_may_not_copy_shows_what_is_written_to_it() -> None:
     assert (tensor[0, 0].numpy() == 7).all()
     with pytest.raises(ArgumentError) as caught:
         tensors(CUBE).reshape(-1, order="K")
-    assert str(caught.value).split("\n")[0] == "order must be one of 'C', 'F' or 'A', not 'K'"
+    assert str(caught.value).split("\n")[0] == "order must be one of 'F', 'A', or 'C' (got 'K')"
 
 
 JOINS = (

@@ -1,0 +1,350 @@
+"""Calls every public function with right, odd and wrong arguments, and compares what happens with NumPy:
+`python -m tests.functions.crawl --calls 100000 --seed 0`.
+
+Arguments are written as text and made twice, with ndarrays for NumPy and with lazy arrays for jitframe,
+so that
+what is found is shown as it can be typed. Results are read by the interpreter of graphs: nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import signal
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import jitframe as jf
+from jitframe import lazy
+from jitframe.errors import JitframeError, UnsupportedError
+from jitframe.frame import LazyValue, entered
+from jitframe.ir.interpret import evaluate
+from jitframe.ir.node import topological
+from jitframe.ir.types import BY_NUMPY_NAME
+from jitframe.tensor import Tensor
+from jitframe.tracing.traced_frame import TraceFrame
+from tests.functions.odd_calls import NAMES, Call, Maker, Subject, made, subjects
+
+
+class Made(NamedTuple):
+    what: str
+    """What is wrong about a call; nothing where all is as it should be."""
+    right: bool
+    """Whether NumPy gave a result."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def outcome(call: Callable[[], Any], seconds: float = 5.0) -> Any:
+    """The result, or the error."""
+    try:
+        with limited(seconds):
+            return call()
+    except KeyboardInterrupt:
+        return Hang("it takes too long")
+    except Exception as error:
+        return error
+
+
+class Hang(Exception):
+    pass
+
+
+BUILTINS = (
+    ZeroDivisionError, OverflowError, IndexError, KeyError, ValueError, TypeError, NotImplementedError,
+    MemoryError,
+    AttributeError,
+)  # fmt: skip
+
+
+def classes_of(error: BaseException) -> list[type]:
+    found = [each for each in BUILTINS if isinstance(error, each)]
+    return found if isinstance(error, np.exceptions.AxisError) else found[:1]
+
+
+def value_of(result: Any) -> Any:
+    """A lazy array's value, without compiling."""
+    if isinstance(result, Tensor):
+        if result._value is not None:
+            return result.numpy()
+        graph = lazy.current_graph()
+        node = result._operand(graph)
+        given = {
+            each: graph.arrays[each.attribute("index")] for each in graph.nodes if each.op.name == "parameter"
+        }
+        scalars = graph.scalar_values
+    elif isinstance(result, LazyValue):
+        frame = result._cell.frame
+        node = result._node(frame.graph)
+        given = {
+            each: frame.parameters[each.attribute("index")].array
+            for each in topological([node]) if each.op.name == "parameter"
+        }  # fmt: skip
+        scalars = frame.graph.scalar_values
+    else:
+        return np.asarray(result)
+    for each in topological([node]):
+        if each.op.name == "scalar":
+            given[each] = np.asarray(scalars[each.attribute("index")], each.dtype.numpy_name)
+    with np.errstate(all="ignore"):
+        return np.asarray(evaluate([node], given)[0])
+
+
+def several(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+# Where NumPy's result depends on how it was computed, or on memory.
+QUIRKS = re.compile(
+    r"np\.(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|traced np.bincount|ldexp"
+)
+UNDEFINED = ("np.empty", "np.empty_like")
+
+
+def compared(subject: Subject, expected: Any, found: Any) -> str:
+    """What differs; nothing where NumPy's result is of a kind that there is not."""
+    ours, theirs = several(found), several(expected)
+    if isinstance(expected, (bool, int)) or type(found).__name__ == "Masked":
+        return ""
+    if subject.name == "np.diff" and isinstance(expected, (list, tuple)):
+        return ""  # none of them: NumPy gives back what it was given
+    if expected is None or expected is NotImplemented or isinstance(expected, (str, dict, np.dtype)):
+        return ""
+    try:
+        arrays = [np.asarray(each) for each in theirs]
+    except ValueError:
+        return ""
+    if any(each.dtype.name not in BY_NUMPY_NAME for each in arrays):
+        return ""
+    if len(ours) != len(theirs):
+        return f"{len(ours)} results, not {len(theirs)}"
+    for mine, theirs_one in zip(ours, arrays, strict=True):
+        shape, dtype = getattr(mine, "shape", ()), getattr(mine, "dtype", None)
+        if not isinstance(mine, (LazyValue, np.ndarray, np.generic)):
+            mine = np.asarray(mine)
+            shape, dtype = mine.shape, mine.dtype
+        if tuple(shape) != theirs_one.shape:
+            return f"shape {tuple(shape)}, not {theirs_one.shape}"
+        if dtype != theirs_one.dtype:
+            return f"dtype {dtype}, not {theirs_one.dtype}"
+        if theirs_one.size > 100_000 or subject.name in UNDEFINED:
+            continue
+        value = value_of(mine)
+        close = np.allclose(value, theirs_one, rtol=1e-5, atol=1e-6, equal_nan=True)
+        if not close:
+            return f"values {value!r:.80}, not {theirs_one!r:.80}"
+    return ""
+
+
+def crashes_numpy(name: str, text: str) -> bool:
+    """Whether NumPy 2.4 ends the process, or never ends."""
+    ends = (name.endswith("repeat") and "2**" in text) or ("cum" in name and "A(()" in text)
+    return ends or ("wrap" in text and "2**" in text)
+
+
+def judged(call: Call, traced: bool, single: bool) -> Made:
+    """Compares a call; `single`: it has one mistake at most, so that NumPy's error is for that."""
+    subject, given, options = call
+
+    def arguments(lift: Callable[[np.ndarray], Any]) -> tuple[list[Any], dict[str, Any]]:
+        names = {**NAMES, "A": lambda shape, kind: lift(made(shape, kind))}
+        read = lambda text: eval(text, names)  # noqa: E731
+        return list(map(read, given)), {name: read(text) for name, text in options.items()}
+
+    lifted = [0]
+
+    def lazily(array: np.ndarray) -> Any:
+        lifted[0] += 1
+        return frame.parameter(array, f"x{lifted[0]}") if traced else jf.asarray(array)
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        if crashes_numpy(subject.name, str(call)):
+            return Made("", False)
+        plain, named = arguments(lambda array: array)
+        expected = outcome(lambda: subject.numpys(*plain, **named))
+        right = not isinstance(expected, Exception)
+        if isinstance(expected, Hang):
+            return Made("", False)
+        if traced:
+            frame = TraceFrame("crawled")
+            with entered(frame):
+                ours, our_names = arguments(lazily)
+                if not lifted[0] and not getattr(subject.traced, "_always", False):
+                    return Made("", right)
+                found = outcome(lambda: subject.traced(*ours, **our_names))
+                return Made(verdict(subject, expected, found, single), right)
+        ours, our_names = arguments(lazily)
+        if not lifted[0] and subject.name[0] != "n":
+            return Made("", right)
+        found = outcome(lambda: subject.tensors(*ours, **our_names))
+        return Made(verdict(subject, expected, found, single), right)
+
+
+# NumPy's words for what is no mistake here, or told when the result is asked for.
+ALLOWED = re.compile(
+    "|".join((
+        "is out of bounds for axis . with size", "is out of bounds for size",
+        "invalid entry in (choice|coordinates)",  # seen when values are
+        "takes no keyword arguments",  # methods written in C
+        "is only allowed as a keyword", "'out' is an invalid keyword", "a Python int too large",
+        "missing 1 required positional argument: 'a_m", "missing 1 required positional argument: 'axis'",
+        "(int too large|integer is greater|integer won't fit)",  # sizes of C's integers
+        "according to the rule 'safe'", "an integer is required", "division by zero",
+        "Input should be a NumPy array",
+        "dtype argument must be a NumPy dtype", "object is not iterable",
+        "'(numpy.bool|list|NoneType)' object cannot be",
+        "output must be an array", "(size exceeded|is too big)", "does not have an identity", "truth value",
+        "WithIndex",
+        "Python integer .* out of bounds", "invalid number of arguments", "`pad_width` must be",
+        "descriptor '__array",
+        "Unable to avoid copy", "strings are not allowed", "array element with a sequence",
+        "ddof and correction",
+    ))
+)  # fmt: skip
+
+
+def verdict(subject: Subject, expected: Any, found: Any, single: bool) -> str:
+    theirs = f" | numpy: {type(expected).__name__}: {expected!s:.160}"
+    if isinstance(found, Hang):
+        return f"HANG{theirs}"
+    if isinstance(found, JitframeError):
+        if found.line is None or not found.line.file.endswith(("crawl.py", "odd_calls.py")):
+            return f"LINE {found.line} {type(found).__name__}: {found.message}"
+        words = f"{type(found).__name__}: {found.message}"
+        if isinstance(found, UnsupportedError) or "is no array: NumPy makes an object array" in words:
+            return ""
+        if not isinstance(expected, Exception):
+            return "" if is_odd(expected) else f"REFUSED {words}{theirs}"
+        accepted = classes_of(expected)
+        if not single or not accepted or isinstance(expected, MemoryError):
+            return ""
+        if AttributeError in accepted or "truth value" in str(
+            expected
+        ):  # what NumPy says of nothing in particular
+            return ""
+        if isinstance(expected, OverflowError) and isinstance(found, (ValueError, IndexError)):
+            return ""  # numbers beyond C's integers are positions and sizes like others here
+        return "" if all(isinstance(found, each) for each in accepted) else f"CLASS {words}{theirs}"
+    if isinstance(found, Exception):
+        by_python = re.match(
+            "(unsupported|bad) operand|can only concatenate|can't concat|'.*' not supported between",
+            str(found),
+        )
+        if by_python and isinstance(found, TypeError) and "WithArray" not in str(found):
+            return ""
+        where = found.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        place = f"{where.tb_frame.f_code.co_filename.rpartition('/')[2]}:{where.tb_lineno}" if where else ""
+        return f"INTERNAL {type(found).__name__}: {found!s:.200} at {place}{theirs}"
+    if isinstance(expected, Exception):
+        allowed = (
+            not single or isinstance(expected, (MemoryError, AttributeError)) or ALLOWED.search(str(expected))
+        )
+        return "" if allowed else f"LENIENT {found!r:.80}{theirs}"
+    try:
+        difference = compared(subject, expected, found)
+    except Exception as error:
+        return f"BROKEN {type(error).__name__}: {error!s:.200}"
+    return f"DIFFERS {difference}" if difference else ""
+
+
+def is_odd(expected: Any) -> bool:
+    """Whether a result of NumPy's is of a kind that there is not here."""
+    return any(each.dtype.name not in BY_NUMPY_NAME for each in safely(expected))
+
+
+def safely(expected: Any) -> list[Any]:
+    made = []
+    for each in several(expected):
+        try:
+            made.append(np.asarray(each))
+        except ValueError:
+            made.append(np.asarray(None))
+    return made
+
+
+class Finding(NamedTuple):
+    call: str
+    traced: bool
+    what: str
+    kind: str
+
+
+def crawl(calls: int, seed: int, only: str = "", enormous: bool = True) -> tuple[list[Finding], Counter[str]]:
+    """One finding of each kind, and how often each kind was met.
+
+    `enormous`: sizes are among the arguments that NumPy gets memory for, as long as there is any.
+    """
+    found = [each for each in subjects() if only in each.name]
+    maker = Maker(seed, found, enormous)
+    findings: list[Finding] = []
+    counts: Counter[str] = Counter()
+    done = 0
+    while done < calls:
+        whole = maker.call()
+        traced = maker.random.random() < 0.5
+        spoiled = [(maker.spoiled(whole), True) for _ in range(3)]
+        right = True
+        for call, single in ((whole, False), *spoiled):
+            lazy.start_graph()
+            what, fits = judged(call, traced, single and right)
+            if what.startswith("DIFFERS") and QUIRKS.search(f"{'traced' if traced else 'tensor'} {call}"):
+                what = ""
+            right = right and (single or fits)
+            done += 1
+            kind = f"{call.subject.name} {re.sub(r'[0-9]+', '#', what.partition('|')[0])[:110]}"
+            if what:
+                counts[kind] += 1
+            if what and counts[kind] == 1:
+                findings.append(Finding(str(call), traced, what, kind))
+    return findings, counts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    counts: Counter[str] = Counter()
+    for part in range(-(-options.calls // PART)):
+        findings, found = crawl(min(PART, options.calls), options.seed + part, options.only)
+        for finding in findings:
+            if finding.kind not in counts:
+                where = "traced" if finding.traced else "tensor"
+                print(f"{where} {finding.call}\n    {finding.what}", flush=True)
+        counts += found
+        kinds: Counter[str] = Counter()
+        for kind, count in counts.items():
+            kinds[kind.split(" ")[1]] += count
+        print((part + 1) * PART, "calls", dict(kinds), f"{len(counts)} kinds", flush=True)
+
+
+PART = 20_000
+"""So many calls are made with one seed."""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+"""Calls of every public function, with arguments that fit, and with odd ones in their places."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import random
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from jitframe.entries import ENTRIES
+from jitframe.namespace import FUNCTIONS
+from jitframe.numpy_names import numpy_object
+from jitframe.tracing.libraries import library_member
+
+
+class WithArray:
+    """An object that NumPy converts."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return np.array([1.0, 2.0, 3.0], dtype)
+
+
+class WithIndex:
+    def __index__(self) -> int:
+        return 1
+
+
+def made(shape: tuple[int, ...], kind: str) -> np.ndarray:
+    """The array that stands as `f8[2,3]` in a call."""
+    size = int(np.prod(shape))
+    return (np.arange(size) * 7 % 5 % (2 if kind == "?" else 9)).astype(kind).reshape(shape)
+
+
+SHAPES = ((), (3,), (3,), (1,), (0,), (2, 3), (2, 3), (3, 3), (2, 1, 3), (2, 0), (4, 2, 3))
+KINDS = ("f8", "f8", "f4", "i8", "i4", "u1", "?")
+ARRAYS = [f"A({shape}, {kind!r})" for shape in SHAPES for kind in KINDS]
+LISTS = [
+    "[A((3,), 'f8'), A((3,), 'f4')]", "[A((2, 3), 'f8'), A((2, 3), 'i8')]", "(A((3,), 'f8'), A((1,), 'f8'))",
+    "[A((2, 3), 'f8'), A((3,), 'f8')]", "[]", "[A((), 'f8'), 1.5]", "[1, 2, 3]", "[[1.0, 2.0], [3.0, 4.0]]",
+    "[A((3,), '?'), A((3,), '?')]",
+]  # fmt: skip
+ODD = [
+    "None", "True", "False", "-1", "0", "1", "2", "3", "5", "-3", "1.5", "2.0", "float('nan')",
+    "float('inf')",
+    "-0.0", "2**31", "2**62", "2**64", "-(2**70)", "'x'", "'C'", "'f4'", "'raise'", "b'x'", "()", "(1,)",
+    "(0, 1)",
+    "(1, 1)", "[0]", "[-1, 0]", "(1.5,)", "('a',)", "((0,),)", "(0, 1, 2)", "np.int64(1)", "np.float32(1)",
+    "np.array(1)", "np.array([0, 1])", "np.array(1.0)", "np.array(['a'])", "np.bool_(True)", "object()",
+    "slice(1)", "Ellipsis", "{}", "{1: 2}", "{0, 1}", "range(2)", "(lambda *a: a[0])", "int", "np.float32",
+    "np.dtype('i4')", "1 + 2j", "Fraction(1, 2)", "Decimal(1)", "WithArray()", "WithIndex()", "A((), 'i8')",
+    "A((), 'f8')", "A((3,), 'i8')", "A((2,), '?')", "[1, 'a']", "[[1, 2], [3]]",
+    "np.datetime64('2000-01-01')",
+    "np.empty(2, object)", "np.ones(2, 'c8')", "np.ones((2, 3), '>f8')", "iter([1, 2])", "(2**31, 2**31)",
+    "(2**62, 2**62)", "(-1, 2)", "(0,)", "[None]",
+]  # fmt: skip
+GOOD = {
+    "axis": ["None", "0", "1", "-1", "(0, 1)", "np.int64(0)"], "axes": ["None", "(1, 0)", "1", "(0, 1)", "2"],
+    "keepdims": ["True", "False", "1", "0", "None"],
+    "dtype": ["None", "'f4'", "np.int32", "float", "bool", "'i8'"],
+    "shape": ["(2, 3)", "3", "()", "(0, 2)", "[2, 2]", "np.array([2, 3])", "(-1,)"],
+    "order": ["'C'", "'F'", "'K'", "'A'"],
+    "casting": ["'same_kind'", "'unsafe'", "'safe'", "'no'"],
+    "mode": ["'raise'", "'wrap'", "'clip'", "'full'", "'edge'"],
+    "out": ["None", "A((3,), 'f8')", "A((2, 3), 'f8')"], "where": ["True", "A((3,), '?')", "A((2, 3), '?')"],
+    "subscripts": ["'ij,jk->ik'", "'i->'", "'ij'", "'i,i'"], "obj": ["0", "[0, 1]", "slice(1, 3)", "-1"],
+    "condition": ["A((3,), '?')", "A((2, 3), '?')"], "condlist": ["[A((3,), '?')]"],
+    "choicelist": ["[A((3,), 'f8')]"],
+    "funclist": ["[1.0]", "[(lambda v: v)]"], "side": ["'left'", "'right'"], "indexing": ["'ij'", "'xy'"],
+    "ord": ["None", "1", "2", "'fro'"], "like": ["None"], "device": ["None", "'cpu'"],
+    "copy": ["True", "False", "None"],
+    "initial": ["0", "1.5"], "indices": ["0", "[0, 1]", "A((2,), 'i8')", "A((2, 3), 'i8')"], "kind": ["None"],
+    "sorter": ["None"], "weights": ["None", "A((3,), 'f8')"], "range": ["None", "(0, 4)"],
+    "bins": ["3", "[0, 1, 2]"],
+    "varargs": ["1.0"], "extobj": ["None"],
+}  # fmt: skip
+GOOD |= dict.fromkeys(("newshape", "new_shape", "dims", "dimensions", "reps", "window_shape"), GOOD["shape"])
+GOOD |= dict.fromkeys(("choices", "arrays", "tup"), LISTS)
+ARRAY_NAMES = frozenset((
+    "a", "b", "x", "y", "x1", "x2", "arr", "array", "ary", "m", "v", "A", "z", "p", "f", "val", "values",
+    "element",
+    "test_elements", "a1", "a2", "y1", "object", "prototype", "filt", "fp", "xp", "q", "e", "operands",
+    "xi", "args",
+    "arrays", "vals", "dst", "src", "mask", "ind", "nan", "multi_index", "fill_value", "prepend", "append",
+    "to_end",
+    "to_begin", "c", "S", "mean", "x3",
+))  # fmt: skip
+SMALL = ["0", "1", "2", "3", "-1"]
+NAMES = {
+    "A": None, "np": np, "WithArray": WithArray, "WithIndex": WithIndex, "Fraction": Fraction,
+    "Decimal": Decimal
+}  # fmt: skip
+OPERATORS = [
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift",
+    "rshift", "lt",
+    "le", "eq", "ne", "gt", "ge", "neg", "pos", "abs", "invert", "getitem", "setitem", "iadd", "imul",
+]  # fmt: skip
+METHODS = [
+    "all", "any", "argmax", "argmin", "astype", "choose", "clip", "compress", "conj", "copy", "cumprod",
+    "cumsum",
+    "diagonal", "dot", "fill", "flatten", "item", "max", "mean", "min", "nonzero", "prod", "put", "ravel",
+    "repeat",
+    "reshape", "round", "searchsorted", "squeeze", "std", "sum", "swapaxes", "take", "tolist", "trace",
+    "transpose",
+    "var", "view",
+]  # fmt: skip
+
+
+METHOD_PARAMETERS = {
+    "fill": (("value", 1),), "item": (("n", 0),), "flatten": (("order", 1),), "view": (("dtype", 1),),
+    "put": (("indices", 1), ("values", 1), ("mode", 1)),
+}  # fmt: skip
+"""Of methods that are no functions of NumPy's, or have other names there."""
+
+
+class Subject(NamedTuple):
+    name: str
+    numpys: Callable[..., Any]
+    tensors: Callable[..., Any]
+    traced: Callable[..., Any] | None
+    parameters: tuple[tuple[str, int], ...]
+    """Names, and whether they are (0) positional only, (1) either, (2) any number, (3) keywords only."""
+
+
+def parameters_of(name: str, function: Any) -> tuple[tuple[str, int], ...]:
+    if isinstance(function, np.ufunc):
+        inputs = tuple((f"x{position + 1}", 0) for position in range(function.nin))
+        return (*inputs, ("out", 1), ("where", 3), ("dtype", 3), ("casting", 3), ("order", 3))
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):
+        return {"arange": (("start", 0), ("stop", 1), ("step", 1), ("dtype", 1))}.get(
+            name, (("x", 0), ("y", 1))
+        )
+    return tuple((each.name, int(each.kind)) for each in found if int(each.kind) < 4)
+
+
+def subjects() -> list[Subject]:
+    found = []
+    for name in ENTRIES:
+        function = FUNCTIONS[name]
+        for called in function.numpy:
+            numpys = numpy_object(called)
+            if isinstance(numpys, type) or called == "asanyarray":
+                continue
+            traced = library_member(f"np.{called}", numpys)
+            found.append(
+                Subject(f"np.{called}", numpys, function.call, traced, parameters_of(called, numpys))
+            )
+    for name in METHODS:
+        like = getattr(np, name, None)
+        after = parameters_of(name, like)[1:] if like is not None else METHOD_PARAMETERS.get(name, ())
+        call = lambda x, *given, _name=name, **options: getattr(x, _name)(*given, **options)  # noqa: E731
+        found.append(Subject(f".{name}", call, call, call, (("x", 0), *after)))
+    for name in OPERATORS:
+        one = name in ("neg", "pos", "abs", "invert")
+        call = getattr(operator, name)
+        found.append(
+            Subject(
+                f"operator.{name}",
+                call,
+                call,
+                call,
+                (("x", 0), ("y", 0), ("v", 0))[: 1 if one else 3 if name == "setitem" else 2],
+            )
+        )
+    return found
+
+
+class Call(NamedTuple):
+    subject: Subject
+    given: list[str]
+    options: dict[str, str]
+
+    def __str__(self) -> str:
+        named = [f"{name}={text}" for name, text in self.options.items()]
+        return f"{self.subject.name}({', '.join([*self.given, *named])})"
+
+
+class Maker:
+    """Writes calls."""
+
+    def __init__(self, seed: int, found: list[Subject], enormous: bool = True) -> None:
+        self.odd = [each for each in ODD if enormous or "2**31" not in each]
+        self.random = random.Random(seed)
+        self.subjects = found
+        self.shape: tuple[int, ...] = ()
+        """That most arrays of a call have."""
+
+    def good(self, name: str) -> str:
+        """An argument of the kind that its name tells."""
+        pick = self.random.choice
+        if name in ("out", "where"):
+            return pick((GOOD[name][0], f"A({self.shape}, {'?' if name == 'where' else 'f8'!r})"))
+        if name in GOOD:
+            return pick(GOOD[name])
+        if name in ARRAY_NAMES:
+            shape = self.shape if self.random.random() < 0.85 else pick(SHAPES)
+            return f"A({shape}, {pick(KINDS)!r})"
+        return pick(SMALL)
+
+    def spoiled(self, call: Call) -> Call:
+        """The same call with an odd argument in the place of one, or with one more."""
+        subject, given, options = call
+        given, options = list(given), dict(options)
+        odd = self.random.choice(self.odd if self.random.random() < 0.85 else LISTS)
+        while subject.name.startswith("operator") and odd == "np.dtype('i4')":
+            odd = self.random.choice(self.odd)  # it compares itself with anything
+        is_method = subject.name.startswith(".") or "item" in subject.name
+        places = [*range(int(is_method), len(given)), *options]
+        place = self.random.choice(places) if places and self.random.random() < 0.95 else None
+        if isinstance(place, int):
+            given[place] = odd
+        elif place is not None:
+            options[place] = odd
+        elif not subject.name.startswith("operator"):
+            options[self.random.choice(("axs", "out_", "keepdim", "sort"))] = odd
+        return Call(subject, given, options)
+
+    def call(self) -> Call:
+        """A call whose arguments may fit."""
+        subject = self.random.choice(self.subjects)
+        self.shape = self.random.choice(SHAPES)
+        given: list[str] = []
+        options: dict[str, str] = {}
+        by_name = False
+        for place, (name, kind) in enumerate(subject.parameters):
+            needed = place == 0 or (kind < 2 and self.random.random() < 0.75) or self.random.random() < 0.25
+            if kind == 2:
+                given += [self.good(name) for _ in range(self.random.randrange(3)) if not by_name]
+            elif not needed and kind == 0:
+                break
+            elif not needed or (kind == 0 and by_name):
+                by_name = True
+            elif kind == 3 or by_name or (kind == 1 and place and self.random.random() < 0.2):
+                by_name = True
+                options[name] = self.good(name)
+            else:
+                given.append(self.good(name))
+        if subject.name.startswith("operator"):
+            given += [self.good(name) for name, _ in subject.parameters[len(given) :]]
+        return Call(subject, given, options)
