@@ -185,7 +185,7 @@ class Buffer:
             raise BackendError(
                 f"the host does not reach memory of {self.device.name} ({self.device.facts.title})",
                 device=self.device.name,
-                suggestions=("read and write it by copies",),
+                suggestions=("read and write it by copies", "make a Tensor of it: buffer.tensor(dtype)"),
             )
         return content
 
