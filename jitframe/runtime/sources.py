@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..cache.generator import generator_version
+from ..cache.generator import KERNEL_SOURCES, generator_version
 from ..cache.service import CompiledParts, kernel_cache
 from ..codegen.c_family import Dialect, Source, generate
 from ..codegen.c_family.threads import choose_threads
@@ -15,7 +15,7 @@ from ..ir.record import record, replace
 from ..locks import new_lock
 from .driver import DeviceFacts
 
-_SOURCES = ("codegen/c_family", "codegen/math")
+_SOURCES = (*KERNEL_SOURCES, "codegen/c_family", "codegen/math")
 
 
 class Compiled(metaclass=record):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from jitframe import cache
-from jitframe.cache.generator import generator_version, installed_version
+from jitframe.cache.generator import KERNEL_SOURCES, generator_version, installed_version
 from jitframe.cache.service import CompiledParts
 from jitframe.errors import CacheError
 from jitframe.settings import configure, restore
@@ -281,6 +282,22 @@ def test_settings_changed_later_are_followed(folder: Path, tmp_path: Path) -> No
         assert cache.entries() == []
     finally:
         restore(before)
+
+
+def test_the_generators_version_knows_what_generators_rewrite_kernels_by() -> None:
+    """The modules of `codegen/kernel` that they import, and those that these import."""
+    package = Path(cache.__file__).parents[1] / "codegen"
+    pending = [path for folder in ("llvm", "c_family", "math") for path in (package / folder).glob("*.py")]
+    found: set[Path] = set()
+    while pending:
+        path = pending.pop()
+        inside = path.parent.name == "kernel"
+        pattern = r"^\s*from \.(\w+) import" if inside else r"^\s*from \.\.kernel\.(\w+) import"
+        names = re.findall(pattern, path.read_text(), re.MULTILINE)
+        new = {package / "kernel" / f"{name}.py" for name in names} - found
+        found |= new
+        pending += new
+    assert {f"codegen/kernel/{path.name}" for path in found} == set(KERNEL_SOURCES)
 
 
 def test_the_generators_version_changes_with_its_sources_and_with_nothing_else(tmp_path: Path) -> None:
