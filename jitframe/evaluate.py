@@ -15,7 +15,7 @@ import numpy
 
 from .behind import apart
 from .cache.service import kernel_cache
-from .codegen.lower.machine import PROCESSOR, Machine
+from .codegen.lower.machine import Machine
 from .codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
 from .codegen.plan.bound import (
     BoundCond,
@@ -222,11 +222,11 @@ def _prepare(
     numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
     inputs = len(strides)
     positions = tuple(position for position, _ in writes)
-    family = _family((structure.key, inputs, positions, fastmath, device.machine))
+    family = _family((structure.key, inputs, positions, fastmath, device.machine, device.is_host))
     compiled = 0
     template = family.template(numbers)
     if template is None:
-        request = _Request(roots, numbers, structure, inputs, positions, device.machine)
+        request = _Request(roots, numbers, structure, inputs, positions, device.machine, device.is_host)
         # Where passes are to be verified, they have to run.
         key = None if VERIFY or not device.is_host else plan_key(structure.key, inputs, positions, fastmath)
         template = None if key is None else _stored_template(request, key, fastmath)
@@ -279,6 +279,8 @@ class _Request(metaclass=record):
     inputs: int
     positions: tuple[int, ...]
     machine: Machine
+    is_native: bool
+    """Whether native code runs the plan, and not a driver, which compiles its kernels itself."""
 
     def lower(self) -> tuple[LoweredProgram, Guards]:
         # A process that finds its plans on disk needs neither.
@@ -319,7 +321,7 @@ def _lowered_template(
     request: _Request, key: bytes | None, origin: str, fastmath: bool
 ) -> tuple[Template, int]:
     """The plan, lowered now, and how many kernels were compiled for it."""
-    if request.machine is not PROCESSOR:
+    if not request.is_native:
         lowered, guards = request.lower()
         return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
     expect_misses()

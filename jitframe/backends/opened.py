@@ -149,7 +149,10 @@ class OpenedDevice:
     def shutdown(self) -> None:
         """Waits for all work, cleans resources up, gives buffers back, lifts limits and what else this
         backend set on the device (monitoring, an allocator), and ends its use until `initialize`; nothing
-        where that was done. Raises BackendError where a cleanup failed, when all is done."""
+        where that was done. A device of its own gives back what its pool kept.
+
+        Raises BackendError where a cleanup failed, when all is done.
+        """
         self.holdings.end_work()  # which may need the lock
         with self._lock:
             try:
@@ -164,6 +167,9 @@ class OpenedDevice:
                 finally:
                     while self._restoring:
                         self._restoring.popitem()[1]()
+                    if not self.device.is_shared and self.device.is_open:
+                        with self.device.using() as driver:
+                            driver.trim()
 
     def synchronize(self) -> None:
         """Waits for all work so far. Raises what it did wrong."""

@@ -109,6 +109,11 @@ class Device:
         return named, (self.name,)
 
     @property
+    def is_open(self) -> bool:
+        """Whether its driver is, and not lost."""
+        return self._driver is not None
+
+    @property
     def facts(self) -> DeviceFacts:
         if self._facts is None:
             from .cpu.driver import enumerate
@@ -462,7 +467,7 @@ def named(name: Any) -> Device:
     """The device of a name, or the device itself; see `registry.device`."""
     if name.__class__ is Device:
         return name
-    if name == "cpu":
+    if name.__class__ is str and name == "cpu":
         return CPU
     # Most programs name no device: they do not load what knows the others.
     from .registry import device

@@ -6,6 +6,7 @@ A backend's module is imported when its devices are first asked for; what it lac
 from __future__ import annotations
 
 import importlib
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,6 +40,21 @@ _interfaces: dict[str, Any] = {}
 """What factories gave, by the backend's name."""
 _devices: dict[tuple[str, int], Device] = {}
 _lock = new_reentrant_lock()
+
+
+class OwnName(str):
+    """The name of one backend's own device: `x.device` says it, and `device=x.device` is that very device,
+    not the one that all of the program shares."""
+
+    __slots__ = ("device",)
+    device: weakref.ref[Device]
+
+    def as_device(self) -> Device:
+        """The shared one once it is gone."""
+        return self.device() or device(str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return str, (str(self),)
 
 
 @heard
@@ -77,7 +93,8 @@ def opened_anew(name: str, **options: Any) -> Device:
     raises.
     """
     made = _made(*parse(name, using=True), options)
-    made.is_shared = False
+    made.is_shared, made.name = False, OwnName(made.name)
+    made.name.device = weakref.ref(made)
     return made
 
 

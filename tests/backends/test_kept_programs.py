@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -133,3 +136,32 @@ def test_what_is_rejected_is_not_kept(backend: Any) -> None:
     with pytest.raises(jf.errors.CompileError, match="rejected scale|LLVM refused"):
         backend.compile(text, entry="scale", parameters=PARAMETERS)
     assert steps(before)[0] == 0
+
+
+PLANS = """
+import numpy as np, jitframe as jf
+
+def ranks(x):
+    y = np.zeros_like(x)
+    for i in range(x.shape[0]):
+        y[i] = np.where(x[i, 0] > 0, x[i].sum() * 2, x[i].max())
+    return y
+
+x = np.random.default_rng(0).normal(size=(6, 5))
+for device in ("cpu", jf.backends.create("cpu"), jf.backends.create("cpu", threads=1)):
+    np.testing.assert_allclose(jf.jit(ranks, device=device)(x), ranks(x))
+print("done")
+"""
+
+
+def test_plans_of_the_shared_processor_are_not_taken_for_others(tmp_path: Path) -> None:
+    """Two processes: the second one finds the plans of the first, whose kernels native code has loaded."""
+    for _ in range(2):
+        environment = os.environ | {
+            "JITFRAME_CACHE_DIR": str(tmp_path),
+            "PYTHONPATH": str(Path(jf.__file__).parents[1]),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", PLANS], capture_output=True, text=True, env=environment, check=False
+        )
+        assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

@@ -70,6 +70,15 @@ def test_it_is_initialized_again_after_shutdown(name: str) -> None:
         assert backend.alloc(8).nbytes == 8
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_device_of_its_own_keeps_no_memory_after_shutdown(name: str) -> None:
+    backend = jf.backends.create(name)
+    backend.alloc(1 << 20).free()
+    assert backend.usage().pooled_bytes >= 1 << 20
+    backend.shutdown()
+    assert backend.device.driver.statistics().pooled == 0
+
+
 def test_the_shared_backend_is_the_one_that_was_initialized_again() -> None:
     first = jf.backends.get("cpu")
     first.shutdown()

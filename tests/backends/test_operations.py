@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 import zlib
 from typing import Any
@@ -17,6 +18,7 @@ from jitframe.frame import entered
 from jitframe.ir.record import replace
 from jitframe.ir.types import DTYPES
 from jitframe.namespace import FUNCTIONS
+from jitframe.settings import configure, restore
 from jitframe.tensor import Tensor, tensor_frame
 
 NAMES = ("cpu", "opencl", "webgpu")
@@ -189,6 +191,34 @@ def test_bound_functions_compute_there(name: str) -> None:
     assert backend.ops.zeros((2,)).device == backend.name
     assert backend.ops.where(x > 2, elsewhere, 0).tolist() == [[0, 0, 0], [3, 4, 5]]
     assert "matmul" in dir(backend.ops) and backend.ops.matmul.__doc__
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_arrays_of_a_created_backend_say_is_their_own_device(name: str) -> None:
+    backend = jf.backends.create(name) if opened(name) else None
+    assert backend is not None
+    x = jf.asarray(np.arange(6, dtype=np.float32), device=backend)
+    assert x.device == name == str(x.device) and pickle.loads(pickle.dumps(x.device)).__class__ is str
+    for made in (
+        jf.zeros(3, device=x.device),
+        jf.ones(3, dtype="float32").to_device(x.device),
+        jf.asarray([1], device=x.device),
+    ):
+        assert made._frame.device is backend.device
+    before = configure(strict=True)  # no transfer unasked
+    try:
+        for function in (
+            lambda x: jf.histogram(x, 3)[0], lambda x: jf.linspace(x[0], x[1], 5), jf.isfinite,
+            lambda x: jf.isin(x, [1.0]),
+        ):  # fmt: skip
+            found = function(x)
+            assert found._frame.device is backend.device
+            there = jf.jit(function, device=backend)(x)
+            assert there._frame.device is backend.device
+            np.testing.assert_allclose(found.numpy(), there.numpy(), rtol=1e-6)
+    finally:
+        restore(before)
+    assert jf.backends.get(backend.name) is jf.backends.get(name)
 
 
 def test_backends_of_ones_own_compute_on_their_own_device() -> None:
