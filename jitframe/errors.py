@@ -84,7 +84,7 @@ class JitframeError(Exception):
         self.line = line if line is not None else user_line()
         super().__init__(with_user_line(message, self.line))
         if self.final:
-            for watch in _watches.active[-1:]:
+            for watch in WATCHES.active[-1:]:
                 watch.note(self)
 
     def begin(self, words: str) -> None:
@@ -126,7 +126,7 @@ class _Watches(Local):
         self.active: tuple[Refusal, ...] = ()
 
 
-_watches = _Watches()
+WATCHES = _Watches()
 
 
 class first_refusal:
@@ -139,17 +139,17 @@ class first_refusal:
         self._refusal = Refusal(is_asked)
 
     def __enter__(self) -> Refusal:
-        self._before = _watches.active
-        _watches.active = (*self._before, self._refusal)
+        self._before = WATCHES.active
+        WATCHES.active = (*self._before, self._refusal)
         return self._refusal
 
     def __exit__(self, *_: object) -> None:
-        _watches.active = self._before
+        WATCHES.active = self._before
 
 
 def forget(error: JitframeError) -> None:
     """Takes back an error that was caught on purpose: it will be raised where the object is used."""
-    for watch in _watches.active:
+    for watch in WATCHES.active:
         if watch.first is error:
             watch.first = None
 

@@ -159,7 +159,7 @@ class _State(Local):
         self.frames: tuple[Frame, ...] = ()
 
 
-_state = _State()
+STATE = _State()
 
 
 def _loaded(device: Device | None) -> Frame:
@@ -191,7 +191,7 @@ def current_frame() -> Frame:
 
 def entered_frame() -> Frame | None:
     """The current frame, unless it is that of lazy tensors which no `with jf.device(...)` chose."""
-    frames = _state.frames
+    frames = STATE.frames
     if not frames:
         return None
     if frames[-1].is_asked():
@@ -201,7 +201,7 @@ def entered_frame() -> Frame | None:
 
 def innermost_frame() -> Frame | None:
     """The frame entered last by this thread, whoever asks."""
-    return _state.frames[-1] if _state.frames else None
+    return STATE.frames[-1] if STATE.frames else None
 
 
 def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
@@ -231,12 +231,12 @@ class entered:
         self._frame = frame
 
     def __enter__(self) -> Frame:
-        self._before = _state.frames
-        _state.frames = (*self._before, self._frame)
+        self._before = STATE.frames
+        STATE.frames = (*self._before, self._frame)
         return self._frame
 
     def __exit__(self, *_: object) -> None:
-        _state.frames = self._before
+        STATE.frames = self._before
 
 
 def frame_of(values: Iterable[Any]) -> Frame:

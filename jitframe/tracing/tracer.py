@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..collector import without_collections
-from ..errors import AliasError, TraceError, UnsupportedError, first_refusal
-from ..frame import entered, is_tensor
+from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_refusal
+from ..frame import STATE, entered, is_tensor
 from ..ir.record import replace
 from ..promotion import from_numpy
 from .copied import copy_function
@@ -85,23 +85,27 @@ def _trace_once(
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
     copied = frame.copied = copy_function(function, TraceMapper(frame, jitted))
-    with entered(frame), first_refusal(frame.is_asked) as refusal:
-        try:
+    frames, watches = STATE.frames, WATCHES.active
+    try:
+        with entered(frame), first_refusal(frame.is_asked) as refusal:
             positional, keywords = arguments.make()
             returned = copied.function(*positional, **keywords)
             copied.finish()
             arguments.check_containers(positional, keywords)
             results = build_results(frame, returned, arguments.given, call.donated)
-        except RecursionError:
-            raise TraceError(
-                f"{name} calls itself without end while it is traced: a jitted function's branches must "
-                "not depend on "
-                "array values. Use jf.fori_loop or jf.cond, or list the argument that decides in "
-                "static_argnames"
-            ) from None
-        finally:
-            frame.ended = True
-        refusal.raise_first()
+            refusal.raise_first()
+    except RecursionError:
+        raise TraceError(
+            f"{name} calls itself without end while it is traced: a jitted function's branches must "
+            "not depend on "
+            "array values. Use jf.fori_loop or jf.cond, or list the argument that decides in "
+            "static_argnames"
+        ) from None
+    finally:
+        # Assignments alone: between these no signal handler runs, as it may where a call begins.
+        STATE.frames = frames
+        WATCHES.active = watches
+        frame.ended = True
     return frame, results, arguments.inputs()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import signal
 import weakref
@@ -11,8 +12,9 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import JitframeError
-from jitframe.frame import entered_frame
-from tests.interrupts import places, struck, with_call
+from jitframe.frame import STATE, entered_frame
+from jitframe.runtime.cpu.runtime import runtime
+from tests.interrupts import Interrupt, places, struck, with_call
 
 
 def helper(x, s):
@@ -168,3 +170,58 @@ def test_an_exception_as_a_trace_ends():
         struck(lambda jitted=jitted: check(jitted), number, module)
         assert isinstance(jf.zeros(3), jf.Tensor)
         check(jitted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("computes", [False, True])
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this platform")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_storm_of_timers(computes):
+    """At moments that nobody chose, in first calls, warm calls, evaluations and explanations, a handler
+    raises an exception (which Python drops where it strikes a destructor) or computes: a minute for both."""
+    random = np.random.default_rng(0)
+    known = jf.jit(function)
+    is_due = False
+    failures: list[BaseException] = []
+
+    def handler(*_):
+        nonlocal is_due
+        if is_due:
+            is_due = False
+            if not computes:
+                raise Interrupt
+            try:
+                outside()
+                check(known, 7)
+            except BaseException as problem:
+                failures.append(problem)
+
+    def work():
+        new = jf.jit(lambda x, s: function(x, s))
+        check(new)
+        check(known, int(random.integers(4, 9)))
+        lazy = jf.asarray(np.arange(6.0)) * float(random.random())
+        lazy[1:3] = 4.0
+        (lazy.reshape(-1, 1) + lazy).sum(axis=0).numpy()
+        if random.random() < 0.05:
+            str(new.explain(np.ones(3), 0.5)), str(jf.explain(jf.asarray(np.ones(3)) + 1))
+
+    before = signal.signal(signal.SIGALRM, handler)
+    held = runtime().statistics()["live_bytes"]
+    try:
+        for _ in range(700):
+            with contextlib.suppress(Interrupt):
+                is_due = True
+                signal.setitimer(signal.ITIMER_REAL, random.random() * 0.03 + 1e-5)
+                while is_due:
+                    work()
+            assert not STATE.frames and gc.isenabled()
+            check(jf.jit(function))
+            check(known, 5)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert failures == []
+    # A result that was made and not yet anybody's is lost with the interrupt: 64 bytes here.
+    gc.collect()
+    assert runtime().statistics()["live_bytes"] - held < 700 * 64
