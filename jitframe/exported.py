@@ -50,7 +50,7 @@ class ExportedArray(SharedArray):
 
     def __dlpack__(self, **options: Any) -> Any:
         value = self._evaluated()
-        if not isinstance(value, numpy.ndarray):
+        if not isinstance(value, numpy.ndarray) and self.__dlpack_device__() != (1, 0):
             from .interchange import dlpack_capsule
 
             return dlpack_capsule(value, **options)

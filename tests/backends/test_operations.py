@@ -221,6 +221,13 @@ def test_what_arrays_of_a_created_backend_say_is_their_own_device(name: str) -> 
     assert jf.backends.get(backend.name) is jf.backends.get(name)
 
 
+def test_arrays_of_a_created_processor_are_handed_over() -> None:
+    x = jf.asarray(np.arange(6, dtype=np.float32), device=jf.backends.create("cpu")) * 2
+    wanted = np.arange(0, 12, 2, dtype=np.float32)
+    np.testing.assert_array_equal(np.from_dlpack(x), wanted)
+    np.testing.assert_array_equal(np.asarray(x), wanted)
+
+
 def test_backends_of_ones_own_compute_on_their_own_device() -> None:
     opened("opencl")
     backend = jf.backends.create("opencl")
