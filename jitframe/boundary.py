@@ -62,10 +62,14 @@ def _mistake(
     name: str, function: Any, arguments: tuple[Any, ...], options: dict[str, Any], error: Exception
 ) -> JitframeError:
     kind = next(ours for raw, ours in _OURS if isinstance(error, raw))
-    said = str(error).replace("LazyArray.", "").replace("<lambda>", name).rstrip(".")
+    said = str(error).rstrip(".")
+    own = getattr(function, "__qualname__", "")
+    if own and said.startswith(f"{own}() "):
+        said = f"{name}{said[len(own) :]}"
     trace = error.__traceback__
     if trace is not None and trace.tb_next is None:  # they do not fit the parameters
-        return kind(f"{said}; its parameters are {parameters_of(function)}")
+        known = parameters_of(function)
+        return kind(f"{said}; its parameters are {known}" if known else said)
     given = [*map(shown, arguments), *(f"{option}={shown(value)}" for option, value in options.items())]
     return kind(f"{said}, in {name}({', '.join(given)})")
 
@@ -74,6 +78,9 @@ def parameters_of(function: Any) -> str:
     """The parameters of a function, as text."""
     import inspect  # for messages alone
 
-    found = inspect.signature(function)
+    try:
+        found = inspect.signature(function)
+    except (TypeError, ValueError):  # some that are written in C have none
+        return ""
     bare = [each.replace(annotation=each.empty) for each in found.parameters.values()]
     return str(found.replace(parameters=bare, return_annotation=found.empty))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy
 
-from .errors import ArgumentError, ShapeError, TraceError
+from .arguments import count, integer, shown
+from .boundary import guarded
+from .errors import ArgumentError, DTypeError, ShapeError, TraceError
 from .frame import LazyValue, current_frame
 from .public import movement
 from .tensor import compute
@@ -18,6 +19,7 @@ from .tracing.traced_frame import TraceFrame
 from .tracing.trees import flatten, put_together, take_apart, unflatten
 
 
+@guarded
 def fori_loop(lower: Any, upper: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
     """`body(i, carried)` for each i from `lower` to `upper - 1`, one result carried to the next.
 
@@ -29,14 +31,16 @@ def fori_loop(lower: Any, upper: Any, body: Callable[[Any, Any], Any], init: Any
     >>> fori_loop(0, 3, lambda i, x: x * 2 + i, np.ones(2))
     array([12., 12.])
     """
+    _check_functions("fori_loop", body=body)
     if isinstance(current_frame(), TraceFrame):
         return trace_loop(lower, upper, body, init)
     carried = _copied(init)
-    for index in range(operator.index(lower), operator.index(upper)):
+    for index in range(integer(lower, "fori_loop: a bound"), integer(upper, "fori_loop: a bound")):
         carried = body(index, carried)
     return carried
 
 
+@guarded
 def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
     """`body(carried)` again and again while `cond(carried)` holds, one result carried to the next.
 
@@ -46,6 +50,7 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     >>> while_loop(lambda x: x.sum() < 100, lambda x: x * 2, np.ones(3))
     array([64., 64., 64.])
     """
+    _check_functions("while_loop", cond=cond, body=body)
     if isinstance(current_frame(), TraceFrame):
         return trace_while(cond, body, init)
     carried = _copied(init)
@@ -54,6 +59,7 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     return carried
 
 
+@guarded
 def scan(
     f: Callable[[Any, Any], Any], init: Any, xs: Any = None, length: int | None = None, reverse: bool = False
 ) -> tuple[Any, Any]:
@@ -68,15 +74,16 @@ def scan(
     >>> scan(lambda total, x: (total + x, total), np.float64(0), np.array([1.0, 2.0, 3.0]))
     (np.float64(6.0), array([0., 1., 3.]))
     """
-    count = _length(xs, length)
+    _check_functions("scan", f=f)
+    steps = _length(xs, length)
     frame = current_frame()
     if isinstance(frame, TraceFrame):
         from .tracing.scans import trace_scan
 
-        return trace_scan(f, init, xs, count, reverse)
+        return trace_scan(f, init, xs, steps, reverse)
     form, leaves = take_apart(xs)
     carried, stacks = _copied(init), _Stacks()
-    for position in range(count - 1, -1, -1) if reverse else range(count):
+    for position in range(steps - 1, -1, -1) if reverse else range(steps):
         returned = f(carried, put_together(form, [leaf[position] for leaf in leaves]))
         if not isinstance(returned, tuple) or len(returned) != 2:
             raise TraceError(
@@ -90,7 +97,7 @@ def scan(
 
 def _length(xs: Any, length: int | None) -> int:
     """How many steps a scan has."""
-    extents = set() if length is None else {operator.index(length)}
+    extents = set() if length is None else {count(length, "scan: length")}
     for leaf in take_apart(xs)[1]:
         shape = getattr(leaf, "shape", ())
         if not shape:
@@ -164,6 +171,7 @@ def _concatenated(blocks: list[Any]) -> Any:
     return blocks[0]
 
 
+@guarded
 def cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
     """`then(*operands)` where the predicate, one bool, holds, else `orelse(*operands)`.
 
@@ -174,6 +182,7 @@ def cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], *
     >>> cond(np.bool_(True), lambda x: x + 1, lambda x: x - 1, np.zeros(2))
     array([1., 1.])
     """
+    _check_functions("cond", then=then, orelse=orelse)
     frame = current_frame()
     if isinstance(frame, TraceFrame) and isinstance(predicate, LazyValue):
         return trace_cond(predicate, then, orelse, operands)
@@ -182,7 +191,15 @@ def cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], *
     return result
 
 
+def _check_functions(name: str, **functions: Any) -> None:
+    for argument, function in functions.items():
+        if not callable(function):
+            raise DTypeError(f"{name}: {argument} is a function, not {shown(function)}")
+
+
 def _holds(predicate: Any, what: str) -> bool:
+    if predicate is None or isinstance(predicate, (str, bytes)):
+        raise DTypeError(f"{what} must be one bool, not {shown(predicate)}")
     if getattr(predicate, "shape", ()) != ():
         raise ShapeError(f"{what} must be one value, not an array of shape {predicate.shape}")
     return bool(predicate)

@@ -15,13 +15,15 @@ from ..functions.operands import as_node, broadcast_shapes, cast, spread, strong
 from ..ir.node import Node
 from ..ir.types import BOOL, DType
 from ..promotion import NUMBERS, castable, check_fits, from_numpy
-from .signature import bind, single_output
+from .signature import Signature, bind, refuse, single_output
 
 Public = Callable[..., Any]
+_OF_UFUNCS = ("out", "where", "dtype", "casting", "order")
 
 
 def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
     """The public function of one on nodes, with a ufunc's arguments."""
+    signature = Signature(name, ("x",) if arity == 1 else ("x1", "x2"), _OF_UFUNCS, arity)
 
     def public(*operands: Any, out: Any = None, where: Any = True, **options: Any) -> Any:
         if len(operands) != arity:
@@ -37,7 +39,8 @@ def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
             dtype = None if name in _OTHER_DTYPES else options.pop("dtype", None)
             if dtype is not None:
                 return _computed_in(public, name, operands, from_numpy(dtype), out, where, options)
-            bind(name, (), (), options)
+            for option, value in options.items():
+                refuse(name, option, value, str(signature))
         if out.__class__ is tuple and len(out) != 1:
             raise ArgumentError(f"{name}: the 'out' tuple must have exactly one entry, {len(out)} were given")
         if where is not True and where is not numpy._NoValue:

@@ -99,14 +99,14 @@ class LibraryFunction:
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._original, name)
         if name in _UFUNC_METHODS and isinstance(self._original, numpy.ufunc):
-            return functools.partial(_with_arrays, found)
+            return guarded(functools.partial(_with_arrays, found), f"{self._name}.{name}")
         return found
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
 
 
-_UFUNC_METHODS = frozenset(("reduce", "accumulate", "outer"))
+_UFUNC_METHODS = frozenset(("reduce", "reduceat", "accumulate", "outer", "at"))
 
 
 def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:

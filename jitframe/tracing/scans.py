@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..arguments import check_size
 from ..errors import TraceError
 from ..frame import current_frame
 from ..functions.creation import full
@@ -90,4 +91,5 @@ def _collected(
 
 def _empty(frame: TraceFrame, like: Node, length: int) -> TracedArray:
     graph = frame.begin()
+    check_size((length, *like.shape), like.dtype.itemsize, f"{NAME}: what is collected")
     return outside_value(frame, graph.make(ops.undefined, attributes=((length, *like.shape), like.dtype)))

@@ -120,7 +120,8 @@ def several(value: Any) -> list[Any]:
 
 # Where NumPy's result depends on how it was computed, or on memory.
 QUIRKS = re.compile(
-    r"np\.(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|traced np.bincount|ldexp|nanm|unwrap"
+    r"np\.(inner|vdot|dot)\(.*(\(\)|\[\])|choose\(.*(,.*){4}|choose\(.*out|"
+    r"traced np.bincount|ldexp|nanm|unwrap"
 )
 UNDEFINED = ("np.empty", "np.empty_like")
 

@@ -245,6 +245,69 @@ def test_grids_that_are_none() -> None:
         jf.jit(lambda n: np.ogrid[0:n])(3)
 
 
+LOOPS: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda x: jf.fori_loop(0, 3, 5, x), "fori_loop: body is a function, not 5"),
+    (lambda x: jf.while_loop(1, 2, x), "while_loop: cond is a function, not 1"),
+    (lambda x: jf.scan(3, x, x), "scan: f is a function, not 3"),
+    (
+        lambda x: jf.scan(lambda c, v: (c, c), x, None, -3),
+        "scan: length must not be negative, and -3 was given",
+    ),
+    (lambda x: jf.scan(lambda c, v: (c, c), x, None, 2.5), "scan: length is an integer, not 2.5"),
+    (lambda x: jf.cond(True, 3, 4, x), "cond: then is a function, not 3"),
+    (lambda x: jf.cond("a", abs, abs, x), "cond: the predicate must be one bool, not 'a'"),
+    (
+        lambda x: jf.fori_loop(0, 2, lambda i: i, x),
+        "takes 1 positional argument but 2 were given, in fori_loop(",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), LOOPS)
+def test_loops_of_what_is_no_function(call: Callable[[Any], Any], message: str) -> None:
+    for run in (call, jf.jit(call)):
+        with pytest.raises(JitframeError) as caught:
+            run(np.ones(3))
+        assert message in caught.value.message
+        assert caught.value.line is not None and caught.value.line.file == __file__
+
+
+def test_bounds_and_lengths_of_loops() -> None:
+    with pytest.raises(DTypeError, match="fori_loop: a bound is an integer, not 2.5"):
+        jf.fori_loop(0, 2.5, lambda i, x: x, np.ones(3))
+    with pytest.raises(NumberError, match="out of bounds for int64"):
+        jf.jit(lambda x: jf.fori_loop(0, 2**70, lambda i, y: y + 1, x))(np.ones(3))
+    with pytest.raises(ArgumentError, match="array is too big: jf.scan: what is collected"):
+        jf.jit(lambda x: jf.scan(lambda c, v: (c, c), x, None, 2**62))(np.ones(3))
+
+
+MISSPELLED: list[tuple[Callable[[Any], Any], str]] = [
+    (
+        lambda x: np.sqrt(x, axs=1),
+        "sqrt() got an unexpected keyword argument 'axs'; its parameters are (x, *, out",
+    ),
+    (
+        lambda x: np.size(x, axs=1),
+        "size() got an unexpected keyword argument 'axs'; its parameters are (a, axis=None)",
+    ),
+    (lambda x: np.ravel(x, ordr=1), "ravel() got an unexpected keyword argument 'ordr'"),
+    (lambda x: np.moveaxis(x, src=0, dst=0), "moveaxis() got an unexpected keyword argument 'src'"),
+    (lambda x: np.add.reduce(x, axs=1), "got an unexpected keyword argument 'axs'"),
+    (lambda x: np.add.outer(x, x, axs=1), "got an unexpected keyword argument 'axs'"),
+    (
+        lambda x: np.shape(x, 1),
+        "shape() takes 1 positional argument but 2 were given; its parameters are (a)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), MISSPELLED)
+def test_misspelled_options_in_traced_functions(call: Callable[[Any], Any], message: str) -> None:
+    with pytest.raises(DTypeError) as caught:
+        jf.jit(call)(np.ones(3))
+    assert message in caught.value.message
+
+
 def test_average_keeps_axes_where_any_flag_asks_for_it() -> None:
     assert np.average(jf.asarray(MATRIX), axis=0, keepdims=1).shape == (1, 3)
 
