@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..codegen.kernel.nodes import Kernel, instructions_of
@@ -132,7 +132,7 @@ class KernelFunction(metaclass=record):
 
 def three(extents: Extents, what: str) -> tuple[int, int, int]:
     """One to three extents as three. Raises ArgumentError."""
-    given = (extents,) if isinstance(extents, int) else tuple(extents)
+    given = tuple(extents) if isinstance(extents, Iterable) else (extents,)
     if not 1 <= len(given) <= 3 or any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in given):
         raise ArgumentError(f"{what} has one to three whole numbers that are not negative, not {extents!r}")
     first, second, third = (*given, 1, 1)[:3]

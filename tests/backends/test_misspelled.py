@@ -9,6 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends import Limits
+from jitframe.backends.kernel_function import three
 from jitframe.errors import ArgumentError, BackendUnavailableError, DTypeError, SettingError
 from jitframe.runtime import registry
 from jitframe.runtime.driver import DeviceFacts
@@ -98,3 +99,9 @@ def test_names_that_are_nearly_one() -> None:
         for ask in (jf.backends.get, jf.device, jf.backends.configuration_of):
             said = message(BackendUnavailableError, partial(ask, name))  # type: ignore[operator]
             assert f"{name!r}; perhaps {near}; " in said
+
+
+@pytest.mark.parametrize("grid", ["a", 1.5, -1, (1, 2, 3, 4), {"x": 1}], ids=str)
+def test_grids_that_are_none(grid: Any) -> None:
+    said = message(ArgumentError, lambda: three(grid, "grid"))
+    assert said.startswith(f"grid has one to three whole numbers that are not negative, not {grid!r}")
