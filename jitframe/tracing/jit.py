@@ -253,7 +253,13 @@ class Jit:
             entry_clear(self.entry)
 
 
-_all: weakref.WeakSet[Jit] = weakref.WeakSet()
+_all: weakref.WeakValueDictionary[int, Jit] = weakref.WeakValueDictionary()
+"""By identity."""
+
+
+def _every() -> list[Jit]:
+    """All that live. Taken at once: other threads and signal handlers may jit more meanwhile."""
+    return [each for each in [reference() for reference in _all.valuerefs()] if each is not None]
 
 
 def clear() -> None:
@@ -267,7 +273,7 @@ def clear() -> None:
     from ..runtime.handling import forget_kernels
 
     wait_for_all()
-    for each in tuple(_all):
+    for each in _every():
         each.clear()
     evaluate.forget()
     forget()
@@ -277,7 +283,7 @@ def clear() -> None:
 
 def forget_variants() -> None:
     """Lets no native entry answer its next call by itself."""
-    for each in tuple(_all):
+    for each in _every():
         with each._lock:
             if each.entry is not None:
                 entry_clear(each.entry)
@@ -347,7 +353,7 @@ def jit(
     vars(entry).update({name: value for name, value in own.items() if name not in _OWN})
     entry._jit = made
     made.entry = entry
-    _all.add(made)
+    _all[id(made)] = made
     return entry
 
 

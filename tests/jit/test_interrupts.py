@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import signal
+import sys
 import weakref
 
 import numpy as np
@@ -14,7 +15,9 @@ import jitframe as jf
 from jitframe.errors import JitframeError
 from jitframe.frame import STATE, entered_frame
 from jitframe.runtime.cpu.runtime import runtime
+from jitframe.tracing.jit import forget_variants
 from tests.interrupts import Interrupt, places, struck, with_call
+from tests.threads import at_once
 
 
 def helper(x, s):
@@ -170,6 +173,25 @@ def test_an_exception_as_a_trace_ends():
         struck(lambda jitted=jitted: check(jitted), number, module)
         assert isinstance(jf.zeros(3), jf.Tensor)
         check(jitted)
+
+
+def test_functions_that_are_jitted_while_all_are_cleared():
+    """By another thread here, as by a signal handler: two seconds."""
+    kept = [jf.jit(lambda x: x + 1) for _ in range(800)]
+
+    def work(number):
+        for _ in range(20):
+            if number:
+                kept.extend([jf.jit(lambda x: x + 1) for _ in range(20)])
+            else:
+                forget_variants()
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        at_once(work, 2)
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @pytest.mark.slow
