@@ -15,6 +15,7 @@ more: nobody is in a compiler or a driver when the system takes those down.
 from __future__ import annotations
 
 import atexit
+import os
 from _contextvars import copy_context
 from _thread import stack_size, start_new_thread
 from collections import deque
@@ -28,6 +29,8 @@ from .locks import Local, allocate_lock, get_ident
 T = TypeVar("T")
 STACK_BYTES = 16 << 20
 """LLVM takes some hundred KB for a long kernel; threads of the program may have 32 KB."""
+_FIRST_BYTES = 4 << 20
+"""A thread without memory for its first lines ends without a word, and would be waited for."""
 
 
 class Task(Generic[T]):
@@ -136,6 +139,10 @@ def start(work: Callable[[], None], within: AbstractContextManager[None] = insid
 
     `within`: `nothing` where a thread that is `inside` waits for it, as forks wait for that one then.
     """
+    room = address_room()
+    if room is not None and room < STACK_BYTES + _FIRST_BYTES:
+        work()
+        return
     before = stack_size()
     try:
         stack_size(STACK_BYTES)
@@ -146,6 +153,27 @@ def start(work: Callable[[], None], within: AbstractContextManager[None] = insid
     finally:
         stack_size(before)
     work()
+
+
+def address_room() -> int | None:
+    """Bytes of addresses that this process may still have (RLIMIT_AS); None where there is no limit, or
+    nobody tells what it has."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    taken = process_bytes(0) if limit != resource.RLIM_INFINITY else 0
+    return max(limit - taken, 0) if taken else None
+
+
+def process_bytes(column: int) -> int:
+    """What this process has of addresses (0) or of memory in use (1), as Linux tells them; 0 elsewhere."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[column]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 0
 
 
 def wait_for_all() -> None:

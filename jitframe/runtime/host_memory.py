@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..behind import address_room, process_bytes
 from .control_groups import limited_groups
 
 if TYPE_CHECKING:
@@ -47,28 +48,7 @@ def room_for(facts: DeviceFacts) -> Callable[[], int | None]:
 
 def used_bytes() -> int:
     """Bytes of memory that this process has in use; 0 where nobody tells."""
-    return _process_bytes(1)
-
-
-def address_room() -> int | None:
-    """Bytes of addresses that this process may still have (RLIMIT_AS); None where there is no limit, or
-    nobody tells what it has."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return None
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    taken = _process_bytes(0)
-    return max(limit - taken, 0) if taken and limit != resource.RLIM_INFINITY else None
-
-
-def _process_bytes(column: int) -> int:
-    """Of addresses, or of memory in use, as Linux tells them; 0 elsewhere."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[column]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return 0
+    return process_bytes(1)
 
 
 def _available() -> int:

@@ -133,7 +133,7 @@ def test_a_limit_is_the_machines_memory(groups: list[GroupMemory]) -> None:
 
 def test_limits_of_addresses_bound_what_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     resource = pytest.importorskip("resource")
-    used = host_memory._process_bytes(0)
+    used = host_memory.process_bytes(0)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (used + 64 * MIB, resource.RLIM_INFINITY))
     assert 32 * MIB < host_memory.free_bytes() < 96 * MIB
 

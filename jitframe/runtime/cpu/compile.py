@@ -25,7 +25,13 @@ def binding() -> Any:
     global _binding
     with _lock:
         if _binding is None:
-            import llvmlite.binding as llvm
+            from .llvm import check_room, not_loaded
+
+            check_room(0)
+            try:
+                import llvmlite.binding as llvm
+            except (OSError, MemoryError) as problem:
+                raise not_loaded(problem) from problem
 
             llvm.initialize_native_target()
             llvm.initialize_native_asmprinter()
@@ -97,15 +103,17 @@ def _refused(error: RuntimeError, llvm_ir: str) -> CompileError:
 def compile_text(llvm_ir: str, target: Target, optimize: bool = False) -> bytes:
     """The object file of a module; `optimize` runs LLVM's pipeline first (kernels are emitted as they are).
 
-    Raises CompileError where LLVM cannot parse or verify the text.
+    Raises CompileError where LLVM cannot parse or verify the text, OutOfMemoryError where the process may not
+    have the addresses that it takes.
     """
     return apart(lambda: _compiled(llvm_ir, target, optimize))
 
 
 def _compiled(llvm_ir: str, target: Target, optimize: bool) -> bytes:
-    if not optimize:
-        from .llvm import code_generator  # needed where something is compiled
+    from .llvm import check_room, code_generator  # needed where something is compiled
 
+    check_room(len(llvm_ir))
+    if not optimize:
         generator = code_generator()
         if generator is not None and generator.makes(target):
             try:

@@ -15,6 +15,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...behind import start
+from ...errors import BackendError, BackendUnavailableError, OutOfMemoryError
+from .. import host_memory
 
 if TYPE_CHECKING:
     from .levels import Target
@@ -52,11 +54,21 @@ _BRIEF: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 
 
+_WORKING_BYTES = 16 << 20
+_BYTES_PER_IR_BYTE = 32
+"""What LLVM was seen to take at most is half of it: 2.4 MB for a text of 174 kB."""
+
+
 class CodeGenerator:
     """Objects from LLVM IR for targets of this machine's architecture, on any number of threads."""
 
     def __init__(self, path: str) -> None:
-        for library, table in ((ctypes.CDLL(path), _LONG), (ctypes.PyDLL(path), _BRIEF)):
+        check_room(0)
+        try:
+            libraries = (ctypes.CDLL(path), _LONG), (ctypes.PyDLL(path), _BRIEF)
+        except OSError as problem:
+            raise not_loaded(problem) from problem
+        for library, table in libraries:
             for name, (result, *parameters) in table.items():
                 function = getattr(library, f"LLVMPY_{name}")
                 function.restype, function.argtypes = result, parameters
@@ -156,6 +168,53 @@ def _library() -> str | None:
     return path if os.path.isfile(path) else None
 
 
+def check_room(ir_bytes: int) -> None:
+    """Raises OutOfMemoryError where the process may not have the addresses (RLIMIT_AS) that LLVM takes for a
+    text of so many bytes, or for itself where it is not loaded: it would end the process."""
+    room = host_memory.address_room()
+    if room is None:
+        return
+    needed = _WORKING_BYTES + _BYTES_PER_IR_BYTE * ir_bytes
+    path = _library()
+    if path is not None and not _is_mapped(path):
+        needed += os.path.getsize(path)
+    if room < needed:
+        raise _no_addresses(needed, room)
+
+
+def not_loaded(problem: OSError | MemoryError) -> BackendError:
+    """The error for LLVM's library that could not be loaded."""
+    room, path = host_memory.address_room(), _library()
+    if room is not None and path is not None:
+        return _no_addresses(os.path.getsize(path) + _WORKING_BYTES, room)
+    return BackendUnavailableError(
+        f"LLVM, which compiles for cpu, cannot be loaded: {problem}",
+        device="cpu",
+        suggestions=("install llvmlite again (pip install --force-reinstall llvmlite)",),
+    )
+
+
+def _no_addresses(needed: int, room: int) -> OutOfMemoryError:
+    return OutOfMemoryError(
+        f"compiling for cpu takes some {needed:,} bytes of addresses, and {room:,} are left to this process",
+        device="cpu",
+        context={"asked_bytes": needed, "free_bytes": room},
+        suggestions=(
+            "raise its limit (ulimit -v, RLIMIT_AS)",
+            "run the program once without it: kernels that the cache has need no compiler",
+        ),
+    ).for_good()
+
+
+def _is_mapped(path: str) -> bool:
+    name = os.path.basename(path)
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            return any(name in line for line in maps)
+    except OSError:
+        return False
+
+
 @cache
 def load_beside() -> None:
     """Begin to load the library on a thread of its own, without the GIL, which ctypes would keep.
@@ -164,6 +223,10 @@ def load_beside() -> None:
     """
     path = _library()
     if path is None or not sys.platform.startswith("linux") or code_generator.cache_info().currsize:
+        return
+    try:
+        check_room(0)
+    except OutOfMemoryError:  # which whoever needs it is told
         return
     open_library = ctypes.CDLL(None).dlopen
     open_library.argtypes, open_library.restype = (c_char_p, c_int), c_void_p
