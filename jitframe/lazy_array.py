@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from . import public
-from .arguments import order_of
+from .arguments import order_of, shown
 from .boundary import guarded
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
@@ -400,8 +400,10 @@ class LazyArray(LazyValue):
 
     @guarded
     def fill(self, value: Any) -> None:
-        if isinstance(value, (list, tuple)):
-            raise ArgumentError("setting an array element with a sequence: fill takes one value")
+        if isinstance(value, (list, tuple)) or (hasattr(value, "__array__") and numpy.shape(value) != ()):
+            raise ArgumentError(
+                f"fill takes one value, not {shown(value)}: setting an array element with a sequence"
+            )
         self[...] = value
 
     @guarded

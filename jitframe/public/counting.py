@@ -118,7 +118,10 @@ def _check_weights(a: Any, weights: Any) -> None:
 def _are_edges(bins: Any) -> bool:
     if isinstance(bins, str):
         raise ArgumentError(f"histogram: bins={bins!r}; give their number, or their edges")
-    return isinstance(bins, (list, tuple, numpy.ndarray)) or bool(getattr(bins, "shape", ()))
+    rank = len(as_lazy(bins).shape) if isinstance(bins, (list, tuple)) else len(getattr(bins, "shape", ()))
+    if rank > 1:
+        raise ShapeError(f"`bins` must be 1d, when an array, and {shown(bins)} was given")
+    return rank == 1
 
 
 def _ends(array: Any, bins: Any, range: Any) -> tuple[Any, Any]:

@@ -228,6 +228,8 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
         return ()
     order = order_of(order, C_OR_F)
     rest = as_lazy(indices)
+    if math.prod(extents) <= 0 and rest.size:
+        raise ArgumentError(f"unravel_index: no position is in an array of shape {extents}")
     if not rest._dtype.is_integer:
         raise DTypeError("only int indices permitted")
     rest = call(lambda graph, x: as_node(graph, x, I64), (rest,))

@@ -12,7 +12,7 @@ from ..errors import ArgumentError, DTypeError
 from ..frame import LazyValue, call
 from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
-from ..functions.operands import as_node
+from ..functions.operands import as_node, strong
 from ..ir.types import DType
 from ..promotion import cast_error, from_numpy, promote
 from .signature import Signature, optional_dtype, single_output
@@ -78,8 +78,10 @@ _IN_OUTPUT = frozenset((
 def _in_output(x: Any, out: Any, bound: dict[str, Any]) -> Any:
     """The array that is reduced, where the result goes to `out`."""
     dtype = getattr(out, "dtype", None)
-    if bound.get("dtype") is not None or not isinstance(x, LazyValue) or not isinstance(dtype, numpy.dtype):
+    if bound.get("dtype") is not None or not isinstance(dtype, numpy.dtype):
         return x
+    if not isinstance(x, LazyValue):
+        x = call(strong, (x,))
     target = from_numpy(dtype)
     if target is x._dtype or not target.is_float or promote(target, x._dtype) is not target:
         return x
