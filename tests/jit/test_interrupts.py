@@ -175,6 +175,32 @@ def test_an_exception_as_a_trace_ends():
         check(jitted)
 
 
+def test_a_profile_function_that_computes():
+    """At one call in a hundred, in traces and lazy programs: three seconds."""
+    check(jf.jit(function))
+    kinds: list[type] = []
+    number = 0
+
+    def profile(*_):
+        nonlocal number
+        number += 1
+        if number % 100 == 0:
+            made = jf.zeros(3) + number
+            kinds.append(type(made))
+            assert made.numpy().tolist() == [number] * 3
+
+    sys.setprofile(profile)
+    try:
+        for _ in range(3):
+            check(jf.jit(function))
+            lazy = jf.asarray(np.arange(6.0)) * 3
+            lazy[1:] += 2
+            assert (lazy.reshape(2, 3) + 1).numpy().tolist() == [[1, 6, 9], [12, 15, 18]]
+    finally:
+        sys.setprofile(None)
+    assert len(kinds) > 20 and set(kinds) == {jf.Tensor}
+
+
 def test_functions_that_are_jitted_while_all_are_cleared():
     """By another thread here, as by a signal handler: two seconds."""
     kept = [jf.jit(lambda x: x + 1) for _ in range(800)]
