@@ -18,7 +18,6 @@ from jitframe.runtime.cpu import kernels, native_sources
 from jitframe.tracing.user_code import UserCode
 
 ROOT = Path(__file__).resolve().parents[2]
-KEPT = ("cache/digest.py", "codegen/native", "codegen/llvm", "codegen/math", "runtime/cpu")
 
 
 class Files:
@@ -28,21 +27,25 @@ class Files:
         raise FileNotFoundError(path)
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A package of all sources, with what a wheel's build notes of them."""
+    package = tmp_path_factory.mktemp("built") / "jitframe"
+    shutil.copytree(ROOT / "jitframe", package, ignore=shutil.ignore_patterns("__pycache__"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("setuptools.setup", lambda **_: None)
+        runpy.run_path(str(ROOT / "setup.py"))["write_notes"](package)
+    return package
+
+
 @pytest.fixture
-def without_files(tmp_path, monkeypatch):
-    """jitframe's package where it has no sources, and what a build noted of them."""
-    package = tmp_path / "jitframe"
-    for name in KEPT:
-        source, target = ROOT / "jitframe" / name, package / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
-    monkeypatch.setattr("setuptools.setup", lambda **_: None)
-    runpy.run_path(str(ROOT / "setup.py"))["write_notes"](package)
+def without_files(built, monkeypatch):
+    """jitframe where it has no sources, but what the build noted of them."""
     for name in ("built_digests", "built_texts"):
         module = types.ModuleType(f"jitframe.{name}")
-        exec((package / f"{name}.py").read_text(encoding="utf-8"), vars(module))
+        exec((built / f"{name}.py").read_text(encoding="utf-8"), vars(module))
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(jf, "__file__", str(tmp_path / "nowhere" / "__init__.pyc"))
+    monkeypatch.setattr(jf, "__file__", str(built.parent / "nowhere" / "__init__.pyc"))
     for module in native_sources.SOURCES:
         monkeypatch.setattr(module.__spec__, "loader", Files())
 
