@@ -45,7 +45,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         axes: tuple[int, ...] = tuple(range(array.ndim))
     else:
         given = axis if isinstance(axis, tuple) else (axis,)
-        axes = tuple(normalize_axis(operator.index(each), array.ndim) for each in given)
+        axes = tuple(normalize_axis(each, array.ndim) for each in given)
     if len(axes) == 1:
         return _lengths(array, axes, 2 if ord is None else ord, keepdims)
     if len(axes) != 2:
@@ -115,7 +115,7 @@ def linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 def matrix_power(a: Any, n: Any) -> Any:
     """The product of `n` of the same square matrices, in the last two axes; `n` is 0 or more."""
-    from .creation import eye
+    from .creation import astype, eye
 
     array, count = as_lazy(a), operator.index(n) if hasattr(n, "__index__") else None
     if count is None:
@@ -125,7 +125,8 @@ def matrix_power(a: Any, n: Any) -> Any:
     if count < 0:
         raise UnsupportedError(f"matrix_power: n={count}: inverse matrices are not supported; n is 0 or more")
     if count == 0:
-        return array * 0 + eye(array.shape[-1], dtype=array.dtype, device=array.device)
+        ones = array * 0 + eye(array.shape[-1], dtype=array.dtype, device=array.device)
+        return astype(ones, array.dtype)
     result = None
     while count:
         if count & 1:

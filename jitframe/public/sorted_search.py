@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
-from ..arguments import word
-from ..errors import ArgumentError, UnsupportedError
+from ..arguments import shown, word
+from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..frame import LazyValue, call
 from ..functions import sorted_search as nodes
 from .indexing import take
@@ -47,6 +47,9 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         x, xp, fp = _in_period(x, xp, fp, period)
         left = right = None
     ends = [each for each in (left, right) if each is not None]
+    for each in ends:
+        if as_lazy(each).shape:
+            raise DTypeError(f"interp: left and right are single numbers, not {shown(each)}")
 
     def made(graph: Any, x: Any, xp: Any, fp: Any, *given: Any) -> Any:
         rest = iter(given)

@@ -125,6 +125,18 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[JitframeError], str]] = [
     (lambda x: np.nan_to_num(x, nan=np.ones(2)), ShapeError, "could not broadcast input array"),
     (lambda x: np.add(x, 2**40, dtype=np.int32, casting="unsafe"), NumberError, "out of bounds for int32"),
     (lambda x: np.histogram(x, weights=np.ones(2)), ShapeError, "weights should have the same shape as a."),
+    (
+        lambda x: np.interp(x, [0.0, 1.0], [2.0, 3.0], left=[1.0, 2.0]),
+        DTypeError,
+        "left and right are single numbers",
+    ),
+    (
+        lambda x: np.unravel_index(jf.asarray([1]), (2, 0)),
+        ArgumentError,
+        "no position is in an array of shape (2, 0)",
+    ),
+    (lambda x: np.histogram(x, bins=[[0, 1], [2, 3]]), ShapeError, "`bins` must be 1d, when an array"),
+    (lambda x: x.fill([1.0]), ArgumentError, "fill takes one value"),
     (lambda x: np.delete(x, [1.5]), BoundsError, "arrays used as indices must be of integer"),
     (lambda x: np.expand_dims(x, axis=9), AxisError, "axis 9 is out of bounds"),
     (lambda x: jf.zeros(3, order=0), DTypeError, "order must be 'F' or 'C', a str, not int"),
