@@ -139,20 +139,23 @@ def start(work: Callable[[], None], within: AbstractContextManager[None] = insid
 
     `within`: `nothing` where a thread that is `inside` waits for it, as forks wait for that one then.
     """
+    try:
+        start_thread(work, within)
+    except RuntimeError:
+        work()
+
+
+def start_thread(work: Callable[[], None], within: AbstractContextManager[None]) -> None:
+    """`start`. Raises RuntimeError where the system gives no thread, or has no room for one."""
     room = address_room()
     if room is not None and room < STACK_BYTES + _FIRST_BYTES:
-        work()
-        return
+        raise RuntimeError("no room for a thread")
     before = stack_size()
     try:
         stack_size(STACK_BYTES)
         start_new_thread(_work, (work, within))
-        return
-    except RuntimeError:
-        pass
     finally:
         stack_size(before)
-    work()
 
 
 def address_room() -> int | None:

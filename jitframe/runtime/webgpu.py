@@ -9,10 +9,11 @@ from multiples of an alignment only: see `bindings`.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from ..codegen.c_family import Source
+from ..codegen.kernel.nodes import Kernel
 from ..errors import ArgumentError
 from . import host_memory
 from .allocators import check_object
@@ -20,8 +21,9 @@ from .base import raising
 from .bindings import Bindings, Part, Range
 from .driver import DeviceFacts, numbered_device
 from .executor import View
-from .forms import Form
+from .forms import Form, Handle
 from .pool import NoMemory, Pool
+from .sole_thread import sole_thread
 from .sources import Compiled
 from .staging import PART_BYTES, in_turn
 from .transfer import whole_words
@@ -32,20 +34,25 @@ from .webgpu_programs import WebGPUPrograms
 from .webgpu_subgroups import dialect_of, request_device
 from .words import WordDriver
 
+T = TypeVar("T")
+
 
 def enumerate() -> Sequence[DeviceFacts]:
     """The adapters, in a stable order. Raises BackendError: what is missing and what to install."""
-    return [facts_of(adapter) for adapter in adapters()]
+    return sole_thread("wgpu").call(lambda: [facts_of(adapter) for adapter in adapters()])
 
 
 def open(number: int, limits: str | None = None) -> WebGPUDriver:
     """The driver of one of them; `limits`: "adapter" or "default", the setting `webgpu_limits` unless
     given."""
-    return WebGPUDriver(numbered_device("webgpu", number, adapters()), limits)
+    return sole_thread("wgpu").call(
+        lambda: WebGPUDriver(numbered_device("webgpu", number, adapters()), limits)
+    )
 
 
 class WebGPUDriver(WebGPUPrograms, WordDriver):
-    """One adapter."""
+    """One adapter. All calls of wgpu are made by one thread: an interrupt in the middle of one, or between
+    two that belong together, is a panic of its native library, which ends the process."""
 
     def __init__(self, adapter: Any, whose: str | None = None) -> None:
         self._wgpu = wgpu()
@@ -129,7 +136,16 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         finally:
             readable.unmap()
 
+    def _do(self, doing: str, work: Callable[..., T], *arguments: Any) -> T:
+        return sole_thread("wgpu").call(super()._do, doing, work, *arguments)
+
     # Kernels ------------------------------------------------------------------------------------------
+    def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        sole_thread("wgpu").call(super().launch, handle, buffers, values, groups)
+
+    def assembly(self, kernel: Kernel) -> str:
+        return sole_thread("wgpu").call(super().assembly, kernel)
+
     def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None:
         rows = -(-groups // self.most_groups[0])
         grid = -(-groups // rows), rows

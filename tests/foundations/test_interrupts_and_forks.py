@@ -364,3 +364,43 @@ print(json.dumps([found, threading.stack_size()]))
 @pytest.mark.parametrize("depth", [2000, pytest.param(50_000, marks=pytest.mark.slow)])
 def test_a_thread_with_a_small_stack_compiles(run, depth):
     assert run(STACKS.replace("DEPTH", str(depth)), 300) == [[float(depth), True, True], 64 << 10]
+
+
+WEBGPU = """
+try:
+    there = jf.asarray(x, device="webgpu")
+except jf.errors.BackendError:
+    print("null")
+    raise SystemExit
+class Struck(Exception):
+    pass
+def strike(*_):
+    raise Struck
+sys.unraisablehook = lambda _: None  # what strikes a finalizer is Python's to show
+double = jf.jit(lambda t: t * 2 + 1)
+wanted, seed = x * 2 + 1, random.Random(3)
+def work():
+    assert np.array_equal(double(there).numpy(), wanted)
+    assert np.array_equal((jf.asarray(x, device="webgpu") * 2 + 1).numpy(), wanted)
+work()
+signal.signal(signal.SIGALRM, strike)
+struck, limit = 0, time.monotonic() + 2
+while time.monotonic() < limit:
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 1e-5 + seed.random() * 0.01)
+        work()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    except Struck:
+        struck += 1
+signal.signal(signal.SIGALRM, signal.SIG_IGN)
+work()
+print(json.dumps(struck))
+"""
+
+
+def test_interrupts_of_webgpu_work_end_no_process(run):
+    """Two seconds of them: one in the middle of a call was a panic of the driver's library."""
+    struck = run(WEBGPU, 60)
+    if struck is None:
+        pytest.skip("no WebGPU here")
+    assert struck > 5
