@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 
 from jitframe.codegen.kernel.nodes import Kernel
-from jitframe.codegen.plan.bound import BoundGemm
+from jitframe.codegen.plan.nodes import LibraryCall
 from jitframe.errors import BackendError, OutOfMemoryError
 from jitframe.runtime.cpu.driver import CpuDriver
 from jitframe.runtime.cpu.driver import enumerate as processors
@@ -135,7 +135,7 @@ class TemplateDriver:
         """`values`: eight bytes for each index and scalar of the kernel."""
         self._processor.launch(handle, buffers, values, groups)
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
         raise BackendError(
             f"{self.facts.title} has no library of products"
         )  # facts.library_products is False

@@ -17,17 +17,9 @@ from .behind import apart
 from .cache.service import kernel_cache
 from .codegen.lower.machine import Machine
 from .codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
-from .codegen.plan.bound import (
-    BoundCond,
-    BoundLaunch,
-    BoundLoop,
-    BoundPlan,
-    BoundStep,
-    BoundWhile,
-    ScalarSlot,
-    ValueSlot,
-    largest_buffer,
-)
+from .codegen.plan.kinds import REGIONS, regions
+from .codegen.plan.nodes import Launch, Loop, Plan, ScalarRef, Step
+from .codegen.plan.peak import largest_buffer
 from .errors import BoundsError, SourceLine
 from .ir.expr import Expr
 from .ir.expr import evaluate as evaluate_expr
@@ -65,7 +57,7 @@ Guards = tuple[tuple[Expr, bool], ...]
 class Binding(metaclass=mutable):
     """A plan bound to sizes, and its native form once it has run."""
 
-    plan: BoundPlan
+    plan: Plan
     program: NativeProgram | None = None
     largest_bytes: int = 0
     """Of the buffers that it allocates, on devices that are not the host."""
@@ -107,7 +99,7 @@ class Template(metaclass=mutable):
         if found is None:
             made = Binding(self.plan.bind(numbers, facts(device)))
             if not device.is_host:
-                made.largest_bytes = largest_buffer(made.plan.steps)
+                made.largest_bytes = largest_buffer(made.plan)
             found = self.bindings.setdefault(numbers, made)
         with suppress(KeyError):  # another thread had room to make
             self.bindings.move_to_end(numbers)
@@ -149,7 +141,7 @@ class Ready(metaclass=record):
     """How many kernels were compiled to get here, on the processor."""
 
     @property
-    def bound(self) -> BoundPlan:
+    def bound(self) -> Plan:
         return self.binding.plan
 
 
@@ -364,28 +356,27 @@ def _scalars(nodes: Sequence[Node]) -> Iterator[tuple[int, DType]]:
                     yield from enumerate_scalars(region.results)
 
 
-def with_scalars(bound: BoundPlan, values: dict[int, int], names: dict[int, int], count: int) -> BoundPlan:
+def with_scalars(bound: Plan, values: dict[int, int], names: dict[int, int]) -> Plan:
     """The plan with some scalars fixed: `values` gives bits, `names` the new index of those left open."""
 
-    def slot(each: Any) -> Any:
-        if not isinstance(each, ScalarSlot):
+    def fixed(each: Any) -> Any:
+        if not isinstance(each, ScalarRef):
             return each
-        return ValueSlot(values[each.index]) if each.index in values else ScalarSlot(names[each.index])
+        return values[each.index] if each.index in values else ScalarRef(names[each.index])
 
-    def step(each: BoundStep) -> BoundStep:
-        if isinstance(each, BoundLaunch):
-            return replace(each, slots=tuple(map(slot, each.slots)))
-        if isinstance(each, BoundLoop):
-            return replace(
-                each, lower=slot(each.lower), upper=slot(each.upper), body=tuple(map(step, each.body))
-            )
-        if isinstance(each, BoundWhile):
-            return replace(each, condition=tuple(map(step, each.condition)), body=tuple(map(step, each.body)))
-        if isinstance(each, BoundCond):
-            return replace(each, then=tuple(map(step, each.then)), orelse=tuple(map(step, each.orelse)))
-        return each
+    def step(each: Step) -> Step:
+        if isinstance(each, Launch):
+            return replace(each, scalars=tuple(map(fixed, each.scalars)))
+        changed: dict[str, Any] = {
+            name: tuple(map(step, region)) for name, region in zip(REGIONS[type(each)], regions(each))
+        }
+        if isinstance(each, Loop):
+            changed |= {"lower": fixed(each.lower), "upper": fixed(each.upper)}
+        return replace(each, **changed) if changed else each
 
-    return replace(bound, steps=tuple(map(step, bound.steps)), scalars=count)
+    left = {new: bound.scalars[old] for old, new in names.items()}
+    scalars = tuple([left[new] for new in sorted(left)])
+    return replace(bound, steps=tuple(map(step, bound.steps)), scalars=scalars)
 
 
 Lines = Callable[[Node], SourceLine | None]
@@ -424,11 +415,7 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
 
 def _input_bytes(ready: Ready) -> list[int]:
     """How much of each input the kernels may touch."""
-    plan, known = ready.template.lowered.plan, facts(ready.device)
-    return [
-        evaluate_expr(buffer.elements, ready.numbers, known) * buffer.dtype.itemsize
-        for buffer in plan.buffers[: plan.inputs]
-    ]
+    return [buffer.nbytes for buffer in ready.bound.buffers[: ready.bound.inputs]]
 
 
 def run_on(

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .codegen.plan.bind import scalar_bits
-from .codegen.plan.bound import (
-    BoundAlloc,
-    BoundFree,
-    BoundLaunch,
-    BoundPlan,
-    BoundSlot,
-    BoundStep,
-    BufferSlot,
-    ScalarSlot,
-    ValueSlot,
+from .codegen.plan.nodes import (
+    Alloc,
+    BufferRef,
+    ConstantScalar,
+    Free,
+    Launch,
+    Plan,
+    PlanBuffer,
+    Scalar,
+    ScalarRef,
+    Step,
 )
 from .evaluate import GIL_RELEASE_NS
 from .ir.index import is_number
 from .ir.node import Node, is_contiguous, topological
+from .ir.types import U8, DType
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.operation_kernels import FILL, SPREAD, OperationKernel, operation_kernels, operation_name
 from .runtime.cpu.runtime import Buffer, runtime
@@ -39,7 +40,7 @@ COSTS_PER_NS = 16
 class OpByOp:
     """A graph bound to its sizes, ready to run."""
 
-    def __init__(self, plan: BoundPlan, addresses: list[int], scalars: list[int]) -> None:
+    def __init__(self, plan: Plan, addresses: list[int], scalars: list[int]) -> None:
         self._program: NativeProgram = runtime().encode(plan, addresses)
         self._scalars = scalars
         """Indices of the graph's scalars, in the program's order."""
@@ -71,16 +72,19 @@ class _Refused(Exception):
 class _Writer:
     def __init__(self, kernels: dict[str, OperationKernel], inputs: int, outputs: Sequence[Node]) -> None:
         self.kernels = kernels
-        self.inputs = self.buffers = inputs
+        self.inputs = inputs
+        self.buffers = [PlanBuffer(U8, 0)] * inputs
+        """Those of the caller, whose sizes nobody asks for, then a value's each."""
         self.outputs = outputs
         self.order = topological(outputs)
         self.place: dict[Node, int] = {}
         """The buffer of each value in memory."""
-        self.steps: list[BoundStep] = []
+        self.steps: list[Step] = []
         self.addresses: dict[int, int] = {}
         """The kernels' code, and their numbers in the plan."""
         self.scalars: dict[int, int] = {}
         """The graph's scalars that are used, and their numbers in the plan."""
+        self.scalar_dtypes: list[DType] = []
         self.moved = self.cost = 0
 
     def write(self) -> OpByOp:
@@ -101,15 +105,14 @@ class _Writer:
             raise _Refused
         cost_ns = self.moved // BYTES_PER_NS + self.cost // COSTS_PER_NS
         numbers = tuple([self.place[node] for node in self.outputs])
-        plan = BoundPlan(
-            (), self.buffers, self.inputs, len(self.scalars), tuple(self.steps), numbers, cost_ns
-        )
+        buffers, dtypes = tuple(self.buffers), tuple(self.scalar_dtypes)
+        plan = Plan(0, (), self.inputs, dtypes, buffers, tuple(self.steps), numbers, cost_ns)
         return OpByOp(plan, list(self.addresses), list(self.scalars))
 
     def _free(self, sources: Sequence[Node]) -> None:
         for source in sources:
             if self.place.get(source, -1) >= self.inputs and source not in self.outputs:
-                self.steps.append(BoundFree(self.place[source]))
+                self.steps.append(Free(self.place[source]))
 
     def _repeat(self, node: Node, source: Node) -> None:
         if is_number(source):
@@ -125,12 +128,15 @@ class _Writer:
                 self._launch(FILL, source, (), self._scalar(source))
         self._launch(op, node, sources)
 
-    def _scalar(self, node: Node) -> BoundSlot:
+    def _scalar(self, node: Node) -> Scalar:
         if node.op.source == "constant":
-            return ValueSlot(scalar_bits(node.attributes[0].value, node.dtype))  # type: ignore[attr-defined]
-        return ScalarSlot(self.scalars.setdefault(node.attribute("index"), len(self.scalars)))
+            return ConstantScalar(node.attributes[0].value, node.dtype)  # type: ignore[attr-defined]
+        number = self.scalars.setdefault(node.attribute("index"), len(self.scalars))
+        if number == len(self.scalar_dtypes):
+            self.scalar_dtypes.append(node.dtype)
+        return ScalarRef(number)
 
-    def _launch(self, op: str, node: Node, sources: Sequence[Node], scalar: BoundSlot | None = None) -> None:
+    def _launch(self, op: str, node: Node, sources: Sequence[Node], *scalars: Scalar) -> None:
         """Make the value of a node, in memory of its own."""
         names = tuple([source.dtype.name for source in sources])
         kernel = self.kernels.get(operation_name(op, names, node.dtype.name))
@@ -141,15 +147,16 @@ class _Writer:
         self.cost += size * node.op.cost
         if self.moved > MOST_BYTES:
             raise _Refused
-        target = self.place[node] = self.buffers
-        self.buffers += 1
-        fixed: dict[str, BoundSlot | None] = {
-            "o": BufferSlot(target), "n": ValueSlot(size), "z": ValueSlot(0), "s": scalar,
-        }  # fmt: skip
-        slots = [fixed[slot] if slot in fixed else self._buffer(sources[int(slot)]) for slot in kernel.slots]
-        number = self.addresses.setdefault(kernel.address, len(self.addresses))
+        target = self.place[node] = len(self.buffers)
+        self.buffers.append(PlanBuffer(node.dtype, size))
+        # Of each parameter which operand it is, "o" for the result, "n" or "z" for a size, "s" for a scalar.
+        numbers = [
+            target if slot == "o" else self.place[sources[int(slot)]]
+            for slot in kernel.slots
+            if slot == "o" or slot.isdigit()
+        ]
+        refs = tuple([BufferRef(number, 0) for number in numbers])
+        indices = tuple([{"n": size, "z": 0}[slot] for slot in kernel.slots if slot in "nz"])
+        kernel_number = self.addresses.setdefault(kernel.address, len(self.addresses))
         groups = -(-size // kernel.group)
-        self.steps += BoundAlloc(target, size * itemsize), BoundLaunch(number, tuple(slots), groups)  # type: ignore[arg-type]
-
-    def _buffer(self, node: Node) -> BufferSlot:
-        return BufferSlot(self.place[node])
+        self.steps += Alloc(target), Launch(kernel_number, refs, indices, scalars, groups)

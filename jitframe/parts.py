@@ -146,7 +146,7 @@ class Part:
     def _variant(self, ready: Ready, arguments: Sequence[Any]) -> Variant | None:
         """What lets the entry answer such a call itself; None where it cannot."""
         program = ready.binding.program
-        if program is None or program.python_gemm:
+        if program is None or program.calls_python:
             return None
         count = len(self.arrays)
         accepted: list[Argument] = []

@@ -12,7 +12,7 @@ from ...ir.node import Node
 from ...ir.passes.groups import Group
 from ...ir.passes.stages import Stage
 from ...ir.record import mutable
-from ..plan.nodes import Batch, BufferRef, Gemm
+from ..plan.nodes import Axis, BufferRef, LibraryCall
 from .context import Surroundings
 from .schedule import lower_group
 from .writer import Memory, base_offset, coefficients, contiguous
@@ -48,12 +48,19 @@ def lower_library_product(lowering: Lowering, stage: Stage, around: Surroundings
     lda, transpose_a = _leading(a, m, k)
     ldb, transpose_b = _leading(b, k, n)
     scope.steps.append(
-        Gemm(
-            node.dtype, transpose_a, transpose_b, m, n, k, a.ref, lda, b.ref, ldb, c.ref, maximum(n, 1),
-            floor_div(product((*counts, m, n, k)), 32),
-            tuple(Batch(*each) for each in zip(counts, a.batch, b.batch, c.batch, strict=True)),
+        LibraryCall(
+            "gemm",
+            node.dtype,
+            operands=(a.ref, b.ref),
+            results=(c.ref,),
+            options=(int(transpose_a), int(transpose_b)),
+            sizes=(m, n, k, lda, ldb, maximum(n, 1)),
+            batch=tuple(
+                Axis(count, strides) for count, strides in zip(counts, zip(a.batch, b.batch, c.batch))
+            ),
+            cost_ns=floor_div(product((*counts, m, n, k)), 32),
         )
-    )  # fmt: skip
+    )
 
 
 def _matrices(memory: Memory, strides: Sequence[Expr], offset: Expr | None = None) -> Matrices:

@@ -13,23 +13,19 @@ from ...ir.passes.stages import Decide, Limits
 from ...ir.record import fresh, mutable, replace
 from ...ir.types import U8, DType
 from ..kernel.nodes import Kernel
+from ..plan.kinds import buffers_of
 from ..plan.nodes import (
     Alloc,
     BufferRef,
-    Cond,
-    Copy,
     Faults,
     Free,
-    Gemm,
     Launch,
-    Loop,
     LoopIndex,
     Plan,
     PlanBuffer,
     Scalar,
     ScalarRef,
     Step,
-    While,
     Zero,
 )  # fmt: skip
 from . import control  # noqa: F401 (lowers the control ops)
@@ -388,7 +384,7 @@ def _with_frees(steps: list[Step], outputs: tuple[int, ...]) -> list[Step]:
     own = {step.buffer for step in steps if isinstance(step, Alloc)}
     last: dict[int, int] = {}
     for position, step in enumerate(steps):
-        for number in used_buffers(step):
+        for number in buffers_of(step):
             last[number] = position
     freed: dict[int, list[Step]] = {}
     for number in sorted(own.intersection(last).difference(outputs)):
@@ -398,27 +394,3 @@ def _with_frees(steps: list[Step], outputs: tuple[int, ...]) -> list[Step]:
         result.append(step)
         result.extend(freed.get(position, ()))
     return result
-
-
-def used_buffers(step: Step) -> set[int]:
-    """Every buffer a step touches, those of nested steps too."""
-    if isinstance(step, Alloc | Free | Faults):
-        return {step.buffer}
-    if isinstance(step, Zero):
-        return {step.target.buffer}
-    if isinstance(step, Launch):
-        return {ref.buffer for ref in step.buffers}
-    if isinstance(step, Gemm):
-        return {step.a.buffer, step.b.buffer, step.c.buffer}
-    if isinstance(step, Copy):
-        return {step.target.buffer, step.source.buffer}
-    if isinstance(step, Loop):
-        found = {number for pair in step.swaps for number in pair}
-        found |= {bound.buffer for bound in (step.lower, step.upper) if isinstance(bound, BufferRef)}
-        return found.union(*(used_buffers(inner) for inner in step.body))
-    if isinstance(step, While):
-        found = {step.predicate.buffer, *(number for pair in step.swaps for number in pair)}
-        return found.union(*(used_buffers(inner) for inner in (*step.condition, *step.body)))
-    if isinstance(step, Cond):
-        return {step.predicate.buffer}.union(*(used_buffers(inner) for inner in (*step.then, *step.orelse)))
-    raise AssertionError(step)

@@ -1,12 +1,17 @@
 """The plan: what runs in which order in which memory, every size an expression over the structure's numbers.
 
 Symbols of its expressions are ints (numbers of the structure, `symbol(0)`) and strings (facts of the device,
-`symbol("device.threads")`). `bind` puts values in and gives a `BoundPlan` of like shape.
+`symbol("device.threads")`). `bind` puts values in: a *bound* plan is a plan whose sizes are integers, ready
+for an executor.
+
+A step is declared once, here: its fields, each of a kind that its annotation names (`kinds`), how it is
+written (`SYNTAX`), and which buffers it reads and writes. Binding, text, parser, storage, lifetimes and the
+words of the native executor follow from that.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir.expr import Expr, const
 from ...ir.record import record
@@ -16,20 +21,34 @@ if TYPE_CHECKING:
     from ..kernel.nodes import Kernel
 
 ZERO = const(0)
+Size = Any
+"""An `Expr`, and in a bound plan an integer: one record serves both."""
+Name = str
+"""A word."""
+Buffer = int
+"""The number of a buffer of the plan."""
+Swaps = tuple[tuple[Buffer, Buffer], ...]
+"""Pairs of buffers whose memory is exchanged, one pair after the other."""
 
 
 class PlanBuffer(metaclass=record):
     """A run of elements; of an input, what the kernels may touch of the caller's memory."""
 
     dtype: DType
-    elements: Expr
+    elements: Size
+
+    @property
+    def nbytes(self) -> int:
+        """Of a bound plan."""
+        nbytes: int = self.elements * self.dtype.itemsize
+        return nbytes
 
 
 class BufferRef(metaclass=record):
     """A buffer from an element on."""
 
-    buffer: int
-    offset: Expr = ZERO
+    buffer: Buffer
+    offset: Size = ZERO
 
 
 class ScalarRef(metaclass=record):
@@ -52,18 +71,25 @@ class LoopIndex(metaclass=record):
     dtype: DType
 
 
-Scalar = ScalarRef | ConstantScalar | LoopIndex
+Scalar = ScalarRef | ConstantScalar | LoopIndex | int
+"""An integer: the bits of a scalar, in a bound plan."""
+Index = Any
+"""A `Size` or a `LoopIndex`."""
+Bound = Any
+"""Where a loop starts or ends: a `Size`, a `ScalarRef`, a `LoopIndex`, or a `BufferRef`, whose integer it is
+when the loop starts."""
+Condition = Expr | BufferRef
 
 
 class Alloc(metaclass=record):
-    buffer: int
-    beside: int | None = None
+    buffer: Buffer
+    beside: Buffer | None = None
     """A buffer that is there, whose place in a cache line large memory should have: a loop over both has
     aligned loads then where it has aligned streaming stores."""
 
 
 class Free(metaclass=record):
-    buffer: int
+    buffer: Buffer
 
 
 class Launch(metaclass=record):
@@ -71,61 +97,48 @@ class Launch(metaclass=record):
 
     kernel: int
     buffers: tuple[BufferRef, ...]
-    indices: tuple[Expr | LoopIndex, ...]
+    indices: tuple[Index, ...]
     scalars: tuple[Scalar, ...]
-    groups: Expr
-    cost_ns: Expr = ZERO
-    bytes_moved: Expr = ZERO
+    groups: Size
+    cost_ns: Size = ZERO
+    bytes_moved: Size = ZERO
 
 
-class Batch(metaclass=record):
-    """So many products, their matrices so many elements apart; 0 where all of them read the same one."""
+class Axis(metaclass=record):
+    """So many calls, whose operands and then results lie so many elements apart; 0: it is the same one."""
 
-    count: Expr
-    a: Expr
-    b: Expr
-    c: Expr
+    count: Size
+    strides: tuple[Size, ...]
 
 
-class Gemm(metaclass=record):
-    """c[m, n] = op(a)[m, k] @ op(b)[k, n], row-major, leading dimensions in elements.
+class LibraryCall(metaclass=record):
+    """Call a function of a library, one of `libraries.FUNCTIONS`, whose declaration says what `options` and
+    `sizes` are. `batch`: the axes, from outside in, along which there are more such calls."""
 
-    `batch`: the axes, from outside in, along which there are more such products.
-    """
-
+    function: Name
     dtype: DType
-    transpose_a: bool
-    transpose_b: bool
-    m: Expr
-    n: Expr
-    k: Expr
-    a: BufferRef
-    lda: Expr
-    b: BufferRef
-    ldb: Expr
-    c: BufferRef
-    ldc: Expr
-    cost_ns: Expr = ZERO
-    batch: tuple[Batch, ...] = ()
+    operands: tuple[BufferRef, ...]
+    results: tuple[BufferRef, ...]
+    options: tuple[int, ...]
+    sizes: tuple[Size, ...]
+    workspace: tuple[BufferRef, ...] = ()
+    batch: tuple[Axis, ...] = ()
+    cost_ns: Size = ZERO
 
 
 class Copy(metaclass=record):
     target: BufferRef
     source: BufferRef
-    elements: Expr
-
-
-Bound = Expr | ScalarRef | LoopIndex | BufferRef
-"""Where a loop starts or ends; of a buffer, the integer that is there when the loop starts."""
+    elements: Size
 
 
 class Loop(metaclass=record):
-    """for index in range(lower, upper): body, then swap the named pairs of buffers, one after the other."""
+    """for index in range(lower, upper): body, then swap the named pairs of buffers."""
 
     lower: Bound
     upper: Bound
     body: tuple[Step, ...]
-    swaps: tuple[tuple[int, int], ...] = ()
+    swaps: Swaps = ()
 
 
 class While(metaclass=record):
@@ -134,7 +147,7 @@ class While(metaclass=record):
     predicate: BufferRef
     condition: tuple[Step, ...]
     body: tuple[Step, ...]
-    swaps: tuple[tuple[int, int], ...] = ()
+    swaps: Swaps = ()
 
 
 class Cond(metaclass=record):
@@ -148,14 +161,14 @@ class Cond(metaclass=record):
 class Callback(metaclass=record):
     """Call the host function registered as `name` on buffers it may read and write."""
 
-    name: str
+    name: Name
     buffers: tuple[BufferRef, ...]
 
 
 class Check(metaclass=record):
     """Stop with `message` where an expression is 0 (seen at binding) or a bool in memory is false."""
 
-    condition: Expr | BufferRef
+    condition: Condition
     message: str
 
 
@@ -163,20 +176,46 @@ class Zero(metaclass=record):
     """Fill elements of a buffer with zero bytes."""
 
     target: BufferRef
-    elements: Expr
+    elements: Size
 
 
 class Faults(metaclass=record):
     """Stop where a word of a buffer is not 0: a position out of bounds was noted there (see `Zero`)."""
 
-    buffer: int
+    buffer: Buffer
 
 
-Step = Alloc | Free | Launch | Gemm | Copy | Loop | While | Cond | Callback | Check | Zero | Faults
+Step = Alloc | Free | Launch | LibraryCall | Copy | Loop | While | Cond | Callback | Check | Zero | Faults
+
+SYNTAX: dict[type[Step], str] = {
+    Alloc: "alloc {buffer}[ beside {beside}]",
+    Free: "free {buffer}",
+    Launch: (
+        "launch {kernel} ({buffers}[; {indices}[; {scalars}]]) "
+        "groups {groups} cost {cost_ns} bytes {bytes_moved}"
+    ),
+    LibraryCall: (
+        "call {function} {dtype} {results} = ({operands}; {options}; {sizes}[; {workspace}])"
+        "[ batch {batch}] cost {cost_ns}"
+    ),
+    Copy: "copy {target} = {source} elements {elements}",
+    Loop: "loop {lower} to {upper}[ swap {swaps}]: {body}",
+    While: "while {predicate}[ swap {swaps}]: {condition} do: {body}",
+    Cond: "if {predicate}: {then}[ else: {orelse}]",
+    Callback: "callback {name} ({buffers})",
+    Check: "check {condition} else {message}",
+    Zero: "zero {target} elements {elements}",
+    Faults: "faults {buffer}",
+}
+"""How each step is written: words and signs as they stand, fields in braces, in brackets what may be left
+out. Regions stand below the line, further in; what follows one begins a line of its own."""
 
 
 class Plan(metaclass=record):
-    """Buffers 0..inputs-1 are the caller's; `outputs` outlive the run; `numbers` counts the structure's."""
+    """Buffers 0..inputs-1 are the caller's; `outputs` outlive the run; `numbers` counts the structure's.
+
+    `cost_ns`: of a bound plan, the estimated time of a run.
+    """
 
     numbers: int
     kernels: tuple[Kernel, ...]
@@ -184,4 +223,5 @@ class Plan(metaclass=record):
     scalars: tuple[DType, ...]
     buffers: tuple[PlanBuffer, ...]
     steps: tuple[Step, ...]
-    outputs: tuple[int, ...]
+    outputs: tuple[Buffer, ...]
+    cost_ns: int = 0

@@ -9,36 +9,27 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NoReturn
 
 from ...ir.expr import Expr, ceil_div, const, equal, less, maximum, minimum, symbol
 from ...ir.types import BY_NAME, DType
 from ..kernel.nodes import Kernel
 from ..kernel.parse import parse_kernel
+from .kinds import FIELDS, Kind
 from .nodes import (
-    Alloc,
-    Batch,
+    Axis,
     Bound,
     BufferRef,
-    Callback,
-    Check,
-    Cond,
     ConstantScalar,
-    Copy,
-    Faults,
-    Free,
-    Gemm,
-    Launch,
-    Loop,
     LoopIndex,
     Plan,
     PlanBuffer,
     Scalar,
     ScalarRef,
     Step,
-    While,
-    Zero,
 )
+from .syntax import BY_WORD, PATTERNS, Field, Optional, Part, Region, Word
 
 
 class PlanSyntaxError(ValueError):
@@ -171,12 +162,12 @@ class _Parser:
         self.expect("]")
         return BufferRef(buffer, offset)
 
-    def listed(self, item: Callable[[], Any], *ends: str) -> tuple[Any, ...]:
-        """Items parted by commas up to one of the signs `ends` (left standing), or the end of the line."""
-        items: list[Any] = []
-        while self.position < len(self.tokens) and not self.peek(*ends):
-            if items:
-                self.expect(",")
+    def listed(self, item: Callable[[], Any]) -> tuple[Any, ...]:
+        """Items parted by commas; none where the line, or what is around them, ends."""
+        if self.position == len(self.tokens) or self.peek(*_CLOSING):
+            return ()
+        items = [item()]
+        while self.accept(","):
             items.append(item())
         return tuple(items)
 
@@ -233,7 +224,9 @@ class _Parser:
             return ()
         self.take_line()
         self.expect(word)
-        return self.listed(item)
+        found = self.listed(item)
+        self.ended()
+        return found
 
     # Steps --------------------------------------------------------------------------------------------
     def plan(self, kernels: tuple[Kernel, ...]) -> Plan:
@@ -253,6 +246,7 @@ class _Parser:
         self.take_line()
         self.expect("outputs")
         outputs = self.listed(self.buffer)
+        self.ended()
         if self.next < len(self.lines):
             self.take_line()
             self.fail("expected a kernel")
@@ -262,131 +256,98 @@ class _Parser:
         steps: list[Step] = []
         while self.next < len(self.lines):
             line = self.lines[self.next][1]
-            if len(line) - len(line.lstrip()) != indent or line.strip() in ("else:", "do:"):
+            if len(line) - len(line.lstrip()) != indent or line.strip() in _BETWEEN:
                 break
             self.take_line()
-            word = self.token("name")
-            if word not in _STEPS:
+            word = self.tokens[0][1]
+            if word not in BY_WORD:
                 self.fail(f"no step is called {word}")
-            steps.append(_STEPS[word](self, indent))
+            steps.append(self.step(BY_WORD[word], indent))
         return tuple(steps)
 
-    def alloc(self, indent: int) -> Step:
-        buffer = self.buffer()
-        return self.done(Alloc(buffer, self.buffer() if self.accept("beside") else None))
-
-    def free(self, indent: int) -> Step:
-        return self.done(Free(self.buffer()))
-
-    def done(self, step: Step) -> Step:
+    def step(self, kind: type[Step], indent: int) -> Step:
+        """The step whose line was taken, with the regions below it."""
+        found: dict[str, Any] = {
+            name: () for name, field in FIELDS[kind].items() if field.startswith("tuple") or field == "Swaps"
+        }
+        parts = list(PATTERNS[kind])
+        regions = [part for part in parts if isinstance(part, Region)]
+        for part in parts[: len(parts) - len(regions)]:
+            self.part(kind, part, found)
         self.ended()
-        return step
+        last = ""
+        for region in regions:
+            if region.word:
+                mark = f"{' ' * indent}{region.word}:"
+                there = self.next < len(self.lines) and self.lines[self.next][1] == mark
+                if not there and region.optional:
+                    continue
+                if not there:
+                    self.fail(f"expected {region.word}: after the steps of this {last}")
+                self.take_line()
+            found[region.field] = self.steps(indent + 2)
+            last = region.field
+        return kind(**found)
 
-    def launch(self, indent: int) -> Step:
-        kernel = self.integer()
-        self.expect("(")
-        buffers = self.listed(self.ref, ";", ")")
-        indices = self.listed(self.index, ";", ")") if self.accept(";") else ()
-        scalars = self.listed(self.scalar, ")") if self.accept(";") else ()
-        self.expect(")")
-        groups, cost, moved = self.named("groups", "cost", "bytes")
-        return self.done(Launch(kernel, buffers, indices, scalars, groups, cost, moved))
+    def part(self, kind: type[Step], part: Part, found: dict[str, Any]) -> None:
+        if isinstance(part, Word):
+            for token in _tokens(part.text):
+                if not self.accept(token):
+                    self.fail(f"expected {token}")
+        elif isinstance(part, Field):
+            found[part.name] = _READERS[FIELDS[kind][part.name]](self)
+        elif isinstance(part, Optional):
+            first = part.parts[0]
+            assert isinstance(first, Word), part
+            if self.peek(_tokens(first.text)[0]):
+                for inner in part.parts:
+                    self.part(kind, inner, found)
 
-    def named(self, *words: str) -> list[Expr]:
-        """Expressions, each after its word."""
-        found = []
-        for word in words:
-            self.expect(word)
-            found.append(self.expr())
-        return found
+    # Fields -------------------------------------------------------------------------------------------
+    def condition(self) -> Expr | BufferRef:
+        return self.ref() if self.peek("@") else self.expr()
 
-    def gemm(self, indent: int) -> Step:
-        dtype, c = self.dtype(), self.ref()
-        self.expect("=")
-        a, transpose_a = self.ref(), self.accept("transposed")
-        self.expect("*")
-        b, transpose_b = self.ref(), self.accept("transposed")
-        m, n, k, lda, ldb, ldc, cost = self.named("m", "n", "k", "lda", "ldb", "ldc", "cost")
-        batch: list[Batch] = []
-        while self.accept("batch"):
-            count, *strides = (self.expr(), *self.named("a", "b", "c"))
-            batch.append(Batch(count, *strides))
-        return self.done(
-            Gemm(dtype, transpose_a, transpose_b, m, n, k, a, lda, b, ldb, c, ldc, cost, tuple(batch))
-        )
+    def pair(self) -> tuple[int, int]:
+        return self.buffer(), self.buffer()
 
-    def copy(self, indent: int) -> Step:
-        target = self.ref()
-        self.expect("=")
-        source = self.ref()
-        (elements,) = self.named("elements")
-        return self.done(Copy(target, source, elements))
-
-    def loop(self, indent: int) -> Step:
-        lower = self.bound()
-        self.expect("to")
-        upper = self.bound()
-        swaps = self.swaps()
-        self.expect(":")
-        self.ended()
-        return Loop(lower, upper, self.steps(indent + 2), swaps)
-
-    def swaps(self) -> tuple[tuple[int, int], ...]:
-        return self.listed(lambda: (self.buffer(), self.buffer()), ":") if self.accept("swap") else ()
-
-    def while_(self, indent: int) -> Step:
-        predicate, swaps = self.ref(), self.swaps()
-        self.expect(":")
-        self.ended()
-        condition = self.steps(indent + 2)
-        if self.next >= len(self.lines) or self.lines[self.next][1] != " " * indent + "do:":
-            self.fail("expected do: after the condition of this while")
-        self.take_line()
-        return While(predicate, condition, self.steps(indent + 2), swaps)
-
-    def cond(self, indent: int) -> Step:
-        predicate = self.ref()
-        self.expect(":")
-        self.ended()
-        then = self.steps(indent + 2)
-        orelse: tuple[Step, ...] = ()
-        if self.next < len(self.lines) and self.lines[self.next][1] == " " * indent + "else:":
-            self.take_line()
-            orelse = self.steps(indent + 2)
-        return Cond(predicate, then, orelse)
-
-    def callback(self, indent: int) -> Step:
-        name = self.token("name")
-        self.expect("(")
-        buffers = self.listed(self.ref, ")")
-        self.expect(")")
-        return self.done(Callback(name, buffers))
-
-    def check(self, indent: int) -> Step:
-        condition: Expr | BufferRef = self.ref() if self.peek("@") else self.expr()
-        self.expect("else")
-        return self.done(Check(condition, ast.literal_eval(self.token("text"))))
-
-    def zero(self, indent: int) -> Step:
-        target = self.ref()
-        (elements,) = self.named("elements")
-        return self.done(Zero(target, elements))
-
-    def faults(self, indent: int) -> Step:
-        return self.done(Faults(self.buffer()))
+    def axis(self) -> Axis:
+        count = self.expr()
+        self.expect("by", "[")
+        strides = self.listed(self.expr)
+        self.expect("]")
+        return Axis(count, strides)
 
 
-_STEPS: dict[str, Callable[[_Parser, int], Step]] = {
-    "alloc": _Parser.alloc,
-    "free": _Parser.free,
-    "launch": _Parser.launch,
-    "gemm": _Parser.gemm,
-    "copy": _Parser.copy,
-    "loop": _Parser.loop,
-    "while": _Parser.while_,
-    "if": _Parser.cond,
-    "callback": _Parser.callback,
-    "check": _Parser.check,
-    "zero": _Parser.zero,
-    "faults": _Parser.faults,
+_CLOSING = (")", ";", ":", "=", "]")
+_BETWEEN = tuple(
+    f"{part.word}:"
+    for pattern in PATTERNS.values()
+    for part in pattern
+    if isinstance(part, Region) and part.word
+)
+"""Lines that stand between regions of one step."""
+_READERS: dict[Kind, Callable[[_Parser], Any]] = {
+    "int": _Parser.integer,
+    "str": lambda parser: ast.literal_eval(parser.token("text")),
+    "Name": lambda parser: parser.token("name"),
+    "DType": _Parser.dtype,
+    "Buffer": _Parser.buffer,
+    "Buffer | None": _Parser.buffer,
+    "BufferRef": _Parser.ref,
+    "Size": _Parser.expr,
+    "Bound": _Parser.bound,
+    "Condition": _Parser.condition,
+    "Swaps": lambda parser: parser.listed(parser.pair),
+    "tuple[BufferRef, ...]": lambda parser: parser.listed(parser.ref),
+    "tuple[Index, ...]": lambda parser: parser.listed(parser.index),
+    "tuple[Scalar, ...]": lambda parser: parser.listed(parser.scalar),
+    "tuple[Size, ...]": lambda parser: parser.listed(parser.expr),
+    "tuple[int, ...]": lambda parser: parser.listed(parser.integer),
+    "tuple[Axis, ...]": lambda parser: parser.listed(parser.axis),
 }
+
+
+@cache
+def _tokens(text: str) -> tuple[str, ...]:
+    """The words and signs of a pattern."""
+    return tuple(found.group(str(found.lastgroup)) for found in _TOKEN.finditer(text.rstrip()))

@@ -11,31 +11,10 @@ from typing import Any
 from ...ir.expr import Expr, restored
 from ...ir.record import replace
 from ...ir.types import BY_NAME, DType
-from .nodes import (
-    Alloc,
-    Batch,
-    BufferRef,
-    Callback,
-    Check,
-    Cond,
-    ConstantScalar,
-    Copy,
-    Faults,
-    Free,
-    Gemm,
-    Launch,
-    Loop,
-    LoopIndex,
-    Plan,
-    PlanBuffer,
-    ScalarRef,
-    While,
-    Zero,
-)
+from .nodes import SYNTAX, Axis, BufferRef, ConstantScalar, LoopIndex, Plan, PlanBuffer, ScalarRef
 
 _RECORDS: tuple[Any, ...] = (
-    Plan, PlanBuffer, BufferRef, ScalarRef, ConstantScalar, LoopIndex, Alloc, Free, Launch, Batch, Gemm, Copy,
-    Loop, While, Cond, Callback, Check, Zero, Faults,
+    Plan, PlanBuffer, BufferRef, ScalarRef, ConstantScalar, LoopIndex, Axis, *SYNTAX,
 )  # fmt: skip
 _NUMBER = {kind: number for number, kind in enumerate(_RECORDS)}
 _TUPLE, _DTYPE, _EXPR = -1, -2, -3

@@ -17,30 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...ir.expr import Expr
 from ..kernel.text import kernel_text, literal
-from .nodes import (
-    ZERO,
-    Alloc,
-    Bound,
-    BufferRef,
-    Callback,
-    Check,
-    Cond,
-    ConstantScalar,
-    Copy,
-    Faults,
-    Free,
-    Gemm,
-    Launch,
-    Loop,
-    LoopIndex,
-    Plan,
-    ScalarRef,
-    Step,
-    While,
-    Zero,
-)
+from .kinds import FIELDS, Kind
+from .nodes import ZERO, Axis, BufferRef, ConstantScalar, LoopIndex, Plan, ScalarRef, Size, Step
+from .syntax import PATTERNS, Field, Optional, Part, Region, Word
 
 
 def plan_text(plan: Plan) -> str:
@@ -78,29 +58,49 @@ class PlanPrinter:
     def _steps(self, steps: Iterable[Step], indent: str) -> None:
         for step in steps:
             self.line_of.append(len(self.lines))
-            self.lines.append(indent + _LINES[type(step)](step))
-            if isinstance(step, Loop):
-                self._steps(step.body, indent + "  ")
-            elif isinstance(step, While):
-                self._steps(step.condition, indent + "  ")
-                self.lines.append(f"{indent}do:")
-                self._steps(step.body, indent + "  ")
-            elif isinstance(step, Cond):
-                self._steps(step.then, indent + "  ")
-                if step.orelse:
-                    self.lines.append(f"{indent}else:")
-                    self._steps(step.orelse, indent + "  ")
+            line = indent
+            for part in PATTERNS[type(step)]:
+                if isinstance(part, Region):
+                    region = getattr(step, part.field)
+                    if not part.word:
+                        self.lines.append(line)
+                    elif region or not part.optional:
+                        self.lines.append(f"{indent}{part.word}:")
+                    self._steps(region, indent + "  ")
+                    line = ""
+                else:
+                    line += spelled(part, step)
+            if line:
+                self.lines.append(line)
 
 
-def _ref(ref: BufferRef) -> str:
-    return f"@{ref.buffer}" if ref.offset is ZERO else f"@{ref.buffer}[{ref.offset!r}]"
+def spelled(part: Part, step: Step) -> str:
+    """A part of a step's line; nothing of what is optional and has nothing in it."""
+    if isinstance(part, Word):
+        return part.text
+    if isinstance(part, Field):
+        return TEXT[FIELDS[type(step)][part.name]](getattr(step, part.name))
+    assert isinstance(part, Optional)
+    made = [(inner, spelled(inner, step)) for inner in part.parts]
+    if not any(text for inner, text in made if not isinstance(inner, Word)):
+        return ""
+    return "".join(text for _, text in made)
 
 
-def _refs(refs: Iterable[BufferRef]) -> str:
-    return ", ".join(_ref(ref) for ref in refs)
+# Fields ----------------------------------------------------------------------------------------------------
+def size_text(size: Size) -> str:
+    return repr(size)
 
 
-def _number(value: Expr | ScalarRef | ConstantScalar | LoopIndex) -> str:
+def ref_text(ref: BufferRef) -> str:
+    bare = ref.offset is ZERO or ref.offset == 0
+    return f"@{ref.buffer}" if bare else f"@{ref.buffer}[{ref.offset!r}]"
+
+
+def value_text(value: Any) -> str:
+    """A size, a scalar, a loop's counter, or a place in memory."""
+    if isinstance(value, BufferRef):
+        return ref_text(value)
     if isinstance(value, ScalarRef):
         return f"%{value.index}"
     if isinstance(value, LoopIndex):
@@ -110,54 +110,31 @@ def _number(value: Expr | ScalarRef | ConstantScalar | LoopIndex) -> str:
     return repr(value)
 
 
-def _launch(step: Launch) -> str:
-    parts = [_refs(step.buffers)]
-    parts += [", ".join(_number(v) for v in values) for values in (step.indices, step.scalars)]
-    while len(parts) > 1 and not parts[-1]:
-        parts.pop()
-    arguments = "; ".join(parts)
-    numbers = f"groups {step.groups!r} cost {step.cost_ns!r} bytes {step.bytes_moved!r}"
-    return f"launch {step.kernel} ({arguments}) {numbers}"
+def _axis_text(axis: Axis) -> str:
+    return f"{axis.count!r} by [{', '.join(map(repr, axis.strides))}]"
 
 
-def _gemm(step: Gemm) -> str:
-    a = _ref(step.a) + (" transposed" if step.transpose_a else "")
-    b = _ref(step.b) + (" transposed" if step.transpose_b else "")
-    sizes = f"m {step.m!r} n {step.n!r} k {step.k!r}"
-    strides = f"lda {step.lda!r} ldb {step.ldb!r} ldc {step.ldc!r}"
-    axes = "".join(f" batch {axis.count!r} a {axis.a!r} b {axis.b!r} c {axis.c!r}" for axis in step.batch)
-    return f"gemm {step.dtype.name} {_ref(step.c)} = {a} * {b} {sizes} {strides} cost {step.cost_ns!r}{axes}"
+def _listed(item: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], str]:
+    return lambda values: ", ".join(map(item, values))
 
 
-def _bound(bound: Bound) -> str:
-    return _ref(bound) if isinstance(bound, BufferRef) else _number(bound)
-
-
-def _swaps(step: Loop | While) -> str:
-    swaps = ", ".join(f"@{x} @{y}" for x, y in step.swaps)
-    return f" swap {swaps}" if swaps else ""
-
-
-def _loop(step: Loop) -> str:
-    return f"loop {_bound(step.lower)} to {_bound(step.upper)}{_swaps(step)}:"
-
-
-def _check(step: Check) -> str:
-    condition = _ref(step.condition) if isinstance(step.condition, BufferRef) else repr(step.condition)
-    return f"check {condition} else {step.message!r}"
-
-
-_LINES: dict[type, Callable[[Any], str]] = {
-    Alloc: lambda step: f"alloc @{step.buffer}" + ("" if step.beside is None else f" beside @{step.beside}"),
-    Free: lambda step: f"free @{step.buffer}",
-    Launch: _launch,
-    Gemm: _gemm,
-    Copy: lambda step: f"copy {_ref(step.target)} = {_ref(step.source)} elements {step.elements!r}",
-    Loop: _loop,
-    While: lambda step: f"while {_ref(step.predicate)}{_swaps(step)}:",
-    Cond: lambda step: f"if {_ref(step.predicate)}:",
-    Callback: lambda step: f"callback {step.name} ({_refs(step.buffers)})",
-    Check: _check,
-    Zero: lambda step: f"zero {_ref(step.target)} elements {step.elements!r}",
-    Faults: lambda step: f"faults @{step.buffer}",
+TEXT: dict[Kind, Callable[[Any], str]] = {
+    "int": str,
+    "str": repr,
+    "Name": str,
+    "DType": lambda dtype: str(dtype.name),
+    "Buffer": lambda buffer: f"@{buffer}",
+    "Buffer | None": lambda buffer: "" if buffer is None else f"@{buffer}",
+    "BufferRef": ref_text,
+    "Size": size_text,
+    "Bound": value_text,
+    "Condition": value_text,
+    "Swaps": _listed(lambda pair: f"@{pair[0]} @{pair[1]}"),
+    "tuple[BufferRef, ...]": _listed(ref_text),
+    "tuple[Index, ...]": _listed(value_text),
+    "tuple[Scalar, ...]": _listed(value_text),
+    "tuple[Size, ...]": _listed(size_text),
+    "tuple[int, ...]": _listed(str),
+    "tuple[Axis, ...]": _listed(_axis_text),
 }
+"""How a value of each kind is written; regions stand below their step."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from ...ir.expr import Expr
-from ...ir.types import BOOL, F32, F64, I32, I64, U32, U64, DType
+from ...ir.expr import Expr, lift
+from ...ir.types import BOOL, I32, I64, U32, U64, DType
+from .libraries import problem_of
 from .nodes import (
     Alloc,
     Bound,
@@ -21,13 +22,14 @@ from .nodes import (
     Copy,
     Faults,
     Free,
-    Gemm,
     Launch,
+    LibraryCall,
     Loop,
     LoopIndex,
     Plan,
     Scalar,
     ScalarRef,
+    Size,
     Step,
     While,
     Zero,
@@ -87,8 +89,8 @@ class _Verifier:
             _CHECKS[type(step)](self, step)
 
     # Parts --------------------------------------------------------------------------------------------
-    def expr(self, expr: Expr) -> None:
-        pending = [expr]
+    def expr(self, expr: Size) -> None:
+        pending: list[Expr] = [lift(expr)]
         while pending:
             node = pending.pop()
             pending += node.operands
@@ -122,6 +124,7 @@ class _Verifier:
             return scalar.dtype
         if isinstance(scalar, LoopIndex):
             return self.loop_index(scalar)
+        assert isinstance(scalar, ScalarRef), scalar
         self.require(0 <= scalar.index < len(self.plan.scalars), f"there is no scalar %{scalar.index}")
         return self.plan.scalars[scalar.index]
 
@@ -181,19 +184,21 @@ class _Verifier:
         for expr in (step.groups, step.cost_ns, step.bytes_moved):
             self.expr(expr)
 
-    def gemm(self, step: Gemm) -> None:
-        self.require(step.dtype in (F32, F64), f"no gemm of {step.dtype.name}")
-        for expr in (step.m, step.n, step.k, step.lda, step.ldb, step.ldc, step.cost_ns):
-            self.expr(expr)
+    def library_call(self, step: LibraryCall) -> None:
+        problem = problem_of(step)
+        self.require(not problem, problem)
+        for size in (*step.sizes, step.cost_ns):
+            self.expr(size)
         for axis in step.batch:
-            for expr in (axis.count, axis.a, axis.b, axis.c):
-                self.expr(expr)
-        for ref, written in ((step.a, False), (step.b, False), (step.c, True)):
-            dtype = self.use(ref, reads=not written, writes=written)
-            self.require(
-                dtype is step.dtype, f"@{ref.buffer} holds {dtype.name} in a gemm of {step.dtype.name}"
-            )
-        self.require(step.c.buffer not in (step.a.buffer, step.b.buffer), "a gemm writes what it reads")
+            for size in (axis.count, *axis.strides):
+                self.expr(size)
+        for refs, written in ((step.operands, False), (step.results, True), (step.workspace, True)):
+            for ref in refs:
+                dtype = self.use(ref, reads=not written, writes=written)
+                right = dtype is step.dtype or refs is step.workspace
+                self.require(
+                    right, f"@{ref.buffer} holds {dtype.name} in a {step.function} of {step.dtype.name}"
+                )
 
     def copy(self, step: Copy) -> None:
         self.expr(step.elements)
@@ -211,7 +216,7 @@ class _Verifier:
         self.repeated(step, alive)
 
     def bound(self, bound: Bound) -> None:
-        if isinstance(bound, Expr):
+        if isinstance(bound, Expr | int):
             self.expr(bound)
             return
         dtype = self.use(bound, reads=True) if isinstance(bound, BufferRef) else self.scalar_dtype(bound)
@@ -284,7 +289,7 @@ _CHECKS: dict[type, Callable[[_Verifier, Any], None]] = {
     Alloc: _Verifier.alloc,
     Free: _Verifier.free,
     Launch: _Verifier.launch,
-    Gemm: _Verifier.gemm,
+    LibraryCall: _Verifier.library_call,
     Copy: _Verifier.copy,
     Loop: _Verifier.loop,
     While: _Verifier.while_,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy
 
-from ..codegen.plan.bound import BoundPlan
-from ..codegen.plan.peak import estimate_peak_bytes, has_products
+from ..codegen.plan.nodes import Plan
+from ..codegen.plan.peak import estimate_peak_bytes, has_library_calls
 from ..errors import ArgumentError, DTypeError
 from ..ir.record import record
 from ..promotion import from_numpy
@@ -153,8 +153,8 @@ def _returned_bytes(program: Program, call: Call) -> int:
 
 def _library(program: Program) -> int | None:
     """The bound on what libraries of products take."""
-    bound: BoundPlan | None = None if program.ready is None else program.ready.bound
-    if bound is None or not has_products(bound.steps):
+    bound: Plan | None = None if program.ready is None else program.ready.bound
+    if bound is None or not has_library_calls(bound.steps):
         return 0
     if program.device.is_host:
         return _OPENBLAS_BYTES * runtime().threads

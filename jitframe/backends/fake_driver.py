@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..codegen.kernel.nodes import Kernel, instructions_of
-from ..codegen.plan.bound import BoundGemm
+from ..codegen.plan.libraries import FUNCTIONS
+from ..codegen.plan.nodes import LibraryCall
 from ..errors import DeviceLostError, OutOfMemoryError, listed
 from ..ir.record import replace
-from ..ir.types import BY_NAME
 from ..runtime.cpu.driver import CpuDriver
 from ..runtime.cpu.facts import processor_facts
 from ..runtime.cpu.target import host_target
@@ -142,13 +142,14 @@ class FakeDriver:
             self._meet("launch", kernel=handle.kernel.name, groups=groups)
             self._processor.launch(handle, buffers, values, groups)
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        self._meet_product(step)
-        self._processor.gemm(step, a, b, c)
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        self._meet_call(step)
+        self._processor.call(step, operands, results)
 
-    def _meet_product(self, step: BoundGemm) -> None:
-        itemsize = BY_NAME[step.dtype].itemsize
-        self._meet("multiply", step.m * step.n * math.prod(each.count for each in step.batch) * itemsize)
+    def _meet_call(self, step: LibraryCall) -> None:
+        function = FUNCTIONS[step.function]
+        made = sum(function.elements(step.sizes)[len(step.operands) :])
+        self._meet("multiply", made * math.prod(axis.count for axis in step.batch) * step.dtype.itemsize)
 
     # Order --------------------------------------------------------------------------------------------
     def mark(self) -> float:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.plan.bound import BoundGemm
+from ..codegen.plan.nodes import LibraryCall
 from ..ir.record import fresh, mutable, record
 from ..locks import new_reentrant_lock
 from ..runtime.driver import DeviceFacts
@@ -188,6 +188,6 @@ class DelayedDriver(FakeDriver):
             given = list(buffers)
             self._later(lambda: self._processor.launch(handle, given, values, groups))
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        self._meet_product(step)
-        self._later(lambda: self._processor.gemm(step, a, b, c))
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        self._meet_call(step)
+        self._later(lambda: self._processor.call(step, operands, results))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy
 
-from ..codegen.plan.bound import BoundGemm
+from ..codegen.plan.peak import has_library_calls
 from ..errors import ArgumentError, DTypeError, JitframeError, UnsupportedError, listed
 from ..evaluate import prepare
 from ..frame import entered
@@ -83,7 +83,7 @@ class _Trial:
         self.values_asked = False
         self._processor = CpuDriver(processor_facts(host_target()))
         self._backend = backend
-        for name in ("allocate", "free", "upload", "copy", "trim", "statistics", "gemm", "mark", "elapsed"):
+        for name in ("allocate", "free", "upload", "copy", "trim", "statistics", "call", "mark", "elapsed"):
             setattr(self, name, getattr(self._processor, name))
 
     def check(self, kernel: Any) -> None:
@@ -167,7 +167,7 @@ class Operations:
                 driver.check(kernel)
         if driver.values_asked:
             return "host"
-        if any(isinstance(step, BoundGemm) for step in ready.bound.steps):
+        if has_library_calls(ready.bound.steps):
             return "library"
         return "native" if _operations(roots) <= 1 and len(kernels) <= 1 else "composed"
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ..codegen.kernel.scalars import storage_dtype
-from ..codegen.plan.nodes import Cond, Gemm, Launch, Loop, Step, While
+from ..codegen.plan.kinds import all_steps
+from ..codegen.plan.libraries import touched_elements
+from ..codegen.plan.nodes import Launch, LibraryCall
 from ..codegen.plan.peak import estimate_peak_bytes
 from ..errors import ArgumentError, DTypeError
 from ..evaluate import enumerate_scalars, prepare
@@ -68,22 +70,15 @@ class Explanation:
         self.groups = compiled.groups
         self.peak_bytes = estimate_peak_bytes(subject.ready.bound)
         launches: list[list[LaunchNote]] = [[] for _ in compiled.plan.kernels]
-        value = compiled.sizes.value
-        for step in _all_steps(compiled.plan.steps):
+        for step in all_steps(subject.ready.bound.steps):
             if isinstance(step, Launch):
-                note = LaunchNote(value(step.groups), value(step.bytes_moved), value(step.cost_ns))
+                note = LaunchNote(step.groups, step.bytes_moved, step.cost_ns)
                 launches[step.kernel].append(note)
                 self.bytes_moved += note.bytes_moved
                 self.cost_ns += note.cost_ns
-            elif isinstance(step, Gemm):
-                m, n, k = value(step.m), value(step.n), value(step.k)
-                counts = dict.fromkeys("abc", 1)
-                for axis in step.batch:
-                    for name in counts:
-                        counts[name] *= value(axis.count) if value(getattr(axis, name)) else 1
-                elements = counts["a"] * m * k + counts["b"] * k * n + counts["c"] * m * n
-                self.bytes_moved += elements * step.dtype.itemsize
-                self.cost_ns += value(step.cost_ns)
+            elif isinstance(step, LibraryCall):
+                self.bytes_moved += touched_elements(step) * step.dtype.itemsize
+                self.cost_ns += step.cost_ns
         self.kernels = tuple(
             ExplainedKernel(
                 *(number, kernel, compiled, tuple(launches[number])),
@@ -166,19 +161,6 @@ class Explanation:
 
 def _joined(lines: Sequence[str]) -> str:
     return "\n".join(lines)
-
-
-def _all_steps(steps: Sequence[Step]) -> list[Step]:
-    found: list[Step] = []
-    for step in steps:
-        found.append(step)
-        if isinstance(step, Loop):
-            found += _all_steps(step.body)
-        elif isinstance(step, While):
-            found += _all_steps((*step.condition, *step.body))
-        elif isinstance(step, Cond):
-            found += _all_steps((*step.then, *step.orelse))
-    return found
 
 
 def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ..codegen.plan.libraries import FUNCTIONS
 from ..codegen.plan.nodes import (
     Alloc,
     BufferRef,
@@ -13,8 +14,8 @@ from ..codegen.plan.nodes import (
     Copy,
     Faults,
     Free,
-    Gemm,
     Launch,
+    LibraryCall,
     Loop,
     LoopIndex,
     Plan,
@@ -220,14 +221,18 @@ class PlanLines:
         work = f"{bytes_text(self.value(step.bytes_moved))}, {time_text(self.value(step.cost_ns))}"
         return ["launch", kernel, work, f"{groups} on {on}"]
 
-    def gemm(self, step: Gemm) -> list[str]:
-        m, n, k = (self.value(extent) for extent in (step.m, step.n, step.k))
-        a = self.ref(step.a) + (".T" if step.transpose_a else "")
-        b = self.ref(step.b) + (".T" if step.transpose_b else "")
+    def library_call(self, step: LibraryCall) -> list[str]:
+        function = FUNCTIONS[step.function]
+        count = "".join(f"{self.value(axis.count)} x " for axis in step.batch)
+        sizes = function.shape(tuple(map(self.value, step.sizes)))
+        shape = f"{count}({sizes})" if count else sizes
         work = time_text(self.value(step.cost_ns))
-        batch = "".join(f"{self.value(axis.count)} x " for axis in step.batch)
-        sizes = f"{batch}({m} x {k} x {n})" if batch else f"{m} x {k} x {n}"
-        return ["gemm", f"{self.ref(step.c)} = {a} @ {b}", work, f"{step.dtype.name} {sizes}, BLAS"]
+        return [
+            step.function,
+            function.formula(step, self.ref),
+            work,
+            f"{step.dtype.name} {shape}, {function.library}",
+        ]
 
     def copy(self, step: Copy) -> list[str]:
         return [
@@ -270,7 +275,8 @@ class PlanLines:
 
 
 _STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {
-    Alloc: PlanLines.alloc, Free: PlanLines.free, Launch: PlanLines.launch, Gemm: PlanLines.gemm,
+    Alloc: PlanLines.alloc, Free: PlanLines.free, Launch: PlanLines.launch,
+    LibraryCall: PlanLines.library_call,
     Copy: PlanLines.copy, Loop: PlanLines.loop, While: PlanLines.while_, Cond: PlanLines.cond,
     Zero: PlanLines.zero, Faults: PlanLines.faults,
 }  # fmt: skip

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..codegen.kernel.nodes import Kernel
-from ..codegen.plan.bound import BoundGemm, BoundPlan
+from ..codegen.plan.libraries import flops, touched_elements
+from ..codegen.plan.nodes import LibraryCall, Plan
 from ..ir.record import fresh, mutable
-from ..ir.types import BY_NAME
 from ..locks import new_reentrant_lock
 from ..runtime.device import CPU, Device
 from ..runtime.driver import Driver
@@ -113,7 +113,7 @@ class Watcher:
 
     def on_processor(
         self,
-        plan: BoundPlan,
+        plan: Plan,
         kernels: Sequence[int],
         addresses: Sequence[int],
         sizes: Sequence[int],
@@ -222,9 +222,13 @@ class WatchedDriver:
         name = getattr(handle, "entry", None) or getattr(handle, "function_name", "program")
         self._noted(name, "program", lambda: self._driver.launch_source(handle, *given), None, handle)
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        name = f"product {step.dtype}"
-        self._noted(name, "product", lambda: self._driver.gemm(step, a, b, c), lambda: _product_work(step))
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        self._noted(
+            f"{step.function} {step.dtype.name}",
+            "library",
+            lambda: self._driver.call(step, operands, results),
+            lambda: (flops(step), touched_elements(step) * step.dtype.itemsize, True),
+        )
 
     def copy(self, target: View, source: View, nbytes: int) -> None:
         run = lambda: self._driver.copy(target, source, nbytes)  # noqa: E731
@@ -276,11 +280,3 @@ def _kernel_work(kernel: Kernel, values: bytes, groups: int, sizes: Sequence[int
     )
     work = work_of(kernel, indices, groups)
     return work.operations, work.moved(sizes), work.exact
-
-
-def _product_work(step: BoundGemm) -> tuple[int, int, bool]:
-    count = 1
-    for axis in step.batch:
-        count *= axis.count
-    elements = step.m * step.k + step.k * step.n + step.m * step.n
-    return 2 * step.m * step.n * step.k * count, elements * count * BY_NAME[step.dtype].itemsize, True

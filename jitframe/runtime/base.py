@@ -11,13 +11,15 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.threads import reduces
 from ..codegen.kernel.nodes import REDUCTION_LANES, Kernel
-from ..codegen.plan.bound import BoundGemm
+from ..codegen.plan.libraries import FUNCTIONS
+from ..codegen.plan.nodes import LibraryCall
 from ..errors import BackendError, CompileError, DeviceLostError, OutOfMemoryError
 from ..ir.record import replace
 from ..locks import new_reentrant_lock
 from .driver import DeviceFacts, MemoryStatistics, PerformanceHints
 from .executor import View
 from .forms import Form, Forms, Handle
+from .libraries import provider_of
 from .pool import REMEDIES
 from .sources import Compiled, numbered
 
@@ -175,14 +177,11 @@ class BaseDriver(ABC):
             if not self.facts.hints.prefer_async:
                 self.synchronize()
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        if not self.facts.library_products:
-            raise BackendError(f"{self.name} has no library of matrix products; they are kernels there")
-        if step.m and step.n:
-            self._do("a matrix product", self._multiply, step, a, b, c)
-
-    def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        raise NotImplementedError
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        provider, title = provider_of(step.function, self.dialect.name), FUNCTIONS[step.function].title
+        if provider is None:
+            raise BackendError(f"{self.name} has no library for {title}; it is made of kernels there")
+        self._do(title, provider, self, step, operands, results)
 
     @abstractmethod
     def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None: ...

@@ -24,7 +24,6 @@ _INSTALL = (
 )
 _MOST_GROUPS = (1 << 31) - 1
 _WITHIN: dict[Direction, int] = {"in": 1, "out": 2, "within": 3}  # cudaMemcpyKind
-_GEMM = {"f32": ("sgemm", ctypes.c_float), "f64": ("dgemm", ctypes.c_double)}
 
 
 def _module(name: str) -> Any:
@@ -239,26 +238,6 @@ class CudaInterface(CudaStreams):
 
     def most_groups(self, threads: int) -> int:
         return _MOST_GROUPS
-
-    def multiply(
-        self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
-        a: int, lda: int, b: int, ldb: int, c: int, ldc: int, count: int, apart: tuple[int, int, int],
-    ) -> None:  # fmt: skip
-        """In the dtype's own precision: TF32 is used only where the math mode says so, and it does not."""
-        name, number = _GEMM[dtype]
-        one, zero = number(1.0), number(0.0)
-        with self._lock:
-            cublas, handle = self._library()
-            first, second = ctypes.addressof(one), ctypes.addressof(zero)
-            if count == 1:
-                getattr(cublas, name)(
-                    handle, int(flip_a), int(flip_b), m, n, k, first, a, lda, b, ldb, second, c, ldc,
-                )  # fmt: skip
-            else:
-                getattr(cublas, name + "StridedBatched")(
-                    handle, int(flip_a), int(flip_b), m, n, k, first, a, lda, apart[0], b, ldb, apart[1],
-                    second, c, ldc, apart[2], count,
-                )  # fmt: skip
 
     def _library(self) -> tuple[Any, int]:
         """cuBLAS with a handle of its own: whoever else uses CuPy may change the mode of CuPy's."""

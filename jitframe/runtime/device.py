@@ -15,7 +15,7 @@ import numpy
 from ..behind import stop_at_end
 from ..codegen.lower.machine import PROCESSOR, Machine
 from ..codegen.plan.bind import OutOfBounds
-from ..codegen.plan.bound import BoundPlan
+from ..codegen.plan.nodes import Plan
 from ..errors import (
     BackendError,
     BackendUnavailableError,
@@ -441,7 +441,7 @@ class Device:
 
     def run(
         self,
-        plan: BoundPlan,
+        plan: Plan,
         inputs: Sequence[DeviceArray],
         scalars: Sequence[int],
         report: Callable[[OutOfBounds], Exception] = lambda fault: fault,

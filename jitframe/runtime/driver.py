@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ..codegen.kernel.nodes import Kernel
-from ..codegen.plan.bound import BoundGemm
+from ..codegen.plan.nodes import LibraryCall
 from ..errors import ArgumentError, BackendUnavailableError
 from ..ir.record import fresh, record
 from ..locks import new_reentrant_lock
@@ -107,7 +107,7 @@ class DeviceFacts(metaclass=record):
     unified: bool = False
     """Whether its memory is the host's."""
     library_products: bool = False
-    """Whether `gemm` multiplies matrices; else products are kernels."""
+    """Whether a library multiplies matrices; else products are kernels."""
     execution: Literal["simd", "simt"] = "simt"
     """How a kernel's lanes run: in the vector registers of one thread, or as threads of their own."""
     vector_bytes: int = 0
@@ -220,8 +220,9 @@ class Driver(Protocol):
         """Run `groups` workgroups; `values`: the eight-byte slots after the buffers, little-endian."""
         ...
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        """A matrix product by a library; only where `facts.library_products`."""
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        """A call of a library, or those along the one axis of the step's batch; products come only where
+        `facts.library_products`."""
         ...
 
     # Order

@@ -10,36 +10,34 @@ from itertools import product as combinations
 from typing import Any, Protocol
 
 from ..codegen.kernel.nodes import Kernel
-from ..codegen.plan.bind import OutOfBounds, PlanCheckError
-from ..codegen.plan.bound import (
-    BoundAlloc,
-    BoundCallback,
-    BoundCheck,
-    BoundCond,
-    BoundCopy,
-    BoundFaults,
-    BoundFree,
-    BoundGemm,
-    BoundLaunch,
-    BoundLoop,
-    BoundPlan,
-    BoundSlot,
-    BoundStep,
-    BoundWhile,
-    BoundZero,
-    BufferSlot,
-    LoadSlot,
-    LoopIndexSlot,
-    ScalarSlot,
-    ValueSlot,
+from ..codegen.plan.bind import OutOfBounds, PlanCheckError, scalar_bits
+from ..codegen.plan.nodes import (
+    Alloc,
+    BufferRef,
+    Callback,
+    Check,
+    Cond,
+    ConstantScalar,
+    Copy,
+    Faults,
+    Free,
+    Launch,
+    LibraryCall,
+    Loop,
+    LoopIndex,
+    Plan,
+    PlanBuffer,
+    ScalarRef,
+    Step,
+    While,
+    Zero,
 )
 from ..ir.record import replace
-from ..ir.types import BY_NAME
 
 View = tuple[Any, int]
 """A driver's memory object and an offset into it in bytes."""
 
-Defer = Callable[[Any, BoundFaults], None]
+Defer = Callable[[Any, PlanBuffer], None]
 """Takes over the memory in which a run noted positions out of bounds."""
 
 Callbacks = Mapping[str, Callable[[list[View]], None]]
@@ -69,13 +67,13 @@ class PlanDriver(Protocol):
         """Run `groups` workgroups; `values`: the eight-byte slots after the buffers, little-endian."""
         ...
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        """A product, or those along the one axis of the step's batch."""
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        """A call of a library, or those along the one axis of the step's batch."""
         ...
 
 
 def execute(
-    bound: BoundPlan,
+    bound: Plan,
     driver: PlanDriver,
     inputs: Sequence[Any],
     scalars: Sequence[int],
@@ -89,9 +87,9 @@ def execute(
     Whatever a step raises, all memory that the run allocated is freed first. Positions out of bounds raise
     OutOfBounds; with `defer`, the memory where they are noted is handed to that instead, and is its own.
     """
-    if len(inputs) != bound.inputs or len(scalars) != bound.scalars:
-        given = f"{len(inputs)} inputs and {len(scalars)} scalars"
-        raise ValueError(f"the plan takes {bound.inputs} inputs and {bound.scalars} scalars, not {given}")
+    if len(inputs) != bound.inputs or len(scalars) != len(bound.scalars):
+        taken = f"{bound.inputs} inputs and {len(bound.scalars)} scalars"
+        raise ValueError(f"the plan takes {taken}, not {len(inputs)} inputs and {len(scalars)} scalars")
     run = _Run(bound, driver, inputs, scalars, callbacks, defer, begins)
     try:
         run.steps(bound.steps)
@@ -106,7 +104,7 @@ class _Run:
 
     def __init__(
         self,
-        bound: BoundPlan,
+        bound: Plan,
         driver: PlanDriver,
         inputs: Sequence[Any],
         scalars: Sequence[int],
@@ -114,6 +112,7 @@ class _Run:
         defer: Defer | None,
         begins: Sequence[int],
     ) -> None:
+        self.plan = bound
         self.driver = driver
         self.defer = defer
         self.deferred: set[int] = set()
@@ -132,70 +131,75 @@ class _Run:
             self.driver.free(self.memory[buffer])
         self.owned.clear()
 
-    def steps(self, steps: Sequence[BoundStep]) -> None:
+    def steps(self, steps: Sequence[Step]) -> None:
         for step in steps:
             _STEPS[type(step)](self, step)
 
-    # Slots --------------------------------------------------------------------------------------------
-    def view(self, slot: BufferSlot) -> View:
-        return self.memory[slot.buffer], slot.byte_offset + self.begins.get(slot.buffer, 0)
+    # Fields -------------------------------------------------------------------------------------------
+    def view(self, ref: BufferRef, moved: int = 0) -> View:
+        """Where a place in a buffer is, moved by so many elements."""
+        begin = self.begins.get(ref.buffer, 0)
+        return self.memory[ref.buffer], begin + (ref.offset + moved) * self.itemsize(ref)
 
-    def bits(self, slot: BoundSlot) -> int:
-        """The eight bytes of a slot that is no buffer, as an unsigned number."""
-        match slot:
-            case ValueSlot(bits):
-                return bits & _MASK
-            case ScalarSlot(index):
-                return self.scalars[index] & _MASK
-            case LoopIndexSlot(depth):
-                return self.counters[-1 - depth] & _MASK
-        raise AssertionError(f"{slot} is no value")
+    def itemsize(self, ref: BufferRef) -> int:
+        return self.plan.buffers[ref.buffer].dtype.itemsize
 
-    def integer(self, slot: BoundSlot | LoadSlot) -> int:
-        if isinstance(slot, LoadSlot):
+    def bits(self, value: Any) -> int:
+        """The eight bytes of a size, a scalar or a counter, as an unsigned number."""
+        if isinstance(value, int):
+            return value & _MASK
+        if isinstance(value, ScalarRef):
+            return self.scalars[value.index] & _MASK
+        if isinstance(value, LoopIndex):
+            return self.counters[-1 - value.depth] & _MASK
+        assert isinstance(value, ConstantScalar), f"{value} is no value"
+        return scalar_bits(value.value, value.dtype)
+
+    def integer(self, bound: Any) -> int:
+        if isinstance(bound, BufferRef):
             return int.from_bytes(
-                self.driver.read(self.view(slot.source), slot.nbytes), "little", signed=True
+                self.driver.read(self.view(bound), self.itemsize(bound)), "little", signed=True
             )
-        bits = self.bits(slot)
+        bits = self.bits(bound)
         return bits - (1 << 64) if bits >> 63 else bits
 
     # Steps --------------------------------------------------------------------------------------------
-    def alloc(self, step: BoundAlloc) -> None:
-        self.memory[step.buffer] = self.driver.allocate(step.nbytes)
+    def alloc(self, step: Alloc) -> None:
+        self.memory[step.buffer] = self.driver.allocate(self.plan.buffers[step.buffer].nbytes)
         self.owned.add(step.buffer)
 
-    def free(self, step: BoundFree) -> None:
+    def free(self, step: Free) -> None:
         if step.buffer in self.deferred:
             return
         self.owned.remove(step.buffer)
         self.driver.free(self.memory.pop(step.buffer))
 
-    def launch(self, step: BoundLaunch) -> None:
+    def launch(self, step: Launch) -> None:
         if step.groups <= 0:
             return
-        buffers = [self.view(slot) for slot in step.slots if isinstance(slot, BufferSlot)]
-        values = [self.bits(slot) for slot in step.slots[len(buffers) :]]
+        buffers = [self.view(ref) for ref in step.buffers]
+        values = [self.bits(value) for value in (*step.indices, *step.scalars)]
         packed = b"".join(value.to_bytes(8, "little") for value in values)
         self.driver.launch(self.handles[step.kernel], buffers, packed, step.groups)
 
-    def gemm(self, step: BoundGemm) -> None:
-        """The driver multiplies along one axis of a batch at most."""
-        *axes, inner = step.batch or (None,)
-        itemsize = BY_NAME[step.dtype].itemsize
-        one = replace(step, batch=() if inner is None else (inner,))
+    def library_call(self, step: LibraryCall) -> None:
+        """The driver calls along one axis of a batch at most."""
+        axes, inner = step.batch[:-1], step.batch[-1:]
+        one = replace(step, batch=inner)
+        refs = (*step.operands, *step.results)
         for at in combinations(*[range(axis.count) for axis in axes]):
-            views = []
-            for slot, name in ((step.a, "a"), (step.b, "b"), (step.c, "c")):
-                memory, offset = self.view(slot)
-                moved = sum(i * getattr(axis, name) for i, axis in zip(at, axes, strict=True))
-                views.append((memory, offset + moved * itemsize))
-            self.driver.gemm(one, *views)
+            views = [
+                self.view(ref, sum(i * axis.strides[place] for i, axis in zip(at, axes, strict=True)))
+                for place, ref in enumerate(refs)
+            ]
+            self.driver.call(one, views[: len(step.operands)], views[len(step.operands) :])
 
-    def copy(self, step: BoundCopy) -> None:
-        if step.nbytes > 0:
-            self.driver.copy(self.view(step.target), self.view(step.source), step.nbytes)
+    def copy(self, step: Copy) -> None:
+        nbytes = step.elements * self.itemsize(step.target)
+        if nbytes > 0:
+            self.driver.copy(self.view(step.target), self.view(step.source), nbytes)
 
-    def loop(self, step: BoundLoop) -> None:
+    def loop(self, step: Loop) -> None:
         for counter in range(self.integer(step.lower), self.integer(step.upper)):
             self.counters.append(counter)
             self.steps(step.body)
@@ -206,36 +210,38 @@ class _Run:
         for first, second in pairs:
             self.memory[first], self.memory[second] = self.memory[second], self.memory[first]
 
-    def while_(self, step: BoundWhile) -> None:
+    def while_(self, step: While) -> None:
         self.steps(step.condition)
         while self.driver.read(self.view(step.predicate), 1) != b"\0":
             self.steps(step.body)
             self.swap(step.swaps)
             self.steps(step.condition)
 
-    def cond(self, step: BoundCond) -> None:
+    def cond(self, step: Cond) -> None:
         taken = self.driver.read(self.view(step.predicate), 1) != b"\0"
         self.steps(step.then if taken else step.orelse)
 
-    def callback(self, step: BoundCallback) -> None:
+    def callback(self, step: Callback) -> None:
         self.callbacks[step.name]([self.view(slot) for slot in step.buffers])
 
-    def check(self, step: BoundCheck) -> None:
-        if self.driver.read(self.view(step.predicate), 1) == b"\0":
+    def check(self, step: Check) -> None:
+        assert isinstance(step.condition, BufferRef), step
+        if self.driver.read(self.view(step.condition), 1) == b"\0":
             raise PlanCheckError(step.message)
 
-    def zero(self, step: BoundZero) -> None:
-        if step.nbytes > 0:
-            self.driver.upload(self.view(step.target), memoryview(bytes(step.nbytes)))
+    def zero(self, step: Zero) -> None:
+        nbytes = step.elements * self.itemsize(step.target)
+        if nbytes > 0:
+            self.driver.upload(self.view(step.target), memoryview(bytes(nbytes)))
 
-    def faults(self, step: BoundFaults) -> None:
-        memory = self.memory[step.buffer]
+    def faults(self, step: Faults) -> None:
+        memory, words = self.memory[step.buffer], self.plan.buffers[step.buffer]
         if self.defer is not None:
             self.owned.remove(step.buffer)
             self.deferred.add(step.buffer)
-            self.defer(memory, step)
+            self.defer(memory, words)
         else:
-            raise_faults(self.driver.read((memory, 0), step.count * step.itemsize), step.itemsize)
+            raise_faults(self.driver.read((memory, 0), words.nbytes), words.dtype.itemsize)
 
 
 def raise_faults(words: bytes, itemsize: int) -> None:
@@ -248,16 +254,16 @@ def raise_faults(words: bytes, itemsize: int) -> None:
 
 _MASK = (1 << 64) - 1
 _STEPS: dict[type, Callable[[_Run, Any], None]] = {
-    BoundAlloc: _Run.alloc,
-    BoundFree: _Run.free,
-    BoundLaunch: _Run.launch,
-    BoundGemm: _Run.gemm,
-    BoundCopy: _Run.copy,
-    BoundLoop: _Run.loop,
-    BoundWhile: _Run.while_,
-    BoundCond: _Run.cond,
-    BoundCallback: _Run.callback,
-    BoundCheck: _Run.check,
-    BoundZero: _Run.zero,
-    BoundFaults: _Run.faults,
+    Alloc: _Run.alloc,
+    Free: _Run.free,
+    Launch: _Run.launch,
+    LibraryCall: _Run.library_call,
+    Copy: _Run.copy,
+    Loop: _Run.loop,
+    While: _Run.while_,
+    Cond: _Run.cond,
+    Callback: _Run.callback,
+    Check: _Run.check,
+    Zero: _Run.zero,
+    Faults: _Run.faults,
 }

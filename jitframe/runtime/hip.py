@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Sequence
-from ctypes import byref, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_void_p
 from typing import Any
 
 from ..codegen.c_family import HIP, Source
@@ -46,8 +46,6 @@ _LANES = 26, 27, 28
 """Of a block, along each axis."""
 _PROPERTIES_BYTES = 8192
 _NON_BLOCKING, _WITHOUT_TIME = 1, 2
-_GEMM = {"f32": ("rocblas_sgemm", ctypes.c_float), "f64": ("rocblas_dgemm", ctypes.c_double)}
-_AS_IT_IS, _TRANSPOSED = 111, 112
 
 
 def enumerate() -> Sequence[DeviceFacts]:
@@ -337,27 +335,6 @@ class HipInterface:
     def most_groups(self, threads: int) -> int:
         """All lanes of a launch are counted in 32 bits."""
         return ((1 << 32) - 1) // threads
-
-    def multiply(
-        self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
-        a: int, lda: int, b: int, ldb: int, c: int, ldc: int, count: int, apart: tuple[int, int, int],
-    ) -> None:  # fmt: skip
-        name, number = _GEMM[dtype]
-        one, zero = number(1.0), number(0.0)
-        kinds = (_AS_IT_IS, _TRANSPOSED)
-        with self._lock:
-            library, handle = self._library()
-            if count == 1:
-                library(
-                    name, handle, kinds[flip_a], kinds[flip_b], m, n, k, byref(one), c_void_p(a), lda,
-                    c_void_p(b), ldb, byref(zero), c_void_p(c), ldc,
-                )  # fmt: skip
-            else:
-                library(
-                    name + "_strided_batched", handle, kinds[flip_a], kinds[flip_b], m, n, k, byref(one),
-                    c_void_p(a), lda, c_int64(apart[0]), c_void_p(b), ldb, c_int64(apart[1]), byref(zero),
-                    c_void_p(c), ldc, c_int64(apart[2]), count,
-                )  # fmt: skip
 
     def _library(self) -> tuple[Library, c_void_p]:
         library, handle = rocblas(), self._handles.get(self.stream_address)

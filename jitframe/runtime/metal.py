@@ -21,7 +21,6 @@ from typing import Any
 from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.atomics import atomic_dtypes
 from ..codegen.c_family.metal import LAUNCH_BINDING, METAL, METAL_3_2, with_simd_groups
-from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError, BackendUnavailableError
 from ..ir.record import mutable
 from .allocators import check_object
@@ -36,7 +35,6 @@ from .queued import MOST_QUEUES
 from .sources import Compiled
 from .transfer import copy_bytes
 
-_PRODUCT = "initWithDevice_transposeLeft_transposeRight_resultRows_resultColumns_interiorColumns_alpha_beta_"
 _PACKAGES, _PYOBJC = ("Metal", "Foundation", "objc"), "10.0"
 _FAMILIES, _LAST_FAMILY = 1000, 20
 """MTLGPUFamilyApple1 is 1001, and so on; families that do not exist yet are supported by no GPU."""
@@ -239,45 +237,6 @@ class MetalDriver(MetalPrograms, MetalQueues):
         encoder.setBytes_length_atIndex_(block, len(block), LAUNCH_BINDING)
         grid, workgroup = (self._metal.MTLSizeMake(n, 1, 1) for n in (groups, form.source.threads))
         encoder.dispatchThreadgroups_threadsPerThreadgroup_(grid, workgroup)
-
-    def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        itemsize = {"f32": 4, "f16": 2}[step.dtype]
-        for axis in step.batch:
-            for number in range(axis.count):
-                views = [
-                    (memory, offset + number * apart * itemsize)
-                    for (memory, offset), apart in ((a, axis.a), (b, axis.b), (c, axis.c))
-                ]
-                self._multiply_one(step, *views)
-        if not step.batch:
-            self._multiply_one(step, a, b, c)
-
-    def _multiply_one(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        products = self._frameworks.products
-        itemsize = {"f32": 4, "f16": 2}[step.dtype]
-        type_ = getattr(products, f"MPSDataTypeFloat{8 * itemsize}")
-        if not step.k:
-            for row in range(step.m):
-                self._upload((c[0], c[1] + row * step.ldc * itemsize), memoryview(bytes(step.n * itemsize)))
-            return
-
-        def matrix(view: View, flip: bool, rows: int, columns: int, leading: int) -> Any:
-            describe = products.MPSMatrixDescriptor.matrixDescriptorWithRows_columns_rowBytes_dataType_
-            rows, columns = (columns, rows) if flip else (rows, columns)
-            description = describe(rows, columns, leading * itemsize, type_)
-            made = products.MPSMatrix.alloc()
-            return made.initWithBuffer_offset_descriptor_(view[0].buffer, view[1], description)
-
-        left = matrix(a, step.transpose_a, step.m, step.k, step.lda)
-        right = matrix(b, step.transpose_b, step.k, step.n, step.ldb)
-        result = matrix(c, False, step.m, step.n, step.ldc)
-        product = getattr(products.MPSMatrixMultiplication.alloc(), _PRODUCT)(
-            self._device, step.transpose_a, step.transpose_b, step.m, step.n, step.k, 1.0, 0.0
-        )
-        self._open("")
-        product.encodeToCommandBuffer_leftMatrix_rightMatrix_resultMatrix_(
-            self._turn.commands, left, right, result
-        )
 
     def _build(self, source: Source) -> bytes:
         """The pipeline's archive; nothing where the system makes none of it."""

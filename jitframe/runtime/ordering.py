@@ -21,7 +21,7 @@ from ..locks import new_lock
 from .queues import asking_line
 
 if TYPE_CHECKING:
-    from ..codegen.plan.bound import BoundGemm
+    from ..codegen.plan.nodes import LibraryCall
     from .driver import Driver
     from .executor import View
     from .queued import QueueDriver
@@ -342,11 +342,11 @@ class OrderingDriver:
         self._touch_all(each for each in arguments if not isinstance(each, bytes))
         self.behind.launch_source(handle, arguments, *launch)  # type: ignore[attr-defined]
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        self.touch(a[0], False)
-        self.touch(b[0], False)
-        self.touch(c[0], True)
-        self.behind.gemm(step, a, b, c)
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        for memory, _ in operands:
+            self.touch(memory, False)
+        self._touch_all(results)
+        self.behind.call(step, operands, results)
 
     def _touch_all(self, views: Iterable[View]) -> None:
         """What a program of somebody else's does with its buffers is not known here."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
 from ..codegen.kernel.nodes import Kernel
-from ..codegen.plan.bound import BoundAlloc, BoundFree, BoundGemm, BoundPlan
+from ..codegen.plan.nodes import Alloc, Free, LibraryCall, Plan
 from ..errors import BackendError, DeviceLostError
 from ..ir.record import mutable
 from .driver import Driver
@@ -69,7 +69,7 @@ class Replays:
 
     def run(
         self,
-        plan: BoundPlan,
+        plan: Plan,
         inputs: Sequence[Any],
         scalars: Sequence[int],
         defer: Defer | None = None,
@@ -192,9 +192,9 @@ class _Noted:
         self.work.append(lambda: self._driver.launch(handle, buffers, values, groups))
         self._note(_Same(handle), buffers, values, groups)
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        self.work.append(lambda: self._driver.gemm(step, a, b, c))
-        self._note(step, (a, b, c))  # its numbers are the step's own
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        self.work.append(lambda: self._driver.call(step, operands, results))
+        self._note(step, (*operands, *results))  # its numbers are the step's own
 
     def copy(self, target: View, source: View, nbytes: int) -> None:
         self.work.append(lambda: self._driver.copy(target, source, nbytes))
@@ -222,19 +222,19 @@ class _Noted:
         self._freed = {}
 
 
-def _requests(plan: BoundPlan) -> list[int]:
+def _requests(plan: Plan) -> list[int]:
     """What a run takes from the pool, in bytes, where it uses again what it freed itself."""
     asked: list[int] = []
     sizes: dict[int, int] = {}
     freed: list[int] = []
     for step in plan.steps:
-        if isinstance(step, BoundAlloc):
-            size = sizes[step.buffer] = _whole(step.nbytes)
+        if isinstance(step, Alloc):
+            size = sizes[step.buffer] = _whole(plan.buffers[step.buffer].nbytes)
             if size in freed:
                 freed.remove(size)
             else:
                 asked.append(size)
-        elif isinstance(step, BoundFree):
+        elif isinstance(step, Free):
             freed.append(sizes[step.buffer])
     return asked
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..codegen.plan.bind import OutOfBounds
-from ..codegen.plan.bound import BoundFaults, BoundPlan
+from ..codegen.plan.nodes import Plan, PlanBuffer
 from ..errors import DTypeError
 from ..ir.record import record
 from . import watch
@@ -27,7 +27,7 @@ class _Unseen(metaclass=record):
 
     driver: Driver
     memory: Any
-    step: BoundFaults
+    words: PlanBuffer
     report: Callable[[OutOfBounds], Exception]
     turn: Turn | None
     """Of which queue it was, where there are several."""
@@ -57,7 +57,7 @@ class Runs:
     def run(
         self,
         driver: Driver,
-        plan: BoundPlan,
+        plan: Plan,
         inputs: Sequence[DeviceArray],
         scalars: Sequence[int],
         report: Callable[[OutOfBounds], Exception],
@@ -69,10 +69,10 @@ class Runs:
         if len(self.unseen) >= MOST_UNSEEN:
             self.raise_faults(driver)
 
-        def defer(memory: Any, step: BoundFaults) -> None:
+        def defer(memory: Any, words: PlanBuffer) -> None:
             ordering = device._ordering
             turn = None if ordering is None else ordering.turn()
-            self.unseen.append(_Unseen(device.driver, memory, step, report, turn))
+            self.unseen.append(_Unseen(device.driver, memory, words, report, turn))
 
         try:
             memory = [device.view_of(array)[0] for array in inputs]
@@ -108,10 +108,10 @@ class Runs:
         for each in mine:
             if each.driver is not self._device._driver:
                 continue  # lost with that driver
-            words = driver.read((each.memory, 0), each.step.count * each.step.itemsize)
+            words = driver.read((each.memory, 0), each.words.nbytes)
             driver.free(each.memory)
             try:
-                raise_faults(words, each.step.itemsize)
+                raise_faults(words, each.words.dtype.itemsize)
             except OutOfBounds as fault:
                 first = first or each.report(fault)
         if first is not None:

@@ -102,13 +102,6 @@ class StreamInterface(Protocol):
         """Workgroups of one launch at most."""
         ...
 
-    def multiply(
-        self, dtype: str, flip_a: bool, flip_b: bool, m: int, n: int, k: int,
-        a: int, lda: int, b: int, ldb: int, c: int, ldc: int, count: int, apart: tuple[int, int, int],
-    ) -> None:  # fmt: skip
-        """c[m, n] = op(a)[m, k] @ op(b)[k, n], column-major: `count` of them, a, b, c so far `apart`."""
-        ...
-
 
 class Recorder(Protocol):
     """Records what a stream is asked for, and asks for it again."""

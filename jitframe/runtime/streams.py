@@ -15,7 +15,6 @@ from typing import Any
 
 from ..codegen.c_family import Dialect, Source
 from ..codegen.c_family.atomics import atomic_dtypes
-from ..codegen.plan.bound import BoundGemm
 from ..errors import BackendError
 from ..ir.record import mutable
 from ..locks import new_reentrant_lock
@@ -187,18 +186,6 @@ class StreamDriver(QueuedDriver):
 
     def _assembly(self, source: Source) -> bytes:
         return getattr(self.interface, "assembly", self.interface.build)(source)  # type: ignore[no-any-return]
-
-    def _multiply(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        # The library is column-major and sees every matrix transposed: c.T = op(b).T @ op(a).T.
-        count, apart = 1, (0, 0, 0)
-        for axis in step.batch:
-            count, apart = axis.count, (axis.b, axis.a, axis.c)
-        if not count:
-            return
-        self.interface.multiply(
-            step.dtype, step.transpose_b, step.transpose_a, step.n, step.m, step.k,
-            _address(b), step.ldb, _address(a), step.lda, _address(c), step.ldc, count, apart,
-        )  # fmt: skip
 
     # Programs that others wrote -------------------------------------------------------------------------
     @property

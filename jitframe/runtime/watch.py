@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from ..codegen.plan.bound import BoundPlan
+    from ..codegen.plan.nodes import Plan
     from .device import Device
     from .driver import Driver
 
@@ -21,7 +21,7 @@ class Watch(Protocol):
 
     def on_processor(
         self,
-        plan: BoundPlan,
+        plan: Plan,
         kernels: Sequence[int],
         addresses: Sequence[int],
         sizes: Sequence[int],

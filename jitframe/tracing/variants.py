@@ -177,9 +177,9 @@ def _assembled(
             values[position] = program.known_bits(index)
     encoded = ready.binding.program
     if encoded is None or ready.scalars:
-        bound = with_scalars(ready.bound, values, names, len(open_scalars))
+        bound = with_scalars(ready.bound, values, names)
         encoded = runtime().encode(bound, ready.template.addresses)
-    if encoded.python_gemm:
+    if encoded.calls_python:
         return None
     return Variant(
         arguments,

@@ -11,7 +11,7 @@ from jitframe.codegen.kernel.nodes import Kernel, Value
 from jitframe.codegen.lower.machine import PROCESSOR
 from jitframe.codegen.lower.program import lower_program
 from jitframe.codegen.plan.bind import PlanTemplate
-from jitframe.codegen.plan.bound import BoundLaunch, BufferSlot, ValueSlot
+from jitframe.codegen.plan.nodes import Launch
 from jitframe.functions import elementwise, reductions
 from jitframe.ir.expr import Expr
 from jitframe.ir.expr import evaluate as evaluate_expr
@@ -45,10 +45,9 @@ def softmax(rows: int, columns: int) -> tuple[Kernel, list[int], int]:
     )
     facts = {"device.stream_bytes": 8 << 20, "device.threads": 2}
     bound = PlanTemplate(lowered.plan).bind(structure.numbers, facts)
-    (step,) = [step for step in bound.steps if isinstance(step, BoundLaunch)]
-    assert all(isinstance(slot, BufferSlot | ValueSlot) for slot in step.slots)
-    indices = [slot.bits for slot in step.slots if isinstance(slot, ValueSlot)]
-    return bound.kernels[step.kernel], indices, step.groups
+    (step,) = [step for step in bound.steps if isinstance(step, Launch)]
+    assert not step.scalars
+    return bound.kernels[step.kernel], list(step.indices), step.groups
 
 
 def transpose() -> Kernel:

@@ -13,7 +13,7 @@ import numpy as np
 
 from jitframe.codegen.kernel.nodes import Kernel, walk
 from jitframe.codegen.kernel.text import kernel_text
-from jitframe.codegen.plan.bound import BoundGemm
+from jitframe.codegen.plan.nodes import LibraryCall
 from jitframe.ir.record import replace
 from jitframe.runtime import registry
 from jitframe.runtime.driver import DeviceFacts, MemoryStatistics
@@ -120,7 +120,7 @@ class InterpreterDriver:
     def launch(self, handle: Kernel, buffers: Sequence[View], values: bytes, groups: int) -> None:
         interpret_launch(handle, buffers, values, groups)
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
         raise AssertionError("it has no library of products")
 
     # Order

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.plan.nodes import Gemm, Launch
+from jitframe.codegen.plan.nodes import Launch, LibraryCall
 from jitframe.runtime.cpu import runtime as runtime_module
 from jitframe.runtime.cpu.blas import Blas
 from jitframe.runtime.cpu.runtime import runtime
@@ -106,8 +106,11 @@ def test_a_layer_is_one_product_and_one_kernel(dtype):
     jitted = jf.jit(layer)
     close(jitted(x, w, b), layer(x, w, b))
     plan = plan_of(jitted, x, w, b)
-    assert [type(step) for step in plan.steps if isinstance(step, (Gemm, Launch))] == [Gemm, Launch]
-    (product,) = (step for step in plan.steps if isinstance(step, Gemm))
+    assert [type(step) for step in plan.steps if isinstance(step, (LibraryCall, Launch))] == [
+        LibraryCall,
+        Launch,
+    ]
+    (product,) = (step for step in plan.steps if isinstance(step, LibraryCall))
     assert not product.transpose_a and not product.transpose_b
 
 
@@ -120,7 +123,7 @@ def test_strides_that_blas_takes_cost_no_copy(layout):
     jitted = jf.jit(lambda x, w: x @ w)
     close(jitted(layout(x), layout(w)), x @ w)
     steps = plan_of(jitted, layout(x), layout(w)).steps
-    assert [type(step) for step in steps if isinstance(step, (Gemm, Launch))] == [Gemm]
+    assert [type(step) for step in steps if isinstance(step, (LibraryCall, Launch))] == [LibraryCall]
 
 
 def test_transposes_in_the_program():
@@ -214,8 +217,8 @@ def test_stacks_are_one_step_without_copies():
     for function, x, y, axes in cases:
         jitted = jf.jit(function)
         close(jitted(x, y), function(x, y))
-        steps = [step for step in plan_of(jitted, x, y).steps if isinstance(step, (Gemm, Launch))]
-        assert [type(step) for step in steps] == [Gemm], function
+        steps = [step for step in plan_of(jitted, x, y).steps if isinstance(step, (LibraryCall, Launch))]
+        assert [type(step) for step in steps] == [LibraryCall], function
         assert len(steps[0].batch) == axes
 
 

@@ -14,7 +14,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.plan.bind import PlanTemplate
-from jitframe.codegen.plan.bound import BoundLaunch
+from jitframe.codegen.plan.nodes import Launch
 from jitframe.codegen.plan.parse import parse_plan
 from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
@@ -142,8 +142,8 @@ def flat(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def launches(steps: Any) -> list[BoundLaunch]:
-    return [step for step in steps if isinstance(step, BoundLaunch)]
+def launches(steps: Any) -> list[Launch]:
+    return [step for step in steps if isinstance(step, Launch)]
 
 
 WIDE = 4_000_037

@@ -13,7 +13,7 @@ from jitframe.codegen.c_family.threads import choose_threads
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import ARITHMETIC, COMPARISONS, MATH
-from jitframe.codegen.plan.bound import BoundLaunch
+from jitframe.codegen.plan.nodes import Launch
 from jitframe.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions
 from jitframe.functions.operands import cast
@@ -42,7 +42,7 @@ def graph_kernels(build: Build, *arguments: tuple[str, tuple[int, ...]]) -> list
         for number, (dtype, shape) in enumerate(arguments)
     ]
     bound = prepare(build(graph, *given), [()] * len(given), device=_GPU).bound
-    assert any(isinstance(step, BoundLaunch) for step in bound.steps) or bound.kernels
+    assert any(isinstance(step, Launch) for step in bound.steps) or bound.kernels
     return list(bound.kernels)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from jitframe import evaluate
 from jitframe.codegen.plan.bind import scalar_bits
+from jitframe.codegen.plan.nodes import Free
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BOOL, BY_NAME, F16, F32, F64
@@ -167,7 +168,6 @@ def test_much_work_is_refused() -> None:
 
 
 def test_values_are_freed_once_nobody_reads_them() -> None:
-    from jitframe.codegen.plan.bound import BoundFree
 
     graph = Graph()
     x = graph.parameter(0, (8,), F32)
@@ -177,7 +177,7 @@ def test_values_are_freed_once_nobody_reads_them() -> None:
 
     writer = _Writer(kernels.operation_kernels() or {}, 1, (total, other))
     writer.write()
-    assert [step.buffer for step in writer.steps if isinstance(step, BoundFree)] == [writer.place[once]]
+    assert [step.buffer for step in writer.steps if isinstance(step, Free)] == [writer.place[once]]
 
 
 def test_without_kernels_everything_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

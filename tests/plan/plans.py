@@ -73,7 +73,7 @@ plan of 3 numbers
   free @4
   free @2
   alloc @5
-  gemm f32 @5 = @1 * @1 transposed m s1 n s1 k s2 lda s2 ldb s2 ldc s1 cost s1 batch 1 a 0 b (s1 * s2) c 7
+  call gemm f32 @5 = (@1, @1; 0, 1; s1, s1, s2, s2, s2, s1) batch 1 by [0, (s1 * s2), 7] cost s1
   alloc @6
   copy @6[1] = @3[1] elements (min(s0, device.threads) - 1)
   free @3

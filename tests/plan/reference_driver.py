@@ -10,9 +10,7 @@ import numpy as np
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
-from jitframe.codegen.plan.bound import BoundGemm
-from jitframe.ir.record import replace
-from jitframe.ir.types import BY_NAME
+from jitframe.codegen.plan.nodes import LibraryCall
 from jitframe.runtime.executor import View
 
 
@@ -70,26 +68,21 @@ class ReferenceDriver:
             raise MemoryError("the driver was told to fail")
         interpret_launch(handle, buffers, values, groups)
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        assert len(step.batch) <= 1
-        for axis in step.batch:
-            for i in range(axis.count):
-                size = BY_NAME[step.dtype].itemsize
-                views = [
-                    (v[0], v[1] + i * apart * size) for v, apart in ((a, axis.a), (b, axis.b), (c, axis.c))
-                ]
-                self.gemm(replace(step, batch=()), *views)
-            return
-        dtype = np.dtype({"f32": np.float32, "f64": np.float64}[step.dtype])
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        assert step.function == "gemm" and len(step.batch) <= 1
+        dtype = np.dtype(step.dtype.numpy_name)
+        m, n, k, lda, ldb, ldc = step.sizes
+        transpose_a, transpose_b = step.options
+        count, strides = (step.batch[0].count, step.batch[0].strides) if step.batch else (1, (0, 0, 0))
 
-        def matrix(view: View, rows: int, columns: int, leading: int) -> np.ndarray[Any, Any]:
-            strides = (leading * dtype.itemsize, dtype.itemsize)
-            return np.ndarray((rows, columns), dtype, view[0], view[1], strides)
+        def matrix(place: int, i: int, rows: int, columns: int, leading: int) -> np.ndarray[Any, Any]:
+            memory, offset = (*operands, *results)[place]
+            begin = offset + i * strides[place] * dtype.itemsize
+            return np.ndarray(
+                (rows, columns), dtype, memory, begin, (leading * dtype.itemsize, dtype.itemsize)
+            )
 
-        left = (
-            matrix(a, step.k, step.m, step.lda).T if step.transpose_a else matrix(a, step.m, step.k, step.lda)
-        )
-        right = (
-            matrix(b, step.n, step.k, step.ldb).T if step.transpose_b else matrix(b, step.k, step.n, step.ldb)
-        )
-        matrix(c, step.m, step.n, step.ldc)[...] = left @ right
+        for i in range(count):
+            left = matrix(0, i, k, m, lda).T if transpose_a else matrix(0, i, m, k, lda)
+            right = matrix(1, i, n, k, ldb).T if transpose_b else matrix(1, i, k, n, ldb)
+            matrix(2, i, m, n, ldc)[...] = left @ right

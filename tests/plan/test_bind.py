@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Any
 
 import pytest
@@ -14,50 +13,50 @@ from jitframe.codegen.plan.bind import (
     PlanTemplate,
     scalar_bits,
 )
-from jitframe.codegen.plan.bound import (
-    BoundAlloc,
-    BoundBatch,
-    BoundCopy,
-    BoundGemm,
-    BoundLaunch,
-    BoundLoop,
-    BoundStep,
-    BufferSlot,
-    LoopIndexSlot,
-    ScalarSlot,
-    ValueSlot,
+from jitframe.codegen.plan.nodes import (
+    Alloc,
+    Axis,
+    BufferRef,
+    ConstantScalar,
+    Copy,
+    Launch,
+    LibraryCall,
+    Loop,
+    LoopIndex,
+    ScalarRef,
+    Step,
 )
 from jitframe.codegen.plan.parse import parse_plan
 from jitframe.codegen.plan.peak import estimate_peak_bytes
-from jitframe.ir.types import BF16, BOOL, F16, F32, F64, I8, I64, U8, DType
+from jitframe.ir.types import BF16, BOOL, F16, F32, F64, I8, I64, INDEX, U8, DType
 from tests.plan.plans import everything, plan_of
 
 FACTS = {"device.threads": 2}
 
 
-def of_type(steps: tuple[BoundStep, ...], kind: type) -> list[Any]:
+def of_type(steps: tuple[Step, ...], kind: type) -> list[Any]:
     return [step for step in steps if isinstance(step, kind)]
 
 
 def test_every_number_is_resolved() -> None:
     bound = PlanTemplate(everything()).bind([10, 3, 5], FACTS)
     steps = bound.steps
-    first = of_type(steps, BoundLaunch)[0]
-    half = ValueSlot(struct.unpack("<I", struct.pack("<f", 0.5))[0])
-    assert first == BoundLaunch(
-        0, (BufferSlot(0), BufferSlot(2), ValueSlot(10), ValueSlot(4), ScalarSlot(0), half), 3
-    )
-    assert of_type(steps, BoundAlloc)[0] == BoundAlloc(2, 40)
-    slots = (BufferSlot(1), 5, BufferSlot(1), 5, BufferSlot(5), 3)
-    assert of_type(steps, BoundGemm) == [
-        BoundGemm("f32", False, True, 3, 3, 5, *slots, (BoundBatch(1, 0, 15, 7),))
-    ]
-    assert of_type(steps, BoundCopy) == [BoundCopy(BufferSlot(6, 4), BufferSlot(3, 4), 4)]
-    loop, outer = of_type(steps, BoundLoop)
-    assert (loop.lower, loop.upper, loop.swaps) == (ValueSlot(0), ValueSlot(3), ((2, 3),))
-    assert loop.body[0].slots[3:] == (LoopIndexSlot(0), LoopIndexSlot(0))
-    assert (outer.lower, outer.upper) == (ValueSlot(3), ScalarSlot(1))
-    assert (bound.buffers, bound.inputs, bound.scalars, bound.outputs) == (7, 2, 2, (5, 6))
+    first = of_type(steps, Launch)[0]
+    refs = (BufferRef(0, 0), BufferRef(2, 0))
+    assert first == Launch(0, refs, (10, 4), (ScalarRef(0), ConstantScalar(0.5, F32)), 3, 30, 80)
+    assert of_type(steps, Alloc)[0] == Alloc(2) and bound.buffers[2].nbytes == 40
+    assert of_type(steps, LibraryCall) == [
+        LibraryCall(
+            "gemm", F32, (BufferRef(1, 0), BufferRef(1, 0)), (BufferRef(5, 0),), (0, 1),
+            (3, 3, 5, 5, 5, 3), (), (Axis(1, (0, 15, 7)),), 3,
+        )
+    ]  # fmt: skip
+    assert of_type(steps, Copy) == [Copy(BufferRef(6, 1), BufferRef(3, 1), 1)]
+    loop, outer = of_type(steps, Loop)
+    assert (loop.lower, loop.upper, loop.swaps) == (0, 3, ((2, 3),))
+    assert (loop.body[0].indices[1:], loop.body[0].scalars) == ((LoopIndex(0, INDEX),), (LoopIndex(0, I64),))
+    assert (outer.lower, outer.upper) == (3, ScalarRef(1))
+    assert (len(bound.buffers), bound.inputs, bound.scalars, bound.outputs) == (7, 2, (F32, I64), (5, 6))
     # one launch, three iterations, a loop of unknown count around two, the predicate, the dearer side, the
     # product
     assert bound.cost_ns == 30 + 3 * ITERATION_NS + (2 * ITERATION_NS + UNKNOWN_LOOP_NS) + 10 + 10 + 3
@@ -72,7 +71,8 @@ def test_later_bindings_by_the_compiled_function_are_equal() -> None:
 
 def test_where_memory_should_lie_is_handed_on() -> None:
     bound = PlanTemplate(parse_plan(plan_of("alloc @2 beside @0\nalloc @3", "@2, @3"))).bind([1000, 4])
-    assert bound.steps == (BoundAlloc(2, 4000, 0), BoundAlloc(3, 4000))
+    assert bound.steps == (Alloc(2, 0), Alloc(3))
+    assert [bound.buffers[number].nbytes for number in (2, 3)] == [4000, 4000]
 
 
 @pytest.mark.parametrize("bindings", [1, 2])
@@ -85,10 +85,10 @@ def test_a_check_of_numbers_stops_the_binding(bindings: int) -> None:
     assert str(caught.value) == "the first axis is too long: it's at most 100000"
 
 
-def test_negative_numbers_become_twos_complement() -> None:
+def test_numbers_may_be_negative() -> None:
     steps = "alloc @2\nlaunch 0 (@0, @2; (s0 - s1), -1; %0, -2.0: f32) groups 1 cost 0 bytes 0"
     bound = PlanTemplate(parse_plan(plan_of(steps, "@2"))).bind([1, 4])
-    assert bound.steps[1].slots[2:4] == (ValueSlot(2**64 - 3), ValueSlot(2**64 - 1))
+    assert bound.steps[1].indices == (-3, -1)
 
 
 @pytest.mark.parametrize(

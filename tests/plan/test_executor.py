@@ -147,7 +147,7 @@ def test_a_position_out_of_bounds_ends_the_run(spelled: int, index: int) -> None
 
 def test_what_was_noted_can_be_looked_at_later() -> None:
     taken: list[Any] = []
-    driver = run_notes(10, lambda memory, step: taken.append((memory, step.count, step.itemsize)))
+    driver = run_notes(10, lambda memory, words: taken.append((memory, words.elements, words.dtype.itemsize)))
     ((memory, count, itemsize),) = taken
     assert (count, itemsize) == (3, 4) and memory.view(np.uint32).tolist() == [0, 10, 0]
     assert driver.alive == {id(memory)}

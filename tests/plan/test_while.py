@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.plan.bind import UNKNOWN_LOOP_NS, PlanTemplate
-from jitframe.codegen.plan.bound import BoundWhile, BufferSlot, LoadSlot
+from jitframe.codegen.plan.nodes import BufferRef, While
 from jitframe.codegen.plan.parse import PlanSyntaxError, parse_plan
 from jitframe.codegen.plan.peak import estimate_peak_bytes
 from jitframe.codegen.plan.text import plan_text
@@ -79,15 +79,15 @@ def test_prints_as_it_parses(text: str) -> None:
 def test_bound() -> None:
     template = PlanTemplate(parse_plan(DOUBLING))
     bound = template.bind([6])
-    (step,) = [each for each in bound.steps if isinstance(each, BoundWhile)]
-    assert step.predicate == BufferSlot(3) and step.swaps == ((1, 2),)
+    (step,) = [each for each in bound.steps if isinstance(each, While)]
+    assert step.predicate == BufferRef(3, 0) and step.swaps == ((1, 2),)
     assert (len(step.condition), len(step.body)) == (1, 4)
     assert bound.cost_ns == UNKNOWN_LOOP_NS + 20
     assert estimate_peak_bytes(bound) == 3 * 24 + 1
     (loop, *_rest) = [
         each for each in PlanTemplate(parse_plan(ROWS)).bind([4]).steps if hasattr(each, "lower")
     ]
-    assert (loop.lower, loop.upper) == (LoadSlot(BufferSlot(1)), LoadSlot(BufferSlot(1, 8)))
+    assert (loop.lower, loop.upper) == (BufferRef(1, 0), BufferRef(1, 1))
 
 
 @pytest.mark.parametrize(("start", "expected"), [(1.0, 128.0), (99.0, 198.0), (100.0, 100.0), (500.0, 500.0)])
@@ -112,5 +112,5 @@ def test_bounds_are_read_when_the_loop_starts(lower: int, upper: int) -> None:
 
 
 def test_a_while_without_do() -> None:
-    with pytest.raises(PlanSyntaxError, match="expected do: after the condition of this while"):
+    with pytest.raises(PlanSyntaxError, match="expected do: after the steps of this condition"):
         parse_plan(DOUBLING.replace("  do:\n", "  else:\n"))

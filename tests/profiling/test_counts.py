@@ -12,7 +12,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.kernel import interpret as interpreter
 from jitframe.codegen.kernel.nodes import REDUCTION_LANES, Instruction, Kernel, walk
-from jitframe.codegen.plan.bound import BoundLaunch, BufferSlot, ValueSlot
+from jitframe.codegen.plan.nodes import Alloc, Launch
 from jitframe.ir.record import replace
 from jitframe.profiling.counts import _COUNTED, work_of
 from tests.backends.written import axpy, group_sums, transpose
@@ -126,24 +126,19 @@ def test_lowered_kernels_as_interpreted(function: Any, shape: tuple[int, ...], d
     plan = _plan_of(function, tensor)
     memory = {0: given.reshape(-1).copy()}
     for step in plan.steps:
-        if hasattr(step, "nbytes") and hasattr(step, "buffer"):
-            memory[step.buffer] = np.zeros(step.nbytes, np.uint8)
-        if not isinstance(step, BoundLaunch):
+        if isinstance(step, Alloc):
+            memory[step.buffer] = np.zeros(plan.buffers[step.buffer].nbytes, np.uint8)
+        if not isinstance(step, Launch):
             continue
         kernel = plan.kernels[step.kernel]
-        slots = [slot for slot in step.slots if isinstance(slot, BufferSlot)]
-        values = [slot.bits for slot in step.slots if isinstance(slot, ValueSlot)]
-        indices = [value - (1 << 64) if value >> 63 else value for value in values[: len(kernel.indices)]]
+        indices = list(step.indices)
         buffers = []
-        for slot, buffer in zip(slots, kernel.buffers, strict=True):
-            held = memory[slot.buffer].view(np.uint8)[slot.byte_offset :]
-            buffers.append(held.view(buffer.dtype.numpy_name))
-        scalars = [
-            np.frombuffer(bits.to_bytes(8, "little")[: parameter.dtype.itemsize], parameter.dtype.numpy_name)[
-                0
+        for slot, buffer in zip(step.buffers, kernel.buffers, strict=True):
+            held = memory[slot.buffer].view(np.uint8)[
+                slot.offset * plan.buffers[slot.buffer].dtype.itemsize :
             ]
-            for bits, parameter in zip(values[len(kernel.indices) :], kernel.scalars, strict=True)
-        ]
+            buffers.append(held.view(buffer.dtype.numpy_name))
+        scalars = [np.asarray(each.value, each.dtype.numpy_name)[()] for each in step.scalars]
         operations, loaded, stored = observed(kernel, buffers, indices, scalars, step.groups)
         work = work_of(kernel, tuple(indices), step.groups)
         assert (list(work.loaded), list(work.stored)) == (loaded, stored) or not work.exact

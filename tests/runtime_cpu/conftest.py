@@ -10,15 +10,6 @@ import textwrap
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bound import (
-    BoundAlloc,
-    BoundCopy,
-    BoundLaunch,
-    BoundPlan,
-    BufferSlot,
-    ScalarSlot,
-    ValueSlot,
-)
 from jitframe.runtime.cpu import entry as entries
 from jitframe.runtime.cpu.arguments import ArrayArgument, FloatArgument, leaf_arguments
 from jitframe.runtime.cpu.entry import entry_class, make_entry, native_entry_works
@@ -26,13 +17,13 @@ from jitframe.runtime.cpu.image import LoadedImage
 from jitframe.runtime.cpu.runtime import NativeRuntime
 from jitframe.runtime.cpu.runtime import runtime as native_runtime
 from jitframe.runtime.cpu.variant import OutputArray, Variant
+from tests.plan.bound import At, alloc, bound_plan, copy, launch, scalar
 from tests.runtime_cpu import sample_kernels
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.runtime_cpu.support import ROOT, described, load_functions, slow
 
 PRELUDE = """
 import numpy as np
-from jitframe.codegen.plan.bound import *
 from jitframe.runtime.cpu.entry import *
 from jitframe.runtime.cpu.runtime import runtime as native_runtime
 from jitframe.runtime.cpu.arguments import *
@@ -107,8 +98,8 @@ def add_program(runtime, kernels):
     """out = x + s over n float32."""
 
     def make(n: int, scalars: int = 1):
-        steps = (BoundAlloc(1, 4 * n), BoundLaunch(0, add_scalar_slots(n, 64), -(-n // 64)))
-        plan = BoundPlan(("add_scalar",), 2, 1, scalars, steps, (1,))
+        steps = (alloc(1, 4 * n), launch(0, add_scalar_slots(n, 64), -(-n // 64)))
+        plan = bound_plan(("add_scalar",), 2, 1, scalars, steps, (1,))
         return runtime.encode(plan, [kernels.address("add_scalar")])
 
     return make
@@ -133,8 +124,8 @@ def copying(runtime):
             more.get("hidden", ())
         )
         source = more.pop("source", 0)
-        steps = (BoundAlloc(inputs, nbytes), BoundCopy(BufferSlot(inputs), BufferSlot(source), nbytes))
-        program = runtime.encode(BoundPlan((), inputs + 1, inputs, scalars, steps, (inputs,)), [])
+        steps = (alloc(inputs, nbytes), copy(At(inputs), At(source), nbytes))
+        program = runtime.encode(bound_plan((), inputs + 1, inputs, scalars, steps, (inputs,)), [])
         return Variant(arguments, program, outputs, **more)
 
     return make
@@ -145,9 +136,9 @@ def scalar_reader(runtime, kernels):
     """A variant f(value) whose result is the scalar slot's eight bytes, as int64."""
 
     def make(argument):
-        steps = (BoundAlloc(0, 8), BoundLaunch(0, (BufferSlot(0), ValueSlot(0), ScalarSlot(0)), 1))
+        steps = (alloc(0, 8), launch(0, (At(0), 0, scalar(0)), 1))
         program = runtime.encode(
-            BoundPlan(("write_value",), 1, 0, 1, steps, (0,)), [kernels.address("write_value")]
+            bound_plan(("write_value",), 1, 0, 1, steps, (0,)), [kernels.address("write_value")]
         )
         return Variant((argument,), program, (OutputArray(np.dtype("i8"), (1,)),))
 

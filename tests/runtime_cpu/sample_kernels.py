@@ -12,7 +12,7 @@ from jitframe.codegen.native.language import (
     pause,
     ptr,
 )
-from jitframe.codegen.plan.bound import BufferSlot, ScalarSlot, ValueSlot
+from tests.plan.bound import At, scalar
 
 
 @export
@@ -81,4 +81,4 @@ ALL = [add_scalar, saxpy, count_groups, meet, write_value, less_than]
 
 
 def add_scalar_slots(n: int, tile: int, x: int = 0, y: int = 1) -> tuple:
-    return (BufferSlot(x), BufferSlot(y), ValueSlot(n), ValueSlot(tile), ScalarSlot(0))
+    return (At(x), At(y), n, tile, scalar(0))

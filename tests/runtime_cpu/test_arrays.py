@@ -10,11 +10,11 @@ import threading
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bound import BoundAlloc, BoundLaunch, BoundPlan
 from jitframe.runtime.cpu.arguments import ArrayArgument, FloatArgument
 from jitframe.runtime.cpu.entry import entry_add_variant, make_entry, native_entry_works
 from jitframe.runtime.cpu.layout import array_layout
 from jitframe.runtime.cpu.variant import OutputArray, Variant
+from tests.plan.bound import alloc, bound_plan, launch
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 
 pytestmark = pytest.mark.skipif(
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(
 MAKE = """
 def adder(n):
     x = np.arange(n, dtype="f4")
-    steps = (BoundAlloc(1, 4 * n), BoundLaunch(0, sample_kernels.add_scalar_slots(n, 64), -(-n // 64)))
-    plan = BoundPlan(("add_scalar",), 2, 1, 1, steps, (1,))
+    steps = (alloc(1, 4 * n), launch(0, sample_kernels.add_scalar_slots(n, 64), -(-n // 64)))
+    plan = bound_plan(("add_scalar",), 2, 1, 1, steps, (1,))
     program = runtime.encode(plan, [kernels.address("add_scalar")])
     entry = make_entry("add", lambda *args: "slow")
     arguments = (ArrayArgument(x.dtype, x.shape, x.strides), FloatArgument(0, "f32"))
@@ -40,9 +40,9 @@ def adder(runtime, kernels):
 
     def make(n: int):
         x = np.arange(n, dtype="f4")
-        steps = (BoundAlloc(1, 4 * n), BoundLaunch(0, add_scalar_slots(n, 64), -(-n // 64)))
+        steps = (alloc(1, 4 * n), launch(0, add_scalar_slots(n, 64), -(-n // 64)))
         program = runtime.encode(
-            BoundPlan(("add_scalar",), 2, 1, 1, steps, (1,)), [kernels.address("add_scalar")]
+            bound_plan(("add_scalar",), 2, 1, 1, steps, (1,)), [kernels.address("add_scalar")]
         )
         entry = make_entry("add", lambda *args: "slow")
         arguments = (ArrayArgument(x.dtype, x.shape, x.strides), FloatArgument(0, "f32"))

@@ -11,11 +11,6 @@ import weakref
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bound import (
-    BoundAlloc,
-    BoundLaunch,
-    BoundPlan,
-)
 from jitframe.runtime.cpu.arguments import FloatArgument, SameArgument
 from jitframe.runtime.cpu.entry import (
     entry_add_variant,
@@ -30,6 +25,7 @@ from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputSame
 from jitframe.tracing.guards import Guard as TracedGuard
 from jitframe.tracing.guards import GuardKind
 from jitframe.tracing.native_guards import native_guards
+from tests.plan.bound import alloc, bound_plan, launch
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.runtime_cpu.support import described, is_slow
 from tests.threads import at_once
@@ -45,7 +41,7 @@ def test_exceptions_of_the_slow_callable_and_of_the_run(new_entry, runtime):
     entry = new_entry(failing)
     with pytest.raises(LookupError, match="from the slow callable"):
         entry(x)
-    program = runtime.encode(BoundPlan((), 2, 1, 0, (BoundAlloc(1, 1 << 60),), (1,)), [])
+    program = runtime.encode(bound_plan((), 2, 1, 0, (alloc(1, 1 << 60),), (1,)), [])
     entry_add_variant(entry, Variant((described(x),), program, (OutputArray(x.dtype, (3,)),)))
     with pytest.raises(MemoryError):
         entry(x)
@@ -55,11 +51,11 @@ def test_exceptions_of_the_slow_callable_and_of_the_run(new_entry, runtime):
 def test_references_are_stable_over_many_calls(new_entry, release_gil, runtime, kernels):
     x, token, hidden = np.arange(16, dtype="f4"), object(), np.zeros(2)
     namespace, cell = {"token": token}, types.CellType(token)
-    steps = (BoundAlloc(2, 64), BoundLaunch(0, add_scalar_slots(16, 16, 0, 2), 1))
+    steps = (alloc(2, 64), launch(0, add_scalar_slots(16, 16, 0, 2), 1))
     arguments = (described(x), FloatArgument(0, "f32"), SameArgument(token))
     outputs = (OutputArray(x.dtype, (16,)), OutputArgument(0), OutputSame(0))
     program = runtime.encode(
-        BoundPlan(("add_scalar",), 3, 2, 1, steps, (2,)), [kernels.address("add_scalar")]
+        bound_plan(("add_scalar",), 3, 2, 1, steps, (2,)), [kernels.address("add_scalar")]
     )
     guards = native_guards([
         TracedGuard(namespace, "token", token),

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bound import BoundPlan
 from jitframe.runtime.cpu.arguments import (
     DictArgument,
     FixedMember,
@@ -29,6 +28,7 @@ from jitframe.runtime.cpu.entry import entry_add_variant, entry_calls
 from jitframe.runtime.cpu.python_entry import PythonEntry
 from jitframe.runtime.cpu.variant import OutputArgument, OutputArray, OutputConstant, ResultForm, Variant
 from jitframe.tracing.native_arguments import slot_offsets
+from tests.plan.bound import At, bound_plan, launch
 from tests.runtime_cpu.support import described, is_slow
 
 X, Y = np.arange(100, dtype="f4"), np.arange(6.0)
@@ -69,7 +69,7 @@ def accepts(new_entry, runtime):
     """Whether an entry of one argument, of so many arrays, answers calls with these values."""
 
     def make(argument, arrays):
-        program = runtime.encode(BoundPlan((), arrays, arrays, 0, (), ()), [])
+        program = runtime.encode(bound_plan((), arrays, arrays, 0, (), ()), [])
         entry = new_entry()
         entry_add_variant(entry, Variant((argument,), program, (OutputConstant("taken"),)))
         return lambda value: entry(value) == "taken"
@@ -362,12 +362,11 @@ def test_members_outlive_a_run_that_lets_others_change_their_container(new_entry
 
 def test_writes_into_members_and_their_overlap(new_entry, runtime, kernels):
     """f({"x": x, "y": y}): x[:] = y + 1 in place."""
-    from jitframe.codegen.plan.bound import BoundLaunch, BufferSlot, ValueSlot
 
     memory = np.arange(300, dtype="f4")
     x, y = memory[:100], memory[100:200]
-    slots = (BufferSlot(1), BufferSlot(0), ValueSlot(100), ValueSlot(100), ValueSlot(0x3F800000))
-    plan = BoundPlan(("add_scalar",), 2, 2, 0, (BoundLaunch(0, slots, 1),), ())
+    slots = (At(1), At(0), 100, 100, 0x3F800000)
+    plan = bound_plan(("add_scalar",), 2, 2, 0, (launch(0, slots, 1),), ())
     program = runtime.encode(plan, [kernels.address("add_scalar")])
     entry = new_entry()
     argument = DictArgument(("x", "rest"), (described(x, True), SequenceArgument(tuple, (described(y),))))

@@ -10,12 +10,6 @@ import types
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bound import (
-    BoundLaunch,
-    BoundPlan,
-    BufferSlot,
-    ValueSlot,
-)
 from jitframe.runtime.cpu.arguments import FloatArgument, IntArgument, SameArgument
 from jitframe.runtime.cpu.entry import (
     entry_add_variant,
@@ -38,6 +32,7 @@ from jitframe.runtime.cpu.variant import (
 from jitframe.tracing.guards import MISSING, GuardKind
 from jitframe.tracing.guards import Guard as TracedGuard
 from jitframe.tracing.native_guards import native_guards
+from tests.plan.bound import At, bound_plan, launch
 from tests.runtime_cpu.support import described, is_slow
 
 
@@ -317,8 +312,8 @@ def test_written_arguments(new_entry, runtime, kernels):
     """f(x, y): x[:] = y + 1 in place, returned."""
     memory = np.arange(300, dtype="f4")
     x, y = memory[:100], memory[100:200]
-    slots = (BufferSlot(1), BufferSlot(0), ValueSlot(100), ValueSlot(100), ValueSlot(0x3F800000))
-    plan = BoundPlan(("add_scalar",), 2, 2, 0, (BoundLaunch(0, slots, 1),), ())
+    slots = (At(1), At(0), 100, 100, 0x3F800000)
+    plan = bound_plan(("add_scalar",), 2, 2, 0, (launch(0, slots, 1),), ())
     program = runtime.encode(plan, [kernels.address("add_scalar")])
     entry = new_entry()
     entry_add_variant(entry, Variant((described(x, True), described(y)), program, (OutputArgument(0),)))
@@ -337,7 +332,7 @@ def test_written_arguments(new_entry, runtime, kernels):
 def test_overlap_counts_bytes_with_strides(new_entry, runtime):
     memory = np.zeros(100)
     backwards, forwards = memory[40:20:-1], memory[45:65]
-    program = runtime.encode(BoundPlan((), 2, 2, 0, (), ()), [])
+    program = runtime.encode(bound_plan((), 2, 2, 0, (), ()), [])
     entry = new_entry()
     entry_add_variant(
         entry, Variant((described(backwards, True), described(forwards)), program, (OutputArgument(0),))
@@ -352,7 +347,7 @@ def test_overlap_counts_bytes_with_strides(new_entry, runtime):
 def test_a_hidden_input_that_overlaps_a_written_argument(new_entry, runtime):
     memory = np.zeros(20)
     x, hidden = memory[:10], memory[10:]
-    program = runtime.encode(BoundPlan((), 2, 2, 0, (), ()), [])
+    program = runtime.encode(bound_plan((), 2, 2, 0, (), ()), [])
     entry = new_entry()
     variant = Variant((described(x, True),), program, (OutputArgument(0),), hidden=(hidden,))
     entry_add_variant(entry, variant)

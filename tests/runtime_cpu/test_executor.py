@@ -8,27 +8,12 @@ import struct
 import numpy as np
 import pytest
 
-from jitframe.codegen.plan.bound import (
-    BoundAlloc,
-    BoundBatch,
-    BoundCond,
-    BoundCopy,
-    BoundFree,
-    BoundGemm,
-    BoundLaunch,
-    BoundLoop,
-    BoundPlan,
-    BoundWhile,
-    BufferSlot,
-    LoadSlot,
-    LoopIndexSlot,
-    ScalarSlot,
-    ValueSlot,
-)
+from jitframe.codegen.plan.nodes import Cond, Free, Loop, While
 from jitframe.ir.record import replace
 from jitframe.runtime.cpu.blas import Blas
 from jitframe.runtime.cpu.encode import encode
 from jitframe.runtime.cpu.library import permanent_memory
+from tests.plan.bound import At, alloc, axis, bound_plan, copy, counter, gemm, launch, load, scalar
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.threads import at_once
 
@@ -41,7 +26,7 @@ def execute(runtime, kernels):
     """Encode and run a plan of the sample kernels; nothing but its outputs may stay allocated."""
 
     def run(steps, inputs=(), scalars=(), buffers=1, outputs=(), release_gil=True):
-        plan = BoundPlan(NAMES, buffers, len(inputs), len(scalars), tuple(steps), tuple(outputs))
+        plan = bound_plan(NAMES, buffers, len(inputs), len(scalars), tuple(steps), tuple(outputs))
         program = runtime.encode(plan, [kernels.address(name) for name in NAMES])
         return runtime.run(program, [array.ctypes.data for array in inputs], scalars, release_gil)
 
@@ -61,7 +46,7 @@ def f32_bits(value: float) -> int:
 @pytest.mark.parametrize("n", [1, 5, 64, 1000, 100_003])
 def test_a_launch_with_a_scalar(execute, n, release_gil):
     x = np.arange(n, dtype="f4")
-    steps = [BoundAlloc(1, 4 * n), BoundLaunch(ADD, add_scalar_slots(n, 64), -(-n // 64))]
+    steps = [alloc(1, 4 * n), launch(ADD, add_scalar_slots(n, 64), -(-n // 64))]
     (out,) = execute(steps, [x], [f32_bits(2.5)], 2, [1], release_gil)
     assert out.nbytes == 4 * n
     np.testing.assert_array_equal(out.ndarray("f4", (n,)), x + np.float32(2.5))
@@ -73,7 +58,7 @@ def test_large_memory_lies_in_cache_lines_where_an_input_does(execute, place):
     room = np.zeros(4 * n + 128, "u1")
     x = room[(place - room.ctypes.data) % 64 :][: 4 * n].view("f4")
     x[:] = 1
-    steps = [BoundAlloc(2, 4 * n, beside=1), BoundLaunch(ADD, add_scalar_slots(n, 64, 1, 2), -(-n // 64))]
+    steps = [alloc(2, 4 * n, beside=1), launch(ADD, add_scalar_slots(n, 64, 1, 2), -(-n // 64))]
     (out,) = execute(steps, [room, x], [f32_bits(2.5)], 3, [2])
     assert out.address % 64 == place
     np.testing.assert_array_equal(out.ndarray("f4", (n,)), np.full(n, 3.5, "f4"))
@@ -82,13 +67,11 @@ def test_large_memory_lies_in_cache_lines_where_an_input_does(execute, place):
 def test_temporaries_are_freed_and_offsets_count(execute, runtime):
     x = np.arange(12, dtype="f4")
     steps = [
-        BoundAlloc(1, 48),
-        BoundLaunch(ADD, (BufferSlot(0), BufferSlot(1), ValueSlot(12), ValueSlot(12), ScalarSlot(0)), 1),
-        BoundAlloc(2, 32),
-        BoundLaunch(
-            SAXPY, (BufferSlot(1, 16), BufferSlot(0, 8), BufferSlot(2), ValueSlot(8), ScalarSlot(1)), 1
-        ),
-        BoundFree(1),
+        alloc(1, 48),
+        launch(ADD, (At(0), At(1), 12, 12, scalar(0)), 1),
+        alloc(2, 32),
+        launch(SAXPY, (At(1, 16), At(0, 8), At(2), 8, scalar(1)), 1),
+        Free(1),
     ]
     (out,) = execute(steps, [x], [f32_bits(1), f32_bits(3)], 3, [2])
     np.testing.assert_array_equal(out.ndarray("f4", (8,)), 3 * (x[4:] + 1) + x[2:10])
@@ -97,10 +80,10 @@ def test_temporaries_are_freed_and_offsets_count(execute, runtime):
 def test_outputs_come_in_their_order(execute):
     x = np.arange(4, dtype="f4")
     steps = [
-        BoundAlloc(2, 16),
-        BoundAlloc(1, 16),
-        BoundLaunch(ADD, (BufferSlot(0), BufferSlot(1), ValueSlot(4), ValueSlot(4), ScalarSlot(0)), 1),
-        BoundCopy(BufferSlot(2), BufferSlot(0), 16),
+        alloc(2, 16),
+        alloc(1, 16),
+        launch(ADD, (At(0), At(1), 4, 4, scalar(0)), 1),
+        copy(At(2), At(0), 16),
     ]
     copied, added = execute(steps, [x], [f32_bits(9)], 3, [2, 1])
     np.testing.assert_array_equal(copied.ndarray("f4", (4,)), x)
@@ -109,19 +92,19 @@ def test_outputs_come_in_their_order(execute):
 
 def test_a_copy_may_overlap_itself(execute):
     x = np.arange(10, dtype="i8")
-    execute([BoundCopy(BufferSlot(0, 16), BufferSlot(0), 64)], [x])
+    execute([copy(At(0, 16), At(0), 64)], [x])
     np.testing.assert_array_equal(x, [0, 1, 0, 1, 2, 3, 4, 5, 6, 7])
 
 
 def test_a_loop_swaps_its_buffers(execute):
     x = np.zeros(3, dtype="f4")
-    step = BoundLaunch(ADD, (BufferSlot(1), BufferSlot(2), ValueSlot(3), ValueSlot(3), ScalarSlot(0)), 1)
+    step = launch(ADD, (At(1), At(2), 3, 3, scalar(0)), 1)
     for count in range(5):
         steps = [
-            BoundAlloc(1, 12),
-            BoundAlloc(2, 12),
-            BoundCopy(BufferSlot(1), BufferSlot(0), 12),
-            BoundLoop(ValueSlot(0), ValueSlot(count), (step,), ((1, 2),)),
+            alloc(1, 12),
+            alloc(2, 12),
+            copy(At(1), At(0), 12),
+            Loop(0, count, (step,), ((1, 2),)),
         ]
         (out,) = execute(steps, [x], [f32_bits(1)], 3, [1])
         assert out.ndarray("f4", (3,)).tolist() == [count] * 3
@@ -131,15 +114,15 @@ def test_loop_bounds_and_indices_are_read_at_each_run(execute):
     """A slot cannot hold outer * 4 + inner, so each nesting level writes through an index of its own."""
     rows = np.full(8, -1, "i8")
     columns = np.full(8, -1, "i8")
-    inner = BoundLoop(
-        LoopIndexSlot(),
-        ScalarSlot(0),
+    inner = Loop(
+        counter(),
+        scalar(0),
         (
-            BoundLaunch(WRITE, (BufferSlot(0), LoopIndexSlot(1), LoopIndexSlot(0)), 1),
-            BoundLaunch(WRITE, (BufferSlot(1), LoopIndexSlot(0), LoopIndexSlot(1)), 1),
+            launch(WRITE, (At(0), counter(1), counter(0)), 1),
+            launch(WRITE, (At(1), counter(0), counter(1)), 1),
         ),
     )
-    execute([BoundLoop(ValueSlot(1), ScalarSlot(0), (inner,))], [rows, columns], [6], 2)
+    execute([Loop(1, scalar(0), (inner,))], [rows, columns], [6], 2)
     expected_rows, expected_columns = np.full(8, -1), np.full(8, -1)
     for outer in range(1, 6):
         for index in range(outer, 6):
@@ -150,11 +133,11 @@ def test_loop_bounds_and_indices_are_read_at_each_run(execute):
 
 def test_loop_bounds_are_read_from_memory(execute):
     bounds, seen = np.array([7, 3, 6]), np.full(8, -1, "i8")
-    body = (BoundLaunch(WRITE, (BufferSlot(1), LoopIndexSlot(), LoopIndexSlot()), 1),)
-    execute([BoundLoop(LoadSlot(BufferSlot(0, 8)), LoadSlot(BufferSlot(0, 16)), body)], [bounds, seen], (), 2)
+    body = (launch(WRITE, (At(1), counter(), counter()), 1),)
+    execute([Loop(load(At(0, 8)), load(At(0, 16)), body)], [bounds, seen], (), 2)
     assert seen.tolist() == [-1, -1, -1, 3, 4, 5, -1, -1]
     with pytest.raises(ValueError, match="a loop bound of 4 bytes"):
-        execute([BoundLoop(LoadSlot(BufferSlot(0), 4), ValueSlot(2), ())], [bounds])
+        execute([Loop(load(At(0), 4), 2, ())], [bounds])
 
 
 @pytest.mark.parametrize("limit", [0, 1, 5, 200])
@@ -162,14 +145,14 @@ def test_a_while_swaps_its_buffers_and_ends_with_its_condition(execute, limit):
     """Ones are added while two floats, whose bits are compared as one integer, are below the limit."""
     x = np.zeros(2, "f4")
     bits = f32_bits(limit) | f32_bits(limit) << 32
-    test = BoundLaunch(LESS, (BufferSlot(1), BufferSlot(3), ValueSlot(bits)), 1)
-    step = BoundLaunch(ADD, (BufferSlot(1), BufferSlot(2), ValueSlot(2), ValueSlot(2), ScalarSlot(0)), 1)
+    test = launch(LESS, (At(1), At(3), bits), 1)
+    step = launch(ADD, (At(1), At(2), 2, 2, scalar(0)), 1)
     steps = [
-        BoundAlloc(1, 8),
-        BoundAlloc(2, 8),
-        BoundAlloc(3, 1),
-        BoundCopy(BufferSlot(1), BufferSlot(0), 8),
-        BoundWhile(BufferSlot(3), (test,), (BoundAlloc(4, 64), step, BoundFree(4)), ((1, 2),)),
+        alloc(1, 8),
+        alloc(2, 8),
+        alloc(3, 1),
+        copy(At(1), At(0), 8),
+        While(At(3), (test,), (alloc(4, 64), step, Free(4)), ((1, 2),)),
     ]
     (out,) = execute(steps, [x], [f32_bits(1)], 5, [1])
     assert out.ndarray("f4", (2,)).tolist() == [limit, limit]
@@ -177,10 +160,10 @@ def test_a_while_swaps_its_buffers_and_ends_with_its_condition(execute, limit):
 
 def test_negative_loop_bounds(execute):
     seen = np.zeros(1, "i8")
-    body = (BoundLaunch(WRITE, (BufferSlot(0), ValueSlot(0), LoopIndexSlot()), 1),)
-    execute([BoundLoop(ValueSlot(-5), ValueSlot((1 << 64) - 2), body)], [seen])
+    body = (launch(WRITE, (At(0), 0, counter()), 1),)
+    execute([Loop(-5, ((1 << 64) - 2), body)], [seen])
     assert seen[0] == -3
-    execute([BoundLoop(ValueSlot(4), ValueSlot(4), body)], [seen])
+    execute([Loop(4, 4, body)], [seen])
     assert seen[0] == -3
 
 
@@ -188,12 +171,12 @@ def test_negative_loop_bounds(execute):
 def test_cond_takes_one_branch(execute, value, expected):
     x, out = np.array([value]), np.zeros(1, "i8")
     steps = [
-        BoundAlloc(2, 1),
-        BoundLaunch(LESS, (BufferSlot(0), BufferSlot(2), ValueSlot(10)), 1),
-        BoundCond(
-            BufferSlot(2),
-            (BoundLaunch(WRITE, (BufferSlot(1), ValueSlot(0), ValueSlot(100)), 1),),
-            (BoundAlloc(3, 8), BoundLaunch(WRITE, (BufferSlot(1), ValueSlot(0), ValueSlot(200)), 1)),
+        alloc(2, 1),
+        launch(LESS, (At(0), At(2), 10), 1),
+        Cond(
+            At(2),
+            (launch(WRITE, (At(1), 0, 100), 1),),
+            (alloc(3, 8), launch(WRITE, (At(1), 0, 200), 1)),
         ),
     ]
     execute(steps, [x, out], buffers=4)
@@ -201,28 +184,28 @@ def test_cond_takes_one_branch(execute, value, expected):
 
 
 def test_cond_inside_a_loop_inside_a_cond(execute):
-    counter, flag = np.array([0]), np.ones(1, "?")
-    inner = BoundCond(
-        BufferSlot(2),
-        (BoundLaunch(WRITE, (BufferSlot(0), ValueSlot(0), LoopIndexSlot()), 1),),
+    seen, flag = np.array([0]), np.ones(1, "?")
+    inner = Cond(
+        At(2),
+        (launch(WRITE, (At(0), 0, counter()), 1),),
         (),
     )
-    check = BoundLaunch(LESS, (BufferSlot(0), BufferSlot(2), ValueSlot(4)), 1)
+    check = launch(LESS, (At(0), At(2), 4), 1)
     steps = [
-        BoundAlloc(2, 1),
-        BoundCond(BufferSlot(1), (BoundLoop(ValueSlot(0), ValueSlot(9), (check, inner)),)),
+        alloc(2, 1),
+        Cond(At(1), (Loop(0, 9, (check, inner)),)),
     ]
-    execute(steps, [counter, flag], buffers=3)
-    assert counter[0] == 4
+    execute(steps, [seen, flag], buffers=3)
+    assert seen[0] == 4
 
 
 def test_a_frame_larger_than_the_stack_block(execute):
     """600 buffers: the frame comes out of the pool."""
     x = np.arange(2, dtype="f4")
-    steps = [BoundAlloc(number, 8) for number in range(1, 600)]
+    steps = [alloc(number, 8) for number in range(1, 600)]
     for number in range(1, 600):
-        slots = (BufferSlot(number - 1), BufferSlot(number), ValueSlot(2), ValueSlot(2), ScalarSlot(0))
-        steps.append(BoundLaunch(ADD, slots, 1))
+        slots = (At(number - 1), At(number), 2, 2, scalar(0))
+        steps.append(launch(ADD, slots, 1))
     (out,) = execute(steps, [x], [f32_bits(1)], 600, [599])
     assert out.ndarray("f4", (2,)).tolist() == [599, 600]
 
@@ -245,24 +228,24 @@ def test_gemm(runtime, use_library, dtype, ta, tb, m, n, k):
     a = generator.standard_normal((k, m) if ta else (m, k)).astype(scalar)
     b = generator.standard_normal((n, k) if tb else (k, n)).astype(scalar)
     c = np.full((m, n + 2), 7, scalar)
-    gemm = BoundGemm(
+    product = gemm(
         dtype,
         ta,
         tb,
         m,
         n,
         k,
-        BufferSlot(0),
+        At(0),
         max(a.shape[1], 1),
-        BufferSlot(1),
+        At(1),
         max(b.shape[1], 1),
-        BufferSlot(2),
+        At(2),
         n + 2,
     )
     flag = permanent_memory(64)
     blas = Blas(flag, use_library)
-    program = encode(BoundPlan((), 3, 3, 0, (gemm,), ()), [], blas, flag)
-    assert program.python_gemm == (blas.library is None)
+    program = encode(bound_plan((), 3, 3, 0, (product,), ()), [], blas, flag)
+    assert program.calls_python == (blas.library is None)
     for release_gil in (True, False):
         c[:] = 7
         runtime.run(program, [array.ctypes.data for array in (a, b, c)], (), release_gil)
@@ -280,14 +263,14 @@ def test_batches_of_products(runtime, use_library, extent):
     a, b = (generator.standard_normal((4, extent, extent)) for _ in range(2))
     c = np.full((3, 4, extent, extent + 1), 7.0)
     size = extent * extent
-    axes = (BoundBatch(3, 0, -size, 4 * size + 4 * extent), BoundBatch(4, size, 0, size + extent))
-    slots = (BufferSlot(0), extent, BufferSlot(1, 8 * 3 * size), extent, BufferSlot(2), extent + 1)
+    axes = (axis(3, 0, -size, 4 * size + 4 * extent), axis(4, size, 0, size + extent))
+    slots = (At(0), extent, At(1, 8 * 3 * size), extent, At(2), extent + 1)
     flag = permanent_memory(64)
     blas = Blas(flag, use_library)  # programs call what it made
     for count in (4, 0):
         batch = (axes[0], replace(axes[1], count=count))
-        gemm = BoundGemm("f64", False, True, extent, extent, extent, *slots, batch)
-        program = encode(BoundPlan((), 3, 3, 0, (gemm,), ()), [], blas, flag)
+        product = gemm("f64", False, True, extent, extent, extent, *slots, batch)
+        program = encode(bound_plan((), 3, 3, 0, (product,), ()), [], blas, flag)
         c[:] = 7
         runtime.run(program, [array.ctypes.data for array in (a, b, c)], (), True)
         expected = a[None, :count] @ b[3:0:-1, None].swapaxes(-1, -2)
@@ -305,9 +288,9 @@ def test_numpys_own_blas_is_found_and_keeps_its_threads(runtime):
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_failed_library_call_ends_the_run(runtime, monkeypatch):
-    gemm = BoundGemm("f32", False, False, 2, 2, 2, BufferSlot(0), 2, BufferSlot(0), 2, BufferSlot(1), 2)
+    product = gemm("f32", False, False, 2, 2, 2, At(0), 2, At(0), 2, At(1), 2)
     flag = permanent_memory(64)
-    plan = BoundPlan((), 2, 1, 0, (BoundAlloc(1, 16), gemm), (1,))
+    plan = bound_plan((), 2, 1, 0, (alloc(1, 16), product), (1,))
     blas = Blas(flag, use_library=False)  # it owns the function that the program calls
     program = encode(plan, [], blas, flag)
     x = np.ones((2, 2), "f4")
@@ -322,7 +305,7 @@ def test_a_failed_library_call_ends_the_run(runtime, monkeypatch):
 
 def test_no_memory_gives_everything_back(execute, runtime):
     x = np.zeros(1, "f4")
-    steps = [BoundAlloc(1, 1000), BoundAlloc(2, 1 << 60)]
+    steps = [alloc(1, 1000), alloc(2, 1 << 60)]
     with pytest.raises(MemoryError):
         execute(steps, [x], buffers=3, outputs=[1])
 
@@ -330,14 +313,12 @@ def test_no_memory_gives_everything_back(execute, runtime):
 def test_an_output_that_no_branch_allocated_is_an_error(execute):
     flag = np.zeros(1, "?")
     with pytest.raises(RuntimeError, match="the plan did not allocate an output"):
-        execute([BoundCond(BufferSlot(0), (BoundAlloc(1, 8),))], [flag], buffers=2, outputs=[1])
+        execute([Cond(At(0), (alloc(1, 8),))], [flag], buffers=2, outputs=[1])
 
 
 def test_a_program_is_reentrant(execute, runtime, kernels):
     n = 5000
-    plan = BoundPlan(
-        NAMES, 2, 1, 1, (BoundAlloc(1, 4 * n), BoundLaunch(ADD, add_scalar_slots(n, 100), 50)), (1,)
-    )
+    plan = bound_plan(NAMES, 2, 1, 1, (alloc(1, 4 * n), launch(ADD, add_scalar_slots(n, 100), 50)), (1,))
     program = runtime.encode(plan, [kernels.address(name) for name in NAMES])
     x = np.arange(n, dtype="f4")
 
@@ -351,41 +332,35 @@ def test_a_program_is_reentrant(execute, runtime, kernels):
 
 
 REFUSED = {
-    "buffer 5 is no buffer: 1 inputs, 2 buffers": [BoundLaunch(WRITE, (BufferSlot(5),), 1)],
-    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers": [BoundAlloc(0, 8)],
-    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers ": [BoundFree(0)],
-    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers  ": [
-        BoundLoop(ValueSlot(0), ValueSlot(1), (), ((0, 1),))
-    ],
-    "scalar 1 of 1": [BoundLaunch(WRITE, (ScalarSlot(1),), 1)],
-    "loop index 0 inside 0 loops": [BoundLaunch(WRITE, (LoopIndexSlot(),), 1)],
-    "loop index 1 inside 1 loops": [
-        BoundLoop(ValueSlot(0), ValueSlot(1), (BoundLaunch(WRITE, (LoopIndexSlot(1),), 1),))
-    ],
-    "kernel 9 of 5": [BoundLaunch(9, (), 1)],
-    "alloc of -8 bytes": [BoundAlloc(1, -8)],
-    f"{1 << 65} does not fit into 8 bytes": [BoundLaunch(WRITE, (ValueSlot(1 << 65),), 1)],
-    "gemm of f16; only f32, f64 have one": [
-        BoundGemm("f16", False, False, 1, 1, 1, BufferSlot(0), 1, BufferSlot(0), 1, BufferSlot(0), 1)
-    ],
+    "buffer 5 is no buffer: 1 inputs, 2 buffers": [launch(WRITE, (At(5),), 1)],
+    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers": [alloc(0, 8)],
+    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers ": [Free(0)],
+    "buffer 0 is not a buffer that the plan owns: 1 inputs, 2 buffers  ": [Loop(0, 1, (), ((0, 1),))],
+    "scalar 1 of 1": [launch(WRITE, (scalar(1),), 1)],
+    "loop index 0 inside 0 loops": [launch(WRITE, (counter(),), 1)],
+    "loop index 1 inside 1 loops": [Loop(0, 1, (launch(WRITE, (counter(1),), 1),))],
+    "kernel 9 of 5": [launch(9, (), 1)],
+    "alloc of -8 bytes": [alloc(1, -8)],
+    f"{1 << 65} does not fit into 8 bytes": [launch(WRITE, ((1 << 65),), 1)],
+    "no gemm of f16": [gemm("f16", False, False, 1, 1, 1, At(0), 1, At(0), 1, At(0), 1)],
 }
 
 
 @pytest.mark.parametrize("message", REFUSED)
 def test_a_plan_that_breaks_a_rule_is_refused(runtime, kernels, message):
-    plan = BoundPlan(NAMES, 2, 1, 1, tuple(REFUSED[message]), ())
+    plan = bound_plan(NAMES, 2, 1, 1, tuple(REFUSED[message]), ())
     with pytest.raises(ValueError) as caught:
         runtime.encode(plan, [kernels.address(name) for name in NAMES])
     assert str(caught.value) == message.rstrip()
 
 
 def test_a_buffer_is_one_output_at_most(runtime):
-    plan = BoundPlan((), 1, 0, 0, (BoundAlloc(0, 8),), (0, 0))
+    plan = bound_plan((), 1, 0, 0, (alloc(0, 8),), (0, 0))
     with pytest.raises(ValueError, match="name a buffer twice"):
         runtime.encode(plan, [])
 
 
 def test_a_run_needs_the_programs_inputs(runtime):
-    program = runtime.encode(BoundPlan((), 1, 1, 1, (), ()), [])
+    program = runtime.encode(bound_plan((), 1, 1, 1, (), ()), [])
     with pytest.raises(ValueError, match="takes 1 inputs and 1 scalars, not 0 and 2"):
         runtime.run(program, [], [1, 2])

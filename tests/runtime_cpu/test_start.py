@@ -84,8 +84,8 @@ def test_the_runtime_under_llvms_own_loader(in_subprocess):
     text = """
         assert isinstance(runtime.library.image.symbols, images._LlvmSymbols)
         x = np.arange(1000, dtype="f4")
-        steps = (BoundAlloc(1, 4000), BoundLaunch(0, sample_kernels.add_scalar_slots(1000, 10), 100))
-        program = runtime.encode(BoundPlan(("k",), 2, 1, 1, steps, (1,)), [kernels.address("add_scalar")])
+        steps = (alloc(1, 4000), launch(0, sample_kernels.add_scalar_slots(1000, 10), 100))
+        program = runtime.encode(bound_plan(("k",), 2, 1, 1, steps, (1,)), [kernels.address("add_scalar")])
         entry = make_entry("add", lambda *args: None)
         arguments = (ArrayArgument(x.dtype, x.shape, x.strides), FloatArgument(0, "f32"))
         entry_add_variant(entry, Variant(arguments, program, (OutputArray(x.dtype, x.shape),)))

@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 from jitframe import settings
-from jitframe.codegen.plan.bound import BoundLaunch, BoundLoop, BoundPlan, BoundWhile, BufferSlot, ValueSlot
+from jitframe.codegen.plan.nodes import Loop, Plan, While
 from jitframe.runtime.cpu.tables import thread_count
+from tests.plan.bound import At, bound_plan, launch
 from tests.threads import at_once
 
 
-def counting(groups: int, work: int, repeat: int = 1) -> BoundPlan:
+def counting(groups: int, work: int, repeat: int = 1) -> Plan:
     """Add 1 to every group's counter in input 0, `repeat` times over."""
-    launch = BoundLaunch(0, (BufferSlot(0), ValueSlot(work)), groups)
-    steps = (BoundLoop(ValueSlot(0), ValueSlot(repeat), (launch,)),)
-    return BoundPlan(("count_groups",), 1, 1, 0, steps, ())
+    step = launch(0, (At(0), work), groups)
+    steps = (Loop(0, repeat, (step,)),)
+    return bound_plan(("count_groups",), 1, 1, 0, steps, ())
 
 
 def run_counting(runtime, kernels, groups, work, repeat=1):
@@ -47,8 +48,8 @@ def test_workers_share_a_launch(runtime, kernels, threads):
 
 def test_a_cheap_plan_is_not_offered_to_the_workers(runtime, kernels, threads):
     threads(2)
-    launch = BoundLaunch(0, (BufferSlot(0), ValueSlot(1)), 8)
-    plan = BoundPlan(("count_groups",), 1, 1, 0, (launch,), (), cost_ns=500)
+    step = launch(0, (At(0), 1), 8)
+    plan = bound_plan(("count_groups",), 1, 1, 0, (step,), (), cost_ns=500)
     program = runtime.encode(plan, [kernels.address("count_groups")])
     counts = np.zeros(8, "i4")
     before = runtime.statistics()["shared_launches"]
@@ -66,8 +67,8 @@ def test_a_program_may_have_fewer_threads(runtime, kernels, threads, most):
     threads(4)
 
     def meeting(count, spins):
-        launch = BoundLaunch(0, (BufferSlot(0), ValueSlot(count), ValueSlot(spins)), 8)
-        return BoundPlan(("meet",), 1, 1, 0, (launch,), ())
+        step = launch(0, (At(0), count, spins), 8)
+        return bound_plan(("meet",), 1, 1, 0, (step,), ())
 
     address = kernels.address("meet")
     everyone = runtime.encode(meeting(4, LONG_ENOUGH), [address])
@@ -177,15 +178,15 @@ def test_several_python_threads_at_once(runtime, kernels, threads):
     at_once(work, 5)
 
 
-def counting_while(groups: int, work: int, turns: int) -> BoundPlan:
+def counting_while(groups: int, work: int, turns: int) -> Plan:
     """Add 1 to every group's counter in input 0, again and again while input 1, an int64, is below `turns`.
 
     Input 2 has a byte for the condition.
     """
-    condition = BoundLaunch(1, (BufferSlot(1), BufferSlot(2), ValueSlot(turns)), 1)
-    body = BoundLaunch(0, (BufferSlot(0), ValueSlot(work)), groups)
-    steps = (BoundWhile(BufferSlot(2), (condition,), (body,)),)
-    return BoundPlan(("count_groups", "less_than"), 3, 3, 0, steps, ())
+    condition = launch(1, (At(1), At(2), turns), 1)
+    body = launch(0, (At(0), work), groups)
+    steps = (While(At(2), (condition,), (body,)),)
+    return bound_plan(("count_groups", "less_than"), 3, 3, 0, steps, ())
 
 
 def encode_counting_while(runtime, kernels, groups, work, turns):

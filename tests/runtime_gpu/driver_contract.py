@@ -18,7 +18,7 @@ import pytest
 from jitframe.codegen.c_family import Source, UnsupportedKernel
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.plan.bind import PlanCheckError, PlanTemplate, scalar_bits
-from jitframe.codegen.plan.bound import BoundPlan
+from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.parse import parse_plan
 from jitframe.errors import BackendError, CompileError
 from jitframe.ir.record import replace
@@ -274,11 +274,10 @@ def a_rejected_kernel_is_shown_with_its_log(subject: Subject) -> None:
 
 
 # Plans -----------------------------------------------------------------------------------------------
-def plan_of_every_step() -> BoundPlan:
+def plan_of_every_step() -> Plan:
     """Loops, an if, checks, copies, callbacks; no library product, which a device need not have."""
     text = EVERYTHING.replace(
-        "  gemm f32 @5 = @1 * @1 transposed m s1 n s1 k s2 lda s2 ldb s2 ldc s1 cost s1"
-        " batch 1 a 0 b (s1 * s2) c 7\n",
+        "  call gemm f32 @5 = (@1, @1; 0, 1; s1, s1, s2, s2, s2, s1) batch 1 by [0, (s1 * s2), 7] cost s1\n",
         "  copy @5 = @1 elements (s1 * s1)\n",
     )
     return PlanTemplate(parse_plan(text)).bind([10, 3, 5], {"device.threads": 4})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from jitframe.codegen.plan.bound import BoundBatch, BoundGemm, BufferSlot
+from jitframe.codegen.plan.nodes import LibraryCall
 from jitframe.ir.record import replace
 from jitframe.runtime.driver import Driver
+from tests.plan.bound import At, axis, gemm
 
 from .driver_contract import get, put
 
@@ -22,11 +23,11 @@ def check_products(driver: Driver) -> None:
             b = random.integers(-9, 9, (n, k) if flip_b else (k, n)).astype(dtype)
             c = np.ones((m, n), dtype)
             held = [put(driver, each) for each in (a, b, c)]
-            step = BoundGemm(
-                name, bool(flip_a), bool(flip_b), m, n, k, BufferSlot(0), a.shape[1] or 1, BufferSlot(1),
-                max(b.shape[1], 1), BufferSlot(2), n,
+            step = gemm(
+                name, bool(flip_a), bool(flip_b), m, n, k, At(0), a.shape[1] or 1, At(1),
+                max(b.shape[1], 1), At(2), n,
             )  # fmt: skip
-            driver.gemm(step, *((memory, 0) for memory in held))
+            _call(driver, step, held)
             wanted = (a.T if flip_a else a) @ (b.T if flip_b else b)
             np.testing.assert_array_equal(get(driver, (held[2], 0), c), wanted)
             for memory in held:
@@ -34,17 +35,23 @@ def check_products(driver: Driver) -> None:
             _check_batch(driver, step, a, b)
 
 
-def _check_batch(driver: Driver, step: BoundGemm, a: np.ndarray, b: np.ndarray) -> None:
+def _call(driver: Driver, step: LibraryCall, held: list) -> None:
+    views = [(memory, 0) for memory in held]
+    driver.call(step, views[:2], views[2:])
+
+
+def _check_batch(driver: Driver, step: LibraryCall, a: np.ndarray, b: np.ndarray) -> None:
     """Three products that read one matrix a and have matrices b of their own, an element between them."""
     size = b.size + 1
+    m, n = step.sizes[:2]
     several = np.concatenate([np.append(b.ravel() + i, np.nan) for i in range(3)]).astype(b.dtype)
-    c = np.ones((3, step.m, step.n), a.dtype)
+    c = np.ones((3, m, n), a.dtype)
     held = [put(driver, each) for each in (a, several, c)]
-    batch = (BoundBatch(3, 0, size, step.m * step.n),)
-    driver.gemm(replace(step, batch=batch), *((memory, 0) for memory in held))
-    left = a.T if step.transpose_a else a
-    wanted = [left @ ((b + i).T if step.transpose_b else b + i) for i in range(3)]
+    batch = (axis(3, 0, size, m * n),)
+    _call(driver, replace(step, batch=batch), held)
+    left = a.T if step.options[0] else a
+    wanted = [left @ ((b + i).T if step.options[1] else b + i) for i in range(3)]
     np.testing.assert_array_equal(get(driver, (held[2], 0), c), np.array(wanted).reshape(c.shape))
-    driver.gemm(replace(step, batch=(BoundBatch(0, 0, 0, 0),)), *((memory, 0) for memory in held))
+    _call(driver, replace(step, batch=(axis(0, 0, 0, 0),)), held)
     for memory in held:
         driver.free(memory)

@@ -10,12 +10,12 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.c_family import CUDA
-from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
 from jitframe.errors import BackendError
 from jitframe.runtime import cuda, dlpack
 from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
 from jitframe.runtime.streams import StreamDriver
+from tests.plan.bound import At, gemm
 
 from .driver_contract import C_CONTRACT, Law, Subject, get, put, random_floats
 from .products import check_products
@@ -41,8 +41,8 @@ def test_products(driver: StreamDriver) -> None:
     check_products(driver)
     x = np.full((64, 64), 1 + 2.0**-20, np.float32)
     here, there = put(driver, x), driver.allocate(x.nbytes)
-    step = BoundGemm("f32", False, False, 64, 64, 64, BufferSlot(0), 64, BufferSlot(0), 64, BufferSlot(1), 64)
-    driver.gemm(step, (here, 0), (here, 0), (there, 0))
+    step = gemm("f32", False, False, 64, 64, 64, At(0), 64, At(0), 64, At(1), 64)
+    driver.call(step, [(here, 0), (here, 0)], [(there, 0)])
     exact = 64 * (1 + 2.0**-20) ** 2
     np.testing.assert_allclose(get(driver, (there, 0), x), exact, rtol=1e-6)  # TF32 is off by 5e-4
 

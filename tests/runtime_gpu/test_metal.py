@@ -18,7 +18,6 @@ from jitframe.cache.service import kernel_cache
 from jitframe.codegen.c_family.metal import METAL, METAL_3_2
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.codegen.plan.bound import BoundGemm, BufferSlot
 from jitframe.errors import BackendError
 from jitframe.ir.types import F32
 from jitframe.runtime import metal, metal_programs
@@ -29,6 +28,7 @@ from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw
 from tests.backends.queue_laws import LAWS as QUEUE_LAWS
 from tests.c_family.test_workgroups import sum_of
+from tests.plan.bound import At, gemm
 from tests.plan.plans import AXPY
 from tests.shim.harness import missing
 
@@ -319,13 +319,13 @@ def test_products(driver: MetalDriver, dtype: Any, flips: tuple[bool, bool]) -> 
             padded = random.integers(-4, 5, (rows + 1, columns + 2)).astype(dtype)
             memories.append(padded)
             views.append((put(driver, padded), padded.itemsize))
-        places = [BufferSlot(number) for number in range(3)]
+        places = [At(number) for number in range(3)]
         name = "f32" if dtype is np.float32 else "f16"
         leading = [columns + 2 for _, columns in shapes]
-        step = BoundGemm(
+        step = gemm(
             name, *flips, m, n, k, places[0], leading[0], places[1], leading[1], places[2], leading[2]
         )
-        driver.gemm(step, *views)
+        driver.call(step, views[:2], views[2:])
         x, y, due = memories
         left, right = x[: shapes[0][0], 1:-1], y[: shapes[1][0], 1:-1]
         due[:m, 1:-1] = (left.T if flips[0] else left) @ (right.T if flips[1] else right)

@@ -102,7 +102,7 @@ class Recorder:
         self._name = name
         self.cases: list[Case] = []
         self.allocate, self.free = self._inner.allocate, self._inner.free
-        self.copy, self.read, self.gemm = self._inner.copy, self._inner.read, self._inner.gemm
+        self.copy, self.read, self.call = self._inner.copy, self._inner.read, self._inner.call
         self.compile, self.upload = self._inner.compile, self._inner.upload
 
     def launch(self, handle: Kernel, buffers: Sequence[View], values: bytes, groups: int) -> None:

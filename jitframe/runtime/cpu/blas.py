@@ -13,9 +13,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ...codegen.plan.libraries import problem_of
+from ...codegen.plan.nodes import LibraryCall
 from ...ir.record import record
 from .described import native
 from .layout import symbol_address
+from .library import native_library
 
 _DTYPES = {"f32": ("s", np.float32), "f64": ("d", np.float64)}
 # Symbol around the type letter -> width of its integers, in the order in which they are tried.
@@ -23,6 +26,21 @@ _SPELLINGS = (
     ("scipy_cblas_{}gemm64_", 64), ("cblas_{}gemm64_", 64), ("cblas_{}gemm_64", 64),
     ("scipy_cblas_{}gemm", 32), ("cblas_{}gemm", 32), ("cblas_{}gemm$NEWLAPACK", 32),
 )  # fmt: skip
+
+
+# Multiplications from which BLAS divides one product among threads of its own: then a batch is not shared.
+LONE_PRODUCT = 1 << 18
+_TRANSPOSE, _NO_TRANSPOSE = 112, 111
+
+
+class EncodedCall(metaclass=record):
+    """A library call for the native executor: the adapter that makes one call, by address, and its words."""
+
+    adapter: int
+    words: list[int]
+    shared: bool
+    """Whether our threads share a batch."""
+    through_python: bool
 
 
 class GemmCall(metaclass=record):
@@ -49,6 +67,19 @@ class Blas:
     @property
     def library(self) -> str | None:
         return None if self._library is None else self._library._name
+
+    def encoded(self, step: LibraryCall) -> EncodedCall:
+        """A call of a function that is declared in `codegen.plan.libraries`."""
+        problem = problem_of(step)
+        if problem:
+            raise ValueError(problem)
+        call = self.gemm(step.dtype.name)
+        m, n, k, *leading = step.sizes
+        transposed = [_TRANSPOSE if flag else _NO_TRANSPOSE for flag in step.options]
+        words = [call.address, call.kind, *transposed, m, n, k, *(max(each, 1) for each in leading)]
+        shared = not call.through_python and m * n * k <= LONE_PRODUCT
+        adapter = native_library().image.address(step.function)
+        return EncodedCall(adapter, words, shared, call.through_python)
 
     def gemm(self, dtype: str) -> GemmCall:
         """The product of a dtype, "f32" or "f64"; raises ValueError for another."""

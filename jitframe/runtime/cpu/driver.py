@@ -14,9 +14,10 @@ from collections.abc import Sequence
 
 from ...codegen.kernel.nodes import Kernel
 from ...codegen.kernel.text import kernel_text
-from ...codegen.plan.bound import BoundGemm, BoundLaunch, BoundPlan, BufferSlot, ScalarSlot
+from ...codegen.plan.nodes import BufferRef, Launch, LibraryCall, Plan, PlanBuffer, ScalarRef
 from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
+from ...ir.types import U8, U64
 from ...locks import new_reentrant_lock
 from ...settings import MAXIMUM_THREADS
 from ..allocators import address_of
@@ -201,8 +202,16 @@ class CpuDriver:
         with self._lock:
             program = self._programs.get(key)
             if program is None:
-                launch = BoundLaunch(0, (*_slots(buffers), *map(ScalarSlot, range(count))), groups)
-                plan = BoundPlan((handle.kernel,), len(buffers), len(buffers), count, (launch,), ())
+                scalars = tuple(map(ScalarRef, range(count)))
+                launch = Launch(
+                    0,
+                    tuple([BufferRef(n, offset) for n, (_, offset) in zip(range(len(buffers)), buffers)]),
+                    (),
+                    scalars,
+                    groups,
+                )
+                memory = (PlanBuffer(U8, 0),) * len(buffers)
+                plan = Plan(0, (handle.kernel,), len(buffers), (U64,) * count, memory, (launch,), ())
                 program = runtime().encode(plan, [handle.address], self._threads)
                 self._programs[key] = program
                 if len(self._programs) > _PROGRAMS:
@@ -238,12 +247,13 @@ class CpuDriver:
             )
         run_program(handle, arguments, grid, workgroup, self._threads)
 
-    def gemm(self, step: BoundGemm, a: View, b: View, c: View) -> None:
-        views = a, b, c
-        first, second, third = _slots(views)
-        product = replace(step, a=first, b=second, c=third)
-        program = runtime().encode(BoundPlan((), 3, 3, 0, (product,), ()), [], self._threads)
-        runtime().run(program, [_address((memory, 0)) for memory, _ in views])
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        views = (*operands, *results)
+        refs = tuple([BufferRef(number, 0) for number in range(len(views))])
+        here = replace(step, operands=refs[: len(operands)], results=refs[len(operands) :])
+        memory = (PlanBuffer(step.dtype, 0),) * len(views)
+        program = runtime().encode(Plan(0, (), len(views), (), memory, (here,), ()), [], self._threads)
+        runtime().run(program, [_address(view) for view in views])
 
     # Order --------------------------------------------------------------------------------------------
     def mark(self) -> float:
@@ -254,10 +264,6 @@ class CpuDriver:
 
     def synchronize(self) -> None:
         """All work is done when it was asked for."""
-
-
-def _slots(views: Sequence[View]) -> list[BufferSlot]:
-    return [BufferSlot(number, offset) for number, (_, offset) in zip(range(len(views)), views, strict=True)]
 
 
 def _address(view: View, nbytes: int = 0) -> int:

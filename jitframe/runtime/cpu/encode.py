@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
-from ...codegen.plan.bound import (
-    BoundAlloc,
-    BoundCond,
-    BoundCopy,
-    BoundFaults,
-    BoundFree,
-    BoundGemm,
-    BoundLaunch,
-    BoundLoop,
-    BoundPlan,
-    BoundSlot,
-    BoundStep,
-    BoundWhile,
-    BoundZero,
-    BufferSlot,
-    LoadSlot,
-    LoopIndexSlot,
-    ScalarSlot,
-    ValueSlot,
+from ...codegen.plan.bind import scalar_bits
+from ...codegen.plan.kinds import regions
+from ...codegen.plan.nodes import (
+    Alloc,
+    BufferRef,
+    Callback,
+    Check,
+    Cond,
+    ConstantScalar,
+    Copy,
+    Faults,
+    Free,
+    Launch,
+    LibraryCall,
+    Loop,
+    LoopIndex,
+    Plan,
+    ScalarRef,
+    Step,
+    While,
+    Zero,
 )
 from ...ir.record import mutable
-from ...ir.types import BY_NAME
 from .blas import Blas
 from .described import native
 
@@ -36,11 +38,8 @@ from .described import native
 SHARED_ABOVE_NS = 10_000
 # Below this one, sleeping workers are woken when it shows that there is enough to do.
 SHORT_BELOW_NS = 200_000
-# Multiplications from which BLAS divides one product among threads of its own: then a batch is not shared.
-LONE_PRODUCT = 1 << 18
 MOST_THREADS = 1 << 20
 """No limit but how many there are."""
-_TRANSPOSE, _NO_TRANSPOSE = 112, 111
 
 
 class Program(metaclass=mutable):
@@ -54,7 +53,8 @@ class Program(metaclass=mutable):
     output_words: tuple[int, ...]
     frame_words: int
     address: int
-    python_gemm: bool
+    calls_python: bool
+    """Whether a library call goes through Python."""
     memory: np.ndarray
 
     @property
@@ -64,152 +64,164 @@ class Program(metaclass=mutable):
 
 
 class _Encoder:
-    def __init__(self, plan: BoundPlan, addresses: Sequence[int], blas: Blas) -> None:
+    def __init__(self, plan: Plan, addresses: Sequence[int], blas: Blas) -> None:
         self.plan = plan
         self.addresses = addresses
         self.blas = blas
-        self.scalar_base = 1 + plan.buffers
-        self.counter_base = self.scalar_base + plan.scalars
+        self.scalar_base = 1 + len(plan.buffers)
+        self.counter_base = self.scalar_base + len(plan.scalars)
         self.depth = 0
         self.deepest = 0
         self.most_slots = 0
-        self.python_gemm = False
+        self.calls_python = False
 
     def buffer(self, number: int, owned: bool = False) -> int:
         """The frame word of a buffer; `owned` ones may be freed and swapped, so a caller's cannot be."""
-        if not (self.plan.inputs if owned else 0) <= number < self.plan.buffers:
+        inputs, buffers = self.plan.inputs, len(self.plan.buffers)
+        if not (inputs if owned else 0) <= number < buffers:
             what = "not a buffer that the plan owns" if owned else "no buffer"
-            raise ValueError(
-                f"buffer {number} is {what}: {self.plan.inputs} inputs, {self.plan.buffers} buffers"
-            )
+            raise ValueError(f"buffer {number} is {what}: {inputs} inputs, {buffers} buffers")
         return 1 + number
 
-    def pair(self, slot: BoundSlot) -> tuple[int, int]:
-        """Frame word and addend whose sum is the slot's value."""
-        if isinstance(slot, BufferSlot):
-            return self.buffer(slot.buffer), slot.byte_offset
-        if isinstance(slot, ValueSlot):
-            return 0, signed(slot.bits)
-        if isinstance(slot, ScalarSlot):
-            if not 0 <= slot.index < self.plan.scalars:
-                raise ValueError(f"scalar {slot.index} of {self.plan.scalars}")
-            return self.scalar_base + slot.index, 0
-        assert isinstance(slot, LoopIndexSlot)
-        if not 0 <= slot.depth < self.depth:
-            raise ValueError(f"loop index {slot.depth} inside {self.depth} loops")
-        return self.counter_base + self.depth - 1 - slot.depth, 0
+    def pair(self, value: Any) -> tuple[int, int]:
+        """Frame word and addend whose sum is an address, or the bits of a value."""
+        if isinstance(value, BufferRef):
+            word = self.buffer(value.buffer)
+            return word, value.offset * self.plan.buffers[value.buffer].dtype.itemsize
+        if isinstance(value, ScalarRef):
+            if not 0 <= value.index < len(self.plan.scalars):
+                raise ValueError(f"scalar {value.index} of {len(self.plan.scalars)}")
+            return self.scalar_base + value.index, 0
+        if isinstance(value, LoopIndex):
+            if not 0 <= value.depth < self.depth:
+                raise ValueError(f"loop index {value.depth} inside {self.depth} loops")
+            return self.counter_base + self.depth - 1 - value.depth, 0
+        if isinstance(value, ConstantScalar):
+            value = scalar_bits(value.value, value.dtype)
+        return 0, signed(value)
 
-    def steps(self, steps: Sequence[BoundStep]) -> list[int]:
+    def pairs(self, values: Iterable[Any]) -> list[int]:
+        return [word for value in values for word in self.pair(value)]
+
+    def steps(self, steps: Sequence[Step]) -> list[int]:
         words: list[int] = []
         for step in steps:
-            operation, operands, body = self.step(step)
-            words += [operation, len(operands) + len(body), *operands, *body]
+            operation, encode = _OPERATIONS[type(step)]
+            operands = encode(self, step)
+            words += [getattr(native, operation), len(operands), *operands]
         return words
 
-    def step(self, step: BoundStep) -> tuple[int, list[int], list[int]]:
-        """Operation, operands, and the words of nested steps."""
-        if isinstance(step, BoundAlloc):
-            if step.nbytes < 0:
-                raise ValueError(f"alloc of {step.nbytes} bytes")
-            beside = 0 if step.beside is None else self.buffer(step.beside)
-            return native.ALLOC, [self.buffer(step.buffer, owned=True), step.nbytes, beside], []
-        if isinstance(step, BoundFree):
-            return native.FREE, [self.buffer(step.buffer, owned=True)], []
-        if isinstance(step, BoundLaunch):
-            return native.LAUNCH, self._launch(step), []
-        if isinstance(step, BoundGemm):
-            return native.GEMM, self._gemm(step), []
-        if isinstance(step, BoundCopy):
-            return native.COPY, [*self.pair(step.target), *self.pair(step.source), step.nbytes], []
-        if isinstance(step, BoundLoop):
-            return self._loop(step)
-        if isinstance(step, BoundZero):
-            return native.ZERO, [*self.pair(step.target), step.nbytes], []
-        if isinstance(step, BoundFaults):
-            if step.itemsize != 8:
-                raise ValueError(f"faults are words of 8 bytes here, not {step.itemsize}")
-            self.most_slots = max(self.most_slots, 2)
-            return native.FAULTS, [self.buffer(step.buffer), 0, step.count], []
-        if isinstance(step, BoundWhile):
-            return self._while(step)
-        assert isinstance(step, BoundCond)
-        then, orelse = self.steps(step.then), self.steps(step.orelse)
-        return native.COND, [*self.pair(step.predicate), len(then), len(orelse)], then + orelse
+    def alloc(self, step: Alloc) -> list[int]:
+        nbytes = self.plan.buffers[step.buffer].nbytes if 0 <= step.buffer < len(self.plan.buffers) else 0
+        if nbytes < 0:
+            raise ValueError(f"alloc of {nbytes} bytes")
+        beside = 0 if step.beside is None else self.buffer(step.beside)
+        return [self.buffer(step.buffer, owned=True), nbytes, beside]
 
-    def _launch(self, step: BoundLaunch) -> list[int]:
+    def free(self, step: Free) -> list[int]:
+        return [self.buffer(step.buffer, owned=True)]
+
+    def launch(self, step: Launch) -> list[int]:
         if not 0 <= step.kernel < len(self.addresses):
             raise ValueError(f"kernel {step.kernel} of {len(self.addresses)}")
-        self.most_slots = max(self.most_slots, len(step.slots))
-        pairs = [word for slot in step.slots for word in self.pair(slot)]
-        return [signed(self.addresses[step.kernel]), step.groups, len(step.slots), *pairs]
+        slots = (*step.buffers, *step.indices, *step.scalars)
+        self.most_slots = max(self.most_slots, len(slots))
+        return [signed(self.addresses[step.kernel]), step.groups, len(slots), *self.pairs(slots)]
 
-    def _gemm(self, step: BoundGemm) -> list[int]:
-        call = self.blas.gemm(step.dtype)
-        self.python_gemm |= call.through_python
-        transposed = [_TRANSPOSE if flag else _NO_TRANSPOSE for flag in (step.transpose_a, step.transpose_b)]
-        operands = []
-        for slot, leading in ((step.a, step.lda), (step.b, step.ldb), (step.c, step.ldc)):
-            operands += [*self.pair(slot), max(leading, 1)]
-        size = BY_NAME[step.dtype].itemsize
-        axes = [
-            word for axis in step.batch for word in (axis.count, size * axis.a, size * axis.b, size * axis.c)
-        ]
-        shared = not call.through_python and step.m * step.n * step.k <= LONE_PRODUCT
-        return [
-            signed(call.address), call.kind, *transposed, step.m, step.n, step.k, *operands, int(shared),
-            len(step.batch), *axes,
-        ]  # fmt: skip
+    def library_call(self, step: LibraryCall) -> list[int]:
+        made = self.blas.encoded(step)
+        self.calls_python |= made.through_python
+        refs = (*step.operands, *step.results, *step.workspace)
+        if len(refs) > native.MOST_ADDRESSES:
+            raise ValueError(f"{len(refs)} operands, results and workspaces of a {step.function}")
+        sizes = [self.plan.buffers[ref.buffer].dtype.itemsize for ref in refs]
+        words = [signed(made.adapter), int(made.shared), len(refs), *self.pairs(refs), len(step.batch)]
+        for axis in step.batch:
+            strides = (*axis.strides, *(0 for _ in step.workspace))
+            words += [axis.count, *(stride * size for stride, size in zip(strides, sizes, strict=True))]
+        return words + made.words
 
-    def _loop(self, step: BoundLoop) -> tuple[int, list[int], list[int]]:
-        bounds = [*self._bound(step.lower), *self._bound(step.upper)]
-        swaps = self._swaps(step)
+    def copy(self, step: Copy) -> list[int]:
+        nbytes = step.elements * self.plan.buffers[step.target.buffer].dtype.itemsize
+        return [*self.pair(step.target), *self.pair(step.source), nbytes]
+
+    def zero(self, step: Zero) -> list[int]:
+        return [*self.pair(step.target), step.elements * self.plan.buffers[step.target.buffer].dtype.itemsize]
+
+    def faults(self, step: Faults) -> list[int]:
+        noted = self.plan.buffers[step.buffer]
+        if noted.dtype.itemsize != 8:
+            raise ValueError(f"faults are words of 8 bytes here, not {noted.dtype.itemsize}")
+        self.most_slots = max(self.most_slots, 2)
+        return [self.buffer(step.buffer), 0, noted.elements]
+
+    def loop(self, step: Loop) -> list[int]:
+        bounds = [*self.bound(step.lower), *self.bound(step.upper)]
         counter = self.counter_base + self.depth
         self.depth += 1
         self.deepest = max(self.deepest, self.depth)
         body = self.steps(step.body)
         self.depth -= 1
-        return native.LOOP, [counter, *bounds, len(body), len(step.swaps), *swaps], body
+        return [counter, *bounds, len(body), *self.swaps(step), *body]
 
-    def _bound(self, bound: BoundSlot | LoadSlot) -> list[int]:
+    def bound(self, bound: Any) -> list[int]:
         """Frame word and addend, and whether their sum is the address of the value."""
-        if not isinstance(bound, LoadSlot):
+        if not isinstance(bound, BufferRef):
             return [*self.pair(bound), 0]
-        if bound.nbytes != 8:
-            raise ValueError(f"a loop bound of {bound.nbytes} bytes")
-        return [*self.pair(bound.source), 1]
+        nbytes = self.plan.buffers[bound.buffer].dtype.itemsize
+        if nbytes != 8:
+            raise ValueError(f"a loop bound of {nbytes} bytes")
+        return [*self.pair(bound), 1]
 
-    def _swaps(self, step: BoundLoop | BoundWhile) -> list[int]:
-        return [self.buffer(number, owned=True) for pair in step.swaps for number in pair]
+    def swaps(self, step: Loop | While) -> list[int]:
+        return [len(step.swaps), *(self.buffer(each, owned=True) for pair in step.swaps for each in pair)]
 
-    def _while(self, step: BoundWhile) -> tuple[int, list[int], list[int]]:
-        swaps = self._swaps(step)
+    def while_(self, step: While) -> list[int]:
+        swaps = self.swaps(step)
         condition, body = self.steps(step.condition), self.steps(step.body)
-        head = [*self.pair(step.predicate), len(condition), len(body), len(step.swaps)]
-        return native.WHILE, [*head, *swaps], condition + body
+        return [*self.pair(step.predicate), len(condition), len(body), *swaps, *condition, *body]
+
+    def cond(self, step: Cond) -> list[int]:
+        then, orelse = self.steps(step.then), self.steps(step.orelse)
+        return [*self.pair(step.predicate), len(then), len(orelse), *then, *orelse]
 
 
-def allocated_bytes(steps: Sequence[BoundStep]) -> dict[int, int]:
-    """The size of each buffer that the steps allocate, the least where there are several or a swap."""
+def _in_python(_encoder: _Encoder, step: Step) -> list[int]:
+    raise ValueError(f"{type(step).__name__} is a step of the Python executor")
+
+
+_OPERATIONS: dict[type[Step], tuple[str, Callable[[_Encoder, Any], list[int]]]] = {
+    Alloc: ("ALLOC", _Encoder.alloc),
+    Free: ("FREE", _Encoder.free),
+    Launch: ("LAUNCH", _Encoder.launch),
+    LibraryCall: ("CALL", _Encoder.library_call),
+    Copy: ("COPY", _Encoder.copy),
+    Loop: ("LOOP", _Encoder.loop),
+    While: ("WHILE", _Encoder.while_),
+    Cond: ("COND", _Encoder.cond),
+    Callback: ("", _in_python),
+    Check: ("", _in_python),
+    Zero: ("ZERO", _Encoder.zero),
+    Faults: ("FAULTS", _Encoder.faults),
+}
+"""The native executor's name of each step, and its words after that and their number."""
+
+
+def allocated_bytes(plan: Plan) -> dict[int, int]:
+    """The size of each buffer that a plan allocates, the least where there is a swap."""
     found: dict[int, int] = {}
 
-    def note(buffer: int, nbytes: int) -> None:
-        found[buffer] = min(found.get(buffer, nbytes), nbytes)
+    def look(steps: Sequence[Step]) -> None:
+        for step in steps:
+            if isinstance(step, Alloc):
+                found[step.buffer] = plan.buffers[step.buffer].nbytes
+            for region in regions(step):
+                look(region)
+            for first, second in step.swaps if isinstance(step, Loop | While) else ():
+                least = min(found.get(first, 0), found.get(second, 0))
+                found[first] = found[second] = least
 
-    for step in steps:
-        if isinstance(step, BoundAlloc):
-            note(step.buffer, step.nbytes)
-        inner: tuple[BoundStep, ...] = ()
-        if isinstance(step, BoundLoop):
-            inner = step.body
-        elif isinstance(step, BoundWhile):
-            inner = step.condition + step.body
-        elif isinstance(step, BoundCond):
-            inner = step.then + step.orelse
-        for buffer, nbytes in allocated_bytes(inner).items():
-            note(buffer, nbytes)
-        for first, second in step.swaps if isinstance(step, BoundLoop | BoundWhile) else ():
-            least = min(found.get(first, 0), found.get(second, 0))
-            found[first] = found[second] = least
+    look(plan.steps)
     return found
 
 
@@ -221,7 +233,7 @@ def signed(bits: int) -> int:
 
 
 def encode(
-    plan: BoundPlan, addresses: Sequence[int], blas: Blas, failure_flag: int, threads: int = MOST_THREADS
+    plan: Plan, addresses: Sequence[int], blas: Blas, failure_flag: int, threads: int = MOST_THREADS
 ) -> Program:
     """Check a plan and lay it out; raises ValueError for one that breaks a rule of bound plans.
 
@@ -234,7 +246,7 @@ def encode(
     encoder = _Encoder(plan, addresses, blas)
     words = encoder.steps(plan.steps)
     output_words = [encoder.buffer(number, owned=True) for number in plan.outputs]
-    kept = [number < plan.inputs or number in plan.outputs for number in range(plan.buffers)]
+    kept = [number < plan.inputs or number in plan.outputs for number in range(len(plan.buffers))]
     slot_base = encoder.counter_base + encoder.deepest
     frame_words = slot_base + encoder.most_slots
     # The struct, the code, the outputs and a byte for each buffer lie one after the other in one array.
@@ -244,8 +256,9 @@ def encode(
     memory = np.zeros(kept_at + -(-len(kept) // 8), np.int64)
     address: int = memory.__array_interface__["data"][0]
     values = {
-        "code": address + 8 * code_at, "code_words": len(words), "buffers": plan.buffers,
-        "inputs": plan.inputs, "scalars": plan.scalars, "frame_words": frame_words, "slot_base": slot_base,
+        "code": address + 8 * code_at, "code_words": len(words), "buffers": len(plan.buffers),
+        "inputs": plan.inputs, "scalars": len(plan.scalars), "frame_words": frame_words,
+        "slot_base": slot_base,
         "outputs": address + 8 * outputs_at, "output_count": len(plan.outputs),
         "kept": address + 8 * kept_at, "failed": failure_flag,
         "threads": threads if plan.cost_ns == 0 or plan.cost_ns >= SHARED_ABOVE_NS else 1,
@@ -255,9 +268,9 @@ def encode(
         memory[native.Program.offset(name) // 8] = value
     memory[code_at:kept_at] = words + output_words
     memory[kept_at:].view(np.bool_)[: len(kept)] = kept
-    sizes = allocated_bytes(plan.steps)
+    sizes = allocated_bytes(plan)
     output_bytes = tuple(sizes.get(number, 0) for number in plan.outputs)
     return Program(
-        plan.inputs, plan.scalars, plan.buffers, len(plan.outputs), output_bytes,
-        tuple(output_words), frame_words, address, encoder.python_gemm, memory,
+        plan.inputs, len(plan.scalars), len(plan.buffers), len(plan.outputs), output_bytes,
+        tuple(output_words), frame_words, address, encoder.calls_python, memory,
     )  # fmt: skip

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...codegen.plan.bound import BoundLaunch, BoundPlan, BoundSlot, BufferSlot, ValueSlot
+from ...codegen.plan.nodes import BufferRef, Launch, Plan, PlanBuffer
 from ...errors import CompileError
 from ...ir.record import record
+from ...ir.types import U8
 from ..source_programs import Argument, Grid, built_program, rejected
 from .image import OBJECT, Image, ImageError, load, package
 from .kernels import target_text
@@ -54,17 +55,18 @@ def run_program(
     handle: SourceHandle, arguments: Sequence[Argument], grid: Grid, workgroup: Grid, threads: int
 ) -> None:
     """Runs it over all workgroups, on so many threads at most."""
-    slots: list[BoundSlot] = []
+    slots: list[BufferRef | int] = []
     addresses: list[int] = []
     for each in arguments:
         if isinstance(each, bytes):
             words = range(0, len(each), 8)
-            slots += [ValueSlot(int.from_bytes(each[at : at + 8], "little")) for at in words]
+            slots += [int.from_bytes(each[at : at + 8], "little") for at in words]
         else:
             memory, offset = each
-            slots.append(BufferSlot(len(addresses), offset))
+            slots.append(BufferRef(len(addresses), offset))
             addresses.append(memory.address)
-    slots += [ValueSlot(extent) for extent in (*grid, *workgroup)]
-    launch = BoundLaunch(0, tuple(slots), grid[0] * grid[1] * grid[2])
-    plan = BoundPlan((None,), len(addresses), len(addresses), 0, (launch,), ())  # type: ignore[arg-type]
+    slots += (*grid, *workgroup)
+    launch = Launch(0, (), tuple(slots), (), grid[0] * grid[1] * grid[2])
+    memory = (PlanBuffer(U8, 0),) * len(addresses)
+    plan = Plan(0, (None,), len(addresses), (), memory, (launch,), ())  # type: ignore[arg-type]
     runtime().run(runtime().encode(plan, [handle.address], threads), addresses)

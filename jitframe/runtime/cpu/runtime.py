@@ -9,7 +9,7 @@ import numpy as np
 
 from ...behind import apart
 from ...codegen.plan.bind import OutOfBounds
-from ...codegen.plan.bound import BoundPlan
+from ...codegen.plan.nodes import Plan
 from ...forks import in_child
 from ...locks import allocate_lock
 from .blas import Blas
@@ -107,10 +107,10 @@ class NativeRuntime:
             self._blas = Blas(self._failure_flag)
         return self._blas
 
-    def encode(self, plan: BoundPlan, entry_addresses: Sequence[int], threads: int = MOST_THREADS) -> Program:
+    def encode(self, plan: Plan, entry_addresses: Sequence[int], threads: int = MOST_THREADS) -> Program:
         """A program that `run` takes any number of times, from any thread.
 
-        `entry_addresses[k]` is the code of `plan.kernels[k]`, which must stay loaded. `Program.python_gemm`
+        `entry_addresses[k]` is the code of `plan.kernels[k]`, which must stay loaded. `Program.calls_python`
         says that a product goes through numpy.matmul. At most `threads` run a launch, those of a library
         aside. Raises ValueError for a plan that breaks a rule.
         """

@@ -25,7 +25,7 @@ from .workers import claim_and_run, finish_share, read_clock, share, wake_if_wor
 ALLOC = 0
 FREE = 1
 LAUNCH = 2
-GEMM = 3
+CALL = 3
 COPY = 4
 LOOP = 5
 COND = 6
@@ -55,6 +55,10 @@ SGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f32, ptr, i64, ptr, i64, 
 SGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f32, ptr, i32, ptr, i32, f32, ptr, i32)
 DGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f64, ptr, i64, ptr, i64, f64, ptr, i64)
 DGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f64, ptr, i32, ptr, i32, f64, ptr, i32)
+ADAPTER = Function(None, ptr, ptr)
+MOST_ADDRESSES = 16
+"""Of the operands, results and workspaces of a library call."""
+CALL_WORDS = 17
 
 
 class Program(Struct):
@@ -147,8 +151,11 @@ def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
     return status
 
 
-def multiply(words: ptr[i64], a: ptr, b: ptr, c: ptr) -> None:
-    """One product; words as in `gemm`."""
+@export
+def gemm(given: ptr, addresses: ptr) -> None:
+    """One product. words: function, kind, transpose a and b, m, n, k, lda, ldb, ldc; addresses of a, b, c."""
+    words = ptr[i64](given)
+    slots = ptr[i64](addresses)
     function = ptr(words[0])
     kind = words[1]
     ta = i32(words[2])
@@ -156,9 +163,12 @@ def multiply(words: ptr[i64], a: ptr, b: ptr, c: ptr) -> None:
     m = words[4]
     n = words[5]
     k = words[6]
-    lda = words[9]
-    ldb = words[12]
-    ldc = words[15]
+    lda = words[7]
+    ldb = words[8]
+    ldc = words[9]
+    a = ptr(slots[0])
+    b = ptr(slots[1])
+    c = ptr(slots[2])
     if kind == GEMM_F32_INT64:
         SGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
     elif kind == GEMM_F64_INT64:
@@ -186,48 +196,47 @@ def find_fault(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
 
 
 @export
-def multiply_some(arguments: ptr, begin: i64, end: i64) -> None:
-    """Products begin .. end-1 of a batch, by the signature of kernels.
+def call_some(arguments: ptr, begin: i64, end: i64) -> None:
+    """Calls begin .. end-1 of a batch of library calls, by the signature of kernels.
 
-    arguments: words as in `gemm`, addresses of a, b, c.
+    arguments: words as in `library_call`, addresses of operands and results.
     """
     slots = ptr[i64](arguments)
     words = ptr[i64](ptr(slots[0]))
-    axes = words[17]
+    count = words[2]
+    axes = ptr[i64](offset(words, 8 * (3 + 2 * count)))
+    given = ptr(offset(axes, 8 * (1 + axes[0] * (1 + count))))
+    moved = local(i64, MOST_ADDRESSES)
     for number in range(begin, end):
         rest = number
-        a = slots[1]
-        b = slots[2]
-        c = slots[3]
-        for outer in range(axes):
-            place = 18 + 4 * (axes - 1 - outer)
-            count = words[place]
-            position = rest % count
-            rest = rest // count
-            a += position * words[place + 1]
-            b += position * words[place + 2]
-            c += position * words[place + 3]
-        multiply(words, ptr(a), ptr(b), ptr(c))
+        for place in range(count):
+            moved[place] = slots[1 + place]
+        for outer in range(axes[0]):
+            axis = ptr[i64](offset(axes, 8 * (1 + (axes[0] - 1 - outer) * (1 + count))))
+            position = rest % axis[0]
+            rest = rest // axis[0]
+            for place in range(count):
+                moved[place] += position * axis[1 + place]
+        ADAPTER(ptr(words[0]))(given, ptr(moved))
 
 
-def gemm(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: function, kind, transpose a and b, m, n, k, a (pair), lda, b (pair), ldb, c (pair), ldc, whether
-    threads share a batch, its axes, (count, bytes from matrix to matrix in a, b, c)*."""
-    slots = local(i64, 4)
+def library_call(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
+    """words: adapter, whether threads share a batch, addresses, so many pairs, axes, so many (count, bytes
+    from call to call at each address), what the adapter is given."""
+    slots = local(i64, CALL_WORDS)
     slots[0] = i64(words)
-    slots[1] = frame[words[7]] + words[8]
-    slots[2] = frame[words[10]] + words[11]
-    slots[3] = frame[words[13]] + words[14]
-    axes = words[17]
-    if axes == 0:
-        multiply(words, ptr(slots[1]), ptr(slots[2]), ptr(slots[3]))
+    for place in range(words[2]):
+        slots[1 + place] = frame[words[3 + 2 * place]] + words[4 + 2 * place]
+    axes = ptr[i64](offset(words, 8 * (3 + 2 * words[2])))
+    if axes[0] == 0:
+        call_some(slots, 0, 1)
         return DONE
     count = 1
-    for axis in range(axes):
-        count *= words[18 + 4 * axis]
-    if words[16] == 0:
-        return launch_alone(context, KERNEL(ptr(multiply_some)), slots, count)
-    return launch(context, KERNEL(ptr(multiply_some)), slots, count)
+    for axis in range(axes[0]):
+        count *= axes[1 + axis * (1 + words[2])]
+    if words[1] == 0:
+        return launch_alone(context, KERNEL(ptr(call_some)), slots, count)
+    return launch(context, KERNEL(ptr(call_some)), slots, count)
 
 
 def take_again(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
@@ -319,8 +328,8 @@ def run_steps(context: Context, code: ptr[i64], count: i64, frame: ptr[i64]) -> 
         elif operation == FREE:
             pool_give(ptr(frame[words[0]]))
             frame[words[0]] = 0
-        elif operation == GEMM:
-            status = gemm(context, words, frame)
+        elif operation == CALL:
+            status = library_call(context, words, frame)
             if ptr[i32](Program(context.program).failed)[0] != 0:
                 return LIBRARY_FAILED
         elif operation == COPY:

@@ -1,0 +1,96 @@
+"""The kinds of fields that steps have: where regions, buffers and sizes stand in any step.
+
+A field's kind is what its annotation in `nodes` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from ...ir.expr import Expr
+from .nodes import SYNTAX, Axis, BufferRef, Step
+
+Kind = Literal[
+    "int", "str", "Name", "DType", "Buffer", "Buffer | None", "BufferRef", "Size", "Bound", "Condition",
+    "Swaps",
+    "tuple[BufferRef, ...]", "tuple[Index, ...]", "tuple[Scalar, ...]", "tuple[Size, ...]", "tuple[int, ...]",
+    "tuple[Axis, ...]", "tuple[Step, ...]",
+]  # fmt: skip
+
+FIELDS: dict[type[Step], dict[str, Kind]] = {step: dict(step.__annotations__) for step in SYNTAX}
+"""The kind of every field of every step, in the order of the record."""
+REGION: Kind = "tuple[Step, ...]"
+REGIONS: dict[type[Step], tuple[str, ...]] = {
+    step: tuple(name for name, kind in fields.items() if kind == REGION) for step, fields in FIELDS.items()
+}
+
+
+def regions(step: Step) -> tuple[tuple[Step, ...], ...]:
+    """The steps inside a step."""
+    return tuple([getattr(step, name) for name in REGIONS[type(step)]])
+
+
+def all_steps(steps: tuple[Step, ...]) -> Iterator[Step]:
+    """Every step, those of regions after the step that they are in."""
+    for step in steps:
+        yield step
+        for region in regions(step):
+            yield from all_steps(region)
+
+
+# Buffers -------------------------------------------------------------------------------------------------
+def buffers_of(step: Step) -> set[int]:
+    """Every buffer that a step names, those of steps inside it too."""
+    found: set[int] = set()
+    for name, kind in FIELDS[type(step)].items():
+        found.update(_buffers(kind, getattr(step, name)))
+    return found
+
+
+def _buffers(kind: Kind, value: Any) -> Iterator[int]:
+    if kind in ("Buffer", "Buffer | None"):
+        if value is not None:
+            yield value
+    elif kind == "Swaps":
+        for pair in value:
+            yield from pair
+    elif kind == REGION:
+        for step in value:
+            yield from buffers_of(step)
+    elif kind == "tuple[BufferRef, ...]":
+        for ref in value:
+            yield ref.buffer
+    elif isinstance(value, BufferRef):
+        yield value.buffer
+
+
+# Sizes ---------------------------------------------------------------------------------------------------
+def binder(value: Any, place: Callable[[Expr], int]) -> Callable[[tuple[int, ...]], Any] | None:
+    """What puts integers in the place of the expressions of a value, given the values at their places; None
+    where it has no expressions and stays as it is."""
+    kind = type(value)
+    if kind is Expr:
+        if value.value is not None:
+            constant = value.value
+            return lambda values: constant
+        number = place(value)
+        return lambda values: values[number]
+    if kind is tuple:
+        made = [binder(each, place) for each in value]
+        if not any(made):
+            return None
+        parts = list(zip(made, value, strict=True))
+        return lambda values: tuple([each if bind is None else bind(values) for bind, each in parts])
+    if kind in _RECORDS:
+        fields = [getattr(value, name) for name in value.__slots__]
+        made = [binder(each, place) for each in fields]
+        if not any(made):
+            return None
+        parts = list(zip(made, fields, strict=True))
+        return lambda values: kind(*[each if bind is None else bind(values) for bind, each in parts])
+    return None
+
+
+_RECORDS = frozenset((*SYNTAX, BufferRef, Axis))
+"""Records that have sizes somewhere inside."""

@@ -1,0 +1,82 @@
+"""The patterns that steps are printed and parsed by, made from `nodes.SYNTAX`."""
+
+from __future__ import annotations
+
+import re
+
+from ...ir.record import record
+from .kinds import FIELDS, REGION
+from .nodes import SYNTAX, Step
+
+
+class Word(metaclass=record):
+    """Words and signs as they stand, with their spaces."""
+
+    text: str
+
+
+class Field(metaclass=record):
+    name: str
+
+
+class Optional(metaclass=record):
+    """Left out where its fields are empty."""
+
+    parts: tuple[Part, ...]
+
+
+class Region(metaclass=record):
+    """Steps below the line. `word` begins them, on a line of its own; empty for the first region."""
+
+    field: str
+    word: str = ""
+    optional: bool = False
+
+
+Part = Word | Field | Optional | Region
+
+_SPLIT = re.compile(r"(\[|\]|\{\w+\})")
+
+
+def _pattern(step: type[Step], syntax: str) -> tuple[Part, ...]:
+    pieces = [piece for piece in _SPLIT.split(syntax) if piece]
+    parts, end = _parts(step, pieces, 0)
+    assert end == len(pieces), syntax
+    return parts
+
+
+def _parts(step: type[Step], pieces: list[str], at: int) -> tuple[tuple[Part, ...], int]:
+    """The parts up to the end or a closing bracket, and where that is."""
+    parts: list[Part] = []
+    while at < len(pieces) and pieces[at] != "]":
+        piece = pieces[at]
+        if piece == "[":
+            inner, at = _parts(step, pieces, at + 1)
+            last = inner[-1]
+            if isinstance(last, Region):  # a region that may be empty
+                assert len(inner) == 1, pieces
+                parts.append(Region(last.field, last.word, optional=True))
+            else:
+                parts.append(Optional(inner))
+        elif piece.startswith("{"):
+            name = piece[1:-1]
+            if FIELDS[step][name] == REGION:
+                word = parts.pop()
+                assert isinstance(word, Word), pieces
+                first = word.text.strip() == ":"
+                if first:
+                    parts.append(Word(":"))
+                parts.append(Region(name, "" if first else word.text.strip().rstrip(":")))
+            else:
+                parts.append(Field(name))
+        else:
+            parts.append(Word(piece))
+        at += 1
+    return tuple(parts), at
+
+
+PATTERNS: dict[type[Step], tuple[Part, ...]] = {
+    step: _pattern(step, syntax) for step, syntax in SYNTAX.items()
+}
+"""What stands in the lines of each step, from left to right; regions come last."""
+BY_WORD: dict[str, type[Step]] = {syntax.split(" ", 1)[0]: step for step, syntax in SYNTAX.items()}
