@@ -33,7 +33,7 @@ class KernelStatistics(metaclass=mutable):
 
     name: str
     kind: str
-    """"kernel", "product", "copy" or "program" (source or a binary)."""
+    """"kernel", "library", "copy" or "program" (source or a binary)."""
     device: str
     count: int
     seconds: float

@@ -30,7 +30,7 @@ class Launch(metaclass=mutable):
 
     name: str
     kind: str
-    """"kernel", "product", "copy" or "program" (source or a binary)."""
+    """"kernel", "library", "copy" or "program" (source or a binary)."""
     device: str
     host_begin: float
     """Seconds of `time.perf_counter` when it was asked for, and when that had returned."""

@@ -111,7 +111,7 @@ def test_a_layer_is_one_product_and_one_kernel(dtype):
         Launch,
     ]
     (product,) = (step for step in plan.steps if isinstance(step, LibraryCall))
-    assert not product.transpose_a and not product.transpose_b
+    assert product.options == (0, 0)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_products_copies_and_loops() -> None:
     with jf.profile() as p:
         grow(x, 5)
     rows = {(each.kind, each.name): each for each in p.kernels}
-    product = rows["product", "product f32"]
+    product = rows["library", "gemm f32"]
     assert (product.count, product.operations, product.nbytes) == (1, 2 * 30**3, 3 * 30 * 30 * 4)
     assert rows["copy", "copy"].count == 1
     assert sum(each.count for each in p.kernels if each.kind == "kernel") == 5

@@ -28,6 +28,7 @@ from jitframe.runtime.cpu.entry import *
 from jitframe.runtime.cpu.runtime import runtime as native_runtime
 from jitframe.runtime.cpu.arguments import *
 from jitframe.runtime.cpu.variant import *
+from tests.plan.bound import *
 from tests.runtime_cpu import sample_kernels
 from tests.runtime_cpu.support import load_functions
 kernels = load_functions(sample_kernels.ALL, vars(sample_kernels))
