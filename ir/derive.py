@@ -17,6 +17,8 @@ def vjp(
 ) -> list[Node]:
     """The cotangents of `inputs`, nodes of `graph` like everything here, given one for each output.
 
+    >>> from jitframe.ir import ops
+    >>> from jitframe.ir.types import F64
     >>> graph = Graph()
     >>> x = graph.parameter(0, (3,), F64)
     >>> (slope,) = vjp(graph, [graph.make(ops.sin, x)], [x], [derivatives.filled(graph, (3,), 1.0, F64)])
