@@ -250,9 +250,10 @@ def strike(*_):
     raise Struck
 signal.signal(signal.SIGUSR1, strike)
 signal.alarm(0)
-main, stop, seed = threading.get_ident(), threading.Event(), random.Random(7)
+main, seed, go, stop = threading.get_ident(), random.Random(7), threading.Event(), threading.Event()
 limit = time.monotonic() + SECONDS
 def signals():
+    go.wait()
     while not stop.is_set():
         time.sleep(seed.random() * 0.003)
         signal.pthread_kill(main, signal.SIGUSR1)
@@ -261,14 +262,6 @@ def calls():
     while not stop.is_set():
         number += 2
         check(number % 5000)
-def guarded(work):
-    '''The work, again where it was interrupted.'''
-    global struck
-    while True:
-        try:
-            return work()
-        except Struck:
-            struck += 1
 check(0)
 threads = [threading.Thread(target=signals), threading.Thread(target=calls)]
 for each in threads:
@@ -276,13 +269,13 @@ for each in threads:
 forks = calls_made = 0
 while True:
     try:
+        go.set()
         while time.monotonic() < limit and forks + struck < 100_000:
             calls_made += 1
             number = calls_made * 2 % 5000
             if calls_made % 4 == 0:
-                before = forks
-                pid = child(lambda: (check(number), check(number + 1), jf.cache.stats()))
                 forks += 1
+                child(lambda: (check(number), check(number + 1), jf.cache.stats()))
             else:
                 check(number)
             if calls_made % 16 == 0:
