@@ -109,6 +109,8 @@ class Op(metaclass=identity_record):
     None: nothing is known."""
     interval_of: int = 0
     """The first of the inputs that `interval` is given."""
+    results: Callable[[Node], list[Inferred]] | None = None
+    """Of control: shape and dtype of each result, which `item` reads."""
     memory_operands: Callable[[Node], tuple[Node, ...]] | None = None
     """Of control: the inputs that it reads from memory."""
     launches: bool = False
@@ -120,9 +122,11 @@ class Op(metaclass=identity_record):
     lower: Callable[..., None] | None = None
     """Of control: (lowering, node, scope) -> None, appends the steps of a plan, scratch included; see
     `codegen.lower.program`."""
+    kept: bool = True
+    """Whether plans with this op are kept on disk: its meaning is that of this version of jitframe."""
     decompose: Callable[..., Node] | None = None
-    """(graph, inputs, attributes) -> the same value by other ops, for devices that lack this one; elementwise
-    ops without an `instruction` are always decomposed."""
+    """(graph, inputs, attributes) -> the same value by other ops and `Graph.constant`s, for devices that lack
+    this one; elementwise ops without an `instruction` are always decomposed."""
     vjp: Callable[..., tuple[Node | None, ...]] | None = None
     """(graph, node, cotangent) -> what each input adds to its cotangent; see `derivatives`."""
     batch: Callable[..., Node] | None = None

@@ -10,8 +10,8 @@ from .types import DType
 
 
 def structure_text(key: Hashable) -> str | None:
-    """The text of `Structure.key`, equal for equal keys only; None for one that holds anything but ops,
-    dtypes, names and numbers."""
+    """The text of `Structure.key`, equal for equal keys only; None for one that holds anything but ops whose
+    plans are kept, dtypes, names and numbers."""
     parts: list[str] = []
     return "".join(parts) if _spell((key,), parts) else None
 
@@ -29,6 +29,8 @@ def _spell(values: Iterable[Hashable], parts: list[str]) -> bool:
                 return False
             add(")")
         elif kind is Op:
+            if not value.kept:  # type: ignore[attr-defined]
+                return False
             add(f"{value.name} ")  # type: ignore[attr-defined]
         elif kind is DType:
             add(f":{value.name} ")  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..node import LEAVES, Op
+from ..record import replace
 from . import control, elementwise, indexing, movement, reduction
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
@@ -152,6 +153,7 @@ __all__ = [
     "permute",
     "pow",
     "reduce",
+    "register",
     "reshape",
     "rint",
     "scan",
@@ -189,3 +191,13 @@ OPS: dict[str, Op] = {
         *control.OPS,
     )
 }
+
+
+def register(op: Op) -> Op:
+    """Add an op from outside of this package; graphs with it are verified like all others. Its plans are not
+    kept on disk, where the name alone would stand for it. Raises ValueError for a name that is taken.
+    """
+    if op.name in OPS:
+        raise ValueError(f"there is an op {op.name!r} already")
+    OPS[op.name] = op = replace(op, kept=False)
+    return op

@@ -91,15 +91,20 @@ def _custom_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
 def _infer_item(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
     (position,) = attributes
     assert isinstance(position, int)
-    source = inputs[0]
-    if source.op is custom:
-        made: Any = source.attributes[0]
-        shapes: Any = source.attributes[1]
-        return shapes[position], made.results[position]
-    region = source.attributes[0]
+    (source,) = inputs
+    assert source.op.results is not None, source
+    return source.op.results(source)[position]
+
+
+def _region_results(node: Node) -> list[Inferred]:
+    region = node.attributes[0]
     assert isinstance(region, Region)
-    result = region.results[position]
-    return result.shape, result.dtype
+    return [(result.shape, result.dtype) for result in region.results]
+
+
+def _custom_results(node: Node) -> list[Inferred]:
+    made: Any = node.attributes[0]
+    return list(zip(node.attribute("shapes"), made.results))
 
 
 def _run_region(region: Region, arguments: list[Array]) -> list[Array]:
@@ -219,6 +224,7 @@ loop = Op(
     ("region",),
     _loop_structure,
     _sized_regions,
+    results=_region_results,
     formula=loop_formula,
     memory_operands=_loop_operands,
     bounds=2,
@@ -233,6 +239,7 @@ while_ = Op(
     ("body", "condition"),
     _while_structure,
     _sized_regions,
+    results=_region_results,
     formula=while_formula,
     memory_operands=_all_operands,
     carries=True,
@@ -246,6 +253,7 @@ cond = Op(
     ("then", "orelse"),
     _cond_structure,
     _sized_regions,
+    results=_region_results,
     formula=cond_formula,
     memory_operands=_all_operands,
 )
@@ -259,6 +267,7 @@ custom = Op(
     ("kernel", "shapes", "numbers"),
     _custom_structure,
     _sized_custom,
+    results=_custom_results,
     title="kernel written by hand",
     formula=custom_formula,
     memory_operands=_custom_operands,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -34,7 +35,10 @@ _TRANSPOSE, _NO_TRANSPOSE = 112, 111
 
 
 class EncodedCall(metaclass=record):
-    """A library call for the native executor: the adapter that makes one call, by address, and its words."""
+    """A library call for the native executor: the adapter that makes one call, by address, and its words.
+
+    An adapter is `void adapter(const i64 *words, const i64 *addresses)`: of operands, results, workspace.
+    """
 
     adapter: int
     words: list[int]
@@ -69,17 +73,14 @@ class Blas:
         return None if self._library is None else self._library._name
 
     def encoded(self, step: LibraryCall) -> EncodedCall:
-        """A call of a function that is declared in `codegen.plan.libraries`."""
+        """A call of a function that is declared in `codegen.plan.libraries`. Raises ValueError for one that
+        breaks its declaration, or that has no provider here."""
         problem = problem_of(step)
+        if not problem and step.function not in PROVIDERS:
+            problem = f"the processor has no provider of {step.function}"
         if problem:
             raise ValueError(problem)
-        call = self.gemm(step.dtype.name)
-        m, n, k, *leading = step.sizes
-        transposed = [_TRANSPOSE if flag else _NO_TRANSPOSE for flag in step.options]
-        words = [call.address, call.kind, *transposed, m, n, k, *(max(each, 1) for each in leading)]
-        shared = not call.through_python and m * n * k <= LONE_PRODUCT
-        adapter = native_library().image.address(step.function)
-        return EncodedCall(adapter, words, shared, call.through_python)
+        return PROVIDERS[step.function](self, step)
 
     def gemm(self, dtype: str) -> GemmCall:
         """The product of a dtype, "f32" or "f64"; raises ValueError for another."""
@@ -124,6 +125,19 @@ class Blas:
         address = ctypes.cast(product, ctypes.c_void_p).value
         assert address is not None
         return GemmCall(address, _kind(dtype, 64), True)
+
+
+def _encoded_gemm(blas: Blas, step: LibraryCall) -> EncodedCall:
+    call = blas.gemm(step.dtype.name)
+    m, n, k, *leading = step.sizes
+    transposed = [_TRANSPOSE if flag else _NO_TRANSPOSE for flag in step.options]
+    words = [call.address, call.kind, *transposed, m, n, k, *(max(each, 1) for each in leading)]
+    shared = not call.through_python and m * n * k <= LONE_PRODUCT
+    return EncodedCall(native_library().image.address("gemm"), words, shared, call.through_python)
+
+
+PROVIDERS: dict[str, Callable[[Blas, LibraryCall], EncodedCall]] = {"gemm": _encoded_gemm}
+"""What the native executor is given for a call of each function."""
 
 
 def _kind(dtype: str, width: int) -> int:

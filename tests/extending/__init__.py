@@ -1,0 +1,1 @@
+"""What is added from outside of jitframe's packages: one file for each kind of addition."""
