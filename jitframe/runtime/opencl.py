@@ -22,7 +22,8 @@ from .allocators import check_object
 from .driver import DeviceFacts, numbered_device, quiet
 from .executor import View
 from .forms import Form
-from .opencl_devices import dialect_of, facts_of, found_devices, pyopencl, reason
+from .opencl_devices import dialect_of, found_devices, pyopencl, reason
+from .opencl_facts import facts_of
 from .opencl_programs import OpenCLPrograms
 from .opencl_queues import CommandQueue, OpenCLQueues
 from .pool import NoMemory, Pool

@@ -27,8 +27,9 @@ from .sole_thread import sole_thread
 from .sources import Compiled
 from .staging import PART_BYTES, in_turn
 from .transfer import whole_words
-from .webgpu_adapters import BUFFERS, adapters, facts_of, limits_of, tick_seconds, wgpu
+from .webgpu_adapters import BUFFERS, adapters, limits_of, tick_seconds, wgpu
 from .webgpu_commands import Commands
+from .webgpu_facts import facts_of
 from .webgpu_llvmpipe import ends_loops, loops_ended, telling
 from .webgpu_programs import WebGPUPrograms
 from .webgpu_subgroups import dialect_of, request_device

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import os
-import platform
 import tempfile
 from functools import cache
 from typing import Any
 
-from ..codegen.c_family import WGSL
-from ..codegen.c_family.atomics import atomic_dtypes
 from ..errors import BackendUnavailableError
 from ..settings import settings
-from . import host_memory
-from .driver import DeviceFacts, PerformanceHints, package
+from .driver import package
 from .webgpu_llvmpipe import ends_loops
-from .webgpu_subgroups import facts_of_teams
 
 _INSTALL = "install a Vulkan driver (on Debian without a GPU: apt-get install mesa-vulkan-drivers)"
-_LANES, _MOST_LANES = 256, ("invocations-per-workgroup", "workgroup-size-x")
-_ON_PROCESSORS = PerformanceHints(preferred_workgroup=32)
-"""They run a workgroup's lanes by turns; more of them only make its barriers dearer."""
 _RANKS = {"DiscreteGPU": 0, "IntegratedGPU": 1, "CPU": 3}
 BUFFERS = "max-storage-buffers-per-shader-stage"
 _DEFAULT_LIMITS = {
@@ -72,39 +64,6 @@ def limits_of(adapter: Any, whose: str | None = None) -> dict[str, int]:
         name: (max if name.startswith("min-") else min)(limit, own[name])
         for name, limit in _DEFAULT_LIMITS.items()
     }
-
-
-def facts_of(adapter: Any, whose: str | None = None) -> DeviceFacts:
-    """What is known of an adapter, with limits as in `limits_of`."""
-    info, limits, (_, kind) = adapter.info, limits_of(adapter, whose), rank(adapter)
-    api, title, (width, lanes, words) = info["backend_type"], info["device"], facts_of_teams(adapter)
-    binding = f"{limits['max-storage-buffer-binding-size']:,} bytes"
-    more = ("vendor", info["vendor"]), ("type", info["adapter_type"]), ("largest binding", binding)
-    return DeviceFacts(
-        title=title,
-        api=api,
-        kind=("gpu", "gpu", "other", "cpu")[kind],
-        dtypes=frozenset(WGSL.types),
-        version=f"wgpu {wgpu().__version__}, {api}, {title}, {sorted(limits.values())}",
-        memory_bytes=host_memory.total_bytes() if kind == 3 else 0,
-        largest_buffer=limits["max-buffer-size"] & ~15,
-        most_threads=min(_LANES, *(limits[f"max-compute-{each}"] for each in _MOST_LANES)),
-        most_lanes=tuple(limits[f"max-compute-workgroup-size-{axis}"] for axis in "xyz"),
-        most_buffers=limits[BUFFERS],
-        shared_bytes=limits["max-compute-workgroup-storage-size"] - words,
-        private_bytes=8192,
-        subgroup=width,
-        subgroup_lanes=lanes,
-        unified=kind in (1, 3),
-        alignment=256,
-        asynchronous=True,
-        atomics=atomic_dtypes(WGSL),
-        constant_bytes=limits["max-uniform-buffer-binding-size"],
-        hints=_ON_PROCESSORS if kind == 3 else PerformanceHints(),
-        architecture=info.get("architecture") or (platform.machine() if kind == 3 else ""),
-        driver=info["description"],
-        more=tuple(each for each in more if each[1]),
-    )
 
 
 def tick_seconds(queue: Any) -> float:

@@ -89,12 +89,13 @@ def files(patterns: Iterable[str]) -> set[Path]:
     return {path for pattern in patterns for path in ROOT.glob(pattern)}
 
 
-PARTS = ("programs", "queues", "subgroups", "llvmpipe")
+PARTS = ("programs", "queues", "subgroups", "llvmpipe", "libraries", "facts")
 
 
 def optional(name: str) -> set[Path]:
     """The optional parts: programs in the device's language that others wrote, several queues, an optional
-    feature of the interface, and what a single implementation of it needs."""
+    feature of the interface, what a single implementation of it needs, where libraries are looked for, and
+    what devices tell of themselves."""
     return {path for path in files(OWN[name]) if path.stem.endswith(PARTS)}
 
 
@@ -128,8 +129,9 @@ def page() -> str:
         f"through, at least {LEAST_SHARED:.0%} is the same for all of them, and what is one language's own,",
         f"its dialect and its driver, stays below {MOST_OF_A_LANGUAGE} lines. The optional parts of a",
         "language and its driver (programs that others wrote in it, several queues, WebGPU's optional",
-        "subgroups, what only one implementation of WebGPU needs) are counted apart; for cuda and hip most",
-        "of that is in what they have in common.",
+        "subgroups, what only one implementation of WebGPU needs, where libraries are looked for, what",
+        "devices tell of themselves) are counted apart; for cuda and hip most of that is in what they have",
+        "in common.",
         "",
         "| shared by all C-like languages | lines |",
         "|---|---|",
