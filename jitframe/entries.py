@@ -29,13 +29,14 @@ ALIASES: dict[str, tuple[str, ...]] = {
 # Kind, module in `public`, names; `name=attribute` where the module calls it otherwise.
 _TABLE: tuple[tuple[Kind, str, str], ...] = (
     ("elementwise", "elementwise",
-     "bitwise_count ldexp nextafter signbit spacing abs acos asin atan tan ceil cos erf erfc gamma "
-     "lgamma exp exp2 expm1 log2 log10 log1p cbrt sinc sinh cosh asinh acosh atanh hypot logaddexp "
-     "logaddexp2 fabs floor bitwise_invert isfinite isinf isnan log logical_not negative positive "
-     "reciprocal rint sign sin sqrt square tanh trunc add atan2 bitwise_and bitwise_left_shift "
-     "bitwise_or bitwise_right_shift bitwise_xor copysign divide equal greater "
-     "greater_equal less less_equal logical_and logical_or logical_xor maximum minimum multiply "
-     "not_equal subtract clip round frexp modf where"),
+     "bitwise_count ldexp nextafter signbit spacing abs ceil fabs floor bitwise_invert isfinite isinf "
+     "isnan logical_not negative positive reciprocal rint sign square trunc add bitwise_and "
+     "bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal greater "
+     "greater_equal less less_equal logical_and logical_or logical_xor maximum minimum multiply not_equal "
+     "subtract clip round frexp modf where"),
+    ("elementwise", "transcendental",
+     "acos asin atan tan cos erf erfc gamma lgamma exp exp2 expm1 log2 log10 log1p cbrt sinc sinh cosh "
+     "asinh acosh atanh hypot logaddexp logaddexp2 log sin sqrt tanh atan2"),
     ("elementwise", "division",
      "floor_divide fmod gcd lcm pow remainder divmod"),
     ("elementwise", "creation",

@@ -1,174 +1,91 @@
-"""Elementwise functions on arrays."""
+"""Arithmetic, comparisons, logic, bits and choices, element by element."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
 
-from ..arguments import casting_of, integer, shown
-from ..errors import ArgumentError, DTypeError, UnsupportedError
-from ..frame import LazyValue, call, check_output
+from ..arguments import integer
+from ..errors import ArgumentError
+from ..frame import call
 from ..functions import elementwise as nodes
-from ..functions.operands import as_node, broadcast_shapes, cast, spread, strong
-from ..ir.node import Node
-from ..ir.types import BOOL, DType
-from ..promotion import NUMBERS, castable, check_fits, from_numpy
-from .signature import Signature, bind, refuse, single_output
+from ..functions import late
+from .signature import check_unset, single_output
+from .ufunc import Public, all_made, binary, pair, unary
 
-Public = Callable[..., Any]
-_OF_UFUNCS = ("out", "where", "dtype", "casting", "order")
+_UNGIVEN = numpy._NoValue
 
 
-def lifted(function: Callable[..., Any], name: str, arity: int) -> Public:
-    """The public function of one on nodes, with a ufunc's arguments."""
-    signature = Signature(name, ("x",) if arity == 1 else ("x1", "x2"), _OF_UFUNCS, arity)
+def frexp(
+    x: Any, out1: Any = None, out2: Any = None, /, *, out: Any = (None, None), where: Any = True,
+    casting: Any = "same_kind", order: Any = "K", dtype: Any = None, subok: bool = True,
+    signature: Any = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Fractions of size [1/2, 1) and int32 exponents: `x` is `f * 2**e`.
 
-    def public(*operands: Any, out: Any = None, where: Any = True, **options: Any) -> Any:
-        if len(operands) != arity:
-            if len(operands) == arity + 1 and out is None:
-                *operands, out = operands  # type: ignore[assignment]
-                if out is not None and not isinstance(out, (LazyValue, numpy.ndarray)):
-                    raise DTypeError(f"{name}: return arrays must be of ArrayType, not {shown(out)}")
-            elif not operands and "x" in options and name in _BY_NAME:
-                operands = (options.pop("x"),)
-            else:
-                raise DTypeError(f"{name}() takes {arity} arguments, {len(operands)} were given")
-        if options:
-            dtype = None if name in _OTHER_DTYPES else options.pop("dtype", None)
-            if dtype is not None:
-                return _computed_in(public, name, operands, from_numpy(dtype), out, where, options)
-            for option, value in options.items():
-                refuse(name, option, value, str(signature))
-        if out.__class__ is tuple and len(out) != 1:
-            raise ArgumentError(f"{name}: the 'out' tuple must have exactly one entry, {len(out)} were given")
-        if where is not True and where is not numpy._NoValue:
-            return _masked(function, name, operands, single_output(out), where)
-        return call(function, operands, out=None if out is None else single_output(out), key=function)
+    Shape: that of `x`, of both. `out` is a tuple of two arrays, or of None in the place of one.
 
-    public.__name__ = public.__qualname__ = name
-    public.__doc__ = function.__doc__
-    return public
+    >>> fraction, exponent = jf.frexp([1.0, 10.0])
+    >>> fraction.numpy(), exponent.numpy()
+    (array([0.5  , 0.625]), array([1, 4], dtype=int32))
+    """
+    return pair(
+        "frexp", _FREXP(x), (out1, out2), out,
+        where=where, casting=casting, order=order, dtype=dtype, signature=signature,
+    )  # fmt: skip
 
 
-_BY_NAME = frozenset(("sinc", "trunc", "isposinf", "isneginf"))
-"""No ufuncs in NumPy, which therefore take their operand by name, too."""
-_OTHER_DTYPES = frozenset((
-    "isfinite", "isinf", "isnan", "logical_not", "logical_and", "logical_or", "logical_xor", "signbit",
-    "equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "ldexp", "bitwise_count",
-))  # fmt: skip
-"""Functions whose results have another dtype than their operands: `dtype=` names neither."""
+def modf(
+    x: Any, out1: Any = None, out2: Any = None, /, *, out: Any = (None, None), where: Any = True,
+    casting: Any = "same_kind", order: Any = "K", dtype: Any = None, subok: bool = True,
+    signature: Any = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The fractional and the whole parts, both with the sign of `x`.
+
+    Shape: that of `x`, of both. `out` is a tuple of two arrays, or of None in the place of one.
+
+    >>> fraction, whole = jf.modf([1.5, -2.25])
+    >>> fraction.numpy(), whole.numpy()
+    (array([ 0.5 , -0.25]), array([ 1., -2.]))
+    """
+    return pair(
+        "modf", _MODF(x), (out1, out2), out,
+        where=where, casting=casting, order=order, dtype=dtype, signature=signature,
+    )  # fmt: skip
 
 
-def _computed_in(
-    public: Public,
-    name: str,
-    operands: Sequence[Any],
-    dtype: DType,
-    out: Any,
-    where: Any,
-    options: dict[str, Any],
-) -> Any:
-    """A ufunc with `dtype=`: the operands are cast to it before."""
-    given_in = computed_in(name, operands, dtype, options.pop("casting", "same_kind"))
-    result = public(*given_in, **options)
-    if getattr(result, "_dtype", dtype) is not dtype:
-        raise DTypeError(
-            f"{name}: dtype={dtype.numpy_name}: no form of it computes in that; its result is "
-            f"{result._dtype.numpy_name}"
-        )
-    if out is None and where is True:
-        return result
-    return public(*given_in, where=where, out=out, **options)
+def _in_parts(name: str) -> Public:
+    function = late("float_parts", name)
+    return lambda x: call(function, (x,))
 
 
-def computed_in(name: str, operands: Sequence[Any], dtype: DType, casting: str) -> list[Any]:
-    """Operands of a ufunc, cast to the dtype it is to compute in."""
-    casting_of(casting)
-    for position, operand in enumerate(operands):
-        if type(operand) is int and dtype.is_integer:
-            check_fits(operand, dtype)
-        if type(operand) is float and dtype.is_integer and casting == "same_kind":
-            raise DTypeError(
-                f"Cannot cast ufunc '{name}' input {position} from dtype('float64') to "
-                f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
-            )
-        given = None if type(operand) in NUMBERS else call(strong, (operand,))._dtype
-        if given is not None and casting == "same_kind" and not castable(given, dtype):
-            raise DTypeError(
-                f"Cannot cast ufunc '{name}' input {position} from dtype('{given.numpy_name}') to "
-                f"dtype('{dtype.numpy_name}') with casting rule 'same_kind'; casting='unsafe' allows it"
-            )
-    return [
-        call(lambda graph, value: as_node(graph, value, dtype), (value,), dtype=dtype) for value in operands
-    ]
-
-
-def _lifted_later(name: str, arity: int, doc: str) -> Public:
-    """As `lifted`, of a function of `functions.float_parts`, which few programs need."""
-
-    def function(*given: Any) -> Any:
-        from ..functions import float_parts
-
-        return getattr(float_parts, name)(*given)
-
-    function.__doc__ = doc
-    return lifted(function, name, arity)
-
-
-def frexp(x: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
-    """Fractions of size [1/2, 1) and int32 exponents: `x` is `f * 2**e`."""
-    return pair("frexp", _FREXP(x), outputs, out, options)
-
-
-def modf(x: Any, /, *outputs: Any, out: Any = (None, None), **options: Any) -> tuple[Any, Any]:
-    """The fractional and the whole parts, both with the sign of `x`."""
-    return pair("modf", _MODF(x), outputs, out, options)
-
-
-_FREXP, _MODF = (_lifted_later(name, 1, "") for name in ("frexp", "modf"))
-
-
-def _masked(function: Callable[..., Any], name: str, operands: Sequence[Any], out: Any, where: Any) -> Any:
-    """A ufunc with `where=`: the other elements of `out` stay as they are."""
-    if out is None:
-        raise UnsupportedError(
-            f"{name}: where= without out= leaves the other elements undefined; give out=, or write np.where "
-            "around the result"
-        )
-
-    if not isinstance(out, (LazyValue, numpy.ndarray)):
-        raise DTypeError(f"{name}: out= is an array of the result's shape, not {shown(out)}")
-
-    def chosen(graph: Any, before: Any, mask: Any, *given: Any) -> Any:
-        if not any(isinstance(each, Node) for each in given):
-            given = tuple(strong(graph, each) for each in given)
-        if as_node(graph, mask, BOOL) is not mask:
-            raise DTypeError(f"{name}: where= is of bools: Cannot cast by the rule 'safe'")
-        result = function(graph, *given)
-        check_output(result.dtype, result.shape, before.dtype, before.shape)
-        return nodes.where(graph, mask, cast(graph, result, before.dtype), before)
-
-    return call(chosen, (out, where, *operands), out=out)
+_FREXP, _MODF = _in_parts("frexp"), _in_parts("modf")
 
 
 def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
-    """`a` rounded to so many decimals, halves to even; -1 rounds to tens."""
+    """`a` rounded to so many decimals, halves to even; -1 rounds to tens.
+
+    Shape and dtype: those of `a`.
+
+    >>> jf.round([0.125, 2.5, -1.675], 2).numpy()
+    array([ 0.12,  2.5 , -1.68])
+    """
     return call(nodes.round_, (a,), integer(decimals, "decimals"), out=single_output(out), whole=True)
 
 
 def clip(
-    a: Any,
-    a_min: Any = numpy._NoValue,
-    a_max: Any = numpy._NoValue,
-    out: Any = None,
-    *,
-    min: Any = numpy._NoValue,
-    max: Any = numpy._NoValue,
-    **options: Any,
-) -> Any:
-    """`a` held between `min` and `max`; None is no bound."""
+    a: Any, a_min: Any = numpy._NoValue, a_max: Any = numpy._NoValue, out: Any = None, *,
+    min: Any = numpy._NoValue, max: Any = numpy._NoValue, where: Any = True, casting: Any = "same_kind",
+    order: Any = "K", dtype: Any = None, subok: bool = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    """`a` held between `min` and `max` (or `a_min` and `a_max`); None, or one left out, is no bound.
+
+    Shape: that of all three, broadcast. Dtype: what they promote to.
+
+    >>> jf.clip([-5, 2, 9], 0, 5).numpy()
+    array([0, 2, 5])
+    """
     none = numpy._NoValue
     if (min is not none and a_min is not none) or (max is not none and a_max is not none):
         raise ArgumentError("clip: a bound is given twice, as a_min and min or as a_max and max")
@@ -176,8 +93,7 @@ def clip(
         None if found is none else found
         for found in (min if a_min is none else a_min, max if a_max is none else a_max)
     )
-    if options:
-        bind("clip", (), (), options)
+    check_unset("clip", where=where, casting=casting, order=order, dtype=dtype, signature=signature)
 
     def clipped(graph: Any, *operands: Any) -> Any:
         rest = list(operands)
@@ -191,78 +107,237 @@ def clip(
     )
 
 
-def where(condition: Any, *choices: Any, size: int | None = None, fill_value: Any = 0) -> Any:
-    """Elements of the first choice where the condition holds, else of the second; with the condition alone,
-    the positions where it holds: see `nonzero`."""
-    if not choices:
+def where(
+    condition: Any, x: Any = _UNGIVEN, y: Any = _UNGIVEN, /, *, size: int | None = None, fill_value: Any = 0
+) -> Any:
+    """Elements of `x` where the condition holds, else of `y`; with the condition alone, the positions where
+    it holds: see `nonzero`, for which `size` and `fill_value` are.
+
+    Shape: that of all three, broadcast. Dtype: what `x` and `y` promote to. Raises ArgumentError where one
+    of `x` and `y` is given without the other.
+
+    >>> jf.where([True, False, True], [1, 2, 3], 0).numpy()
+    array([1, 0, 3])
+    """
+    if x is _UNGIVEN:
         from .indexing import nonzero  # with all that looks elements up
 
         return nonzero(condition, size=size, fill_value=fill_value)
-    if len(choices) != 2:
+    if y is _UNGIVEN:
         raise ArgumentError("either both or neither of x and y should be given")
-    return call(nodes.where, (condition, *choices))
+    return call(nodes.where, (condition, x, y))
 
 
-def pair(
-    name: str, results: tuple[Any, Any], outputs: tuple[Any, ...], out: Any, options: dict[str, Any]
-) -> tuple[Any, Any]:
-    """Two results, written to the arrays of `out=` where there are any."""
-    if options:
-        bind(name, (), (), options)
-    given = (*outputs, None, None)[:2] if outputs else out
-    if not isinstance(given, tuple) or len(given) != 2:
-        raise DTypeError(f"{name}: out= takes a tuple of two arrays, or None in the place of one")
-    shapes = [tuple(getattr(each, "shape", ())) for each in given if each is not None]
-    whole = broadcast_shapes(results[0].shape, *shapes)
-    return _stored(results[0], given[0], whole), _stored(results[1], given[1], whole)
-
-
-def _stored(value: Any, out: Any, shape: Any) -> Any:
-    """A result in `out`, or in the shape of all results."""
-    if out is not None:
-        return call(lambda _, node: node, (value,), out=out)
-    if value.shape == shape:
-        return value
-    return call(lambda graph, node: spread(graph, cast(graph, node, value._dtype), shape), (value,))
-
-
-_UNARY = {
-    "abs": nodes.absolute, "acos": nodes.acos, "asin": nodes.asin, "atan": nodes.atan, "tan": nodes.tan,
-    "ceil": nodes.ceil, "cos": nodes.cos, "erf": nodes.erf, "erfc": nodes.erfc,
-    "gamma": nodes.gamma, "lgamma": nodes.lgamma, "exp": nodes.exp,
-    "fabs": nodes.fabs, "floor": nodes.floor, "bitwise_invert": nodes.invert, "isfinite": nodes.isfinite,
-    "isinf": nodes.isinf, "isnan": nodes.isnan, "log": nodes.log, "logical_not": nodes.logical_not,
-    "negative": nodes.negative, "positive": nodes.positive, "reciprocal": nodes.reciprocal,
-    "rint": nodes.rint,
-    "sign": nodes.sign, "sin": nodes.sin, "sqrt": nodes.sqrt, "square": nodes.square, "tanh": nodes.tanh,
-    "trunc": nodes.trunc, "exp2": nodes.exp2, "expm1": nodes.expm1, "log2": nodes.log2, "log10": nodes.log10,
-    "log1p": nodes.log1p, "sinh": nodes.sinh, "cosh": nodes.cosh, "asinh": nodes.asinh, "acosh": nodes.acosh,
-    "atanh": nodes.atanh, "cbrt": nodes.cbrt, "sinc": nodes.sinc,
-}  # fmt: skip
-_BINARY = {
-    "add": nodes.add, "atan2": nodes.atan2,
-    "bitwise_and": nodes.bitwise_and, "bitwise_left_shift": nodes.left_shift,
-    "hypot": nodes.hypot, "logaddexp": nodes.logaddexp, "logaddexp2": nodes.logaddexp2,
-    "bitwise_or": nodes.bitwise_or, "bitwise_right_shift": nodes.right_shift,
-    "bitwise_xor": nodes.bitwise_xor,
-    "copysign": nodes.copysign, "divide": nodes.divide, "equal": nodes.equal,
-    "greater": nodes.greater, "greater_equal": nodes.greater_equal, "less": nodes.less,
-    "less_equal": nodes.less_equal, "logical_and": nodes.logical_and, "logical_or": nodes.logical_or,
-    "logical_xor": nodes.logical_xor, "maximum": nodes.maximum, "minimum": nodes.minimum,
-    "multiply": nodes.multiply, "not_equal": nodes.not_equal, "subtract": nodes.subtract,
-}  # fmt: skip
-
-_PARTS = {
-    "bitwise_count": (1, "How many bits of the absolute value are set, as uint8."),
-    "ldexp": (2, "`x * 2**exponent`, rounded once."),
-    "nextafter": (2, "The next float after `x` toward `y`."),
-    "signbit": (1, "Whether the sign is set, that of zeros and NaNs too."),
-    "spacing": (1, "The distance to the next float of larger size."),
-}
-
-UFUNCS: dict[str, Public] = {
-    **{name: _lifted_later(name, arity, doc) for name, (arity, doc) in _PARTS.items()},
-    **{name: lifted(function, name, 1) for name, function in _UNARY.items()},
-    **{name: lifted(function, name, 2) for name, function in _BINARY.items()},
-}
+UFUNCS: dict[str, Public] = all_made(
+    binary(
+        "add", nodes.add, "same",
+        "The sums `x1 + x2`. Integers wrap around; of bools it is `x1 | x2`.",
+        ("[1, 2, 3], [10, 20, 30]", "array([11, 22, 33])"),
+    ),
+    binary(
+        "subtract", nodes.subtract, "same",
+        "The differences `x1 - x2`. Integers wrap around; bools have none: DTypeError.",
+        ("[10, 20, 30], [1, 2, 3]", "array([ 9, 18, 27])"),
+    ),
+    binary(
+        "multiply", nodes.multiply, "same",
+        "The products `x1 * x2`. Integers wrap around; of bools it is `x1 & x2`.",
+        ("[1, 2, 3], 10", "array([10, 20, 30])"),
+    ),
+    binary(
+        "divide", nodes.divide, "float",
+        "The quotients `x1 / x2`; x / 0 is an infinity, 0 / 0 is NaN.",
+        ("[1, 2, 3], 2", "array([0.5, 1. , 1.5])"),
+    ),
+    unary(
+        "negative", nodes.negative, "same",
+        "`-x`. Unsigned integers wrap around; bools have none: DTypeError.",
+        ("[1.0, -2.0]", "array([-1.,  2.])"),
+    ),
+    unary(
+        "positive", nodes.positive, "same",
+        "`+x`: the same numbers. Bools have none: DTypeError.",
+        ("[1.0, -2.0]", "array([ 1., -2.])"),
+    ),
+    unary(
+        "abs", nodes.absolute, "same",
+        "The sizes `|x|`. The least signed integer stays as it is: its size does not fit.",
+        ("[-1.5, 2.0]", "array([1.5, 2. ])"),
+    ),
+    unary(
+        "fabs", nodes.fabs, "float",
+        "The sizes `|x|` as floats.",
+        ("[-1, 2]", "array([1., 2.])"),
+    ),
+    unary(
+        "sign", nodes.sign, "same",
+        "-1, 0 or 1, as `x` is negative, zero or positive; NaN stays NaN. Bools have none: DTypeError.",
+        ("[-2.5, 0.0, 4.0]", "array([-1.,  0.,  1.])"),
+    ),
+    unary(
+        "square", nodes.square, "same",
+        "`x * x`. Integers wrap around; bools become int8.",
+        ("[1, 2, 3]", "array([1, 4, 9])"),
+    ),
+    unary(
+        "reciprocal", nodes.reciprocal, "same",
+        "`1 / x`. Of integers the quotient without its fraction: 0 but for 1 and -1.",
+        ("[1.0, 2.0, 4.0]", "array([1.  , 0.5 , 0.25])"),
+    ),
+    binary(
+        "maximum", nodes.maximum, "same",
+        "The larger of `x1` and `x2`; NaN where either is NaN.",
+        ("[1, 5, 3], [4, 2, 3]", "array([4, 5, 3])"),
+    ),
+    binary(
+        "minimum", nodes.minimum, "same",
+        "The smaller of `x1` and `x2`; NaN where either is NaN.",
+        ("[1, 5, 3], [4, 2, 3]", "array([1, 2, 3])"),
+    ),
+    binary(
+        "copysign", nodes.copysign, "float",
+        "The size of `x1` with the sign of `x2`, also of zeros and NaNs.",
+        ("[1.0, 2.0], [-1.0, 1.0]", "array([-1.,  2.])"),
+    ),
+    unary(
+        "floor", nodes.floor, "same",
+        "The largest whole number that is not above `x`; integers stay as they are.",
+        ("[-1.5, 1.5]", "array([-2.,  1.])"),
+    ),
+    unary(
+        "ceil", nodes.ceil, "same",
+        "The smallest whole number that is not below `x`; integers stay as they are.",
+        ("[-1.5, 1.5]", "array([-1.,  2.])"),
+    ),
+    unary(
+        "trunc", nodes.trunc, "same",
+        "`x` without its fraction; integers stay as they are.",
+        ("[-1.5, 1.5]", "array([-1.,  1.])"), is_named=True,
+    ),
+    unary(
+        "rint", nodes.rint, "float",
+        "The nearest whole number, halves to even.",
+        ("[0.5, 1.5, 2.6]", "array([0., 2., 3.])"),
+    ),
+    binary(
+        "equal", nodes.equal, "bool",
+        "Whether `x1 == x2`; NaN equals nothing. Integers are compared exactly, whatever their dtypes.",
+        ("[1, 2, 3], 2", "array([False,  True, False])"),
+    ),
+    binary(
+        "not_equal", nodes.not_equal, "bool",
+        "Whether `x1 != x2`; NaN differs from all.",
+        ("[1, 2, 3], 2", "array([ True, False,  True])"),
+    ),
+    binary(
+        "less", nodes.less, "bool",
+        "Whether `x1 < x2`; False where either is NaN.",
+        ("[1, 2, 3], 2", "array([ True, False, False])"),
+    ),
+    binary(
+        "less_equal", nodes.less_equal, "bool",
+        "Whether `x1 <= x2`; False where either is NaN.",
+        ("[1, 2, 3], 2", "array([ True,  True, False])"),
+    ),
+    binary(
+        "greater", nodes.greater, "bool",
+        "Whether `x1 > x2`; False where either is NaN.",
+        ("[1, 2, 3], 2", "array([False, False,  True])"),
+    ),
+    binary(
+        "greater_equal", nodes.greater_equal, "bool",
+        "Whether `x1 >= x2`; False where either is NaN.",
+        ("[1, 2, 3], 2", "array([False,  True,  True])"),
+    ),
+    binary(
+        "logical_and", nodes.logical_and, "bool",
+        "Whether both are true. A number is true unless it is zero; so is NaN.",
+        ("[True, True], [True, False]", "array([ True, False])"),
+    ),
+    binary(
+        "logical_or", nodes.logical_or, "bool",
+        "Whether at least one is true. A number is true unless it is zero; so is NaN.",
+        ("[True, False], [False, False]", "array([ True, False])"),
+    ),
+    binary(
+        "logical_xor", nodes.logical_xor, "bool",
+        "Whether exactly one is true. A number is true unless it is zero; so is NaN.",
+        ("[True, True], [True, False]", "array([False,  True])"),
+    ),
+    unary(
+        "logical_not", nodes.logical_not, "bool",
+        "Whether `x` is not true. A number is true unless it is zero; so is NaN.",
+        ("[True, False]", "array([False,  True])"),
+    ),
+    unary(
+        "isfinite", nodes.isfinite, "bool",
+        "Whether `x` is neither NaN nor an infinity.",
+        ("[1.0, np.inf, np.nan]", "array([ True, False, False])"),
+    ),
+    unary(
+        "isinf", nodes.isinf, "bool",
+        "Whether `x` is an infinity of either sign.",
+        ("[1.0, -np.inf, np.nan]", "array([False,  True, False])"),
+    ),
+    unary(
+        "isnan", nodes.isnan, "bool",
+        "Whether `x` is NaN.",
+        ("[1.0, np.inf, np.nan]", "array([False, False,  True])"),
+    ),
+    binary(
+        "bitwise_and", nodes.bitwise_and, "integer",
+        "The bits set in both, `x1 & x2`.",
+        ("[12, 10], 6", "array([4, 2])"),
+    ),
+    binary(
+        "bitwise_or", nodes.bitwise_or, "integer",
+        "The bits set in at least one, `x1 | x2`.",
+        ("[12, 10], 6", "array([14, 14])"),
+    ),
+    binary(
+        "bitwise_xor", nodes.bitwise_xor, "integer",
+        "The bits set in exactly one, `x1 ^ x2`.",
+        ("[12, 10], 6", "array([10, 12])"),
+    ),
+    unary(
+        "bitwise_invert", nodes.invert, "integer",
+        "Every bit the other way, `~x`; of bools `not x`.",
+        ("[0, 5]", "array([-1, -6])"),
+    ),
+    binary(
+        "bitwise_left_shift", nodes.left_shift, "integer",
+        "The bits of `x1` moved up by `x2`, `x1 << x2`; what leaves the dtype is lost.",
+        ("[1, 3], 2", "array([ 4, 12])"),
+    ),
+    binary(
+        "bitwise_right_shift", nodes.right_shift, "integer",
+        "The bits of `x1` moved down by `x2`, `x1 >> x2`; the sign of signed integers fills in.",
+        ("[8, -8], 2", "array([ 2, -2])"),
+    ),
+    unary(
+        "bitwise_count", late("float_parts", "bitwise_count"), "uint8",
+        "How many bits of `|x|` are set.",
+        ("[0, 7, 8]", "array([0, 3, 1], dtype=uint8)"), takes_dtype=False,
+    ),
+    binary(
+        "ldexp", late("float_parts", "ldexp"), "float",
+        "`x1 * 2**x2`, rounded once; `x2` are integers.",
+        ("[1.0, 3.0], [4, -1]", "array([16. ,  1.5])"), takes_dtype=False,
+    ),
+    binary(
+        "nextafter", late("float_parts", "nextafter"), "float",
+        "The next float after `x1` toward `x2`; `x2` where they are equal.",
+        ("np.float32([1.0]), np.float32([2.0])", "array([1.0000001], dtype=float32)"),
+    ),
+    unary(
+        "signbit", late("float_parts", "signbit"), "bool",
+        "Whether the sign is set, that of zeros and NaNs too.",
+        ("[-0.0, 0.0, 1.0]", "array([ True, False, False])"),
+    ),
+    unary(
+        "spacing", late("float_parts", "spacing"), "float",
+        "The distance to the next float of larger size, with the sign of `x`.",
+        ("[1.0]", "array([2.22044605e-16])"),
+    ),
+)  # fmt: skip
 """Functions with a ufunc's arguments, by the array API's names."""

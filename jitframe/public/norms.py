@@ -8,9 +8,8 @@ from typing import Any
 
 from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..indexing import normalize_axis
-from . import division
+from . import division, elementwise, transcendental
 from .arranging import diagonal, trace
-from .elementwise import UFUNCS
 from .movement import as_lazy
 from .numeric import cross
 from .products import matmul
@@ -18,7 +17,8 @@ from .reductions import max as largest
 from .reductions import min as smallest
 from .reductions import sum as summed
 
-_abs, _sqrt, _power = UFUNCS["abs"], UFUNCS["sqrt"], division.UFUNCS["pow"]
+_abs, _sqrt = elementwise.UFUNCS["abs"], transcendental.UFUNCS["sqrt"]
+_power = division.UFUNCS["pow"]
 
 
 def _floating(x: Any) -> Any:

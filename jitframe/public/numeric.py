@@ -17,24 +17,64 @@ from ..indexing import normalize_axis
 from ..ir.node import Node
 from ..ir.types import F64
 from ..promotion import from_numpy, promote
-from . import division
+from . import division, elementwise, transcendental
 from .arranging import diagonal
 from .creation import astype, full, zeros_like
-from .elementwise import UFUNCS, clip, lifted, where
+from .elementwise import clip, where
 from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, ravel, reshape, squeeze, stack
 from .movement import diff as differences
 from .reductions import cumsum, mean
 from .reductions import sum as summed
+from .ufunc import Public, all_made, binary, unary
 
-deg2rad = lifted(nodes.deg2rad, "deg2rad", 1)
-rad2deg = lifted(nodes.rad2deg, "rad2deg", 1)
-conj = lifted(nodes.conjugate, "conj", 1)
-isposinf = lifted(nodes.isposinf, "isposinf", 1)
-isneginf = lifted(nodes.isneginf, "isneginf", 1)
-float_power = lifted(nodes.float_power, "float_power", 2)
-fmax = lifted(nodes.fmax, "fmax", 2)
-fmin = lifted(nodes.fmin, "fmin", 2)
-heaviside = lifted(nodes.heaviside, "heaviside", 2)
+UFUNCS: dict[str, Public] = all_made(
+    unary(
+        "deg2rad", nodes.deg2rad, "float",
+        "Angles in degrees as radians.",
+        ("[0.0, 180.0]", "array([0.        , 3.14159265])"),
+    ),
+    unary(
+        "rad2deg", nodes.rad2deg, "float",
+        "Angles in radians as degrees.",
+        ("[0.0, np.pi]", "array([  0., 180.])"),
+    ),
+    unary(
+        "conj", nodes.conjugate, "same",
+        "The complex conjugates, which of real numbers are these; bools become int8.",
+        ("[1.0, -2.0]", "array([ 1., -2.])"),
+    ),
+    unary(
+        "isposinf", nodes.isposinf, "bool",
+        "Whether `x` is positive infinity.",
+        ("[np.inf, -np.inf, np.nan]", "array([ True, False, False])"), is_named=True,
+    ),
+    unary(
+        "isneginf", nodes.isneginf, "bool",
+        "Whether `x` is negative infinity.",
+        ("[np.inf, -np.inf, np.nan]", "array([False,  True, False])"), is_named=True,
+    ),
+    binary(
+        "float_power", nodes.float_power, "float64",
+        "`x1 ** x2` in float64.",
+        ("[1, 2, 3], -1", "array([1.        , 0.5       , 0.33333333])"),
+    ),
+    binary(
+        "fmax", nodes.fmax, "same",
+        "The larger of `x1` and `x2`; of a NaN and a number the number.",
+        ("[1.0, np.nan], [3.0, 2.0]", "array([3., 2.])"),
+    ),
+    binary(
+        "fmin", nodes.fmin, "same",
+        "The smaller of `x1` and `x2`; of a NaN and a number the number.",
+        ("[1.0, np.nan], [3.0, 2.0]", "array([1., 2.])"),
+    ),
+    binary(
+        "heaviside", nodes.heaviside, "float",
+        "0 where `x1` is below 0, `x2` where it is 0, 1 above; NaN where `x1` is NaN.",
+        ("[-1.0, 0.0, 2.0], 0.5", "array([0. , 0.5, 1. ])"),
+    ),
+)  # fmt: skip
+"""Functions with a ufunc's arguments, by the array API's names."""
 
 
 def real(val: Any) -> Any:
@@ -314,7 +354,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
         # A step of half a period keeps its direction.
         wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)
     limit = period / 2 if discont is None else discont
-    correction = where(UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
+    correction = where(elementwise.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
     first = _cut(array, along, None, 1)
     rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)
     return astype(concat([first, rest], axis=along), correction.dtype)
@@ -367,6 +407,6 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -
     covariances = cov(x, y, rowvar, dtype=dtype)
     if not covariances.shape:
         return covariances / covariances
-    deviations = UFUNCS["sqrt"](diagonal(covariances))
+    deviations = transcendental.UFUNCS["sqrt"](diagonal(covariances))
     scaled = covariances / expand_dims(deviations, axis=1) / expand_dims(deviations, axis=0)
     return clip(scaled, -1, 1)

@@ -14,9 +14,9 @@ from ..functions import einsum as notation
 from ..functions import products
 from ..ir.node import Graph, Node
 from ..promotion import Operand
-from .elementwise import computed_in
 from .movement import as_lazy
 from .signature import bind, optional_dtype, single_output
+from .ufunc import computed_in
 
 
 def _product(function: Callable[..., Node], name: str) -> Callable[..., Any]:

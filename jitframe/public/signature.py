@@ -83,6 +83,12 @@ def refuse(function: str, name: str, value: Any, signature: str = "") -> None:
         raise UnsupportedError(f"{function}: the argument {name}= is not supported{advice}")
 
 
+def check_unset(function: str, **arguments: Any) -> None:
+    """Raises UnsupportedError unless these arguments of NumPy's are not set."""
+    for name, value in arguments.items():
+        refuse(function, name, value)
+
+
 def optional_dtype(dtype: Any) -> DType | None:
     return None if dtype is None else from_numpy(dtype)
 

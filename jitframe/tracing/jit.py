@@ -23,6 +23,7 @@ from ..errors import DTypeError, UnsupportedError
 from ..frame import entered_frame, innermost_frame
 from ..locks import new_reentrant_lock
 from ..public import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
+from ..public import transcendental as _transcendental  # noqa: F401  as well
 from ..runtime import watch
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named

@@ -296,7 +296,7 @@ def test_bounds_and_lengths_of_loops() -> None:
 MISSPELLED: list[tuple[Callable[[Any], Any], str]] = [
     (
         lambda x: np.sqrt(x, axs=1),
-        "sqrt() got an unexpected keyword argument 'axs'; its parameters are (x, *, out",
+        "sqrt() got an unexpected keyword argument 'axs'; its parameters are (x, /, out=None, *",
     ),
     (
         lambda x: np.size(x, axs=1),
