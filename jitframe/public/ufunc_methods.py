@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 
 from .. import public
+from ..boundary import guarded
 from ..errors import ArgumentError, DTypeError
 from ..frame import LazyValue, call
 from ..functions import elementwise, movement
@@ -22,26 +23,29 @@ from .signature import bind, optional_dtype, single_output
 
 Public = Callable[..., Any]
 
-_SIGNATURE = ("axis", "dtype", "out", "keepdims", "initial", "where")
-
 
 def _bitwise(kind: str, name: str, logical: bool = False) -> Public:
     def function(graph: Any, x: Any, **options: Any) -> Any:
         return nodes.bitwise(graph, truth(graph, x) if logical else x, kind, **options)
 
-    return reductions.lifted(
-        function, f"{name}.reduce", tuple(each for each in _SIGNATURE if each != "dtype")
-    )
+    return _extreme(function, name)
 
 
-_WITHOUT_DTYPE = tuple(each for each in _SIGNATURE if each != "dtype")
+def _sum(function: Public, name: str) -> Public:
+    return guarded(reductions.sums(function, f"{name}.reduce"))
+
+
+def _extreme(function: Public, name: str) -> Public:
+    return guarded(reductions.extremes(function, f"{name}.reduce"))
+
+
 _REDUCE: dict[Any, Public] = {
-    numpy.add: reductions.lifted(nodes.sum, "add.reduce", _SIGNATURE),
-    numpy.multiply: reductions.lifted(nodes.prod, "multiply.reduce", _SIGNATURE),
-    numpy.maximum: reductions.lifted(nodes.max_, "maximum.reduce", _WITHOUT_DTYPE),
-    numpy.minimum: reductions.lifted(nodes.min_, "minimum.reduce", _WITHOUT_DTYPE),
-    numpy.logical_and: reductions.lifted(nodes.all_, "logical_and.reduce", _WITHOUT_DTYPE),
-    numpy.logical_or: reductions.lifted(nodes.any_, "logical_or.reduce", _WITHOUT_DTYPE),
+    numpy.add: _sum(nodes.sum, "add"),
+    numpy.multiply: _sum(nodes.prod, "multiply"),
+    numpy.maximum: _extreme(nodes.max_, "maximum"),
+    numpy.minimum: _extreme(nodes.min_, "minimum"),
+    numpy.logical_and: _extreme(nodes.all_, "logical_and"),
+    numpy.logical_or: _extreme(nodes.any_, "logical_or"),
     numpy.logical_xor: _bitwise("bit_xor", "logical_xor", logical=True),
     numpy.bitwise_and: _bitwise("bit_and", "bitwise_and"),
     numpy.bitwise_or: _bitwise("bit_or", "bitwise_or"),
@@ -63,12 +67,11 @@ def _log_sum(graph: Any, x: Any, power: Any, logarithm: Any, **options: Any) -> 
     return elementwise.add(graph, logarithm(graph, summed), shift)
 
 
-_LOG_SUM = ("axis", "out", "keepdims", "where")
-_REDUCE[numpy.logaddexp] = reductions.lifted(
-    partial(_log_sum, power=elementwise.exp, logarithm=elementwise.log), "logaddexp.reduce", _LOG_SUM
+_REDUCE[numpy.logaddexp] = _extreme(
+    partial(_log_sum, power=elementwise.exp, logarithm=elementwise.log), "logaddexp"
 )
-_REDUCE[numpy.logaddexp2] = reductions.lifted(
-    partial(_log_sum, power=elementwise.exp2, logarithm=elementwise.log2), "logaddexp2.reduce", _LOG_SUM
+_REDUCE[numpy.logaddexp2] = _extreme(
+    partial(_log_sum, power=elementwise.exp2, logarithm=elementwise.log2), "logaddexp2"
 )
 _ACCUMULATE: dict[Any, Public | str] = {
     numpy.add: reductions.cumsum, numpy.multiply: reductions.cumprod, numpy.maximum: "max",
@@ -99,6 +102,8 @@ def _reduce(ufunc: Any, x: Any, **options: Any) -> Any:
     if function is None or cast_first or started:
         return public.folding.reduced(ufunc, x, **options)
     options.setdefault("axis", 0)
+    if options.get("dtype", 0) is None:
+        del options["dtype"]  # few of them have it
     return function(x, **options)
 
 

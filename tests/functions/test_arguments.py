@@ -98,7 +98,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[JitframeError], str]] = [
     (
         lambda x: jf.sum(x, axs=0),
         DTypeError,
-        "sum() got an unexpected keyword argument 'axs'; its parameters are (a, axis=…, dtype=…",
+        "sum() got an unexpected keyword argument 'axs'; its parameters are (a, axis=None, dtype=None",
     ),
     (lambda x: np.roll(x, 1.5), DTypeError, "shift is an integer, not 1.5"),
     (lambda x: jf.concat(5), DTypeError, "arrays to join are given as a list or tuple"),
