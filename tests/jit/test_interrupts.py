@@ -223,10 +223,10 @@ def test_functions_that_are_jitted_while_all_are_cleared():
 @pytest.mark.slow
 @pytest.mark.parametrize("computes", [False, True])
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this platform")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_storm_of_timers(computes):
+def test_a_storm_of_timers(computes, monkeypatch):
     """At moments that nobody chose, in first calls, warm calls, evaluations and explanations, a handler
     raises an exception (which Python drops where it strikes a destructor) or computes: a minute for both."""
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)  # pytest's keeps what a traceback holds
     random = np.random.default_rng(0)
     known = jf.jit(function)
     is_due = False
@@ -270,6 +270,5 @@ def test_a_storm_of_timers(computes):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert failures == []
-    # A result that was made and not yet anybody's is lost with the interrupt: 64 bytes here.
     gc.collect()
-    assert runtime().statistics()["live_bytes"] - held < 700 * 64
+    assert runtime().statistics()["live_bytes"] <= held

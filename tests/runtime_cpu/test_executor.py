@@ -13,6 +13,7 @@ from jitframe.ir.record import replace
 from jitframe.runtime.cpu.blas import Blas
 from jitframe.runtime.cpu.encode import encode
 from jitframe.runtime.cpu.library import permanent_memory
+from tests.interrupts import places, struck
 from tests.plan.bound import At, alloc, axis, bound_plan, copy, counter, gemm, launch, load, scalar
 from tests.runtime_cpu.sample_kernels import add_scalar_slots
 from tests.threads import at_once
@@ -364,3 +365,29 @@ def test_a_run_needs_the_programs_inputs(runtime):
     program = runtime.encode(bound_plan((), 1, 1, 1, (), ()), [])
     with pytest.raises(ValueError, match="takes 1 inputs and 1 scalars, not 0 and 2"):
         runtime.run(program, [], [1, 2])
+
+
+def test_an_exception_at_any_instruction_loses_no_memory(runtime, kernels):
+    """Of a run, of its outputs handed over to arrays or given up, and of memory that is asked for alone."""
+    steps = [alloc(1, 64), alloc(2, 4000), copy(At(1), At(0), 64), copy(At(2), At(0), 64)]
+    plan = bound_plan(NAMES, 3, 1, 0, tuple(steps), (1, 2))
+    program = runtime.encode(plan, [kernels.address(name) for name in NAMES])
+    given = np.ones(16)
+
+    def work():
+        first, second = runtime.run(program, [given.ctypes.data])
+        array = first.into_ndarray("f8", (8,))
+        view = second.ndarray("f8", (500,))
+        buffer = runtime.allocate(1000)
+        buffer.give_back()
+        return array, view, runtime.allocate(5000)
+
+    work()
+    gc.collect()
+    before = runtime.statistics()
+    numbers = places(work, "/cpu/runtime.py")
+    assert len(numbers) > 100
+    for number in numbers:
+        assert struck(work, number, "/cpu/runtime.py")
+        after = runtime.statistics()
+        assert after["live_bytes"] == before["live_bytes"] and after["faults"] == 0

@@ -115,5 +115,5 @@ class OwnMemory:
 
 def _give_back(memory: Bytes) -> None:
     if memory.address:
-        address, memory.address = memory.address, 0
-        runtime().give_back(address)
+        assert isinstance(memory, Buffer)
+        memory.give_back()

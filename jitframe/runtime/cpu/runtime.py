@@ -31,17 +31,19 @@ _WORD = (1 << 64) - 1
 class Buffer:
     """Memory of the pool at `.address`; it goes back when this object and every array on it are gone."""
 
-    __slots__ = ("__weakref__", "_runtime", "address", "nbytes")
+    __slots__ = ("__weakref__", "_owner", "_runtime", "address", "nbytes")
 
-    def __init__(self, address: int, nbytes: int, runtime: NativeRuntime) -> None:
+    def __init__(self, owner: object, address: int, nbytes: int, runtime: NativeRuntime) -> None:
+        """`owner` came from native code and gives the memory back: no interrupt loses it."""
+        self._owner: object = owner
         self.address = address
         self.nbytes = nbytes
         self._runtime = runtime
 
-    def __del__(self) -> None:
-        if self.address:
-            self._runtime.give_back(self.address)
-            self.address = 0
+    def give_back(self) -> None:
+        """Gives the memory back now, whatever arrays there are on it; nothing where that was done."""
+        self.address = 0
+        self._owner = None
 
     def ndarray(
         self,
@@ -72,8 +74,8 @@ class Buffer:
             raise ValueError(
                 f"{kind}{list(shape)} with strides {steps} does not fit into {self.nbytes} bytes"
             )
-        address, self.address = self.address, 0
-        return self._runtime.adopt(address, kind, shape, steps)
+        self.address = 0
+        return self._runtime.take_over(self._owner, kind, shape, steps)
 
 
 class NativeRuntime:
@@ -83,16 +85,11 @@ class NativeRuntime:
         self.library = library
         self.stream_bytes = stream_bytes()
         """A launch that moves more than this writes past the caches."""
-        self._take = library.function("pool_take", ctypes.c_void_p, ctypes.c_int64)
-        self.give_back = library.function("pool_give", None, ctypes.c_void_p)
+        address, made = ctypes.c_void_p, ctypes.py_object
+        self._take = library.function("new_buffer", made, ctypes.c_int64, address)
         self._trim = library.function("pool_trim", None, ctypes.c_int64)
-        address = ctypes.c_void_p
-        self._run = library.function(
-            "run_program", ctypes.c_int32, address, address, address, address, ctypes.c_int32
-        )
-        self._make_array = library.function(
-            "make_array", ctypes.py_object, address, ctypes.c_int64, address, address, address
-        )
+        self._run = library.function("run_program", made, address, address, address, address, ctypes.c_int32)
+        self._take_over = library.function("take_over", made, address, ctypes.c_int64, address, address, made)
         self._failure_flag = permanent_memory(64)
         self._blas: Blas | None = None
         write_word(library.field("python", "out_of_memory"), id(raise_out_of_memory))
@@ -132,34 +129,42 @@ class NativeRuntime:
                 f"not {len(inputs)} and {len(scalars)}"
             )
         given = [*inputs, *[bits & _WORD for bits in scalars]]
-        room = max(program.outputs, 2)
+        room = 1 + max(program.outputs, 2)
         memory = np.array(given + [0] * room, np.uint64)
         start = memory.__array_interface__["data"][0]
-        status = self._run(
+        owners = self._run(
             program.address, start, start + 8 * len(inputs), start + 8 * len(given), int(release_gil)
         )
-        outputs: list[int] = memory[-room:].tolist()
+        status, *outputs = memory[-room:].tolist()
         if status == native.OUT_OF_BOUNDS:
             raise OutOfBounds(outputs[0], outputs[1])
-        sizes = program.output_bytes
-        return [Buffer(outputs[number], sizes[number], self) for number in range(program.outputs)]
+        return [
+            Buffer(owner, outputs[number], program.output_bytes[number], self)
+            for number, owner in enumerate(owners)
+        ]
 
     def allocate(self, nbytes: int) -> Buffer:
         """A 64-byte aligned buffer with undefined content. Raises MemoryError."""
-        address = self._take(nbytes)
-        if not address:
+        address = ctypes.c_uint64()
+        where = ctypes.addressof(address)
+        try:
+            owner = self._take(nbytes, where)
+        except MemoryError:
+            owner = None
+        if owner is None:
             make_room_here()
-            address = self._take(nbytes)
-        if not address:
-            raise MemoryError(f"cannot allocate {nbytes} bytes")
-        return Buffer(address, nbytes, self)
+            try:
+                owner = self._take(nbytes, where)
+            except MemoryError:
+                raise MemoryError(f"cannot allocate {nbytes} bytes") from None
+        return Buffer(owner, address.value, nbytes, self)
 
-    def adopt(
-        self, address: int, dtype: np.dtype, shape: Sequence[int], strides: Sequence[int]
+    def take_over(
+        self, owner: object, dtype: np.dtype, shape: Sequence[int], strides: Sequence[int]
     ) -> np.ndarray:
-        """The array that owns a buffer of the pool from now on, whatever happens."""
+        """The array that owns an owner's buffer from now on, whatever happens."""
         _memory, start = words_at([*shape, *strides])
-        array: np.ndarray = self._make_array(id(dtype), len(shape), start, start + 8 * len(shape), address)
+        array: np.ndarray = self._take_over(id(dtype), len(shape), start, start + 8 * len(shape), owner)
         return array
 
     def trim(self, kept_bytes: int = 0) -> None:

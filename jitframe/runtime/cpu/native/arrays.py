@@ -5,7 +5,7 @@ its buffer like any other, and saves a capsule. Where the field could not be ver
 """
 
 from ....codegen.native.language import Struct, export, i8, i32, i64, offset, ptr
-from .pool import pool_give
+from .pool import pool_give, pool_take
 from .state import STATE
 
 OWNS_DATA = 0x0004
@@ -91,7 +91,53 @@ def free_capsule(capsule: ptr) -> None:
     pool_give(STATE.python.PyCapsule_GetPointer(capsule, CAPSULE_NAME))
 
 
+def new_owner(buffer: ptr) -> ptr:
+    """A capsule that gives a buffer back when nobody holds it any more. It is given back at once, with
+    an exception, where it cannot be made."""
+    owner = STATE.python.PyCapsule_New(buffer, CAPSULE_NAME, ptr(free_capsule))
+    if not owner:
+        pool_give(buffer)
+    return owner
+
+
+def own_all(numbers: ptr[i64], count: i64, frame: ptr[i64]) -> ptr:
+    """A tuple of owners of the buffers in those words of a frame; null and an exception, where there is no
+    memory for them."""
+    python = STATE.python
+    owners = python.PyTuple_New(count)
+    for number in range(count):
+        buffer = ptr(frame[numbers[number]])
+        if owners:
+            owner = new_owner(buffer)
+            if owner:
+                python.PyTuple_SetItem(owners, number, owner)
+            else:
+                python.Py_DecRef(owners)
+                owners = ptr(None)
+        else:
+            pool_give(buffer)
+    return owners
+
+
 @export
+def new_buffer(nbytes: i64, address: ptr[i64]) -> ptr:
+    """The owner of a buffer of at least so many bytes, whose address is noted; null and a MemoryError."""
+    buffer = pool_take(nbytes)
+    if not buffer:
+        return STATE.python.PyErr_NoMemory()
+    address[0] = i64(buffer)
+    return new_owner(buffer)
+
+
+@export
+def take_over(descr: ptr, axes: i64, extents: ptr, strides: ptr, owner: ptr) -> ptr:
+    """A writable ndarray that owns the buffer of an owner, which owns nothing afterwards."""
+    python = STATE.python
+    buffer = python.PyCapsule_GetPointer(owner, CAPSULE_NAME)
+    python.PyCapsule_SetDestructor(owner, None)
+    return make_array(descr, axes, extents, strides, buffer)
+
+
 def make_array(descr: ptr, axes: i64, extents: ptr, strides: ptr, buffer: ptr) -> ptr:
     """A writable ndarray that owns a pool buffer. The buffer is given back where it cannot be made."""
     python = STATE.python
@@ -108,9 +154,8 @@ def make_array(descr: ptr, axes: i64, extents: ptr, strides: ptr, buffer: ptr) -
         ptr[ptr](offset(array, python.array_handler_offset))[0] = python.memory_handler
         NumpyArray(array).flags |= OWNS_DATA
         return array
-    capsule = python.PyCapsule_New(buffer, CAPSULE_NAME, ptr(free_capsule))
+    capsule = new_owner(buffer)
     if not capsule:
-        pool_give(buffer)
         python.Py_DecRef(array)
         return None
     if python.set_base_object(array, capsule) != 0:

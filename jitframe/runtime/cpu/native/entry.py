@@ -214,8 +214,6 @@ def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
     status = run_frame(Program(variant.program), frame, i32(variant.release_gil))
     result = ptr(None)
     if status == DONE:
-        if STATE.pool.crossings != 0:
-            tell_pressure()
         result = make_result(
             Program(variant.program),
             variant.outputs,
@@ -225,6 +223,7 @@ def run_variant(variant: Variant, leaves: ptr[ptr], frame: ptr[i64]) -> ptr:
             frame,
             ptr[ptr](offset(leaves_of(variant, frame), 8 * variant.leaf_count)),
         )
+        result = tell_pressure(result)
     elif status == OUT_OF_BOUNDS:
         report_fault(variant, frame)
     else:

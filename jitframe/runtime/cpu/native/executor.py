@@ -18,6 +18,7 @@ from ....codegen.native.language import (
     ptr,
     sizeof,
 )
+from .arrays import own_all
 from .pool import make_room, pool_give, pool_take, pool_take_beside
 from .state import KERNEL, STATE
 from .workers import claim_and_run, finish_share, read_clock, share, wake_if_worth
@@ -417,12 +418,19 @@ def raise_shortage() -> None:
         raise_status(NO_MEMORY)
 
 
-def tell_pressure() -> None:
-    """Let Python hear that much memory has become live; what it calls raises nothing."""
+def tell_pressure(result: ptr) -> ptr:
+    """Let Python hear that much memory has become live, before a run's result is given; where that is
+    interrupted the result is let go."""
     python = STATE.python
+    if STATE.pool.crossings == 0 or not result:
+        return result
     STATE.pool.crossings = 0
     if python.under_pressure:
         python.Py_DecRef(python.PyObject_Vectorcall(python.under_pressure, None, 0, None))
+        if python.PyErr_Occurred():
+            python.Py_DecRef(result)
+            return None
+    return result
 
 
 def frame_for(words: i64, stack: ptr[i64]) -> ptr[i64]:
@@ -445,30 +453,33 @@ def leave_frame(frame: ptr[i64], stack: ptr[i64]) -> None:
 @export
 def run_program(
     program: Program, inputs: ptr[i64], scalars: ptr[i64], outputs: ptr[i64], release_gil: i32
-) -> i32:
-    """Called with the GIL held: 0 and the outputs' addresses, or not 0 and an exception.
+) -> ptr:
+    """Called with the GIL held: owners of the outputs, whose addresses are in `outputs` behind DONE; or null
+    and an exception.
 
-    OUT_OF_BOUNDS sets none: `outputs` has the number of the fault and what was noted.
+    OUT_OF_BOUNDS sets none, and there are no owners: the number of the fault and what was noted follow it.
     """
     stack = ptr[i64](local(i64, STACK_FRAME_WORDS))
     frame = frame_for(program.frame_words, stack)
     if not frame:
         raise_shortage()
-        return NO_MEMORY
+        return None
     for number in range(program.inputs):
         frame[1 + number] = inputs[number]
     for number in range(program.scalars):
         frame[1 + program.buffers + number] = scalars[number]
     status = run_frame(program, frame, release_gil)
-    if status == DONE and STATE.pool.crossings != 0:
-        tell_pressure()
     raise_status(status)
+    outputs[0] = i64(status)
+    owners = ptr(None)
     if status == DONE:
         numbers = ptr[i64](program.outputs)
         for number in range(program.output_count):
-            outputs[number] = frame[numbers[number]]
+            outputs[1 + number] = frame[numbers[number]]
+        owners = tell_pressure(own_all(numbers, program.output_count, frame))
     elif status == OUT_OF_BOUNDS:
-        outputs[0] = frame[program.slot_base]
-        outputs[1] = frame[program.slot_base + 1]
+        outputs[1] = frame[program.slot_base]
+        outputs[2] = frame[program.slot_base + 1]
+        owners = STATE.python.PyTuple_New(0)
     leave_frame(frame, stack)
-    return status
+    return owners

@@ -42,6 +42,7 @@ class PythonTable(Struct):
     PyObject_RichCompareBool: Function(i32, ptr, ptr, i32)
     PyCapsule_New: Function(ptr, ptr, ptr, ptr)
     PyCapsule_GetPointer: Function(ptr, ptr, ptr)
+    PyCapsule_SetDestructor: Function(i32, ptr, ptr)
     PyMem_RawMalloc: Function(ptr, i64)
     PyMem_RawFree: Function(None, ptr)
     PyFloat_Type: ptr
