@@ -6,7 +6,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy
 
@@ -16,14 +16,14 @@ from .boundary import guarded
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
 from .frame import LazyValue, call, frame_of, operand, store
 from .functions import elementwise, late
+from .indexing import view_at
 from .ir.node import Node
 from .layout import contiguous_strides
 from .namespace import BY_NUMPY, lookup, unsupported
 from .operators import binary, compared, matmul, method, unary
 from .promotion import cast_error, from_numpy
-
-if TYPE_CHECKING:
-    from .views import View
+from .selection import assigned, is_basic, read_selection, select, write_selection
+from .views import View
 
 UNROLL_LIMIT = 1024
 """The most elements that iterating over an array makes arrays of."""
@@ -149,9 +149,6 @@ class LazyArray(LazyValue):
     # Elements
 
     def __getitem__(self, index: Any) -> Any:
-        from .indexing import view_at  # many functions index nothing
-        from .selection import is_basic, read_selection, select
-
         if is_basic(index):
             view = view_at(index, self.shape)
             if view.shape or index is Ellipsis or (index.__class__ is tuple and ... in index):
@@ -169,9 +166,6 @@ class LazyArray(LazyValue):
         return frame.wrap(graph, operand(frame, graph, found))  # type: ignore[arg-type]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        from .indexing import view_at  # as above
-        from .selection import assigned, is_basic, select, write_selection
-
         if not is_basic(index):
             write_selection(self, select(index, self.shape), value)
             return
@@ -336,8 +330,6 @@ class LazyArray(LazyValue):
     @guarded
     def view(self, dtype: Any = numpy._NoValue, type: Any = None) -> Any:
         """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ."""
-        from .views import View  # a rare method
-
         if dtype is numpy._NoValue and type is None:
             return self._view(View.of(self.shape))
         if type is not None:

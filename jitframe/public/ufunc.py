@@ -107,8 +107,8 @@ def _of_one(ufunc: Ufunc) -> Public:
         x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
         dtype: Any = None, subok: bool = True, signature: Any = None,
     ) -> Any:  # fmt: skip
-        if out is None and where is True and casting == "same_kind" and order == "K" and dtype is None:
-            check_unset(ufunc.name, signature=signature)
+        usual = out is None and dtype is None and signature is None
+        if usual and where is True and casting == "same_kind" and order == "K":
             return call(function, (x,), key=function)
         return _applied(ufunc, (x,), out, where, casting, order, dtype, signature)
 
@@ -134,8 +134,8 @@ def _of_two(ufunc: Ufunc) -> Public:
         x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind",
         order: Any = "K", dtype: Any = None, subok: bool = True, signature: Any = None,
     ) -> Any:  # fmt: skip
-        if out is None and where is True and casting == "same_kind" and order == "K" and dtype is None:
-            check_unset(ufunc.name, signature=signature)
+        usual = out is None and dtype is None and signature is None
+        if usual and where is True and casting == "same_kind" and order == "K":
             return call(function, (x1, x2), key=function)
         return _applied(ufunc, (x1, x2), out, where, casting, order, dtype, signature)
 
