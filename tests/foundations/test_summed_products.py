@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.plan.nodes import Gemm, Launch
+from jitframe.codegen.plan.nodes import Launch, LibraryCall
 from tests.foundations.programs import plan_of
 
 Program = Callable[..., Any]
@@ -27,7 +27,7 @@ def steps_of(function: Program, *arguments: np.ndarray) -> list[type]:
     assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
     np.testing.assert_allclose(ours, theirs, rtol=2e-6 if ours.dtype == np.float32 else 1e-14)
     plan = plan_of(jitted, *arguments)
-    return [type(step) for step in plan.steps if isinstance(step, (Gemm, Launch))]
+    return [type(step) for step in plan.steps if isinstance(step, (LibraryCall, Launch))]
 
 
 def spread(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -51,12 +51,14 @@ PRODUCTS: list[tuple[Program, tuple[np.ndarray, ...]]] = [
 @pytest.mark.parametrize("number", range(len(PRODUCTS)))
 def test_it_is_one_product(number: int) -> None:
     function, arguments = PRODUCTS[number]
-    assert steps_of(function, *arguments) == ([Launch] * (number == 3)) + [Gemm]  # BLAS takes no step of 2
+    assert steps_of(function, *arguments) == ([Launch] * (number == 3)) + [
+        LibraryCall
+    ]  # BLAS takes no step of 2
 
 
 def test_what_is_around_it_is_a_kernel_before_and_one_after() -> None:
     steps = steps_of(lambda x, y: ((x + 1)[:, :, None] * y).mean(axis=1, keepdims=True) + 2, X, Y)
-    assert steps == [Launch, Gemm, Launch]
+    assert steps == [Launch, LibraryCall, Launch]
 
 
 LAUNCHES: list[tuple[Program, tuple[np.ndarray, ...]]] = [
@@ -80,7 +82,7 @@ LAUNCHES: list[tuple[Program, tuple[np.ndarray, ...]]] = [
 @pytest.mark.parametrize("number", range(len(LAUNCHES)))
 def test_it_is_a_kernel(number: int) -> None:
     function, arguments = LAUNCHES[number]
-    assert Gemm not in steps_of(function, *arguments)
+    assert LibraryCall not in steps_of(function, *arguments)
 
 
 def test_products_that_are_wanted_themselves_are_added_where_they_are() -> None:
@@ -91,7 +93,7 @@ def test_products_that_are_wanted_themselves_are_added_where_they_are() -> None:
     jitted = jf.jit(both)
     for ours, theirs in zip(jitted(X, Y), both(X, Y), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=2e-6)
-    assert not any(isinstance(step, Gemm) for step in plan_of(jitted, X, Y).steps)
+    assert not any(isinstance(step, LibraryCall) for step in plan_of(jitted, X, Y).steps)
 
 
 def test_other_sizes_of_a_product_compile_nothing() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.codegen.plan.nodes import Gemm, Launch
+from jitframe.codegen.plan.nodes import Launch, LibraryCall
 from jitframe.errors import JitframeError
 from tests.foundations.programs import plan_of
 
@@ -227,9 +227,9 @@ def kinds(function: Any, *arrays: np.ndarray) -> list[str]:
     np.testing.assert_allclose(jitted(*arrays), function(*arrays), rtol=1e-12)
     plan = plan_of(jitted, *arrays)
     return [
-        "gemm" if isinstance(step, Gemm) else "kernel"
+        "gemm" if isinstance(step, LibraryCall) else "kernel"
         for step in plan.steps
-        if isinstance(step, (Gemm, Launch))
+        if isinstance(step, (LibraryCall, Launch))
     ]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.rewrite import OperationCounts, operation_counts
-from jitframe.codegen.plan.nodes import Alloc, Cond, Gemm, Launch, Loop, Plan, Step, While
+from jitframe.codegen.plan.nodes import Alloc, Cond, Launch, LibraryCall, Loop, Plan, Step, While
 from jitframe.evaluate import Ready
 
 
@@ -103,7 +103,7 @@ def counted(plan: Plan) -> dict[str, int]:
     steps = all_steps(plan.steps)
     return {
         "launches": sum(isinstance(step, Launch) for step in steps),
-        "products": sum(isinstance(step, Gemm) for step in steps),
+        "products": sum(isinstance(step, LibraryCall) for step in steps),
         "buffers": sum(isinstance(step, Alloc) for step in steps),
     }
 

@@ -11,7 +11,7 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.lower import blocked_reductions
 from jitframe.codegen.lower.machine import Machine, machine_for
 from jitframe.codegen.lower.products import tilings
-from jitframe.codegen.plan.nodes import Gemm, Launch
+from jitframe.codegen.plan.nodes import Launch, LibraryCall
 from jitframe.functions import elementwise, products, reductions
 from jitframe.ir import ops
 from jitframe.ir.expr import evaluate as value_of
@@ -66,7 +66,7 @@ def test_random_graphs_of_products(machine: Machine) -> None:
     for seed in range(15):
         problem, outputs = tangle(seed)
         plan, *_ = lower(outputs, problem.strides(), machine)
-        assert not any(isinstance(step, Gemm) for step in plan.steps)
+        assert not any(isinstance(step, LibraryCall) for step in plan.steps)
         assert all(len(kernel.buffers) <= (machine.most_buffers or 99) for kernel in plan.kernels)
         launched += sum(
             isinstance(step, Launch) and "dot" in plan.kernels[step.kernel].name for step in plan.steps
@@ -173,6 +173,6 @@ def test_beside_a_library_integers_have_a_kernel() -> None:
         x, y = (problem.parameter(np.ones(shape, dtype)) for shape in ((5, 6), (6, 7)))
         outputs = [products.matmul(problem.graph, x, y)]
         plan, *_ = lower(outputs, problem.strides(), machine)
-        assert sum(isinstance(step, Gemm) for step in plan.steps) == library
+        assert sum(isinstance(step, LibraryCall) for step in plan.steps) == library
         (ours,) = run(Interpreter(), problem, outputs, machine)
         np.testing.assert_array_equal(ours, np.full((5, 7), 6))
