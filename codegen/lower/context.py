@@ -293,10 +293,16 @@ def phases_of(group: Group, memories: Container[Node]) -> list[list[Stage]]:
     return phases
 
 
+def _computed_by(value: Node) -> str:
+    kind = value.attribute("kind") if value.op.family == "reduce" else value.op.name
+    assert isinstance(kind, str)
+    return kind
+
+
 def _name(group: Group) -> str:
     """A readable name: what the group's stages compute."""
     parts = dict.fromkeys(
-        f"scan_{stage.reducer}" if stage.kind == "scan" else stage.reducer or stage.value.op.name
+        f"scan_{stage.reducer}" if stage.kind == "scan" else stage.reducer or _computed_by(stage.value)
         for stage in group.stages
     )
     return "_".join(list(parts)[:4])

@@ -1,10 +1,10 @@
 """Short axes become part of what a plan is for, so that their elements can stand in a kernel one by one.
 
-Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance),
-one over up to sixteen is reduced again (the features of which a nearest neighbour is looked for), or a
-reduction keeps an axis of up to four and computes its elements side by side (the three components of a
-force), extents are guarded and written into the graph as plain numbers. That an axis is not short is guarded
-too, as a plan for long ones would serve short ones as well. Exact.
+Where a reduction over two to four elements feeds further arithmetic (the three coordinates of a distance) or
+is a result (the weighted colors of a pixel), one over up to sixteen is reduced again (the features of which a
+nearest neighbour is looked for), or a reduction keeps an axis of up to four and computes its elements side by
+side (the three components of a force), extents are guarded and written into the graph as plain numbers. That
+an axis is not short is guarded too, as a plan for long ones would serve short ones as well. Exact.
 """
 
 from __future__ import annotations
@@ -69,8 +69,10 @@ def _graphs(walk: Walk) -> Iterator[Walk]:
 
 
 def _reduced(node: Node, users: Users) -> Sequence[tuple[Sequence[int], int]]:
-    """The axes of a reduction that feeds arithmetic."""
-    if not (node.shape and _is_used_in_arithmetic(node, users)):
+    """The axes of a reduction that feeds arithmetic, and of one of rows that is a result: columns are read in
+    vectors anyway, and what is used again along its row is computed once for each."""
+    rows = len(node.inputs[0].shape) - 1 in node.attribute("axes")
+    if not node.shape or not (_is_used_in_arithmetic(node, users) or (rows and _is_result(node, users))):
         return []
     return [(node.attribute("axes"), REDUCED_FURTHER if _is_reduced(node, users) else SMALL)]
 
@@ -97,6 +99,16 @@ def _kept(node: Node, _users: Users) -> Sequence[tuple[Sequence[int], int]]:
 
 def _is_used_in_arithmetic(node: Node, users: dict[Node, list[Node]]) -> bool:
     return any(user.op.family not in ("movement", "update", "control", "contract") for user in users[node])
+
+
+def _is_result(node: Node, users: Users) -> bool:
+    """Whether nothing but its memory is made of a reduction."""
+    pending = [node]
+    for each in pending:  # which grows meanwhile
+        if any(user.op.repeats or user.op.family not in ("movement", "update") for user in users[each]):
+            return False
+        pending += [user for user in users[each] if user not in pending]
+    return True
 
 
 def _replaced(graph: Graph, walk: Walk, fixed: dict[int, int]) -> tuple[Node, ...]:

@@ -65,12 +65,15 @@ class _Fuser:
         stored, stages = self.fusion.stored, []
         for node in self.graph.order:
             if node.op.family == "reduce":
-                if node not in stored and is_unrolled(node):
+                if is_unrolled(node):
                     self.fusion.inlined.add(node)
-                    continue
-                reducer, axes = node.attributes[:2]
-                assert isinstance(reducer, str) and isinstance(axes, tuple)
-                made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, reducer)]
+                    if node not in stored:
+                        continue
+                    made = [Stage(node, "store", node, node.shape)]
+                else:
+                    reducer, axes = node.attributes[:2]
+                    assert isinstance(reducer, str) and isinstance(axes, tuple)
+                    made = [Stage(node, "reduce", node.inputs[0], node.inputs[0].shape, axes, reducer)]
             elif node.op.family == "scan":
                 made = [Stage(node, "scan", node.inputs[0], node.shape, reducer=node.attribute("kind"))]
             elif node.op.family == "contract":

@@ -51,6 +51,8 @@ ONE_KERNEL: dict[str, tuple[Callable[..., Any], tuple[Any, ...], list[tuple[int,
     "sum over the first axis": (lambda x: x.sum(axis=0), (ROWS,), [(0, 1), (9, 1), (2, 1), (1, 1)]),
     # Four rows side by side share the vector, and are four streams from memory.
     "matrix times vector": (lambda x, y: x @ y, (ROWS, floats(200)), [(5, 0), (2, 0)]),
+    # Rows of a few elements go in the lanes: three colors for each weighted pixel.
+    "weights of colors": (lambda x, y: x @ y, (floats(40, 50, 3), floats(3)), [(3, 1)]),
     # A square tile is turned around in near memory: loaded as it lies, then used.
     "transposed operand": (lambda x, y: x.T + y, (ROWS, floats(200, 300)), [(1, 1), (2, 1)]),
 }
