@@ -28,7 +28,7 @@ def fori_loop(lower: Any, upper: Any, body: Callable[[Any, Any], Any], init: Any
     bounds are integers, also computed ones. Inside a jitted function it is one native loop, however long.
 
     >>> import numpy as np
-    >>> fori_loop(0, 3, lambda i, x: x * 2 + i, np.ones(2))
+    >>> jf.fori_loop(0, 3, lambda i, x: x * 2 + i, np.ones(2))
     array([12., 12.])
     """
     _check_functions("fori_loop", body=body)
@@ -47,7 +47,7 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     What is carried is as in `fori_loop`. `cond` returns one value, true or false.
 
     >>> import numpy as np
-    >>> while_loop(lambda x: x.sum() < 100, lambda x: x * 2, np.ones(3))
+    >>> jf.while_loop(lambda x: x.sum() < 100, lambda x: x * 2, np.ones(3))
     array([64., 64., 64.])
     """
     _check_functions("while_loop", cond=cond, body=body)
@@ -71,7 +71,7 @@ def scan(
     `f` costs, however long `xs` is.
 
     >>> import numpy as np
-    >>> scan(lambda total, x: (total + x, total), np.float64(0), np.array([1.0, 2.0, 3.0]))
+    >>> jf.scan(lambda total, x: (total + x, total), np.float64(0), np.array([1.0, 2.0, 3.0]))
     (np.float64(6.0), array([0., 1., 3.]))
     """
     _check_functions("scan", f=f)
@@ -179,7 +179,7 @@ def cond(predicate: Any, then: Callable[..., Any], orelse: Callable[..., Any], *
     outside.
 
     >>> import numpy as np
-    >>> cond(np.bool_(True), lambda x: x + 1, lambda x: x - 1, np.zeros(2))
+    >>> jf.cond(np.bool_(True), lambda x: x + 1, lambda x: x - 1, np.zeros(2))
     array([1., 1.])
     """
     _check_functions("cond", then=then, orelse=orelse)

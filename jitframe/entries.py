@@ -33,20 +33,19 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "isnan logical_not negative positive reciprocal rint sign square trunc add bitwise_and "
      "bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal greater "
      "greater_equal less less_equal logical_and logical_or logical_xor maximum minimum multiply not_equal "
-     "subtract clip round frexp modf where"),
+     "subtract clip round frexp modf where conj isposinf isneginf fmax fmin heaviside"),
     ("elementwise", "transcendental",
      "acos asin atan tan cos erf erfc gamma lgamma exp exp2 expm1 log2 log10 log1p cbrt sinc sinh cosh "
-     "asinh acosh atanh hypot logaddexp logaddexp2 log sin sqrt tanh atan2"),
+     "asinh acosh atanh hypot logaddexp logaddexp2 log sin sqrt tanh atan2 deg2rad rad2deg"),
     ("elementwise", "division",
-     "floor_divide fmod gcd lcm pow remainder divmod"),
+     "floor_divide fmod gcd lcm pow remainder float_power divmod"),
     ("elementwise", "creation",
      "astype"),
     ("elementwise", "movement",
      "copy=duplicate"),
     ("elementwise", "numeric",
-     "deg2rad rad2deg conj isposinf isneginf float_power fmax fmin heaviside real imag angle "
-     "nan_to_num isclose allclose array_equal array_equiv select piecewise ediff1d trapezoid cross "
-     "gradient unwrap cov corrcoef polyval isreal iscomplex"),
+     "real imag angle nan_to_num isclose allclose array_equal array_equiv select piecewise ediff1d "
+     "trapezoid cross gradient unwrap cov corrcoef polyval isreal iscomplex"),
     ("reduction", "reductions",
      "sum prod mean var std max min ptp all any count_nonzero argmax argmin nanargmax nanargmin cumsum "
      "cumprod nancumsum nancumprod cumulative_sum cumulative_prod nansum nanprod nanmean nanvar nanstd "

@@ -456,7 +456,15 @@ set_tensors(Tensor, _frame_for)
 
 
 def compute(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """Evaluates several tensors at once, sharing what they have in common, and returns them."""
+    """Evaluates several tensors at once, sharing what they have in common, and returns them.
+
+    Raises DTypeError for what is no Tensor.
+
+    >>> x = jf.asarray([1.0, 2.0])
+    >>> squares, cubes = jf.compute(x**2, x**3)
+    >>> squares
+    Tensor(shape=(2,), dtype=float64, device=cpu, [1., 4.])
+    """
     for tensor in tensors:
         if not isinstance(tensor, Tensor):
             raise DTypeError(f"compute takes tensors, not {type(tensor).__name__}")

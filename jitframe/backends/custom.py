@@ -127,6 +127,16 @@ def custom_kernel(
     A new shape compiles nothing: sizes and grid are told at the launch. Raises ArgumentError for rules that
     do not fit the kernel, when it is called ShapeError and DTypeError for arguments that do not, and
     BackendError for a workgroup that the device does not run.
+
+    >>> build = jf.backends.KernelBuilder("halves", workgroup=64)
+    >>> n = build.uniform("index", "n")
+    >>> x, y = build.buffer("float32", "in", "x"), build.buffer("float32", "out", "y")
+    >>> i = build.position()
+    >>> with build.when(i < n):
+    ...     y[i] = x[i] * 0.5
+    >>> halves = jf.custom_kernel(build.finish())
+    >>> halves(np.float32([2.0, 6.0])).numpy()
+    array([1., 3.], dtype=float32)
     """
     rules = _Rules(kernel, shapes, sizes, grid)
 

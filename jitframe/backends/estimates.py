@@ -268,7 +268,9 @@ def estimate_inference_memory(
 
     Raises ArgumentError for numbers that no model has.
 
-    >>> llama_7b = estimate_inference_memory(4096, 11008, 32, 32000, 32, 32, seq_len=4096, bytes_per_weight=2)
+    >>> llama_7b = jf.estimate_inference_memory(
+    ...     4096, 11008, 32, 32000, 32, 32, seq_len=4096, bytes_per_weight=2
+    ... )
     >>> llama_7b.parameters, llama_7b.weights, llama_7b.kv_cache
     (6738415616, 13476831232, 2147483648)
     >>> round(llama_7b.total_gb(), 2)

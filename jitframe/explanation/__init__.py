@@ -167,7 +167,7 @@ def explain(*tensors: Tensor | Sequence[Tensor]) -> Explanation:
     """How tensors would be computed together; nothing runs, kernels are compiled (or found in the cache).
 
     >>> x = jf.asarray(np.ones((4, 5)))
-    >>> explain(x.sum(axis=1)).kernels
+    >>> jf.explain(x.sum(axis=1)).kernels
     (<kernel 0 sum>,)
     """
     flat: list[Tensor] = []

@@ -17,7 +17,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
     """Sums of products of `v` and the windows of `a`: only whole ones, or as many as `a` is long, or all.
 
     >>> import numpy as np
-    >>> correlate(jf.asarray([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).numpy()
+    >>> jf.correlate(jf.asarray([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).numpy()
     array([3.5])
     """
     return _correlated("correlate", *_vectors("correlate", a, v), mode)
@@ -27,7 +27,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     """As `correlate`, with one of the vectors in reverse order.
 
     >>> import numpy as np
-    >>> convolve(jf.asarray([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).numpy()
+    >>> jf.convolve(jf.asarray([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.5])).numpy()
     array([0. , 1. , 2.5, 4. , 1.5])
     """
     x, y = _vectors("convolve", a, v)

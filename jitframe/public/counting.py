@@ -31,7 +31,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | 
     `minlength`; an integer in `x` that has none is a BoundsError, told when the result is asked for.
 
     >>> import numpy as np
-    >>> bincount(jf.asarray(np.array([1, 3, 1]))).numpy()
+    >>> jf.bincount(jf.asarray(np.array([1, 3, 1]))).numpy()
     array([0, 2, 0, 1])
     """
     array = as_lazy(x)
@@ -81,7 +81,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     It is i where bins[i-1] <= x < bins[i]; with `right`, where bins[i-1] < x <= bins[i].
 
     >>> import numpy as np
-    >>> digitize(jf.asarray([0.5, 3.0]), np.array([0.0, 1.0, 2.0])).numpy()
+    >>> jf.digitize(jf.asarray([0.5, 3.0]), np.array([0.0, 1.0, 2.0])).numpy()
     array([1, 3])
     """
     side = "left" if right else "right"
@@ -102,7 +102,13 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
     """The edges of `bins` intervals of equal size from the smallest element to the largest, or over `range`;
-    or those that are given."""
+    or those that are given.
+
+    Shape: [bins + 1].
+
+    >>> jf.histogram_bin_edges([0.0, 4.0], bins=4).numpy()
+    array([0., 1., 2., 3., 4.])
+    """
     _check_weights(a, weights)
     if _are_edges(bins):
         return as_lazy(bins)
@@ -174,7 +180,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     widths is 1.
 
     >>> import numpy as np
-    >>> counts, edges = histogram(jf.asarray(np.array([1.0, 2.0, 1.0])), bins=[0, 1, 2, 3])
+    >>> counts, edges = jf.histogram(jf.asarray(np.array([1.0, 2.0, 1.0])), bins=[0, 1, 2, 3])
     >>> counts.numpy()
     array([0, 2, 1])
     """
@@ -210,6 +216,11 @@ def isin(
     """Whether each element is one of `test_elements`; with `invert`, whether it is none of them.
 
     Values known now are searched in order; those of a lazy array are each compared with each.
+
+    Shape: that of `element`. Dtype: bool.
+
+    >>> jf.isin([1, 2, 3], [1, 3]).numpy()
+    array([ True, False,  True])
     """
     if not (kind is None or (isinstance(kind, str) and kind in ("sort", "table"))):
         raise ArgumentError(f"isin: kind is None, 'sort' or 'table', not {shown(kind)}")

@@ -49,6 +49,11 @@ def asarray(
     An ndarray is copied, unless nobody can write to it or `copy=False`: a later write would change a lazy
     result. So is an array of CuPy, Numba or PyTorch in a GPU's memory, where it stays. On a device that
     lacks 64 bits, numbers and sequences become float32 and int32.
+
+    Raises DTypeError for what is no array, ArgumentError where `copy=False` and one is needed.
+
+    >>> jf.asarray([1.0, 2.0], dtype="float32")
+    Tensor(shape=(2,), dtype=float32, device=cpu, [1., 2.])
     """
     refuse("asarray", "order", "K" if order_of(order) == "C" else order)
     wanted = optional_dtype(dtype)
@@ -85,6 +90,11 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 
     It is a copy on the same device, as with `asarray`; with `copy=False` that memory itself, which must not
     be written to any more.
+
+    Raises DTypeError for what has no `__dlpack__`.
+
+    >>> jf.from_dlpack(np.array([1, 2])).numpy()
+    array([1, 2])
     """
     if isinstance(x, (LazyValue, numpy.ndarray)):
         return asarray(x, device=device, copy=copy)
@@ -143,7 +153,13 @@ def array(
     ndmax: int = 0,
     like: Any = None,
 ) -> Any:
-    """`np.array`: as `asarray`, and always a new array."""
+    """`np.array`: as `asarray`, and always a new array.
+
+    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError where there are more.
+
+    >>> jf.array([1, 2], ndmin=2).shape
+    (1, 2)
+    """
     rank = integer(ndmin, "ndmin")
     made = asarray(object, dtype, order, copy=copy, like=like)
     if ndmax and len(made.shape) > integer(ndmax, "ndmax"):
@@ -153,7 +169,13 @@ def array(
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
-    """`x` cast to a dtype, by NumPy's unsafe casting."""
+    """`x` cast to a dtype, by NumPy's unsafe casting.
+
+    Shape: that of `x`; `x` itself where it has the dtype and `copy=False`.
+
+    >>> jf.astype([1.5, -2.5], "int32").numpy()
+    array([ 1, -2], dtype=int32)
+    """
     wanted = from_numpy(dtype)
     if device is not None:
         x = asarray(x, wanted, device=device)
@@ -203,7 +225,10 @@ def _made(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: A
     return frame.wrap(graph, function(graph, *arguments))
 
 
-def _constant(function: Callable[..., Node], name: str) -> Callable[..., Any]:
+def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -> Callable[..., Any]:
+    """The function that makes arrays of one content, and as its `like` the one that takes shape and dtype
+    from an array. `shown`: what an example of theirs prints."""
+
     def public(
         shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
     ) -> Any:
@@ -226,9 +251,15 @@ def _constant(function: Callable[..., Node], name: str) -> Callable[..., Any]:
         return _made(frame_on(device, f"{name}_like", (a,)), found, function, extents, found)
 
     public.__name__ = public.__qualname__ = name
-    public.__doc__ = function.__doc__
+    public.__doc__ = (
+        f"A new array of {what}.\n\nShape: `shape`. Dtype: `dtype`, by default float64.\n"
+        f"Raises ArgumentError for negative extents.\n\n>>> jf.{name}((2, 3)){shown}\n"
+    )
     public_like.__name__ = public_like.__qualname__ = f"{name}_like"
-    public_like.__doc__ = f"As `{name}`, in the shape and dtype of `a`."
+    public_like.__doc__ = (
+        f"A new array of {what}.\n\nShape and dtype: those of `a`, unless `shape` or `dtype` name others.\n\n"
+        f">>> jf.{name}_like(np.ones((2, 3))){shown}\n"
+    )
     public.like = public_like  # type: ignore[attr-defined]
     return public
 
@@ -249,9 +280,18 @@ def _like(x: Any, shape: Any, dtype: Any) -> tuple[Any, DType]:
     return own_shape if shape is None else shape, own_dtype if dtype is None else from_numpy(dtype)
 
 
-zeros = _constant(creation.zeros, "zeros")
-ones = _constant(creation.ones, "ones")
-empty = _constant(creation.empty, "empty")
+zeros = _constant(
+    creation.zeros, "zeros", "zeros",
+    ".numpy()\narray([[0., 0., 0.],\n       [0., 0., 0.]])",
+)  # fmt: skip
+ones = _constant(
+    creation.ones, "ones", "ones",
+    ".numpy()\narray([[1., 1., 1.],\n       [1., 1., 1.]])",
+)  # fmt: skip
+empty = _constant(
+    creation.empty, "empty", "elements that are to be written before they are read",
+    ".shape\n(2, 3)",
+)  # fmt: skip
 zeros_like = zeros.like  # type: ignore[attr-defined]
 ones_like = ones.like  # type: ignore[attr-defined]
 empty_like = empty.like  # type: ignore[attr-defined]
@@ -260,7 +300,14 @@ empty_like = empty.like  # type: ignore[attr-defined]
 def full(
     shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
 ) -> Any:
-    """An array of one value."""
+    """An array of one value.
+
+    Shape: `shape`. Dtype: `dtype`, or that of `fill_value`.
+
+    >>> jf.full((2, 2), 7).numpy()
+    array([[7, 7],
+           [7, 7]])
+    """
     order_of(order, C_OR_F)
     frame = frame_like(device, "full", like, fill_value)
     frame.check(optional_dtype(dtype))
@@ -279,7 +326,13 @@ def full_like(
     *,
     device: Any = None,
 ) -> Any:
-    """An array of one value in the shape and dtype of `a`."""
+    """An array of one value in the shape and dtype of `a`.
+
+    `dtype` and `shape` in place of its own.
+
+    >>> jf.full_like([1, 2], 7).numpy()
+    array([7, 7])
+    """
     order_of(order)
     flag(subok, "subok")
     extents, found = _like(a, shape, dtype)
@@ -292,7 +345,14 @@ def full_like(
 def arange(
     start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None, like: Any = None
 ) -> Any:
-    """`start`, `start + step`, … up to but without `stop`."""
+    """`start`, `start + step`, … up to but without `stop`.
+
+    Dtype: `dtype`, or int64 of integers and float64 of floats. The bounds are known now; one alone is
+    `stop`.
+
+    >>> jf.arange(1, 10, 3).numpy()
+    array([1, 4, 7])
+    """
     numbers = (
         _known(start, "arange"),
         None if stop is None else _known(stop, "arange"),
@@ -313,7 +373,14 @@ def linspace(
     *,
     device: Any = None,
 ) -> Any:
-    """`num` numbers evenly spaced from `start` to `stop`."""
+    """`num` numbers evenly spaced from `start` to `stop`.
+
+    Without `endpoint`, `stop` itself is left out. Shape: [num], or of bounds that are arrays these with a
+    new axis. Dtype: `dtype`, or float64.
+
+    >>> jf.linspace(0.0, 1.0, 5).numpy()
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
     refuse("linspace", "retstep", retstep)
     number = count(num, "num")
     if any(isinstance(each, LazyValue) or numpy.ndim(each) for each in (start, stop)):
@@ -362,7 +429,15 @@ def eye(
     N: int, M: int | None = None, k: int = 0, dtype: Any = None, order: Any = "C", *, device: Any = None,
     like: Any = None,
 ) -> Any:  # fmt: skip
-    """Ones on a diagonal, zeros elsewhere."""
+    """Ones on a diagonal, zeros elsewhere.
+
+    Shape: [N, M], by default [N, N]. `k`: how far above (positive) or below the main diagonal. Dtype:
+    float64.
+
+    >>> jf.eye(2).numpy()
+    array([[1., 0.],
+           [0., 1.]])
+    """
     found = F64 if dtype is None else from_numpy(dtype)
     columns = None if M is None else integer(M, "M")
     order_of(order, C_OR_F)
@@ -371,17 +446,38 @@ def eye(
 
 
 def identity(n: int, dtype: Any = None, *, like: Any = None) -> Any:
-    """A square matrix of ones on the diagonal, zeros elsewhere."""
+    """A square matrix of ones on the diagonal, zeros elsewhere.
+
+    Shape: [n, n]. Dtype: `dtype`, or float64.
+
+    >>> jf.identity(2).numpy()
+    array([[1., 0.],
+           [0., 1.]])
+    """
     return eye(n, dtype=dtype, like=like)
 
 
 def tril(m: Any, k: int = 0) -> Any:
-    """`m` with zeros above a diagonal."""
+    """`m` with zeros above a diagonal.
+
+    Shape and dtype: those of `m`. `k`: how far above (positive) or below the main diagonal.
+
+    >>> jf.tril([[1, 2], [3, 4]]).numpy()
+    array([[1, 0],
+           [3, 4]])
+    """
     return call(creation.triangle, (m,), integer(k, "k"), nodes.less_equal)
 
 
 def triu(m: Any, k: int = 0) -> Any:
-    """`m` with zeros below a diagonal."""
+    """`m` with zeros below a diagonal.
+
+    Shape and dtype: those of `m`. `k`: how far above (positive) or below the main diagonal.
+
+    >>> jf.triu([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [0, 4]])
+    """
     return call(creation.triangle, (m,), integer(k, "k") - 1, nodes.greater)
 
 

@@ -20,7 +20,7 @@ class DeviceList(list[DeviceInfo]):
 def devices() -> DeviceList:
     """Every device that arrays can be on here, the processor first; for other backends why they have none.
 
-    >>> devices()[0].name
+    >>> jf.devices()[0].name
     'cpu'
     """
     found = DeviceList()
@@ -63,7 +63,7 @@ def device(name: Any) -> DeviceScope:
 
     Raises BackendError where it is not there.
 
-    >>> with device("cpu"):
+    >>> with jf.device("cpu"):
     ...     from jitframe import zeros
     ...     zeros(3).device
     'cpu'

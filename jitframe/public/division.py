@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..frame import call
-from ..functions import division
+from ..functions import division, late
 from .ufunc import Public, all_made, binary, pair
 
 
@@ -59,6 +59,11 @@ UFUNCS: dict[str, Public] = all_made(
         "pow", division.power, "same",
         "`x1 ** x2`. Integers to a negative power: ArgumentError; they wrap around.",
         ("[1, 2, 3], 2", "array([1, 4, 9])"),
+    ),
+    binary(
+        "float_power", late("numeric", "float_power"), "float64",
+        "`x1 ** x2` in float64.",
+        ("[1, 2, 3], -1", "array([1.        , 0.5       , 0.33333333])"),
     ),
 )  # fmt: skip
 """Functions with a ufunc's arguments, by the array API's names."""

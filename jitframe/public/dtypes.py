@@ -33,7 +33,7 @@ def numpy_dtype(dtype: DType) -> numpy.dtype[Any]:
 def finfo(dtype: Any) -> Any:
     """Limits of a float dtype, or of an array's: `bits`, `eps`, `max`, `min`, `smallest_normal`, `dtype`.
 
-    >>> float(finfo("float16").max)
+    >>> float(jf.finfo("float16").max)
     65504.0
     """
     found = _dtype(dtype)
@@ -49,7 +49,7 @@ def finfo(dtype: Any) -> Any:
 def iinfo(int_type: Any) -> numpy.iinfo[Any]:
     """Limits of an integer dtype, or of an array's: `bits`, `max`, `min`, `dtype`.
 
-    >>> iinfo("uint8").max
+    >>> jf.iinfo("uint8").max
     255
     """
     dtype = _dtype(int_type)
@@ -61,7 +61,7 @@ def iinfo(int_type: Any) -> numpy.iinfo[Any]:
 def isdtype(dtype: Any, kind: Any) -> bool:
     """Whether a dtype is of a kind ("bool", "integral", "real floating" …), another dtype, or one of several.
 
-    >>> isdtype("uint8", ("bool", "unsigned integer"))
+    >>> jf.isdtype("uint8", ("bool", "unsigned integer"))
     True
     """
     found = _dtype(dtype)
@@ -80,7 +80,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
 def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
     """Whether NumPy casts a dtype, or that of an array, to another by the rule `casting`.
 
-    >>> can_cast("int32", "float64"), can_cast("int64", "float32")
+    >>> jf.can_cast("int32", "float64"), jf.can_cast("int64", "float32")
     (True, False)
     """
     if type(from_) in (bool, int, float):
@@ -92,7 +92,7 @@ def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
 def result_type(*arrays_and_dtypes: Any) -> numpy.dtype[Any]:
     """The dtype that arrays, dtypes and Python numbers promote to.
 
-    >>> result_type("int8", "uint8"), result_type("float16", 2.5)
+    >>> jf.result_type("int8", "uint8"), jf.result_type("float16", 2.5)
     (dtype('int16'), dtype('float16'))
     """
     if not arrays_and_dtypes:

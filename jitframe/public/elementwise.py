@@ -339,5 +339,35 @@ UFUNCS: dict[str, Public] = all_made(
         "The distance to the next float of larger size, with the sign of `x`.",
         ("[1.0]", "array([2.22044605e-16])"),
     ),
+    unary(
+        "conj", late("numeric", "conjugate"), "same",
+        "The complex conjugates, which of real numbers are these; bools become int8.",
+        ("[1.0, -2.0]", "array([ 1., -2.])"),
+    ),
+    unary(
+        "isposinf", late("numeric", "isposinf"), "bool",
+        "Whether `x` is positive infinity.",
+        ("[np.inf, -np.inf, np.nan]", "array([ True, False, False])"), is_named=True,
+    ),
+    unary(
+        "isneginf", late("numeric", "isneginf"), "bool",
+        "Whether `x` is negative infinity.",
+        ("[np.inf, -np.inf, np.nan]", "array([False,  True, False])"), is_named=True,
+    ),
+    binary(
+        "fmax", late("numeric", "fmax"), "same",
+        "The larger of `x1` and `x2`; of a NaN and a number the number.",
+        ("[1.0, np.nan], [3.0, 2.0]", "array([3., 2.])"),
+    ),
+    binary(
+        "fmin", late("numeric", "fmin"), "same",
+        "The smaller of `x1` and `x2`; of a NaN and a number the number.",
+        ("[1.0, np.nan], [3.0, 2.0]", "array([1., 2.])"),
+    ),
+    binary(
+        "heaviside", late("numeric", "heaviside"), "float",
+        "0 where `x1` is below 0, `x2` where it is 0, 1 above; NaN where `x1` is NaN.",
+        ("[-1.0, 0.0, 2.0], 0.5", "array([0. , 0.5, 1. ])"),
+    ),
 )  # fmt: skip
 """Functions with a ufunc's arguments, by the array API's names."""

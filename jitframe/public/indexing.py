@@ -34,7 +34,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     mode "wrap" it is taken modulo the extent, with "clip" it is the nearest one.
 
     >>> import numpy as np
-    >>> take(np.array([10, 20, 30]), [2, 0]).numpy()
+    >>> jf.take(np.array([10, 20, 30]), [2, 0]).numpy()
     array([30, 10])
     """
     array = as_lazy(a)
@@ -122,6 +122,10 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     """The element at a position of its own along `axis` for every element of `indices` (as of argsort).
 
     Shape: that of `indices`, which has the axes of `arr`, broadcast against them but for `axis`.
+
+    >>> x = np.array([[3, 1, 2]])
+    >>> jf.take_along_axis(x, np.argsort(x), axis=1).numpy()
+    array([[1, 2, 3]])
     """
     array = as_lazy(arr)
     selection = chosen_along_axis("take_along_axis", array.shape, indices, axis)
@@ -132,7 +136,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """For every element of `a` the element at its place of the choice of that number, all broadcast.
 
     >>> import numpy as np
-    >>> choose(jf.asarray([1, 0, 1]), ([1, 2, 3], [10, 20, 30])).numpy()
+    >>> jf.choose(jf.asarray([1, 0, 1]), ([1, 2, 3], [10, 20, 30])).numpy()
     array([10,  2, 30])
     """
     # Numbers stay weak, as they meet the arrays before these are stacked.
@@ -156,9 +160,9 @@ def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[An
     positions are given: the first ones, or `fill_value` after the last.
 
     >>> import numpy as np
-    >>> nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()
+    >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])))[0].numpy()
     array([1, 3])
-    >>> nonzero(jf.asarray(np.array([0, 5, 0, 7])), size=3, fill_value=-1)[0].numpy()
+    >>> jf.nonzero(jf.asarray(np.array([0, 5, 0, 7])), size=3, fill_value=-1)[0].numpy()
     array([ 1,  3, -1])
     """
     array = as_lazy(a)
@@ -220,18 +224,22 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     outside.
 
     >>> import numpy as np
-    >>> unravel_index(jf.asarray(np.array([5, 3])), (2, 3))[1].numpy()
+    >>> jf.unravel_index(jf.asarray(np.array([5, 3])), (2, 3))[1].numpy()
     array([2, 0])
     """
     extents = shape_of(shape)
-    if not extents:
-        return ()
     order = order_of(order, C_OR_F)
+    if not extents and not isinstance(indices, LazyValue):
+        beyond = numpy.asarray(indices).ravel().tolist()
+        if any(beyond):
+            raise ArgumentError(f"index {next(filter(None, beyond))} is out of bounds for array with size 1")
     rest = as_lazy(indices)
     if math.prod(extents) <= 0 and rest.size:
         raise ArgumentError(f"unravel_index: no position is in an array of shape {extents}")
     if not rest._dtype.is_integer:
         raise DTypeError("only int indices permitted")
+    if not extents:
+        return ()
     rest = call(lambda graph, x: as_node(graph, x, I64), (rest,))
     made: list[Any] = []
     inner = extents[1:] if order == "C" else extents[:-1][::-1]
@@ -249,7 +257,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     element with a position outside gives the number of all elements, which raises where it is used.
 
     >>> import numpy as np
-    >>> ravel_multi_index(jf.asarray(np.array([[1, 0], [2, 0]])), (2, 3)).numpy()
+    >>> jf.ravel_multi_index(jf.asarray(np.array([[1, 0], [2, 0]])), (2, 3)).numpy()
     array([5, 0])
     """
     extents = shape_of(dims, "dims")
@@ -279,12 +287,21 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
 
 
 def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
-    """The positions in `a`, taken flat, of the elements that are not zero; see `nonzero`."""
+    """The positions in `a`, taken flat, of the elements that are not zero; see `nonzero`.
+
+    >>> jf.flatnonzero([0, 5, 0, 7]).numpy()
+    array([1, 3])
+    """
     return nonzero(reshape(as_lazy(a), (-1,)), size=size, fill_value=fill_value)[0]
 
 
 def argwhere(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
-    """The positions of the elements that are not zero: a row for each. See `nonzero`."""
+    """The positions of the elements that are not zero: a row for each. See `nonzero`.
+
+    >>> jf.argwhere([[0, 5], [7, 0]]).numpy()
+    array([[0, 1],
+           [1, 0]])
+    """
     array = as_lazy(a)
     if not array.ndim:
         raise UnsupportedError("argwhere of a 0-dimensional array; write np.atleast_1d(x)")
@@ -297,6 +314,11 @@ def compress(
     """The slices of `a` along an axis (None: elements of `a` flat) for which the condition holds.
 
     With `size`, which a jitted function needs, so many: the first ones, then `fill_value`.
+
+    Raises ShapeError where the condition has not one axis.
+
+    >>> jf.compress([True, False, True], [1, 2, 3]).numpy()
+    array([1, 3])
     """
     test, array = as_lazy(condition), as_lazy(a)
     if test.ndim != 1:
@@ -316,13 +338,24 @@ def compress(
 
 
 def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
-    """The elements of `arr`, flat, for which the condition, flat, holds; see `compress`."""
+    """The elements of `arr`, flat, for which the condition, flat, holds; see `compress`.
+
+    >>> jf.extract([True, False, True], [1, 2, 3]).numpy()
+    array([1, 3])
+    """
     test = reshape(as_lazy(condition), (-1,))
     return compress(test != 0, reshape(as_lazy(arr), (-1,)), size=size, fill_value=fill_value)
 
 
 def ix_(*args: Any) -> tuple[Any, ...]:
-    """Arrays of positions that together stand for every combination of theirs."""
+    """Arrays of positions that together stand for every combination of theirs.
+
+    Shape: of n and m positions, [n, 1] and [1, m].
+
+    >>> jf.asarray([[1, 2, 3], [4, 5, 6]])[jf.ix_([0, 1], [0, 2])].numpy()
+    array([[1, 3],
+           [4, 6]])
+    """
     made = []
     for position, each in enumerate(args):
         array = as_lazy(each)

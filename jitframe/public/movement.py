@@ -37,6 +37,10 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
 
     A view where NumPy gives one. With `copy=True` never; with `copy=False` always: ArgumentError where the
     elements would have to be copied.
+
+    >>> jf.reshape([1, 2, 3, 4], (2, -1)).numpy()
+    array([[1, 2],
+           [3, 4]])
     """
     array = as_lazy(a)
     view = movement.reshape(array.shape, shape)
@@ -57,7 +61,13 @@ def _reshaped(array: LazyValue, view: View, copy: bool | None) -> Any:
 
 
 def ravel(a: Any, order: str = "C") -> Any:
-    """The elements of `a` in one axis."""
+    """The elements of `a` in one axis.
+
+    `order`: "C" (the last axis first), "F" (the first axis first), "A" or "K" (as they lie).
+
+    >>> jf.ravel([[1, 2], [3, 4]], order="F").numpy()
+    array([1, 3, 2, 4])
+    """
     array = as_lazy(a)
     order = order_of(order, ("K", "A", "F", "C"))
     if order == "K":
@@ -71,95 +81,183 @@ def ravel(a: Any, order: str = "C") -> Any:
 
 
 def duplicate(a: Any, order: str = "K", subok: bool = False) -> Any:
-    """A new array of the same value, which no write to `a` changes."""
+    """A new array of the same value, which no write to `a` changes.
+
+    >>> x = jf.asarray([1, 2])
+    >>> y = jf.copy(x)
+    >>> y[0] = 9
+    >>> x.numpy()
+    array([1, 2])
+    """
     if order_of(order) == "C":
         return as_lazy(a).copy()
     return call(strong, (a,))
 
 
 def transpose(a: Any, axes: Any = None) -> Any:
-    """`a` with its axes reversed, or in the order given."""
+    """`a` with its axes reversed, or in the order given.
+
+    A view. Raises ArgumentError where `axes` are not all axes once.
+
+    >>> jf.permute_dims(np.zeros((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
     array = as_lazy(a)
     return array._view(movement.transpose(array.shape, axes))
 
 
 def matrix_transpose(x: Any, /) -> Any:
-    """`x` with its last two axes swapped."""
+    """`x` with its last two axes swapped.
+
+    A view. Raises ArgumentError for less than two axes.
+
+    >>> jf.matrix_transpose(np.zeros((2, 3, 4))).shape
+    (2, 4, 3)
+    """
     array = as_lazy(x)
     return array._view(movement.matrix_transpose(array.shape))
 
 
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
-    """`a` with two axes swapped."""
+    """`a` with two axes swapped.
+
+    A view.
+
+    >>> jf.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
     array = as_lazy(a)
     return array._view(movement.swapaxes(array.shape, axis1, axis2))
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
-    """`a` with axes moved to other positions."""
+    """`a` with axes moved to other positions.
+
+    A view. `source` and `destination`: an axis, or as many axes each.
+
+    >>> jf.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
     array = as_lazy(a)
     return array._view(movement.moveaxis(array.shape, source, destination))
 
 
 def squeeze(a: Any, axis: Any = None) -> Any:
-    """`a` without axes of extent 1."""
+    """`a` without axes of extent 1.
+
+    A view. `axis`: which (None: all of them); ArgumentError for one of another extent.
+
+    >>> jf.squeeze(np.zeros((1, 3, 1))).shape
+    (3,)
+    """
     array = as_lazy(a)
     return array._view(movement.squeeze(array.shape, axis))
 
 
 def expand_dims(a: Any, axis: Any = 0) -> Any:
-    """`a` with a new axis of extent 1."""
+    """`a` with a new axis of extent 1.
+
+    A view. `axis`: where the new axis, or several, are in the result.
+
+    >>> jf.expand_dims([1, 2], 0).shape
+    (1, 2)
+    """
     array = as_lazy(a)
     return array._view(movement.expand_dims(array.shape, axis))
 
 
 def flip(m: Any, axis: Any = None) -> Any:
-    """`m` with the order of its elements reversed along axes."""
+    """`m` with the order of its elements reversed along axes.
+
+    A view. `axis` None: along all axes.
+
+    >>> jf.flip([1, 2, 3]).numpy()
+    array([3, 2, 1])
+    """
     array = as_lazy(m)
     return array._view(movement.flip(array.shape, axis))
 
 
 def flipud(m: Any) -> Any:
-    """`m` with its rows in reverse order."""
+    """`m` with its rows in reverse order.
+
+    A view.
+
+    >>> jf.flipud([[1, 2], [3, 4]]).numpy()
+    array([[3, 4],
+           [1, 2]])
+    """
     return flip(m, axis=0)
 
 
 def fliplr(m: Any) -> Any:
-    """`m` with its columns in reverse order."""
+    """`m` with its columns in reverse order.
+
+    A view.
+
+    >>> jf.fliplr([[1, 2], [3, 4]]).numpy()
+    array([[2, 1],
+           [4, 3]])
+    """
     return flip(m, axis=1)
 
 
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    """`array` repeated along new axes and those of extent 1; not to be written to."""
+    """`array` repeated along new axes and those of extent 1; not to be written to.
+
+    A view. Raises ShapeError where that cannot be.
+
+    >>> jf.broadcast_to([1, 2], (2, 2)).numpy()
+    array([[1, 2],
+           [1, 2]])
+    """
     lazy = as_lazy(array)
     return lazy._view(movement.broadcast_to(lazy.shape, shape))
 
 
 def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Any, ...]:
-    """All arrays broadcast to their common shape."""
+    """All arrays broadcast to their common shape.
+
+    Views. Raises ShapeError where there is none.
+
+    >>> [x.shape for x in jf.broadcast_arrays(np.zeros((2, 1)), np.zeros(3))]
+    [(2, 3), (2, 3)]
+    """
     lazy = [as_lazy(array) for array in arrays]
     shape = broadcast_shapes(*(array.shape for array in lazy)) if lazy else ()
     return tuple(broadcast_to(array, shape) for array in lazy)
 
 
-def _at_least(rank: int) -> Callable[..., Any]:
-    def public(*arrays: Any) -> Any:
-        seen = []
-        for each in arrays:
-            array = as_lazy(each)
-            seen.append(array._view(movement.at_least(array.shape, rank)))
-        return seen[0] if len(seen) == 1 else tuple(seen)
+def atleast_1d(*arrays: Any) -> Any:
+    """Arrays with a new first axis where they have none; a tuple for several arrays. Views.
 
-    public.__name__ = public.__qualname__ = f"atleast_{rank}d"
-    return public
+    >>> jf.atleast_1d(5).shape
+    (1,)
+    """
+    return _at_least(1, arrays)
 
 
-atleast_1d = _at_least(1)
-atleast_2d = _at_least(2)
+def atleast_2d(*arrays: Any) -> Any:
+    """Arrays with new first axes, so that they have at least two; a tuple for several arrays. Views.
+
+    >>> jf.atleast_2d([1, 2]).shape
+    (1, 2)
+    """
+    return _at_least(2, arrays)
+
+
+def _at_least(rank: int, arrays: Sequence[Any]) -> Any:
+    lazy = list(map(as_lazy, arrays))
+    seen = [array._view(movement.at_least(array.shape, rank)) for array in lazy]
+    return seen[0] if len(seen) == 1 else tuple(seen)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
-    """The parts of `x` along an axis: views, and of one axis the elements, as iterating gives them."""
+    """The parts of `x` along an axis: views, and of one axis the elements, as iterating gives them.
+
+    >>> [row.numpy() for row in jf.unstack(np.array([[1, 2], [3, 4]]))]
+    [array([1, 2]), array([3, 4])]
+    """
     array = as_lazy(x)
     if not array.shape:
         raise ShapeError("Input array must be at least 1-d.")
@@ -170,7 +268,13 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Equal parts of an array along an axis, or the parts between the positions given."""
+    """Equal parts of an array along an axis, or the parts between the positions given.
+
+    Views. Raises ArgumentError where a number of parts does not divide the extent.
+
+    >>> [part.numpy() for part in jf.split([1, 2, 3, 4], 2)]
+    [array([1, 2]), array([3, 4])]
+    """
     array = as_lazy(ary)
     along = normalize_axis(axis, len(array.shape))
     return parts_between(
@@ -241,34 +345,74 @@ def _join(
 def concat(
     arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
-    """Arrays one after another along an axis; `axis` None takes them flat."""
+    """Arrays one after another along an axis; `axis` None takes them flat.
+
+    Shape: that of the arrays, whose other extents are equal (else ShapeError), with the sum of extents.
+    Dtype: what they promote to, or `dtype`.
+
+    >>> jf.concat([[1, 2], [3]]).numpy()
+    array([1, 2, 3])
+    """
     return _join(joining.concatenate, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
 def stack(
     arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
-    """Arrays of one shape side by side along a new axis."""
+    """Arrays of one shape side by side along a new axis.
+
+    Raises ShapeError where shapes differ. Dtype: what they promote to, or `dtype`.
+
+    >>> jf.stack([[1, 2], [3, 4]], axis=1).numpy()
+    array([[1, 3],
+           [2, 4]])
+    """
     return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
 def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
-    """Rows on top of each other."""
+    """Rows on top of each other.
+
+    Vectors are rows. Raises ShapeError where the other extents differ.
+
+    >>> jf.vstack(([1, 2], [3, 4])).numpy()
+    array([[1, 2],
+           [3, 4]])
+    """
     return _join(joining.vstack, tup, optional_dtype(dtype), casting=casting)
 
 
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
-    """Arrays side by side along axis 1, vectors along axis 0."""
+    """Arrays side by side along axis 1, vectors along axis 0.
+
+    Raises ShapeError where the other extents differ.
+
+    >>> jf.hstack(([1, 2], [3])).numpy()
+    array([1, 2, 3])
+    """
     return _join(joining.hstack, tup, optional_dtype(dtype), casting=casting)
 
 
 def column_stack(tup: Any) -> Any:
-    """Vectors as the columns of a matrix."""
+    """Vectors as the columns of a matrix.
+
+    Matrices are taken as they are.
+
+    >>> jf.column_stack(([1, 2], [3, 4])).numpy()
+    array([[1, 3],
+           [2, 4]])
+    """
     return _join(joining.column_stack, tup)
 
 
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
-    """Differences of neighbours along an axis, `n` times; of the array put between `prepend` and `append`."""
+    """Differences of neighbours along an axis, `n` times; of the array put between `prepend` and `append`.
+
+    Shape: that of `a`, `n` elements less along the axis. Of bools: whether neighbours differ.
+
+    >>> jf.diff([1, 2, 4, 7]).numpy()
+    array([1, 2, 3])
+    """
     before, after = (
         [] if value is None or value is numpy._NoValue else [as_lazy(value)] for value in (prepend, append)
     )

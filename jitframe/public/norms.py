@@ -33,7 +33,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     largest (inf), the smallest (-inf), or how many are not zero (0). Of matrices: the same root ("fro" or
     None), or the largest or smallest sum of sizes over a column (1, -1) or a row (inf, -inf).
 
-    >>> float(norm(jf.asarray([3.0, 4.0])))
+    >>> float(jf.linalg.norm(jf.asarray([3.0, 4.0])))
     5.0
     """
     array = _floating(x)
@@ -56,14 +56,26 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
 
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
-    """The length of vectors, whose elements are those along one axis or several; see `norm`."""
+    """The length of vectors, whose elements are those along one axis or several; see `norm`.
+
+    Shape: that of `x` without the axes; with `keepdims` their extents are 1. Dtype: float.
+
+    >>> jf.linalg.vector_norm([[3.0, 4.0], [6.0, 8.0]], axis=1).numpy()
+    array([ 5., 10.])
+    """
     array = _floating(x)
     given = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     return _lengths(array, tuple(normalize_axis(each, array.ndim) for each in given), ord, keepdims)
 
 
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
-    """The norm of the matrices in the last two axes; see `norm`."""
+    """The norm of the matrices in the last two axes; see `norm`.
+
+    Shape: that of `x` without these. Dtype: float.
+
+    >>> jf.linalg.matrix_norm([[3.0, 0.0], [0.0, 4.0]]).numpy()
+    array(5.)
+    """
     return norm(x, ord, (-2, -1), keepdims)
 
 
@@ -99,22 +111,47 @@ def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any
 
 
 def linalg_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
-    """The sums along a diagonal of the matrices in the last two axes."""
+    """The sums along a diagonal of the matrices in the last two axes.
+
+    Shape: that of `x` without these. Dtype: as of `sum`.
+
+    >>> jf.linalg.trace([[1, 2], [3, 4]]).numpy()
+    array(5)
+    """
     return trace(x, offset, -2, -1, dtype)
 
 
 def linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
-    """A diagonal of the matrices in the last two axes."""
+    """A diagonal of the matrices in the last two axes.
+
+    Shape: that of `x` without these, and the diagonal's length.
+
+    >>> jf.linalg.diagonal([[1, 2], [3, 4]]).numpy()
+    array([1, 4])
+    """
     return diagonal(x, offset, -2, -1)
 
 
 def linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
-    """The vector products along an axis of 3 components."""
+    """The vector products along an axis of 3 components.
+
+    Shape: that of both, broadcast. Raises ShapeError for other numbers of components.
+
+    >>> jf.linalg.cross([1, 0, 0], [0, 1, 0]).numpy()
+    array([0, 0, 1])
+    """
     return cross(x1, x2, axis=axis)
 
 
 def matrix_power(a: Any, n: Any) -> Any:
-    """The product of `n` of the same square matrices, in the last two axes; `n` is 0 or more."""
+    """The product of `n` of the same square matrices, in the last two axes; `n` is 0 or more.
+
+    Shape and dtype: those of `a`. Raises ShapeError for matrices that are not square.
+
+    >>> jf.linalg.matrix_power([[1, 1], [0, 1]], 5).numpy()
+    array([[1, 5],
+           [0, 1]])
+    """
     from .creation import astype, eye
 
     array, count = as_lazy(a), operator.index(n) if hasattr(n, "__index__") else None

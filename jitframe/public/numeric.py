@@ -25,80 +25,60 @@ from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, 
 from .movement import diff as differences
 from .reductions import cumsum, mean
 from .reductions import sum as summed
-from .ufunc import Public, all_made, binary, unary
-
-UFUNCS: dict[str, Public] = all_made(
-    unary(
-        "deg2rad", nodes.deg2rad, "float",
-        "Angles in degrees as radians.",
-        ("[0.0, 180.0]", "array([0.        , 3.14159265])"),
-    ),
-    unary(
-        "rad2deg", nodes.rad2deg, "float",
-        "Angles in radians as degrees.",
-        ("[0.0, np.pi]", "array([  0., 180.])"),
-    ),
-    unary(
-        "conj", nodes.conjugate, "same",
-        "The complex conjugates, which of real numbers are these; bools become int8.",
-        ("[1.0, -2.0]", "array([ 1., -2.])"),
-    ),
-    unary(
-        "isposinf", nodes.isposinf, "bool",
-        "Whether `x` is positive infinity.",
-        ("[np.inf, -np.inf, np.nan]", "array([ True, False, False])"), is_named=True,
-    ),
-    unary(
-        "isneginf", nodes.isneginf, "bool",
-        "Whether `x` is negative infinity.",
-        ("[np.inf, -np.inf, np.nan]", "array([False,  True, False])"), is_named=True,
-    ),
-    binary(
-        "float_power", nodes.float_power, "float64",
-        "`x1 ** x2` in float64.",
-        ("[1, 2, 3], -1", "array([1.        , 0.5       , 0.33333333])"),
-    ),
-    binary(
-        "fmax", nodes.fmax, "same",
-        "The larger of `x1` and `x2`; of a NaN and a number the number.",
-        ("[1.0, np.nan], [3.0, 2.0]", "array([3., 2.])"),
-    ),
-    binary(
-        "fmin", nodes.fmin, "same",
-        "The smaller of `x1` and `x2`; of a NaN and a number the number.",
-        ("[1.0, np.nan], [3.0, 2.0]", "array([1., 2.])"),
-    ),
-    binary(
-        "heaviside", nodes.heaviside, "float",
-        "0 where `x1` is below 0, `x2` where it is 0, 1 above; NaN where `x1` is NaN.",
-        ("[-1.0, 0.0, 2.0], 0.5", "array([0. , 0.5, 1. ])"),
-    ),
-)  # fmt: skip
-"""Functions with a ufunc's arguments, by the array API's names."""
 
 
 def real(val: Any) -> Any:
-    """The real part of real numbers: themselves."""
+    """The real part of real numbers: themselves.
+
+    Shape and dtype: those of `val`.
+
+    >>> jf.real([1.0, -2.0]).numpy()
+    array([ 1., -2.])
+    """
     return as_lazy(val)[...]
 
 
 def imag(val: Any) -> Any:
-    """The imaginary part of real numbers: zeros."""
+    """The imaginary part of real numbers: zeros.
+
+    Shape and dtype: those of `val`.
+
+    >>> jf.imag([1.0, -2.0]).numpy()
+    array([0., 0.])
+    """
     return zeros_like(as_lazy(val))
 
 
 def angle(z: Any, deg: bool = False) -> Any:
-    """The angle of real numbers in the plane: 0, or pi where they are negative."""
+    """The angle of real numbers in the plane: 0, or pi where they are negative.
+
+    Shape: that of `z`. Dtype: float. With `deg` in degrees.
+
+    >>> jf.angle([1.0, -2.0]).numpy()
+    array([0.        , 3.14159265])
+    """
     return call(nodes.angle, (z,), bool(deg))
 
 
 def isreal(x: Any) -> Any:
-    """True for each of real numbers."""
+    """True for each of real numbers.
+
+    Shape: that of `x`. Dtype: bool.
+
+    >>> jf.isreal([1.0, -2.0]).numpy()
+    array([ True,  True])
+    """
     return _all_of(x, True)
 
 
 def iscomplex(x: Any) -> Any:
-    """False for each of real numbers."""
+    """False for each of real numbers.
+
+    Shape: that of `x`. Dtype: bool.
+
+    >>> jf.iscomplex([1.0, -2.0]).numpy()
+    array([False, False])
+    """
     return _all_of(x, False)
 
 
@@ -108,7 +88,13 @@ def _all_of(x: Any, value: bool) -> Any:
 
 
 def polyval(p: Any, x: Any) -> Any:
-    """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule."""
+    """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule.
+
+    Shape and dtype: those of `x`, with what `p` promotes them to.
+
+    >>> jf.polyval([1.0, 0.0, -1.0], np.array([2.0, 3.0])).numpy()
+    array([3., 8.])
+    """
     coefficients, array = as_lazy(p), as_lazy(x)
     result = zeros_like(array)
     for coefficient in coefficients:
@@ -117,7 +103,13 @@ def polyval(p: Any, x: Any) -> Any:
 
 
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """`x` with NaN and infinities replaced, by default by 0 and the largest numbers of the dtype."""
+    """`x` with NaN and infinities replaced, by default by 0 and the largest numbers of the dtype.
+
+    Shape and dtype: those of `x`. With `copy=False` it is written to `x`.
+
+    >>> jf.nan_to_num([1.0, np.nan, -np.inf], neginf=-9.0).numpy()
+    array([ 1.,  0., -9.])
+    """
     if copy is False and not isinstance(x, (LazyValue, numpy.ndarray)):
         raise ArgumentError(f"nan_to_num: copy=False writes to an array, and x is {shown(x)}")
     given = [each for each in (nan, posinf, neginf) if each is not None]
@@ -130,27 +122,57 @@ def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, ne
 
 
 def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
-    """Whether elements are equal within `atol` + `rtol` * |b|."""
+    """Whether elements are equal within `atol` + `rtol` * |b|.
+
+    Shape: that of both, broadcast. Dtype: bool. `equal_nan`: NaN equals NaN.
+
+    >>> jf.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]).numpy()
+    array([ True, False])
+    """
     return call(nodes.isclose, (as_lazy(a), as_lazy(b), rtol, atol), bool(equal_nan))
 
 
 def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
-    """Whether all elements are equal within tolerances: a lazy bool of no axes."""
+    """Whether all elements are equal within tolerances: a lazy bool of no axes.
+
+    It is evaluated where Python asks for a condition. `equal_nan`: NaN equals NaN.
+
+    >>> bool(jf.allclose([1.0, 2.0], [1.0 + 1e-9, 2.0]))
+    True
+    """
     return isclose(a, b, rtol, atol, equal_nan).all()
 
 
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
-    """Whether shapes and all elements are equal: a lazy bool of no axes."""
+    """Whether shapes and all elements are equal: a lazy bool of no axes.
+
+    It is evaluated where Python asks for a condition. `equal_nan`: NaN equals NaN.
+
+    >>> bool(jf.array_equal([1, 2], [1, 2]))
+    True
+    """
     return call(nodes.array_equal, (as_lazy(a1), as_lazy(a2)), bool(equal_nan), False)
 
 
 def array_equiv(a1: Any, a2: Any) -> Any:
-    """Whether all elements are equal once broadcast; False where shapes do not fit."""
+    """Whether all elements are equal once broadcast; False where shapes do not fit.
+
+    >>> bool(jf.array_equiv([1, 2], [[1, 2], [1, 2]]))
+    True
+    """
     return call(nodes.array_equal, (as_lazy(a1), as_lazy(a2)), False, True)
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    """Of each element the first choice whose condition holds, else `default`."""
+    """Of each element the first choice whose condition holds, else `default`.
+
+    Shape: that of all, broadcast. Dtype: what choices and `default` promote to. Raises ArgumentError where
+    there are not as many choices as conditions.
+
+    >>> x = jf.asarray([-2, 0, 3])
+    >>> jf.select([x < 0, x > 0], [-1, x * 10]).numpy()
+    array([-1,  0, 30])
+    """
     if len(condlist) != len(choicelist):
         raise ArgumentError("list of cases must be same length as list of conditions")
     if not len(condlist):
@@ -161,7 +183,15 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """A function by cases, in the dtype of `x`. Each of `funclist` is a number or a function, which is called
-    on all of `x`, not on the elements of its case alone: it must be elementwise."""
+    on all of `x`, not on the elements of its case alone: it must be elementwise.
+
+    Shape: that of `x`. `funclist` may have one more than `condlist`, for where no condition holds. `args`
+    and `kw` go to the functions.
+
+    >>> x = np.array([-2.0, 0.0, 3.0])
+    >>> jf.piecewise(x, [x < 0, x >= 0], [lambda x: -x, lambda x: x * 10]).numpy()
+    array([ 2.,  0., 30.])
+    """
     array = as_lazy(x)
     if not isinstance(condlist, (list, tuple)):
         condition = as_lazy(condlist)
@@ -198,7 +228,14 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    """Differences of neighbours of the flat array, between `to_begin` and `to_end`, in its dtype."""
+    """Differences of neighbours of the flat array, between `to_begin` and `to_end`, in its dtype.
+
+    Shape: one element less than `ary`, and those of both ends. Raises DTypeError where these do not fit its
+    dtype.
+
+    >>> jf.ediff1d([1, 2, 4, 7], to_begin=0).numpy()
+    array([0, 1, 2, 3])
+    """
     array = ravel(as_lazy(ary))
     parts = [differences(array, 1, -1) if array.dtype.kind != "b" else array[1:] - array[:-1]]
     for name, value in (("to_begin", to_begin), ("to_end", to_end)):
@@ -218,7 +255,13 @@ def _same_kind(value: Any, like: Any) -> bool:
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    """The integral along an axis by the trapezoidal rule, of samples at `x` or `dx` apart."""
+    """The integral along an axis by the trapezoidal rule, of samples at `x` or `dx` apart.
+
+    Shape: that of `y` without the axis. Dtype: float.
+
+    >>> jf.trapezoid([1.0, 2.0, 3.0], dx=2.0).numpy()
+    array(8.)
+    """
     values = as_lazy(y)
     along = normalize_axis(axis, len(values.shape))
     if x is None:
@@ -238,7 +281,14 @@ def _cut(array: Any, axis: int, start: int | None, stop: int | None) -> Any:
 
 
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
-    """The vector product of vectors of three components along an axis."""
+    """The vector product of vectors of three components along an axis.
+
+    Shape: that of both, broadcast. Raises ShapeError for other numbers of components. `axisa`, `axisb` and
+    `axisc` are the axes of `a`, of `b` and of the result; `axis` is all three.
+
+    >>> jf.cross([1, 0, 0], [0, 1, 0]).numpy()
+    array([0, 0, 1])
+    """
     if axis is not None:
         axisa = axisb = axisc = axis
     axisa, axisb, axisc = (integer(each, "axis") for each in (axisa, axisb, axisc))
@@ -262,6 +312,12 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     """Derivatives along axes: central differences, of first or second order at the edges.
 
     `varargs`: the distance of samples for all axes or for each, numbers or their places along the axis.
+
+    Shape and dtype: those of `f`, integers as float64; for several axes a tuple of as many arrays. Raises
+    ShapeError for an axis of too few elements.
+
+    >>> jf.gradient([1.0, 2.0, 4.0, 7.0]).numpy()
+    array([1. , 1.5, 2.5, 3. ])
     """
     array = as_lazy(f)
     rank = len(array.shape)
@@ -343,7 +399,11 @@ def _edge(near: Any, far: Any, edge: Any, second: Any, third: Any) -> Any:
 
 
 def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Any:
-    """`p` with jumps from `discont` (half a `period`) on made smaller by whole periods."""
+    """`p` with jumps from `discont` (half a `period`) on made smaller by whole periods.
+
+    >>> jf.unwrap([0.0, 3.0, 6.5]).numpy()
+    array([0.        , 3.        , 0.21681469])
+    """
     array = as_lazy(p)
     along = normalize_axis(axis, len(array.shape))
     steps = differences(array, 1, along)
@@ -371,7 +431,12 @@ def cov(
     *,
     dtype: Any = None,
 ) -> Any:
-    """The covariances of variables, one a row (`rowvar`) or a column, as a matrix."""
+    """The covariances of variables, one a row (`rowvar`) or a column, as a matrix.
+
+    >>> jf.cov([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]).numpy()
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
     if fweights is not None or aweights is not None:
         raise UnsupportedError("cov: weights; write np.matmul(x * weights, x.T) of the centred variables")
     if ddof is not None and ddof != int(ddof):
@@ -403,7 +468,12 @@ def _variables(value: Any, rowvar: bool) -> Any:
 
 
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
-    """Correlation coefficients of variables, from -1 to 1, as a matrix."""
+    """Correlation coefficients of variables, from -1 to 1, as a matrix.
+
+    >>> jf.corrcoef([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]).numpy()
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
     covariances = cov(x, y, rowvar, dtype=dtype)
     if not covariances.shape:
         return covariances / covariances

@@ -15,39 +15,71 @@ from ..functions import products
 from ..ir.node import Graph, Node
 from ..promotion import Operand
 from .movement import as_lazy
-from .signature import bind, optional_dtype, single_output
+from .signature import check_unset, optional_dtype, single_output
 from .ufunc import computed_in
 
 
-def _product(function: Callable[..., Node], name: str) -> Callable[..., Any]:
-    def public(x: Any, y: Any, /, out: Any = None, **options: Any) -> Any:
-        x, y = _in_dtype(name, x, y, options)
-        return call(function, (x, y), out=single_output(out))
+def _product(
+    function: Callable[..., Node], name: str, summary: str, given: str, shown: str
+) -> Callable[..., Any]:
+    """The public function of a product on nodes; `given` are arguments of an example, `shown` its result."""
+
+    def public(
+        x1: Any, x2: Any, /, out: Any = None, *, casting: Any = "same_kind", order: Any = "K",
+        dtype: Any = None, subok: bool = True, signature: Any = None, axes: Any = None, axis: Any = None,
+        keepdims: Any = False,
+    ) -> Any:  # fmt: skip
+        check_unset(name, order=order, signature=signature, axes=axes, axis=axis, keepdims=keepdims)
+        x1, x2 = _in_dtype(name, x1, x2, dtype, casting)
+        return call(function, (x1, x2), out=single_output(out))
 
     public.__name__ = public.__qualname__ = name
-    public.__doc__ = function.__doc__
+    public.__doc__ = (
+        f"{summary}\n\nDtype: what both promote to; they are cast to `dtype` first. Raises ShapeError where\n"
+        f"the inner extents differ.\n\n>>> jf.{name}({given}).numpy()\n{shown}\n"
+    )
     return public
 
 
-def _in_dtype(name: str, x: Any, y: Any, options: dict[str, Any]) -> Any:
+def _in_dtype(name: str, x: Any, y: Any, dtype: Any, casting: Any) -> Any:
     """Operands in the dtype that `dtype=` of a ufunc asks for."""
-    dtype = optional_dtype(options.pop("dtype", None))
-    if dtype is None:
-        bind(name, (), (), options)
+    wanted = optional_dtype(dtype)
+    if wanted is None:
+        check_unset(name, casting=casting)
         return x, y
-    casting = options.pop("casting", "same_kind")
-    bind(name, (), (), options)
-    return computed_in(name, (x, y), dtype, casting)
+    return computed_in(name, (x, y), wanted, casting)
 
 
-matmul = _product(products.matmul, "matmul")
-matvec = _product(products.matvec, "matvec")
-vecmat = _product(products.vecmat, "vecmat")
+matmul = _product(
+    products.matmul, "matmul",
+    "The products of matrices in the last two axes, `x1 @ x2`; a vector is a row on the left, a column on\n"
+    "the right.\n\nShape: of x1[..., n, k] and x2[..., k, m], [..., n, m], the other axes broadcast.",
+    "[[1, 2], [3, 4]], [[1, 0], [10, 1]]", "array([[21,  2],\n       [43,  4]])",
+)  # fmt: skip
+matvec = _product(
+    products.matvec, "matvec",
+    "Matrices in the last two axes times vectors in the last axis.\n\n"
+    "Shape: of x1[..., n, k] and x2[..., k], [..., n], the other axes broadcast.",
+    "[[1, 2], [3, 4]], [1, 10]", "array([21, 43])",
+)  # fmt: skip
+vecmat = _product(
+    products.vecmat, "vecmat",
+    "Vectors in the last axis times matrices in the last two axes.\n\n"
+    "Shape: of x1[..., k] and x2[..., k, m], [..., m], the other axes broadcast.",
+    "[1, 10], [[1, 2], [3, 4]]", "array([31, 42])",
+)  # fmt: skip
 
 
 # NumPy calls these by names too.
 def dot(a: Any, b: Any, out: Any = None) -> Any:
-    """Sums over the last axis of `a` and the last but one of `b`: of matrices their product."""
+    """Sums over the last axis of `a` and the last but one of `b`: of matrices their product.
+
+    Shape: of x[n, k] and y[k, m], [n, m]; a number times an array is their product. Raises ShapeError where
+    the inner extents differ.
+
+    >>> jf.dot([1, 2], [3, 4]).numpy()
+    array(11)
+    """
     return _exactly_in(out, call(products.dot, (a, b)))
 
 
@@ -66,22 +98,48 @@ def _exactly_in(out: Any, result: Any) -> Any:
 
 
 def inner(a: Any, b: Any) -> Any:
-    """Sums of products over the last axes of both."""
+    """Sums of products over the last axes of both.
+
+    Shape: of x[n, k] and y[m, k], [n, m]. Raises ShapeError where the last extents differ.
+
+    >>> jf.inner([[1, 2], [3, 4]], [1, 10]).numpy()
+    array([21, 43])
+    """
     return call(products.inner, (a, b))
 
 
 def vdot(a: Any, b: Any) -> Any:
-    """The sum of the products of all elements."""
+    """The sum of the products of all elements.
+
+    Shape: none. Raises ShapeError where the numbers of elements differ.
+
+    >>> jf.vdot([[1, 2]], [[3, 4]]).numpy()
+    array(11)
+    """
     return call(products.vdot, (a, b))
 
 
 def outer(a: Any, b: Any, out: Any = None) -> Any:
-    """Every element of `a` times every element of `b`, both taken flat."""
+    """Every element of `a` times every element of `b`, both taken flat.
+
+    Shape: of n and m elements, [n, m].
+
+    >>> jf.outer([1, 2], [10, 20]).numpy()
+    array([[10, 20],
+           [20, 40]])
+    """
     return call(products.outer, (a, b), out=out)
 
 
 def linalg_outer(x1: Any, x2: Any, /) -> Any:
-    """Every element of one vector times every element of another."""
+    """Every element of one vector times every element of another.
+
+    Shape: of x1[n] and x2[m], [n, m]. Raises ShapeError for other numbers of axes.
+
+    >>> jf.linalg.outer([1, 2], [10, 20]).numpy()
+    array([[10, 20],
+           [20, 40]])
+    """
     first, second = as_lazy(x1), as_lazy(x2)
     if len(first.shape) != 1 or len(second.shape) != 1:
         raise ShapeError(
@@ -92,37 +150,73 @@ def linalg_outer(x1: Any, x2: Any, /) -> Any:
 
 
 def kron(a: Any, b: Any) -> Any:
-    """The Kronecker product: `b` in place of each element of `a`, times that element."""
+    """The Kronecker product: `b` in place of each element of `a`, times that element.
+
+    Shape: the products of extents.
+
+    >>> jf.kron([1, 10], [1, 2]).numpy()
+    array([ 1,  2, 10, 20])
+    """
     return call(products.kron, (a, b))
 
 
-def vecdot(x1: Any, x2: Any, /, out: Any = None, *, axis: int = -1, **options: Any) -> Any:
-    """Inner products of the vectors along an axis of both."""
-    x1, x2 = _in_dtype("vecdot", x1, x2, options)
+def vecdot(
+    x1: Any, x2: Any, /, out: Any = None, *, axis: int = -1, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: bool = True, signature: Any = None, axes: Any = None, keepdims: Any = False,
+) -> Any:  # fmt: skip
+    """Inner products of the vectors along an axis of both.
+
+    Shape: that of both, broadcast, without the axis.
+
+    >>> jf.vecdot([[1, 2], [3, 4]], [1, 10]).numpy()
+    array([21, 43])
+    """
+    check_unset("vecdot", order=order, signature=signature, axes=axes, keepdims=keepdims)
+    x1, x2 = _in_dtype("vecdot", x1, x2, dtype, casting)
     return call(products.vecdot, (x1, x2), axis, out=single_output(out))
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
-    """Sums of products over the last `axes` axes of `a` and the first of `b`, or over pairs of axes."""
+    """Sums of products over the last `axes` axes of `a` and the first of `b`, or over pairs of axes.
+
+    Shape: the axes of `a` that are left, then those of `b`. Raises ShapeError where the extents of a pair
+    differ.
+
+    >>> jf.tensordot(np.ones((2, 3, 4)), np.ones((3, 4, 5))).shape
+    (2, 5)
+    """
     return call(products.tensordot, (a, b), axes)
 
 
 def multi_dot(arrays: Any, *, out: Any = None) -> Any:
-    """The product of several matrices, in the order that takes the fewest multiplications."""
+    """The product of several matrices, in the order that takes the fewest multiplications.
+
+    Raises ShapeError where the inner extents differ.
+
+    >>> jf.linalg.multi_dot([np.ones((2, 3)), np.ones((3, 4)), np.ones((4, 1))]).shape
+    (2, 1)
+    """
     return _exactly_in(out, call(products.multi_dot, tuple(arrays)))
 
 
-def einsum(*operands: Any, out: Any = None, optimize: Any = False, **options: Any) -> Any:
+def einsum(
+    *operands: Any, out: Any = None, optimize: Any = False, dtype: Any = None, casting: Any = "safe",
+    order: Any = "K",
+) -> Any:  # fmt: skip
     """Sums of products in Einstein's notation: `einsum("bij,bjk->bik", x, y)`.
 
     Axes are letters, `...` any number of them; an axis that the result lacks is summed over, one that an
     operand has twice is its diagonal. Without `->` the result has the axes that stand once, in order. Also
     as NumPy takes it with lists of ints: `einsum(x, [0, 1], y, [1, 2])`.
+
+    Dtype: what the operands promote to, or `dtype`. Raises ArgumentError for subscripts that do not fit.
+
+    >>> jf.einsum("ij,j->i", [[1, 2], [3, 4]], [1, 10]).numpy()
+    array([21, 43])
     """
-    dtype = optional_dtype(options.pop("dtype", None))
-    casting = options.pop("casting", "safe")
+    dtype = optional_dtype(dtype)
     casting_of(casting, ("safe", "same_kind"))
-    bind("einsum", (), (), options)
+    check_unset("einsum", order=order)
     if not operands:
         raise ArgumentError("einsum: subscripts and at least one operand are needed")
     if isinstance(operands[0], str):

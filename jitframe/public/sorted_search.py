@@ -20,7 +20,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     Shape: that of `v`. `sorter`: positions that sort `a`. NaN comes after every number.
 
     >>> import numpy as np
-    >>> searchsorted(np.array([10, 20, 30]), np.array([5, 20, 35])).numpy()
+    >>> jf.searchsorted(np.array([10, 20, 30]), np.array([5, 20, 35])).numpy()
     array([0, 1, 3])
     """
     word(side, "search side", ("left", "right"))
@@ -40,7 +40,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     the first and the last of `fp`. With `period`, which needs points known now, both axes are modulo that.
 
     >>> import numpy as np
-    >>> interp(np.array([0.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([10.0, 20.0])).numpy()
+    >>> jf.interp(np.array([0.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([10.0, 20.0])).numpy()
     array([10., 15., 20.])
     """
     if period is not None:

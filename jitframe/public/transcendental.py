@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..functions import elementwise as nodes
+from ..functions import late
 from .ufunc import Public, all_made, binary, unary
 
 UFUNCS: dict[str, Public] = all_made(
@@ -155,6 +156,16 @@ UFUNCS: dict[str, Public] = all_made(
         "lgamma", nodes.lgamma, "float64",
         "The natural logarithm of `|gamma(x)|`.",
         ("[1.0, 5.0]", "array([0.        , 3.17805383])"),
+    ),
+    unary(
+        "deg2rad", late("numeric", "deg2rad"), "float",
+        "Angles in degrees as radians.",
+        ("[0.0, 180.0]", "array([0.        , 3.14159265])"),
+    ),
+    unary(
+        "rad2deg", late("numeric", "rad2deg"), "float",
+        "Angles in radians as degrees.",
+        ("[0.0, np.pi]", "array([  0., 180.])"),
     ),
 )  # fmt: skip
 """Functions with a ufunc's arguments, by the array API's names."""

@@ -25,13 +25,30 @@ from .movement import as_lazy, reshape
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
-    """Writes `values` to what `take_along_axis` reads."""
+    """Writes `values` to what `take_along_axis` reads.
+
+    `arr` is a lazy array: DTypeError for another one.
+
+    >>> x = jf.asarray([[3, 1, 2]])
+    >>> jf.put_along_axis(x, np.array([[0]]), 9, axis=1)
+    >>> x.numpy()
+    array([[9, 1, 2]])
+    """
     array = _written("put_along_axis", arr)
     write_selection(array, chosen_along_axis("put_along_axis", array.shape, indices, axis), values)
 
 
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    """Writes values, again from the first where they are too few, to positions of `a` taken flat."""
+    """Writes values, again from the first where they are too few, to positions of `a` taken flat.
+
+    `a` is a lazy array: DTypeError for another one. `mode`: "raise", "wrap" or "clip" for positions
+    outside.
+
+    >>> x = jf.asarray([1, 2, 3])
+    >>> jf.put(x, [0, 2], [8, 9])
+    >>> x.numpy()
+    array([8, 2, 9])
+    """
     array = _written("put", a)
     moded = positions_in(as_positions("put", ind), array.size, mode)
     positions = reshape(moded, (-1,)) if isinstance(moded, LazyValue) else moded.reshape(-1)
@@ -69,7 +86,15 @@ def _written(function: str, array: Any) -> Any:
 
 
 def putmask(a: Any, mask: Any, values: Any) -> None:
-    """`a.flat[n] = values[n % len(values)]` for each n where the mask holds."""
+    """`a.flat[n] = values[n % len(values)]` for each n where the mask holds.
+
+    `a` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+
+    >>> x = jf.asarray([1, 2, 3])
+    >>> jf.putmask(x, x > 1, 0)
+    >>> x.numpy()
+    array([1, 0, 0])
+    """
     array = _written("putmask", a)
     given = as_lazy(values)
     test = as_lazy(mask)
@@ -82,7 +107,16 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
 
 
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-    """Writes `src` to `dst` where a mask holds."""
+    """Writes `src` to `dst` where a mask holds.
+
+    `dst` is a lazy array: DTypeError for another one, and for a `src` that does not fit by the rule
+    `casting`.
+
+    >>> x = jf.zeros(3)
+    >>> jf.copyto(x, [1.0, 2.0, 3.0], where=[True, False, True])
+    >>> x.numpy()
+    array([1., 0., 3.])
+    """
     array = _written("copyto", dst)
     casting_of(casting)
     if casting == "same_kind" and not _fits_into(src, array):
@@ -111,7 +145,15 @@ def write_where(array: Any, mask: Any, value: Any) -> None:
 
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
-    """Writes values, again from the first where they are too few, to where the mask holds."""
+    """Writes values, again from the first where they are too few, to where the mask holds.
+
+    `arr` is a lazy array: DTypeError for another one. Raises ArgumentError where the mask has not its size.
+
+    >>> x = jf.asarray([1, 2, 3])
+    >>> jf.place(x, x > 1, [8, 9])
+    >>> x.numpy()
+    array([1, 8, 9])
+    """
     array = _written("place", arr)
     test, given = as_lazy(mask), as_lazy(vals)
     if not numpy.can_cast(given.dtype, array.dtype, "safe"):

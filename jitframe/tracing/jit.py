@@ -268,6 +268,13 @@ def clear() -> None:
 
     Devices drop theirs too. The next calls trace again and find their kernels on disk. Arrays stay valid, and
     so do functions.
+
+    >>> doubled = jf.jit(lambda x: x * 2)
+    >>> doubled(np.ones(2))
+    array([2., 2.])
+    >>> jf.clear()
+    >>> doubled.stats()["signatures"]
+    0
     """
     from ..cache.service import kernel_cache
     from ..runtime.cpu.kernels import forget
@@ -321,7 +328,7 @@ def jit(
     What is jitted again keeps the choices that are not made anew.
 
     >>> import numpy as np
-    >>> @jit
+    >>> @jf.jit
     ... def scaled(x, factor):
     ...     return np.sqrt(x) * factor
     >>> scaled(np.array([1.0, 4.0]), 10.0)

@@ -65,7 +65,7 @@ def register_container(cls: _Class) -> _Class:
     Dataclasses and attrs classes need no registering. An instance is rebuilt without calling `__init__`. Use
     it as a decorator.
 
-    >>> @register_container
+    >>> @jf.register_container
     ... class Particles:
     ...     def __init__(self, place, speed):
     ...         self.place, self.speed = place, speed

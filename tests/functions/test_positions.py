@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import DTypeError, JitframeError
+from jitframe.errors import ArgumentError, DTypeError, JitframeError
 
 X = np.arange(12.0).reshape(3, 4)
 ORDER = np.argsort(-np.sin(X), axis=1)
@@ -251,3 +251,9 @@ def test_so_many_positions(size: int) -> None:
     np.testing.assert_array_equal(
         jf.argwhere(jf.asarray(FLAGS), size=size, fill_value=-1).numpy(), expected.T
     )
+
+
+def test_positions_in_an_array_of_no_axes() -> None:
+    assert jf.unravel_index(0, ()) == jf.unravel_index(jf.asarray([0]), ()) == ()
+    with pytest.raises(ArgumentError, match="index 1 is out of bounds for array with size 1"):
+        jf.unravel_index([0, 1], ())

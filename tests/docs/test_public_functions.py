@@ -1,0 +1,49 @@
+"""Every public function shows its parameters, says what it does, and has an example that runs."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from tests.docs.test_docstrings import FLAGS
+
+
+def public_functions() -> dict[str, Any]:
+    """The functions of `jf` and of `jf.linalg`, by the names that a program calls them by."""
+    found = {f"jf.{name}": getattr(jf, name) for name in jf.__all__}
+    found |= {f"jf.linalg.{name}": getattr(jf.linalg, name) for name in jf.linalg.__all__}
+    return {name: each for name, each in found.items() if callable(each) and not isinstance(each, type)}
+
+
+FUNCTIONS = public_functions()
+ANY_NUMBER = {
+    "args", "arrays", "arrays_and_dtypes", "kw", "mode_options", "named_specs", "specs", "tensors", "varargs",
+    "xi",
+}  # fmt: skip
+"""What functions take any number of; all other parameters stand by themselves."""
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_parameters_stand_by_themselves(name: str) -> None:
+    """Each has a name, as NumPy's and the array API's have; `*` and `**` are for any number of arrays."""
+    for parameter in inspect.signature(FUNCTIONS[name]).parameters.values():
+        if name in ("jf.einsum", "jf.cond") and parameter.name == "operands":
+            continue
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            assert parameter.name in ANY_NUMBER, f"{name}: {parameter}"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_docstring_says_what_it_does_and_its_example_runs(name: str) -> None:
+    text = inspect.getdoc(FUNCTIONS[name])
+    assert text, f"{name} has no docstring"
+    test = doctest.DocTestParser().get_doctest(text, {"jf": jf, "np": np}, name, None, None)
+    assert test.examples, f"{name} has no example"
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=FLAGS, verbose=False).run(test, out=report.append)
+    assert not report, "".join(report)
