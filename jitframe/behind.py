@@ -147,6 +147,10 @@ def start(work: Callable[[], None], within: AbstractContextManager[None] = insid
 
 def start_thread(work: Callable[[], None], within: AbstractContextManager[None]) -> None:
     """`start`. Raises RuntimeError where the system gives no thread, or has no room for one."""
+    # Before Python 3.13 the thread that imports this first is the main one, which the end of the process
+    # waits for: that is none of ours.
+    import threading  # noqa: F401
+
     room = address_room()
     if room is not None and room < STACK_BYTES + _FIRST_BYTES:
         raise RuntimeError("no room for a thread")
