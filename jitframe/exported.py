@@ -43,6 +43,9 @@ class ExportedArray(SharedArray):
         """Computes the value and waits until the device is done with it; gives the tensor itself.
 
         Raises what computing it did wrong.
+
+        >>> (jf.asarray([1.0, 2.0]) + 1).block_until_ready()
+        Tensor(shape=(2,), dtype=float64, device=cpu, [2., 3.])
         """
         self._evaluated()
         self._frame.device.synchronize()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 import sys
 from collections.abc import Callable, Iterator
@@ -11,17 +10,14 @@ from typing import Any
 import numpy
 
 from . import public
-from .arguments import order_of, shown
-from .boundary import guarded
+from .array_methods import ArrayMethods
 from .errors import ArgumentError, DTypeError, TraceError, UnsupportedError
-from .frame import LazyValue, call, frame_of, operand, store
+from .frame import call, frame_of, operand, store
 from .functions import elementwise, late
 from .indexing import view_at
 from .ir.node import Node
-from .layout import contiguous_strides
 from .namespace import BY_NUMPY, lookup, unsupported
-from .operators import binary, compared, matmul, method, unary
-from .promotion import cast_error, from_numpy
+from .operators import binary, compared, matmul, unary
 from .selection import assigned, is_basic, read_selection, select, write_selection
 from .views import View
 
@@ -46,7 +42,7 @@ class MissingAttributeError(UnsupportedError, AttributeError):
     """An attribute of ndarray that lazy arrays do not have."""
 
 
-class LazyArray(LazyValue):
+class LazyArray(ArrayMethods):
     """An array whose value is a node of a graph. Behaves as an ndarray of the same shape and dtype.
 
     Subclasses give the hooks of `LazyValue`; none of the methods here is overridden, but `_in_place`,
@@ -94,52 +90,6 @@ class LazyArray(LazyValue):
         result = function(graph, operand(frame, graph, self), operand(frame, graph, other))
         store(graph, result, self)
         return self
-
-    # Shape and dtype
-
-    @property
-    def dtype(self) -> numpy.dtype[Any]:
-        name = self._dtype.numpy_name
-        found = _DTYPES.get(name)
-        if found is None:
-            found = _DTYPES[name] = numpy.dtype(name)
-        return found
-
-    @property
-    def ndim(self) -> int:
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        return math.prod(self.shape)
-
-    @property
-    def itemsize(self) -> int:
-        return self._dtype.itemsize
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """NumPy's strides, in bytes. They tell views from copies, not how a device keeps the elements."""
-        known = self._strides
-        if known is None:
-            return contiguous_strides(self.shape, self.itemsize)
-        return tuple(stride * self.itemsize for stride in known)
-
-    @property
-    def nbytes(self) -> int:
-        return self.size * self._dtype.itemsize
-
-    @property
-    def device(self) -> str:
-        return self._frame.device.name
-
-    @property
-    def T(self) -> Any:
-        return public.movement.transpose(self)
-
-    @property
-    def mT(self) -> Any:
-        return public.movement.matrix_transpose(self)
 
     def __len__(self) -> int:
         if not self.shape:
@@ -242,16 +192,6 @@ class LazyArray(LazyValue):
             raise DTypeError("only integer scalar arrays can be converted to a scalar index")
         return operator.index(self._scalar("an index or a size"))
 
-    @guarded
-    def item(self, *position: Any) -> Any:
-        if not position and self.size != 1:
-            raise ArgumentError("can only convert an array of size 1 to a Python scalar")
-        return self._concrete(".item()").item(*position)
-
-    @guarded
-    def tolist(self) -> Any:
-        return self._concrete(".tolist()").tolist()
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray:
         value = self._concrete("np.asarray()")
         if copy is False and dtype is not None and value.dtype != dtype:
@@ -297,156 +237,3 @@ class LazyArray(LazyValue):
         if hasattr(numpy.ndarray, name) and not name.startswith("__"):
             raise MissingAttributeError(str(unsupported(f"ndarray.{name}").args[0]).split("\n")[0])
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    # Methods of ndarray
-
-    @guarded
-    def astype(
-        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
-    ) -> Any:
-        name = from_numpy(dtype).numpy_name
-        if casting != "unsafe" and not numpy.can_cast(self.dtype, name, casting):  # type: ignore[arg-type]
-            raise cast_error(self.dtype, name, casting)
-        return public.creation.astype(self, dtype, copy=copy)
-
-    @guarded
-    def to(
-        self,
-        *target: Any,
-        device: Any = None,
-        dtype: Any = None,
-        copy: bool = False,
-        non_blocking: bool = False,
-    ) -> Any:
-        """The array on a device, in a dtype, or both, as PyTorch writes it: `x.to("opencl")`,
-        `x.to(jf.float32)`, `x.to("opencl", jf.float32)`, `x.to(other)` for another array's device and dtype.
-
-        The array itself where it is so already and `copy` is not set. Nothing is waited for in any case.
-        A device is named as in `device=`. Raises what `to_device` and `astype` raise, ArgumentError for what
-        is given twice.
-        """
-        return public.creation.converted(self, target, device, dtype, copy)
-
-    @guarded
-    def view(self, dtype: Any = numpy._NoValue, type: Any = None) -> Any:
-        """The same bytes as another dtype, whose last axis grows or shrinks where the sizes differ."""
-        if dtype is numpy._NoValue and type is None:
-            return self._view(View.of(self.shape))
-        if type is not None:
-            raise UnsupportedError("view: the argument type= is not supported; there are no subclasses here")
-        target = from_numpy(dtype)
-        self._frame.check(target)
-        from .reinterpret import reinterpreted
-
-        step = reinterpreted(self.shape, self._strides, self._dtype, target)
-        return self._view(View.of(self.shape).then(step))
-
-    @guarded
-    def copy(self, order: Any = "C") -> Any:
-        order_of(order)
-        return public.movement.duplicate(self)
-
-    def __copy__(self) -> Any:
-        return public.movement.duplicate(self)
-
-    def __deepcopy__(self, _memory: Any) -> Any:
-        return public.movement.duplicate(self)
-
-    @guarded
-    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
-        return public.movement.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
-
-    @guarded
-    def ravel(self, order: str = "C") -> Any:
-        return public.movement.ravel(self, order)
-
-    @guarded
-    def flatten(self, order: str = "C") -> Any:
-        return public.movement.duplicate(public.movement.ravel(self, order))
-
-    @guarded
-    def transpose(self, *axes: Any) -> Any:
-        if len(axes) == 1 and not hasattr(axes[0], "__index__"):
-            return public.movement.transpose(self, axes[0])
-        return public.movement.transpose(self, axes or None)
-
-    @guarded
-    def swapaxes(self, axis1: Any, axis2: Any) -> Any:
-        return public.movement.swapaxes(self, axis1, axis2)
-
-    @guarded
-    def squeeze(self, axis: Any = None) -> Any:
-        return public.movement.squeeze(self, axis)
-
-    @guarded
-    def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
-        return public.elementwise.clip(self, min, max, out=out)
-
-    @guarded
-    def round(self, decimals: int = 0, out: Any = None) -> Any:
-        return public.elementwise.round(self, decimals, out=out)
-
-    @guarded
-    def dot(self, b: Any, out: Any = None) -> Any:
-        return public.products.dot(self, b, out=out)
-
-    @guarded
-    def fill(self, value: Any) -> None:
-        if isinstance(value, (list, tuple)) or (hasattr(value, "__array__") and numpy.shape(value) != ()):
-            raise ArgumentError(
-                f"fill takes one value, not {shown(value)}: setting an array element with a sequence"
-            )
-        self[...] = value
-
-    @guarded
-    def compress(self, condition: Any, axis: Any = None, out: Any = None, **options: Any) -> Any:
-        return public.indexing.compress(condition, self, axis, out, **options)
-
-    @guarded
-    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
-        public.writing.put(self, indices, values, mode)
-
-    @guarded
-    def conj(self) -> Any:
-        return self
-
-    conjugate = conj
-
-    @property
-    def real(self) -> Any:
-        return self
-
-    @property
-    def imag(self) -> Any:
-        return public.numeric.imag(self)
-
-    @property
-    def flat(self) -> Any:
-        from .flat import Flat  # few programs want it
-
-        return Flat(self)
-
-    @flat.setter
-    def flat(self, value: Any) -> None:
-        self.flat[:] = value
-
-    sum = method("sum")
-    prod = method("prod")
-    mean = method("mean")
-    var = method("var")
-    std = method("std")
-    max = method("max")
-    min = method("min")
-    all = method("all")
-    any = method("any")
-    argmax = method("argmax")
-    argmin = method("argmin")
-    cumsum = method("cumsum")
-    cumprod = method("cumprod")
-    searchsorted = method("searchsorted")
-    take = method("take")
-    repeat = method("repeat")
-    choose = method("choose")
-    diagonal = method("diagonal")
-    trace = method("trace")
-    nonzero = method("nonzero")

@@ -85,14 +85,35 @@ def unary(function: Callable[..., Node]) -> Callable[..., Any]:
     return method
 
 
-def method(name: str) -> Callable[..., Any]:
-    """The method that does what the function of that name does."""
+class _Like:
+    """Stands for a method where its parameters are asked for: they are those of the function, whose module is
+    loaded then."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @property
+    def __signature__(self) -> Any:
+        import inspect
+
+        found = inspect.signature(FUNCTIONS[self._name].call)
+        first, *rest = found.parameters.values()
+        return found.replace(parameters=[first.replace(name="self", kind=first.POSITIONAL_ONLY), *rest])
+
+
+def method(name: str, array: str, given: str, result: str, ending: str = ".numpy()") -> Callable[..., Any]:
+    """The method that does what the function of that name does; an example of it is what a call with `given`
+    makes of an array."""
 
     def method(self: Any, *arguments: Any, **options: Any) -> Any:
         return FUNCTIONS[name].call(self, *arguments, **options)
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"`jf.{name}` of this array."
+    method.__wrapped__ = _Like(name)  # type: ignore[attr-defined]
+    method.__doc__ = (
+        f"`jf.{name}` of this array, with its other parameters.\n\n"
+        f">>> jf.asarray({array}).{name}({given}){ending}\n{result}\n"
+    )
     return method
 
 

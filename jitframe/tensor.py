@@ -119,6 +119,7 @@ class Tensor(ExportedArray):
 
     @property
     def shape(self) -> Shape:
+        """The extents of the axes."""
         return self._known_shape
 
     def _operand(self, graph: Graph) -> Node:
@@ -266,7 +267,13 @@ class Tensor(ExportedArray):
         return ready(self).__await__()
 
     def numpy(self) -> numpy.ndarray:
-        """The value as a read-only ndarray, computed now if it was not yet; of other devices a copy."""
+        """The value as a read-only ndarray, computed now if it was not yet; of other devices a copy.
+
+        Raises what computing it did wrong.
+
+        >>> (jf.asarray([1.0, 2.0]) + 1).numpy()
+        array([2., 3.])
+        """
         value = self._evaluated()
         shown = value.view() if isinstance(value, numpy.ndarray) else value.download()
         shown.setflags(write=False)
@@ -275,7 +282,11 @@ class Tensor(ExportedArray):
     def to_device(self, device: Any, /, *, stream: Any = None, copy: bool | None = None) -> Tensor:
         """The tensor itself where it is on that device already and `copy` is not set; else a copy there.
 
-        Writes to either never show in the other.
+        Writes to either never show in the other. Raises BackendError where the device is not there,
+        ArgumentError where `copy=False` and one is needed.
+
+        >>> jf.asarray([1.0]).to_device("cpu").device
+        'cpu'
         """
         wanted = self._destination(device, stream, copy)
         if wanted is self._frame.device:

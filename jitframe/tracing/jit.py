@@ -56,7 +56,11 @@ class JittedFunction:
 
     def explain(self, *args: Any, **kwargs: Any) -> Any:
         """How a call with these arguments is compiled: graph, kernels with reasons, plan, source,
-        assembly."""
+        assembly.
+
+        >>> jf.jit(lambda x: x.sum()).explain(np.ones(100)).kernels
+        (<kernel 0 sum>,)
+        """
         if successor() is not None:
             return self._jit.by_successor().explain(*args, **kwargs)
         keep_modules()
@@ -65,7 +69,11 @@ class JittedFunction:
         return explain_call(self, args, kwargs)
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
-        """The program that a call with these arguments runs; traced if it was not yet, and not run."""
+        """The program that a call with these arguments runs; traced if it was not yet, and not run.
+
+        >>> jf.jit(lambda x: x + 1).program(np.ones(100)).device.name
+        'cpu'
+        """
         if successor() is not None:
             found: Program = self._jit.by_successor().program(*args, **kwargs)
             return found
@@ -77,6 +85,12 @@ class JittedFunction:
         `traces` made and `signatures` known; `kernels` in its programs and how many of them were `compiled`
         for it, the others were found in the cache; `seconds` spent on tracing and compiling; calls answered
         natively, and `python_calls` that were not (first calls, and what the native entry does not take).
+
+        >>> doubled = jf.jit(lambda x: x * 2)
+        >>> doubled(np.ones(2))
+        array([2., 2.])
+        >>> doubled.stats()["traces"]
+        1
         """
         fast, slow = entry_calls(self)
         jit = self._jit
@@ -92,7 +106,15 @@ class JittedFunction:
         }
 
     def clear(self) -> None:
-        """Forgets all programs of this function: the next call traces it again."""
+        """Forgets all programs of this function: the next call traces it again.
+
+        >>> doubled = jf.jit(lambda x: x * 2)
+        >>> doubled(np.ones(2))
+        array([2., 2.])
+        >>> doubled.clear()
+        >>> doubled.stats()["signatures"]
+        0
+        """
         self._jit.clear()
 
     def __reduce__(self) -> str:

@@ -1,4 +1,4 @@
-"""Every public function shows its parameters, says what it does, and has an example that runs."""
+"""Every public function and method shows its parameters, says what it does, and has an example that runs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ def public_functions() -> dict[str, Any]:
     """The functions of `jf` and of `jf.linalg`, by the names that a program calls them by."""
     found = {f"jf.{name}": getattr(jf, name) for name in jf.__all__}
     found |= {f"jf.linalg.{name}": getattr(jf.linalg, name) for name in jf.linalg.__all__}
+    for kind in (jf.Tensor, jf.JittedFunction):
+        for name in dir(kind):
+            if not name.startswith("_"):
+                found[f"jf.{kind.__name__}.{name}"] = inspect.getattr_static(kind, name)
     return {name: each for name, each in found.items() if callable(each) and not isinstance(each, type)}
 
 
 FUNCTIONS = public_functions()
 ANY_NUMBER = {
     "args", "arrays", "arrays_and_dtypes", "kw", "mode_options", "named_specs", "specs", "tensors", "varargs",
-    "xi",
+    "axes", "kwargs", "position", "shape", "target", "xi",
 }  # fmt: skip
 """What functions take any number of; all other parameters stand by themselves."""
 
@@ -47,3 +51,18 @@ def test_the_docstring_says_what_it_does_and_its_example_runs(name: str) -> None
     report: list[str] = []
     doctest.DocTestRunner(optionflags=FLAGS, verbose=False).run(test, out=report.append)
     assert not report, "".join(report)
+
+
+def test_attributes_say_what_they_are() -> None:
+    attributes = [name for name in dir(jf.Tensor) if isinstance(getattr(jf.Tensor, name), property)]
+    assert {"T", "dtype", "shape"} <= set(attributes)
+    without = [name for name in attributes if name[0] != "_" and not getattr(jf.Tensor, name).__doc__]
+    assert without == []
+
+
+def test_methods_have_the_parameters_of_their_functions() -> None:
+    for name in ("sum", "take", "cumsum", "nonzero"):
+        theirs = [*inspect.signature(getattr(jf, name)).parameters.values()]
+        ours = [*inspect.signature(getattr(jf.Tensor, name)).parameters.values()]
+        assert ours[0].name == "self" and ours[1:] == theirs[1:]
+        assert [*inspect.signature(getattr(jf.ones(3), name)).parameters.values()] == theirs[1:]
