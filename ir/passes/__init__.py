@@ -16,7 +16,7 @@ Pass = Callable[[Graph, Walk, Decide, Limits], tuple[Node, ...]]
 def _hoist_reshapes(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not any(node.op.family == "control" or not folds(node) for node in walk.order):
         return walk.outputs
-    from .hoist_reshapes import hoist_reshapes  # as the next two, for graphs that have what it looks for
+    from .hoist_reshapes import hoist_reshapes  # as the next three, for graphs that have what it looks for
 
     return hoist_reshapes(graph, walk.outputs)
 
@@ -27,6 +27,14 @@ def _fix_small_extents(graph: Graph, walk: Walk, decide: Decide, limits: Limits)
     from .fix_small import fix_small_extents
 
     return fix_small_extents(graph, walk, decide)
+
+
+def _interleave(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
+    if not walk.has("update"):
+        return walk.outputs
+    from .interleave import interleave
+
+    return interleave(graph, walk, decide)
 
 
 def _take_steps_together(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
@@ -44,6 +52,8 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("hoist_reshapes", _hoist_reshapes),
     # Extents of small reduced axes are plain ints, and guarded.
     ("fix_small_extents", _fix_small_extents),
+    # What is assigned along a short last axis are parts of a new array, written in one loop.
+    ("interleave", _interleave),
     # Loops over stencils of large arrays take several steps in each turn.
     ("take_steps_together", _take_steps_together),
     # Every step of a plan gets operands that it can take: copies are explicit from here on.

@@ -32,7 +32,7 @@ def fix_small_extents(graph: Graph, walk: Walk, decide: Decide) -> tuple[Node, .
     for axes_of in (_reduced, _kept):  # what is unrolled is known to what looks for costly parts
         fixed = _find(walk, decide, axes_of)
         if fixed:
-            walk = Walk(_replaced(graph, walk, fixed))
+            walk = Walk(with_plain_sizes(graph, walk, fixed))
     return walk.outputs
 
 
@@ -111,7 +111,9 @@ def _is_result(node: Node, users: Users) -> bool:
     return True
 
 
-def _replaced(graph: Graph, walk: Walk, fixed: dict[int, int]) -> tuple[Node, ...]:
+def with_plain_sizes(graph: Graph, walk: Walk, fixed: dict[int, int]) -> tuple[Node, ...]:
+    """The same outputs with plain ints for the sizes of these symbols."""
+
     def plain(value: Any) -> Any:
         if isinstance(value, Size):
             return fixed.get(value.symbol, value)
@@ -119,7 +121,7 @@ def _replaced(graph: Graph, walk: Walk, fixed: dict[int, int]) -> tuple[Node, ..
             return tuple(plain(each) for each in value)
         if isinstance(value, Region):
             inner = Graph(graph)
-            nodes = _replaced(inner, Walk((*value.parameters, *value.results)), fixed)
+            nodes = with_plain_sizes(inner, Walk((*value.parameters, *value.results)), fixed)
             return Region(inner, nodes[: len(value.parameters)], nodes[len(value.parameters) :])
         return value
 

@@ -1,0 +1,100 @@
+"""Assignments along a short last axis: parts of a new array, in one loop over the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+
+from .programs import counted, lanes_loops, plan_of
+
+
+def grid(x):
+    z = np.zeros((x.size, x.size, 3))
+    z[:, :, 0] = x[:, None]
+    z[:, :, 1] = x
+    return z
+
+
+def columns(x):
+    z = np.zeros((x.size, 2))
+    z[:, 0] = x
+    z[:, 1] = x * x
+    return z
+
+
+def some_of_four(x):
+    z = np.exp(np.outer(x, np.ones(4)))
+    z[:, ::2] = x[:, None]
+    z[:, 2] += 1
+    return z * 2
+
+
+def reversed_and_read(x):
+    z = np.ones((x.size, 4))
+    z[:, ::-1][:, 0] = x
+    z[:, 1] = z[:, 3] + z[:, 2]
+    return z, z.sum(axis=0)
+
+
+def a_row_between(x):
+    z = np.zeros((x.size, 3))
+    z[:, 0] = x
+    z[2] = 7
+    z[:, 1] = x
+    return z, z.T.copy()
+
+
+def kept_before(x):
+    z = np.zeros((x.size, 3))
+    z[:, 0] = x
+    before = z.copy()
+    z[:, 2] = np.cumsum(x)
+    return before, z
+
+
+PROGRAMS: list[Callable[..., Any]] = [
+    grid,
+    columns,
+    some_of_four,
+    reversed_and_read,
+    a_row_between,
+    kept_before,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_results_are_numpy_s(program: Callable[..., Any]) -> None:
+    jitted = jf.jit(program)
+    for size in (3, 4, 5, 40):
+        x = np.linspace(1, 2, size)
+        found, expected = jitted(x), program(x)
+        for one, other in zip(*map(_as_tuple, (found, expected)), strict=True):
+            assert one.shape == other.shape
+            np.testing.assert_allclose(one, other, rtol=1e-14)
+
+
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+@pytest.mark.parametrize(("program", "stores"), [(grid, 3), (columns, 2)], ids=["grid", "columns"])
+def test_it_is_one_loop(program: Callable[..., Any], stores: int) -> None:
+    plan = plan_of(program, np.linspace(1, 2, 40))
+    assert counted(plan) == {"launches": 1, "products": 0, "buffers": 1}
+    assert [each.stores for each in lanes_loops(plan.kernels[0])] == [stores]
+
+
+def test_longer_axes_are_written_as_they_were_and_compile_nothing_anew() -> None:
+    @jf.jit
+    def first_column(x, y):
+        z = np.zeros((x.size, y.size))
+        z[:, 0] = x
+        return z
+
+    programs = [first_column.program(np.ones(50), np.ones(columns)) for columns in (5, 6, 40)]
+    assert len({id(program.ready.template) for program in programs}) == 1
