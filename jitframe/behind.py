@@ -112,6 +112,17 @@ def is_behind() -> bool:
     return _this.is_ours
 
 
+def does_itself() -> bool:
+    """Whether the caller does itself what others have done `apart`."""
+    return _this.is_ours or _ending == get_ident()
+
+
+def stand_in(does_itself: bool) -> None:
+    """Has a thread of jitframe's own do what is `apart` as the thread does that it works for: where that is
+    no thread of ours, no fork waits for this one."""
+    _this.is_ours = does_itself
+
+
 def begin(work: Callable[[], T]) -> Task[T]:
     """Have work done after what has been begun before; at once, where the system gives no thread."""
     stop_at_end()
@@ -126,7 +137,7 @@ def apart(work: Callable[[], T]) -> T:
 
     Raises what it raises. An interrupt ends the waiting, not the work.
     """
-    if _this.is_ours or _ending == get_ident():
+    if does_itself():
         return work()
     stop_at_end()
     task = Task(work)

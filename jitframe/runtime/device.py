@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .runs import Runs
     from .shortage import PatientDriver
 
+    Fill = Callable[[Driver, DeviceArray], None]
+
 
 class Device:
     """One device. Its driver is opened when it first does something, and used by one thread at a time."""
@@ -387,19 +389,21 @@ class Device:
     # Arrays -------------------------------------------------------------------------------------------
     def upload(self, array: numpy.ndarray) -> DeviceArray:
         """A copy of an ndarray's values in this device's memory."""
-        with self._filled(array.shape, array.dtype) as (driver, made):
-            if array.size:
-                flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
-                with watch.span(f"upload to {self.name}", bytes=flat.nbytes):
-                    driver.upload((made.block.memory, 0), memoryview(flat))
-        return made
+
+        def fill(driver: Driver, made: DeviceArray) -> None:
+            flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
+            with watch.span(f"upload to {self.name}", bytes=flat.nbytes):
+                driver.upload((made.block.memory, 0), memoryview(flat))
+
+        return self._filled(array.shape, array.dtype, fill)
 
     def copy(self, array: DeviceArray) -> DeviceArray:
         """A copy of one of its own arrays."""
-        with self._filled(array.shape, array.dtype) as (driver, made):
-            if made.nbytes:
-                driver.copy((made.block.memory, 0), self.view_of(array), made.nbytes)
-        return made
+        return self._filled(
+            array.shape,
+            array.dtype,
+            lambda driver, made: driver.copy((made.block.memory, 0), self.view_of(array), made.nbytes),
+        )
 
     def receive(self, array: DeviceArray) -> DeviceArray:
         """A copy of another device's array, which does not pass the host as a whole."""
@@ -414,28 +418,30 @@ class Device:
                 between(there, (made.block.memory, 0), here, view, made.nbytes)
         return made
 
-    @contextmanager
-    def _filled(self, shape: tuple[int, ...], dtype: numpy.dtype) -> Iterator[tuple[Driver, DeviceArray]]:
-        """Memory for an array, to be filled."""
+    def _filled(self, shape: tuple[int, ...], dtype: numpy.dtype, fill: Fill) -> DeviceArray:
         self._check_array(shape, dtype)
         with self.using() as driver:
-            yield driver, self._new(driver, shape, dtype)
+            return self._runs.at_once(self._new, driver, shape, dtype, fill)
 
     def _check_array(self, shape: tuple[int, ...], dtype: numpy.dtype) -> None:
         self.check(dtype)
         self.check_size(math.prod(shape) * dtype.itemsize, f"an array {dtype.name}{list(shape)}")
 
-    def _new(self, driver: Driver, shape: tuple[int, ...], dtype: numpy.dtype) -> DeviceArray:
+    def _new(
+        self, driver: Driver, shape: tuple[int, ...], dtype: numpy.dtype, fill: Fill | None = None
+    ) -> DeviceArray:
         memory = driver.allocate(math.prod(shape) * dtype.itemsize)
-        return DeviceArray(Block(self, memory, self.driver), shape, dtype)
+        made = DeviceArray(Block(self, memory, self.driver), shape, dtype)
+        if fill is not None and made.nbytes:
+            fill(driver, made)
+        return made
 
     def download(self, array: DeviceArray) -> numpy.ndarray:
         """A fresh ndarray of an array's values, after all work before."""
         out = numpy.empty(array.shape, array.dtype)
         if out.size:
-            flat = out.reshape(-1).view(numpy.uint8)
             with watch.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
-                driver.download(self.view_of(array), memoryview(flat))
+                driver.download(self.view_of(array), memoryview(out.reshape(-1).view(numpy.uint8)))
                 self._runs.raise_faults(driver, every=False)
         return out
 

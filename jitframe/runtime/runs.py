@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.nodes import Plan, PlanBuffer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .ordering import Turn
     from .recording import Replays
 
+T = TypeVar("T")
 MOST_UNSEEN = 64
 """Runs whose positions were not looked at so far, after which the device is waited for."""
 
@@ -86,10 +88,17 @@ class Runs:
             elif self.replays is not None:
                 outputs = self.replays.run(plan, memory, scalars, defer, begins)
             else:
-                outputs = execute(plan, driver, memory, scalars, defer=defer, begins=begins)
+                run = partial(execute, plan, driver, memory, scalars, defer=defer, begins=begins)
+                outputs = self.at_once(run)
         except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
             raise DTypeError(f"{device.name} ({device.facts.title}) cannot run this: {refusal}") from None
         return [Block(device, each, device.driver) for each in outputs]
+
+    def at_once(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Several calls of the driver, handed over together where it has a thread of its own for them; one by
+        one while somebody watches what each of the program's threads does."""
+        at_once = None if watch.active is not None else getattr(self._device.driver, "at_once", None)
+        return work(*arguments) if at_once is None else at_once(work, *arguments)  # type: ignore[no-any-return]
 
     def raise_faults(self, driver: Driver, every: bool = True) -> None:
         """Looks at what earlier runs noted; raises the first position that was out of bounds. `every`: also

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from ..behind import Task, start_thread
+from ..behind import Task, does_itself, stand_in, start_thread
 from ..forks import in_child, nothing
 from ..locks import allocate_lock, get_ident
 
@@ -31,7 +31,7 @@ class SoleThread:
         meanwhile is raised afterwards."""
         if self._ident == get_ident():
             return work(*arguments)
-        task = Task(partial(work, *arguments))
+        task = Task(partial(_done, does_itself(), work, *arguments))
         self._tasks.append(task)  # one that nobody wakes the thread for is done before the next one
         interrupt: BaseException | None = None
         while not task.is_done:
@@ -45,7 +45,10 @@ class SoleThread:
                 interrupt = problem
         if interrupt is not None:
             raise interrupt
-        return task.result()
+        value, end = task.result()
+        if end is not None:
+            raise end
+        return value
 
     def _work(self) -> None:
         self._ident = get_ident()
@@ -53,6 +56,17 @@ class SoleThread:
             self._asked.acquire()
             while self._tasks:
                 self._tasks.popleft().run()
+
+
+def _done(does_itself: bool, work: Callable[..., T], *arguments: Any) -> tuple[Any, BaseException | None]:
+    """What came of it, or what ends the thread that asked for it."""
+    stand_in(does_itself)
+    try:
+        return work(*arguments), None
+    except Exception:
+        raise
+    except BaseException as end:
+        return None, end
 
 
 @cache

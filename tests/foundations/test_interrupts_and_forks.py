@@ -431,3 +431,23 @@ print(json.dumps(threading.main_thread().ident == _thread.get_ident()))
 def test_the_main_thread_stays_the_main_one(in_process):
     """Python's `threading`, first imported by a thread that stays, kept the process from ending."""
     assert in_process(MAIN_THREAD)
+
+
+ERRANDS = """
+from jitframe import behind
+from jitframe.runtime.sole_thread import sole_thread
+sole = sole_thread("nothing")
+def end():
+    raise SystemExit(3)
+try:
+    sole.call(end)
+except SystemExit as problem:
+    code = problem.code
+whose = [sole.call(behind.is_behind), behind.apart(lambda: sole.call(behind.is_behind))]
+print(json.dumps([code, sole.call(int), whose]))
+"""
+
+
+def test_a_sole_thread_stands_in_for_who_asks_it(run):
+    """What ends that one does not end it, and it waits for no fork that waits for that one."""
+    assert run(ERRANDS) == [3, 0, [False, True]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from _thread import get_ident
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,8 +14,9 @@ import jitframe as jf
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError, DeviceLostError
 from jitframe.ir.record import replace
-from jitframe.runtime import webgpu, webgpu_adapters
+from jitframe.runtime import webgpu, webgpu_adapters, webgpu_facts
 from jitframe.runtime.fit import machine_of
+from jitframe.runtime.sole_thread import SoleThread
 from jitframe.settings import configure, restore
 from tests.c_family.kernels import scaled_sum
 from tests.lower.machines import Problem, run
@@ -293,7 +295,7 @@ def test_whose_subgroups_are_used() -> None:
     def lanes(width: int, features: set[str], **info: str) -> int:
         given = promising(adapter, width, **info)
         given.features = features
-        return webgpu_adapters.facts_of(given).subgroup_lanes
+        return webgpu_facts.facts_of(given).subgroup_lanes
 
     assert lanes(32, {"subgroup"}) == lanes(64, {"subgroups"}) == 32
     assert lanes(16, {"subgroup"}) == lanes(32, set()) == 0
@@ -314,3 +316,33 @@ def test_an_adapter_without_time_stamps_is_timed_on_the_host() -> None:
 
 def test_programs_of_others(subject: Subject) -> None:
     check_written_program(subject.driver, subject.dialect)
+
+
+def test_a_run_an_upload_and_a_download_are_one_errand_each_of_wgpus_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each errand costs what two or three launches do: a loop of 100 turns would take twice as long."""
+    opened()
+    values = np.linspace(0, 1, 1000, dtype=np.float32)
+    there = jf.asarray(values, device="webgpu")
+    double = jf.jit(lambda x: x * 2)
+    loop = jf.jit(lambda x: jf.fori_loop(0, 100, lambda i, y: y * 0.5 + 1, x))
+    work = [
+        lambda: double(there),
+        lambda: loop(there),
+        lambda: jf.asarray(values, device="webgpu"),
+        there.numpy,
+    ]
+    for each in work:
+        each()
+    errands, call = [], SoleThread.call
+
+    def noted(self: SoleThread, work: Any, *arguments: Any) -> Any:
+        errands.extend([work] * (self._ident != get_ident()))
+        return call(self, work, *arguments)
+
+    monkeypatch.setattr(SoleThread, "call", noted)
+    for number, each in enumerate(work):
+        errands.clear()
+        each()
+        assert len(errands) == 1, number
