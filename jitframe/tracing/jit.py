@@ -51,6 +51,8 @@ class JittedFunction:
     _jit: Jit
     __wrapped__: Callable[..., Any]
 
+    __class_getitem__ = classmethod(types.GenericAlias)  # by parameters and result, for type checkers
+
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
