@@ -157,7 +157,8 @@ class _Counter:
     def repeat(self, instruction: Instruction) -> numpy.ndarray:
         """A while loop: nobody knows how often."""
         self.exact = False
-        return self.nothing() + sum((self.block(each) for each in instruction.blocks), self.nothing())
+        once: numpy.ndarray = sum((self.block(each) for each in instruction.blocks), self.nothing())
+        return once
 
     def branch(self, instruction: Instruction) -> numpy.ndarray:
         for result in instruction.results:
@@ -168,8 +169,10 @@ class _Counter:
             return orelse
         if condition is None:
             self.exact = False
-            return numpy.maximum(then, orelse)
-        return numpy.where(numpy.asarray(condition, bool), then, orelse)
+            most: numpy.ndarray = numpy.maximum(then, orelse)
+            return most
+        chosen: numpy.ndarray = numpy.where(numpy.asarray(condition, bool), then, orelse)
+        return chosen
 
 
 _Rule = Callable[..., Numbers]

@@ -219,7 +219,7 @@ class WatchedDriver:
         )
 
     def launch_source(self, handle: Any, *given: Any) -> None:
-        name = getattr(handle, "entry", None) or getattr(handle, "function_name", "program")
+        name: str = getattr(handle, "entry", "") or getattr(handle, "function_name", "program")
         self._noted(name, "program", lambda: self._driver.launch_source(handle, *given), None, handle)
 
     def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
