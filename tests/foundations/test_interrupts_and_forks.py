@@ -288,9 +288,9 @@ for each in threads:
     each.start()
 while True:
     try:
-        is_armed = True
         go.set()
         while time.monotonic() < limit:
+            is_armed = True
             reap(7)
             calls_made += 1
             number = calls_made * 2 % 5000
