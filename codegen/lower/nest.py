@@ -1,7 +1,8 @@
 """The loop nest of a group: which axis is innermost, which axes merge, what every access costs.
 
 Decided from the accesses alone: an axis along which most loads and stores move by one element is the inner
-one; neighbouring axes merge into one where every access crosses their border by a plain step.
+one (in views with steps, that of the last dimension); neighbouring axes merge into one where every access
+crosses their border by a plain step.
 """
 
 from __future__ import annotations
@@ -107,6 +108,11 @@ def plan_nest(
         moving = sum(step is not ZERO and axis.__class__ is not Turn for axis, step in access.steps.items())
         unit = [axis for axis, step in access.steps.items() if step is ONE and axis in score]
         weight = (store_weight if access.store else 1) * 8**moving
+        if not any(step is ONE for step in access.memory.strides):
+            # Of a view with steps, or reversed, elements are likely nearest along the last dimension.
+            for axis, step in access.steps.items():
+                if axis in score and step is not ZERO and step is access.memory.strides[-1]:
+                    score[axis] += weight // 2
         for axis in unit:
             # Of two axes of a window, the one along which results stand side by side shares its loads.
             shared = len(unit) > 1 and axis in group.parallel

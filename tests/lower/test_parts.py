@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 
-from .programs import counted, floats, plan_of
+from .programs import counted, floats, lanes_loops, plan_of
 
 LONG, WIDE = floats(1003), floats(7, 1003)
 
@@ -82,3 +82,22 @@ def test_strided_and_empty_parts() -> None:
     jitted = jf.jit(lambda x: rows(x) + 1)
     for x in (floats(606)[::2], floats(606)[::-1], floats(2), floats(5, 0, 33)):
         np.testing.assert_array_equal(jitted(x), rows(x) + 1)
+
+
+@pytest.mark.parametrize("view", [np.s_[::2, ::3], np.s_[::-1, ::-1]], ids=["steps", "reversed"])
+@pytest.mark.parametrize("rows", [10, 300])
+def test_columns_of_a_view_are_reduced_as_those_of_its_copy(rows: int, view: Any) -> None:
+    """Side by side, a row after another: their loops are the same, and so are the bits of their sums."""
+
+    def columns(x: Any) -> Any:
+        return x.sum(axis=0), x.max(axis=0)
+
+    x = floats(2 * rows, 120)[view]
+    plans = [plan_of(columns, each) for each in (x, x.copy())]
+    view_loops, copy_loops = (
+        [(each.loads, each.stores) for kernel in plan.kernels for each in lanes_loops(kernel)]
+        for plan in plans
+    )
+    assert view_loops == copy_loops
+    for one, other in zip(jf.jit(columns)(x), jf.jit(columns)(x.copy()), strict=True):
+        assert one.tobytes() == other.tobytes()
