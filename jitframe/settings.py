@@ -159,7 +159,11 @@ def user_alone(variable: str) -> str:
 
 def settings() -> Settings:
     """The settings in force: those of the environment and the configuration files at first use, as changed
-    by `configure`."""
+    by `configure`.
+
+    >>> jf.settings.settings().strict
+    False
+    """
     global _current, _given_device
     if _current is None:
         _current = read_settings(os.environ, configuration_files())

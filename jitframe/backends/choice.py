@@ -205,6 +205,10 @@ def best(by: Literal["bandwidth", "arithmetic"] = "bandwidth", *, refresh: bool 
 
     Each device is measured once, for two to three seconds, and the result kept on disk; `refresh` measures
     again. Devices that cannot be opened or measured are passed over. Raises ArgumentError for another `by`.
+
+    >>> jf.backends.best(by="colour")
+    Traceback (most recent call last):
+    jitframe.errors.ArgumentError: best(by='colour'): devices are compared by 'bandwidth' or 'arithmetic'...
     """
     if by not in _MEASURES:
         raise ArgumentError(f"best(by={by!r}): devices are compared by {' or '.join(map(repr, _MEASURES))}")

@@ -147,7 +147,7 @@ class BackendInfo:
 
         Raises BackendUnavailableError, which lists the devices that there are.
 
-        >>> discover()["cpu"].capabilities().unified_memory
+        >>> jf.backends.discover()["cpu"].capabilities().unified_memory
         True
         """
         self.device(index)
@@ -185,7 +185,7 @@ def discover(refresh: bool = False, limit_seconds: float | None = None) -> dict[
     Drivers are asked once in a process; `refresh` asks again. Each may take `limit_seconds`, the setting
     `probe_seconds` unless given; 0 asks in this process. Never raises for what a driver does.
 
-    >>> discover()["cpu"].devices()[0].available
+    >>> jf.backends.discover()["cpu"].devices()[0].available
     True
     """
     if refresh:
@@ -210,7 +210,8 @@ def backend_info(name: str) -> BackendInfo:
 def is_available(name: Any) -> bool:
     """Whether there is a device of that name: of a backend, "cuda:1", or "auto". Never raises.
 
-    >>> is_available("cpu"), is_available("cpu:7"), is_available("abacus"), is_available(None)
+    >>> known = ("cpu", "cpu:7", "abacus", None)
+    >>> tuple(map(jf.backends.is_available, known))
     (True, False, False, False)
     """
     try:

@@ -83,6 +83,9 @@ def extend(extension: Extension) -> None:
     Raises ArgumentError for one that cannot be; BackendError, which lists the names there are, for a name
     that is taken (of the extension, or of one of its operations and functions), and for one that cannot run
     here.
+
+    >>> jf.backends.extend(jf.backends.Extension("nothing_more", "1.0"))
+    >>> jf.backends.remove_extension("nothing_more")
     """
     check(extension)
     as_entry = BackendEntry(extension.name, 0, jitframe=extension.jitframe, required=extension.required)
@@ -126,6 +129,10 @@ def remove_extension(name: str) -> None:
 
     Raises BackendError for a name that there is not, with those that there are, and for what its `shutdown`
     raised on some backends (`context["failed"]` has each one's error by name), when all is done.
+
+    >>> jf.backends.remove_extension("not_there")
+    Traceback (most recent call last):
+    jitframe.errors.BackendError: there is no extension 'not_there'; ...
     """
     with _lock:
         if name not in _extensions:

@@ -26,7 +26,7 @@ def summary(width: int | None = None) -> Table:
     """The devices here as a table of `width` columns (the terminal's unless given), with a `*` at the one
     that "auto" takes; below it the backends that have none, and why.
 
-    >>> print(summary(80).splitlines()[0])  # doctest: +ELLIPSIS
+    >>> print(jf.backends.summary(80).splitlines()[0])  # doctest: +ELLIPSIS
     device ...name ...
     """
     from ..public.devices import devices
@@ -37,7 +37,7 @@ def summary(width: int | None = None) -> Table:
 def recommended() -> str:
     """The name of the device that "auto" takes, by what is known without opening it.
 
-    >>> jf.backends.is_available(recommended())
+    >>> jf.backends.is_available(jf.backends.recommended())
     True
     """
     from ..runtime.automatic import Candidate, candidates

@@ -85,6 +85,10 @@ def unregister(name: str) -> None:
     What is initialized of it is shut down first, in reverse; it is taken back whatever that raises. Raises
     BackendUnavailableError for a name that is none, BackendError for jitframe's own and for what shutting
     down did wrong.
+
+    >>> jf.backends.unregister("cpu")
+    Traceback (most recent call last):
+    jitframe.errors.BackendError: ...
     """
     entry = registry.named_entry(name)
     registry.check_removable(entry)

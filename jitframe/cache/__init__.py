@@ -50,7 +50,7 @@ def stats() -> dict[str, int | float]:
     `compiled`, `memory_hits`, `disk_hits`, `misses`, `faults` are counts; `seconds_compiling` was spent and
     `seconds_saved` was not, thanks to kernels found on disk; `bytes_read` and `bytes_written` are the disk's.
 
-    >>> stats()["faults"]
+    >>> jf.cache.stats()["faults"]
     0
     """
     wait_for_all()
@@ -58,7 +58,11 @@ def stats() -> dict[str, int | float]:
 
 
 def entries() -> list[StoredEntry]:
-    """Every kernel on disk, most recently used first; empty when the disk is not used. Raises CacheError."""
+    """Every kernel on disk, most recently used first; empty when the disk is not used. Raises CacheError.
+
+    >>> sum(entry.header.created_ns < 0 for entry in jf.cache.entries())
+    0
+    """
     from . import inventory
 
     with _folder() as folder:
@@ -66,7 +70,12 @@ def entries() -> list[StoredEntry]:
 
 
 def verify() -> tuple[int, list[Damage]]:
-    """(number of whole kernels on disk, the damaged ones), every byte checked. Raises CacheError."""
+    """(number of whole kernels on disk, the damaged ones), every byte checked. Raises CacheError.
+
+    >>> whole, damaged = jf.cache.verify()
+    >>> whole >= 0
+    True
+    """
     from . import inventory
 
     with _folder() as folder:
@@ -86,7 +95,11 @@ def clear() -> int:
 
 
 def prune(to_bytes: int) -> SweepResult:
-    """Remove the least recently used kernels until `to_bytes` of disk are left. Raises CacheError."""
+    """Remove the least recently used kernels until `to_bytes` of disk are left. Raises CacheError.
+
+    >>> jf.cache.prune(2**50).removed
+    0
+    """
     from . import sweep
 
     with _folder() as folder:
@@ -94,7 +107,12 @@ def prune(to_bytes: int) -> SweepResult:
 
 
 def load(name: str) -> Entry:
-    """All that is kept of one kernel, by the name that `entries` gives. Raises CacheError."""
+    """All that is kept of one kernel, by the name that `entries` gives. Raises CacheError.
+
+    >>> jf.cache.load("0" * 64)
+    Traceback (most recent call last):
+    jitframe.errors.CacheError: the cache holds no kernel ...
+    """
     from . import inventory
 
     with _folder() as folder:
@@ -104,7 +122,11 @@ def load(name: str) -> Entry:
 
 
 def remove(name: str) -> bool:
-    """Remove one kernel from disk, damaged or not; False where it is gone already. Raises CacheError."""
+    """Remove one kernel from disk, damaged or not; False where it is gone already. Raises CacheError.
+
+    >>> jf.cache.remove("0" * 64)
+    False
+    """
     from . import inventory
 
     with _folder() as folder:
@@ -112,7 +134,11 @@ def remove(name: str) -> bool:
 
 
 def why(name: str | None = None) -> list[Why]:
-    """Why kernels were compiled in this process, oldest first; only those called `name` if it is given."""
+    """Why kernels were compiled in this process, oldest first; only those called `name` if it is given.
+
+    >>> jf.cache.why("a kernel that nobody made")
+    []
+    """
     from .explain import explain
 
     there = entries()

@@ -25,6 +25,14 @@ def public_functions() -> dict[str, Any]:
 
 
 FUNCTIONS = public_functions()
+_UNSHOWN = ("clear", "kernel_cache", "lookup_or_compile")
+"""Of the cache: what empties the folder of all tests, and what the compiler itself calls."""
+OF_MODULES = {
+    f"{module.__name__.replace('jitframe', 'jf')}.{name}": getattr(module, name)
+    for module in (jf.backends, jf.cache)
+    for name in module.__all__
+    if inspect.isfunction(getattr(module, name)) and name not in _UNSHOWN
+}
 ANY_NUMBER = {
     "args", "arrays", "arrays_and_dtypes", "kw", "mode_options", "named_specs", "specs", "tensors", "varargs",
     "axes", "kwargs", "position", "shape", "target", "xi",
@@ -42,9 +50,9 @@ def test_parameters_stand_by_themselves(name: str) -> None:
             assert parameter.name in ANY_NUMBER, f"{name}: {parameter}"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *OF_MODULES])
 def test_the_docstring_says_what_it_does_and_its_example_runs(name: str) -> None:
-    text = inspect.getdoc(FUNCTIONS[name])
+    text = inspect.getdoc({**FUNCTIONS, **OF_MODULES}[name])
     assert text, f"{name} has no docstring"
     test = doctest.DocTestParser().get_doctest(text, {"jf": jf, "np": np}, name, None, None)
     assert test.examples, f"{name} has no example"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import subprocess
@@ -49,6 +50,20 @@ def errors_of_mypy(name: str) -> list[tuple[int, str]]:
     assert told.stderr == ""
     found = re.findall(r":(\d+): error: .*\[([\w-]+)\]$", told.stdout, re.MULTILINE)
     return sorted((int(line), code) for line, code in found)
+
+
+def errors_of_pyright(name: str) -> list[int]:
+    """The lines with errors."""
+    pytest.importorskip("basedpyright")
+    command = (sys.executable, "-m", "basedpyright", "--level", "error", "--outputjson", str(TYPED / name))
+    told = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout)
+    return [each["range"]["start"]["line"] + 1 for each in told["generalDiagnostics"]]
+
+
+@pytest.mark.slow
+def test_pyright_finds_what_mypy_finds() -> None:
+    assert errors_of_pyright("right.py") == []
+    assert sorted({*errors_of_pyright("wrong.py")}) == [line for line, _ in errors_of_mypy("wrong.py")]
 
 
 def test_a_right_program_has_no_errors() -> None:
