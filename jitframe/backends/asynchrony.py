@@ -20,13 +20,13 @@ import contextvars
 import weakref
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import BackendError, SourceLine, user_line
 from ..ir.record import fresh, mutable
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from ..runtime.handling import hears
 from ..runtime.queues import Queue, made_current, work_on
 from ..waiting import in_thread, placed
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ..runtime.ordering import Point
     from .backend import Backend
     from .programs import LaunchConfig, Program
+
+T = TypeVar("T")
 
 
 def executed(backend: Backend, given: tuple[Any, ...], named: dict[str, Any]) -> None:
@@ -122,9 +124,9 @@ class Stream:
         self.backend = backend
         self.name = name
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"jitframe-{name}")
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
         self._last: list[Future[Any]] = []
-        """Its last work; in a list, as its queue outlives it."""
+        """Its last work, which may not be done; in a list, as its queue outlives it."""
         self._queue = Queue(backend.device, name, partial(_settle, self._last))
         self._unseen: list[_Asked] = []
         """Work that failed, or may fail, and that nobody waited for."""
@@ -193,7 +195,7 @@ class Stream:
         self.record().wait()
         with self._lock:
             failed = [each for each in self._unseen if _has_failed(each)]
-            self._unseen = [each for each in self._unseen if not each.submitted.done()]
+            _take_out(self._unseen, lambda each: each.submitted.done())
         for each in failed:
             each.submitted.result()
 
@@ -240,9 +242,10 @@ class Stream:
         with self._lock:
             self._check_open()
             asked.submitted = self._worker.submit(context.run, self._work, asked, function, *arguments)
-            self._unseen = [each for each in self._unseen if not each.submitted.done() or _has_failed(each)]
             self._unseen.append(asked)
-            self._last[:] = [asked.submitted]
+            self._last.append(asked.submitted)
+            _take_out(self._unseen, lambda each: each.submitted.done() and not _has_failed(each))
+            _take_out(self._last, lambda each: each.done())
         return Event(self, asked)
 
     def _work(self, asked: _Asked, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -281,15 +284,21 @@ class Stream:
             raise
 
     def _seen(self, asked: _Asked) -> None:
-        with self._lock:
-            if asked in self._unseen:
-                self._unseen.remove(asked)
+        _take_out(self._unseen, lambda each: each is asked)
 
     def _check_open(self) -> None:
         if self._is_closed:
             raise BackendError(
                 f"{self!r} is used", device=self.backend.name, suggestions=("make another one",)
             )
+
+
+def _take_out(members: list[T], is_over: Callable[[T], bool]) -> None:
+    """One by one: other threads, and signal handlers that ask the stream, may add and take out meanwhile."""
+    for each in tuple(members):
+        if is_over(each):
+            with suppress(ValueError):
+                members.remove(each)
 
 
 def _settle(last: list[Future[Any]]) -> None:

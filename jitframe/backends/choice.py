@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ..errors import ArgumentError, BackendError, DTypeError, OutOfMemoryError
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from ..runtime import automatic, registry
 from ..runtime.automatic import Candidate
 from ..runtime.device import Device
@@ -20,7 +20,7 @@ from .buffers import whole
 from .configuration import configuration_of
 
 _shared: dict[str, Backend] = {}
-_lock = new_lock()
+_lock = new_reentrant_lock()
 
 
 @heard
@@ -39,7 +39,10 @@ def get(name: str = AUTO, device: int = 0) -> Backend:
     with _lock:
         known = _shared.get(found.name)
         if known is None or known._is_shut:
-            known = _shared[found.name] = Backend(found)
+            made = Backend(found)
+            if _shared.get(found.name) is known:  # else a signal handler, say, asked for it in the meantime
+                _shared[found.name] = made
+            known = _shared[found.name]
     return known
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ArgumentError, BackendError, DTypeError
 from ..ir.record import fresh, identity_record
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from ..namespace import FUNCTIONS
 from ..runtime.driver import DeviceFacts, Extra
 from ..runtime.entries import BackendEntry, check_entry, obstacles
@@ -73,7 +73,7 @@ class Extension(metaclass=identity_record):
 
 
 _extensions: dict[str, Extension] = {}
-_lock = new_lock()
+_lock = new_reentrant_lock()
 
 
 @heard

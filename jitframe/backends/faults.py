@@ -15,7 +15,7 @@ from ..errors import (
     listed,
 )
 from ..ir.record import mutable, record
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from ..runtime.pool import REMEDIES
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Faults:
         self.calls: list[Call] = []
         """What the devices were asked for, in order."""
         self._faults: list[Fault] = []
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
 
     # What it was asked for ----------------------------------------------------------------------------
     def count(self, operation: str) -> int:

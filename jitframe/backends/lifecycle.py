@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..behind import at_end
 from ..errors import BackendError
-from ..locks import new_lock
 from ..runtime import handling
 from ..runtime.handling import Handler
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("jitframe.backends")
 logging.getLogger("jitframe").addHandler(logging.NullHandler())
-_lock = new_lock()
 _initialized: list[weakref.ref[OpenedDevice]] = []
 """In the order in which they were."""
 _process = os.getpid()
@@ -27,21 +25,20 @@ _process = os.getpid()
 
 def started(backend: OpenedDevice) -> None:
     """Notes a backend that was initialized."""
-    with _lock:
-        _initialized.append(weakref.ref(backend, _initialized.remove))
+    _initialized.append(weakref.ref(backend, _initialized.remove))
     _log.debug("%s: initialized", backend.name)
 
 
 def ended(backend: OpenedDevice) -> None:
     """Notes a backend that was shut down."""
-    with _lock:
-        _initialized[:] = [each for each in _initialized if each() is not backend]
+    for each in tuple(_initialized):
+        if each() is backend and each in _initialized:
+            _initialized.remove(each)
 
 
 def initialized() -> tuple[OpenedDevice, ...]:
     """Those that are, the first one first."""
-    with _lock:
-        found = [each() for each in _initialized]
+    found = [each() for each in tuple(_initialized)]
     return tuple(each for each in found if each is not None)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ..errors import BackendError
-from ..locks import new_lock
 
 if TYPE_CHECKING:
     from .backend import Backend
@@ -103,7 +102,6 @@ class Holdings:
         self._working: dict[int, None] = {}
         """Those of them that work by themselves and use the backend for it, the first one first."""
         self._failures: list[Exception] = []
-        self._lock = new_lock()
 
     def note(self, store: Store) -> None:
         """Memory to be given back at the latest when the backend is shut down."""
@@ -117,10 +115,9 @@ class Holdings:
             self._resources.pop(number, None)
             self._working.pop(number, None)
 
-        with self._lock:
-            self._resources[number] = weakref.ref(resource, forget)
-            if works:
-                self._working[number] = None
+        self._resources[number] = weakref.ref(resource, forget)
+        if works:
+            self._working[number] = None
         return resource
 
     def stores(self) -> list[Store]:
@@ -131,14 +128,19 @@ class Holdings:
 
     def end_work(self) -> None:
         """Closes what works by itself, while the backend can be used; `end` tells what that did wrong."""
-        with self._lock:
-            numbers, self._working = tuple(self._working), {}
-            working = [self._resources.pop(number, None) for number in numbers]
-        self._close([each for each in working if each is not None])
+        self._close(self._working)
 
-    def _close(self, held: list[weakref.ref[Closable]]) -> None:
-        """The last one first."""
-        for resource in [found for each in held if (found := each()) is not None][::-1]:
+    def _close(self, numbers: dict[int, Any]) -> None:
+        """The last one first; each by who takes it out, as other threads and signal handlers add some and
+        close some meanwhile."""
+        held = []
+        for number in tuple(numbers):
+            self._working.pop(number, None)
+            reference = self._resources.pop(number, None)
+            held.append(None if reference is None else reference())
+        for resource in held[::-1]:
+            if resource is None:
+                continue
             try:
                 resource.close()
             except Exception as failure:  # whatever the program's own cleanup raises
@@ -149,10 +151,7 @@ class Holdings:
 
         Raises BackendError, with the first failure as its cause.
         """
-        with self._lock:
-            held = list(self._resources.values())
-            self._resources.clear()
-        self._close(held)
+        self._close(self._resources)
         failures, self._failures = self._failures, []
         for store in self.stores():
             store.end("was given back when its backend was shut down")

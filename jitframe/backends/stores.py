@@ -17,7 +17,7 @@ import numpy
 
 from ..errors import BackendError
 from ..ir.record import mutable
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from ..runtime.device import Block, Device
 from ..runtime.device_array import Borrowed
 from ..runtime.executor import View
@@ -65,7 +65,7 @@ class Store:
         """What holds this memory for Tensors, and the bytes that they show."""
         self._lent: list[weakref.ref[Any]] = []
         """Memory of the host through which anybody may write."""
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
         if room is None:
             self._room = renew()  # errors of it look at all stores
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from ..behind import is_behind
 from ..errors import CacheWarning, warn_user
 from ..ir.record import record
-from ..locks import ReentrantLock, new_lock, new_reentrant_lock
+from ..locks import ReentrantLock, is_owned, new_reentrant_lock
 from ..settings import Settings, settings
 from .generator import generator_version
 from .key import CacheKey, make_key
@@ -91,7 +91,7 @@ class KernelCache:
             return image
         # One that an interrupted thread left behind is free, and as good as a new one.
         lock = self._obtaining.setdefault(key_digest, new_reentrant_lock())
-        assert not lock._is_owned(), f"compiling kernel {name!r} needs the same kernel"  # type: ignore[attr-defined]
+        assert not is_owned(lock), f"compiling kernel {name!r} needs the same kernel"
         with lock:
             image = self._load_or_compile(key, key_digest, kernel_text, compile, origin, name)
             self._obtaining.pop(key_digest, None)
@@ -179,11 +179,13 @@ def kernel_cache() -> KernelCache:
     if _cache is None:
         with _creation:
             if _cache is None:
-                _cache = KernelCache(record)
+                made = KernelCache(record)
+                if _cache is None:  # else a signal handler, say, needed it in the middle of that
+                    _cache = made
     if _cache.record is not record:
         _cache.use(record)
     return _cache
 
 
 _cache: KernelCache | None = None
-_creation = new_lock()
+_creation = new_reentrant_lock()

@@ -20,12 +20,12 @@ from typing import Any
 
 from ..errors import JitframeError
 from ..ir.record import mutable
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from ..runtime import watch
 from ..tracing import jit
 from .watching import Launch, Span, Watcher
 
-_lock = new_lock()
+_lock = new_reentrant_lock()
 
 
 class KernelStatistics(metaclass=mutable):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..codegen.c_family import CUDA, Source
 from ..errors import BackendUnavailableError, OutOfMemoryError
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from .base import Memory
 from .cuda_queues import CudaStreams, MemoryOfStreams
 from .driver import DeviceFacts, MemoryStatistics
@@ -170,7 +170,7 @@ class CudaInterface(CudaStreams):
         self.memory: Memory = self._memory
         self._handles: dict[int, int] = {}
         """Of cuBLAS, by stream: each has a workspace of its own."""
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
 
     def is_lost(self, problem: Any) -> bool:
         return getattr(problem, "status", 0) in LOST
@@ -287,7 +287,7 @@ class CupyMemory(MemoryOfStreams):
     def __init__(self, cupy: Any, stream: Any, device: str, memory_bytes: int) -> None:
         super().__init__(cupy, stream)
         self._device, self._memory_bytes = device, memory_bytes
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
         self._counts = Counts()
 
     def take(self, nbytes: int) -> Block:

@@ -6,7 +6,6 @@ import math
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -24,7 +23,7 @@ from ..errors import (
     OutOfMemoryError,
 )
 from ..ir.types import BY_NUMPY_NAME, DType
-from ..locks import new_lock
+from ..locks import closed_at_once, if_free, new_reentrant_lock
 from . import watch
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
@@ -73,7 +72,7 @@ class Device:
         """Whether it is noted which line of the program made what is held here."""
         self._later: list[Callable[[], Any]] = []
         """What to call when nobody uses the driver."""
-        self._opening, self._using = new_lock(), new_lock()
+        self._opening, self._using = new_reentrant_lock(), new_reentrant_lock()
         self._dropped: deque[Any] = deque()
         """Memory that nobody holds any more, until the driver is free to take it."""
         self.machine = machine or PROCESSOR
@@ -127,6 +126,9 @@ class Device:
     def driver(self) -> Driver:
         """The driver itself, opened now if it was not: for who knows that no other thread uses it."""
         if self._driver is None:
+            from .queues import check_idle  # see `_runs`
+
+            check_idle(self, self._opening)
             with self._opening:
                 if self._driver is None:
                     self._driver = self._opened()
@@ -221,9 +223,10 @@ class Device:
             raise_handled(too_large(self, nbytes, what))
 
     # Order and memory ---------------------------------------------------------------------------------
-    @contextmanager
+    @closed_at_once
     def using(self, telling: bool = True) -> Iterator[Driver]:
-        """The driver, for this thread alone; what it is asked for goes to this thread's queue."""
+        """The driver, for this thread alone; what it is asked for goes to this thread's queue. Raises
+        BackendError where the thread has it already: a signal handler, say, interrupted its work."""
         from . import queues  # see `_runs`
 
         queue = queues.current(self)
@@ -318,11 +321,7 @@ class Device:
         if sys.is_finalizing() or driver is not self._driver:
             return
         self._dropped.append((driver, memory))
-        if self._using.acquire(blocking=False):
-            try:
-                self._take_dropped()
-            finally:
-                self._using.release()
+        if_free(self._using, self._take_dropped)
 
     def _take_dropped(self) -> None:
         while self._dropped:

@@ -88,6 +88,17 @@ def raise_handled(problem: BackendError) -> NoReturn:
     raise told from (problem.__cause__ if told is problem else problem)
 
 
+def refuse_interrupting(device: Device) -> NoReturn:
+    """Raises the error for who asks for work while the same thread is in the middle of a driver's work."""
+    problem = BackendError(
+        f"{device.name} is asked for work by code that interrupted its driver in the same thread: a signal "
+        "handler, a destructor, or a callback of the collector, of the errors' handler or of an allocator",
+        device=device.name,
+        suggestions=("have that code note what to do, and do it later", "compute on the cpu there"),
+    )
+    raise_handled(problem)
+
+
 def opened(device: Device, driver: Driver) -> None:
     """A device whose driver is open. What is open here cannot be used after a fork, but for the processor."""
     if device.is_host or getattr(driver, "host_memory", False):

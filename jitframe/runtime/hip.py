@@ -10,7 +10,7 @@ from typing import Any
 
 from ..codegen.c_family import HIP, Source
 from ..errors import BackendError, BackendUnavailableError
-from ..locks import new_lock
+from ..locks import new_reentrant_lock
 from .base import Memory
 from .driver import DeviceFacts
 from .hip_libraries import (
@@ -214,7 +214,7 @@ class HipInterface:
         self.recorder: Recorder | None = None
         self._handles: dict[int, c_void_p] = {}
         """Of rocBLAS, by stream: each has memory of its own."""
-        self._lock = new_lock()
+        self._lock = new_reentrant_lock()
         self._streams, self._spare = list[_Stream](), list[_Stream]()
         before = self.enter()
         try:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import BackendError, SourceLine
 from ..ir.record import fresh, mutable
-from ..locks import new_lock
 from .queues import asking_line
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ class Lane:
         self.last: Point | None = None
         self.open: deque[Point] = deque()
         """Those that the device has perhaps not passed."""
-        self._lock = new_lock()
         self.problem: BackendError | None = None
         """What work before others did wrong; for the next wait."""
         self.followed: dict[Lane, int] = {}
@@ -75,9 +73,14 @@ class Lane:
         self._forget(is_over)
 
     def _forget(self, is_over: Callable[[Point], bool]) -> None:
-        with self._lock:
-            while self.open and is_over(self.open[0]):
-                self.open.popleft().held = ()
+        for point in self.open.copy():
+            if not is_over(point):
+                return
+            try:
+                self.open.remove(point)
+            except ValueError:
+                pass  # another thread, or a handler that computes, did it meanwhile
+            point.held = ()
 
 
 class Point(metaclass=mutable):

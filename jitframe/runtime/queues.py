@@ -7,11 +7,11 @@ there; else to the driver's first one. Drivers with one queue have one order of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from ..errors import BackendError, SourceLine, user_line
+from ..locks import ReentrantLock, closed_at_once, is_owned
 from .staging import PART_BYTES, Part, Staging
 
 if TYPE_CHECKING:
@@ -140,11 +140,20 @@ _asking: ContextVar[SourceLine | None] = ContextVar("asking", default=None)
 """The line of the program that asked for what this thread does in another one's place."""
 
 
+def check_idle(device: Device, lock: ReentrantLock) -> None:
+    """Raises BackendError where this thread is using the driver, and so asks in the middle of that."""
+    if is_owned(lock):
+        from .handling import refuse_interrupting  # few do
+
+        refuse_interrupting(device)
+
+
 def current(device: Device) -> Queue | None:
     """The queue of a device that this thread's work goes to; None is the first one.
 
-    Waits until the device was asked for what comes before.
+    Waits until the device was asked for what comes before. Raises BackendError as `check_idle`.
     """
+    check_idle(device, device._using)
     for queue, settles in reversed(_current.get()):
         if queue.device is device:
             if settles:
@@ -158,7 +167,7 @@ def name_of(device: Device) -> str:
     return next((queue.name for queue, _ in reversed(_current.get()) if queue.device is device), "")
 
 
-@contextmanager
+@closed_at_once
 def made_current(queue: Queue, settles: bool = True) -> Iterator[None]:
     """What this thread asks the queue's device for meanwhile goes to it; after what comes before, unless it
     may come at any place."""
@@ -169,7 +178,7 @@ def made_current(queue: Queue, settles: bool = True) -> Iterator[None]:
         _current.reset(token)
 
 
-@contextmanager
+@closed_at_once
 def settled(*devices: Device) -> Iterator[None]:
     """What comes before was asked for: queues are waited for no more, as others may wait for this thread."""
     for device in devices:

@@ -12,7 +12,6 @@ from ..codegen.c_family.vectors import VECTOR_BYTES
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.kernel.text import kernel_text
 from ..ir.record import record, replace
-from ..locks import new_lock
 from .driver import DeviceFacts
 
 _SOURCES = (*KERNEL_SOURCES, "codegen/c_family", "codegen/math")
@@ -41,7 +40,6 @@ class KernelSources:
         self._build = build
         self._index_bits = index_bits if index_bits is not None else dialect.index_bits[0]
         self._known: dict[str, Compiled] = {}
-        self._lock = new_lock()
 
     def compiled(self, kernel: Kernel) -> Compiled:
         """The source and binary. Raises CompileError with the numbered source and the compiler's log."""
@@ -50,14 +48,12 @@ class KernelSources:
         if found is None:
             source = self.source(kernel)
             binary = self._binary(kernel, text, source)
-            with self._lock:
-                found = self._known.setdefault(text, Compiled(source, binary))
+            found = self._known.setdefault(text, Compiled(source, binary))
         return found
 
     def forget(self, text: str) -> None:
         """Look a kernel up in the cache again, by its text."""
-        with self._lock:
-            self._known.pop(text, None)
+        self._known.pop(text, None)
 
     def source(self, kernel: Kernel) -> Source:
         """The kernel in the device's language."""

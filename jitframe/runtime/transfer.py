@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..codegen.kernel.movement import TILE, move_kernel
+from ..locks import closed_at_once
 from .executor import View
 from .ordering import OrderingDriver
 from .queues import settled
@@ -22,7 +22,7 @@ _MOVED_BYTES = 1 << 26
 """Bytes that one launch moves."""
 
 
-@contextmanager
+@closed_at_once
 def both(first: Device, second: Device) -> Iterator[tuple[Driver, Driver]]:
     """The drivers of two devices, for this thread alone. All threads take two devices in the same order."""
     with settled(first, second):

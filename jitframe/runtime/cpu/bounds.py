@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 
 from ...errors import OutOfMemoryError
-from ...locks import Local
+from ...locks import Local, if_free
 from .. import host_memory
 from ..allocators import refusal
 from ..device import CPU
@@ -47,7 +47,7 @@ def set_pressure(nbytes: int | None, tell: Callable[[], None] | None) -> None:
     def told() -> None:
         assert tell is not None
         CPU.tell_later(tell)
-        if not CPU._using.locked():  # else whoever uses it calls it afterwards
+        if if_free(CPU._using):  # else whoever uses it calls it afterwards
             CPU.tell()
 
     held = None if tell is None else told

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from ...cache.generator import generator_version, learn_version, sources_stamp
 from ...ir.record import record
-from ...locks import new_lock
+from ...locks import new_reentrant_lock
 from .described import native
 from .image import Image, ImageError, LoadedImage, load
 from .levels import baseline_target
@@ -47,7 +47,7 @@ class NativeLibrary(metaclass=record):
         return self.state + int(native.State.offset(f"{part}.{name}"))
 
 
-_lock = new_lock()
+_lock = new_reentrant_lock()
 _library: NativeLibrary | None = None
 
 
@@ -56,7 +56,9 @@ def native_library() -> NativeLibrary:
     global _library
     with _lock:
         if _library is None:
-            _library = _load()
+            found = _load()
+            if _library is None:  # else a destructor, say, needed it in the middle of that
+                _library = found
         return _library
 
 

@@ -11,7 +11,7 @@ from ...behind import apart
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.nodes import Plan
 from ...forks import in_child
-from ...locks import allocate_lock
+from ...locks import new_reentrant_lock
 from .blas import Blas
 from .described import native
 from .encode import MOST_THREADS, Program, encode
@@ -265,8 +265,7 @@ def raise_out_of_memory() -> None:
     raise_handled(shortage())
 
 
-_lock = allocate_lock()
-"""Of threads of jitframe's own: no fork finds it held."""
+_lock = new_reentrant_lock()
 _runtime: NativeRuntime | None = None
 
 
@@ -280,5 +279,7 @@ def _started() -> NativeRuntime:
     global _runtime
     with _lock:
         if _runtime is None:
-            _runtime = NativeRuntime(native_library())
+            found = NativeRuntime(native_library())
+            if _runtime is None:  # else a destructor, say, needed it in the middle of that
+                _runtime = found
         return _runtime
