@@ -7,7 +7,6 @@ from typing import Any
 import numpy
 
 from ..errors import DTypeError, UnsupportedError
-from ..ir.record import record
 from ..ir.types import DType
 from ..promotion import from_numpy
 
@@ -22,55 +21,28 @@ _UNSET = {
 }  # fmt: skip
 
 
-class Signature(metaclass=record):
-    """The arguments of a function of NumPy's."""
-
-    function: str
-    names: tuple[str, ...]
-    """In the order in which they are given without names."""
-    named: tuple[str, ...] = ()
-    """Those that are given by name alone."""
-    needed: int = 0
-    """So many of the first ones have no default."""
-
-    def __str__(self) -> str:
-        named = ["*", *self.named] if self.named else []
-        optional = [f"{name}=…" for name in self.names[self.needed :]]
-        return f"({', '.join([*self.names[: self.needed], *optional, *named])})"
-
-    def bind(self, given: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
-        """The arguments by name, NumPy's no-value left out.
-
-        Raises UnsupportedError for an argument of NumPy's that would matter, DTypeError for one that the
-        signature has not, or lacks.
-        """
-        names = self.names
-        if len(given) > len(names):
-            raise DTypeError(
-                f"{self.function}() takes at most {len(names)} positional arguments, {len(given)} were "
-                f"given; its parameters are {self}"
-            )
-        bound = dict(zip(names, given, strict=False))
-        for name, value in options.items():
-            if name in bound:
-                raise DTypeError(f"{self.function}() got multiple values for argument '{name}'")
-            if name in names or name in self.named:
-                bound[name] = value
-            else:
-                refuse(self.function, name, value, str(self))
-        for name in names[: self.needed]:
-            if name not in bound:
-                raise DTypeError(
-                    f"{self.function}() is missing the argument '{name}'; its parameters are {self}"
-                )
-        return {name: value for name, value in bound.items() if value is not numpy._NoValue}
-
-
 def bind(
     function: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any]
 ) -> dict[str, Any]:
-    """The arguments by name, where none is needed; see `Signature`."""
-    return Signature(function, names).bind(given, options)
+    """The arguments of a ufunc's method by name, none of which is needed; NumPy's no-value is left out.
+
+    Raises UnsupportedError for an argument of NumPy's that would matter, DTypeError for one that is unknown.
+    """
+    known = f"({', '.join(f'{name}=…' for name in names)})"
+    if len(given) > len(names):
+        raise DTypeError(
+            f"{function}() takes at most {len(names)} positional arguments, {len(given)} were given; its "
+            f"parameters are {known}"
+        )
+    bound = dict(zip(names, given, strict=False))
+    for name, value in options.items():
+        if name in bound:
+            raise DTypeError(f"{function}() got multiple values for argument '{name}'")
+        if name in names:
+            bound[name] = value
+        else:
+            refuse(function, name, value, known)
+    return {name: value for name, value in bound.items() if value is not numpy._NoValue}
 
 
 def refuse(function: str, name: str, value: Any, signature: str = "") -> None:
