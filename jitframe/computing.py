@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .ir.node import Node
 from .lazy import LazyGraph, start_graph
 from .parts import Part
-from .runtime import watch
+from .runtime import profiler_hook
 from .steps import note_steps
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> No
     live = graph.live()
     shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
     runs, key = graph.step.runs, (flushing, *outputs, None, *shared)
-    recording = None if runs is None or graph.known or watch.active is not None else runs.get(key)
+    recording = None if runs is None or graph.known or profiler_hook.active is not None else runs.get(key)
     if recording is not None:
         recording.run(graph)
     else:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from .behind import apart
+from .background import apart
 from .cache.service import kernel_cache
 from .codegen.lower.machine import Machine
 from .codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
@@ -29,7 +29,7 @@ from .ir.structure import Structure, find_structure
 from .ir.types import DType
 from .layout import run_time_strides
 from .locks import ReentrantLock, new_reentrant_lock
-from .runtime import watch
+from .runtime import profiler_hook
 from .runtime.cpu.encode import Program as NativeProgram
 from .runtime.cpu.kernels import expect_misses, kernel_codes
 from .runtime.cpu.runtime import Buffer, runtime
@@ -404,10 +404,12 @@ def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> l
     """
     native, binding = runtime(), ready.binding
     scalars = [scalar_bits[index] for index in ready.scalars]
-    if watch.active is not None:
+    if profiler_hook.active is not None:
         template = ready.template
         plan = replace(binding.plan, kernels=template.lowered.plan.kernels)  # one from the disk has none
-        return watch.active.on_processor(plan, template.addresses, addresses, _input_bytes(ready), scalars)
+        return profiler_hook.active.on_processor(
+            plan, template.addresses, addresses, _input_bytes(ready), scalars
+        )
     if binding.program is None:
         binding.program = native.encode(binding.plan, ready.template.addresses)
     return native.run(binding.program, addresses, scalars, binding.plan.cost_ns > GIL_RELEASE_NS)

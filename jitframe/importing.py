@@ -37,7 +37,7 @@ from io import open_code
 from types import CodeType, ModuleType
 from typing import Any
 
-from .behind import apart
+from .background import apart
 
 _USUAL = (
     (ExtensionFileLoader, EXTENSION_SUFFIXES),

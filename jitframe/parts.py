@@ -16,7 +16,7 @@ from .ir.types import F32, F64, DType
 from .layout import is_aligned, run_time_strides
 from .lazy import LazyGraph
 from .locks import new_reentrant_lock
-from .runtime import watch
+from .runtime import profiler_hook
 from .runtime.cpu.arguments import Argument, ArrayArgument, FloatArgument, IntArgument
 from .runtime.cpu.entry import entry_add_variant, make_entry
 from .runtime.cpu.variant import OutputArray, Variant, tuple_of
@@ -70,7 +70,7 @@ class Part:
         """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
         arguments = [values[place] for place in self.arrays]
         arguments += [numbers[index] for index in self.numbers]
-        if self._ready is None or not self.device.is_host or watch.active is not None:
+        if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
             return self._compute(arguments)[0]
         if self._entry is None:  # what is computed again is worth a native entry
             self._entry = make_entry("part", self._run_slowly)
@@ -118,7 +118,7 @@ class Part:
             return known[1]
         if pending is None or pending[0] != strides:
             ready = self._begun(strides)
-        elif pending[1].is_done or watch.active is not None:
+        elif pending[1].is_done or profiler_hook.active is not None:
             ready = pending[1].wait()
         else:
             return pending[1]

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from .behind import apart, at_end, begin
+from .background import apart, at_end, begin
 from .cache.service import kernel_cache
 from .evaluate import Ready
 from .ir.node import Node
 from .op_by_op import OpByOp, op_by_op
-from .runtime import watch
+from .runtime import profiler_hook
 from .runtime.cpu.operation_kernels import make_operation_kernels, operation_kernels
 from .runtime.cpu.tables import thread_count
 from .settings import settings
@@ -56,7 +56,7 @@ def make_behind(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int)
     """Has the plan of a graph of so many parameters made behind the program; None, and nothing begun, where
     the graph cannot be run op by op meanwhile, or who calls wants to see it compiled."""
     global _is_first
-    if not settings().compile_behind or watch.active is not None or thread_count() < 2:
+    if not settings().compile_behind or profiler_hook.active is not None or thread_count() < 2:
         return None
     if operation_kernels() is None:
         _is_first = True

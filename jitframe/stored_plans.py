@@ -13,7 +13,7 @@ import sys
 from collections import deque
 from collections.abc import Hashable
 
-from .behind import at_end
+from .background import at_end
 from .cache.digest import digest
 from .cache.generator import sources_stamp
 from .cache.service import kernel_cache

@@ -9,7 +9,7 @@ from .context import Affine, Context
 from .control import serial
 from .lookups import lookup_index
 from .loops import counted, run_if
-from .parts import first_lanes, first_reads, makers, some_lanes, write_position
+from .partial_vectors import first_lanes, first_reads, makers, some_lanes, write_position
 from .spelling import memory_type
 from .writer import Operand, integer
 

@@ -18,7 +18,7 @@ from .lanes import (
     trip_count,
 )
 from .loops import counted, run_if
-from .parts import first_lanes, first_reads, some_lanes
+from .partial_vectors import first_lanes, first_reads, some_lanes
 from .spelling import held_as
 from .varying import Variance
 from .writer import Operand, integer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...ir import ops
 from ...ir.expr import ZERO, Expr, ceil_div, less, lift, mul, product
 from ...ir.node import Node
-from ...ir.passes.deviations import Deviation, Side, recentered
+from ...ir.passes.centered_sums import Deviation, Side, recentered
 from ...ir.passes.groups import Fusion, Group
 from ...ir.passes.stages import Reduction, Stage
 from ...ir.record import record, replace
@@ -129,7 +129,7 @@ class _Blocks:
 
     def sum_of_products(self, stage: Stage, one: Deviation, other: Deviation) -> Stage:
         """Sums each block's products of deviations from its own means; gives the stage that adds what the
-        true centers make of them: see `deviations`."""
+        true centers make of them: see `centered_sums`."""
         graph = self.graph
         unit = graph.constant(1.0, stage.node.dtype)
         count = self._sum(stage, graph.make(ops.broadcast, unit, attributes=(stage.space, ())))

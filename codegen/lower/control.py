@@ -16,7 +16,7 @@ from ...ir.expr import ZERO, Expr, const, less, lift, product
 from ...ir.node import Bits, Graph, Node, Region
 from ...ir.passes.groups import WritePlan
 from ...ir.passes.stages import Decide
-from ...ir.passes.steps_together import is_pipeline
+from ...ir.passes.temporal_blocking import is_pipeline
 from ...ir.passes.write_back import plan_writes
 from ...ir.types import BOOL
 from ..plan.nodes import (

@@ -16,7 +16,7 @@ from .context import NARROW, GroupWriter
 from .machine import TEAM
 from .maps import write_map
 from .nest import Access, Axis
-from .turned import fill_tiles, store_from_tiles, turned_loads
+from .transposed_tiles import fill_tiles, store_from_tiles, turned_loads
 
 WIDTH = 256
 """Columns of a tile at most."""

@@ -16,11 +16,11 @@ from ...ir.passes.stages import Stage
 from ..kernel.nodes import Buffer, Value
 from .accumulators import combine, dtypes_of, identities, results
 from .context import GroupWriter, phases_of
-from .held_rows import held_row
 from .lanes_order import accumulate
 from .machine import TEAM
 from .nest import Axis
 from .rows import BLOCKS, rounds
+from .shared_rows import held_row
 
 STRETCH, BLOCK = BLOCKS
 AHEAD = 4

@@ -16,12 +16,12 @@ from ...ir.index import Position, looked_up
 from ...ir.passes.stages import Stage
 from ...ir.types import I32, U32
 from ..kernel.nodes import Value
+from .chunked_scatter import places_of
 from .context import GroupWriter
 from .lanes_maps import over_tiles
 from .machine import Machine
 from .nest import Axis
-from .numbers import places_of
-from .ordered import split_axes, write_in_order_by_lane
+from .serial_scatter import split_axes, write_in_order_by_lane
 from .writer import Memory
 
 _ATOMICS = {"add": "add", "minimum": "min", "maximum": "max", "and": "and", "or": "or", "xor": "xor"}

@@ -297,8 +297,8 @@ class Lowering:
             return lower_split_product(self, group, around, scope)
         if self.machine.writers == 1 or not any(stage.in_order for stage in group.stages):
             return False
-        from .bins import lower_binned  # few programs write at run-time positions
-        from .claims import lower_claimed
+        from .counting_sort import lower_binned  # few programs write at run-time positions
+        from .last_writer_scatter import lower_claimed
 
         return lower_claimed(self, group, around, scope) or lower_binned(self, group, around, scope)
 

@@ -15,8 +15,8 @@ from ...ir.passes.stages import Stage
 from ...ir.record import record
 from ..kernel.nodes import Value
 from .accumulators import combine, identities, results, terms
+from .argreduce import find_in_row, found_by_blocks
 from .context import GroupWriter, phases_of
-from .extremes import find_in_row, found_by_blocks
 from .machine import NEAR_ELEMENTS
 from .nest import Axis, store_place
 from .row_values import RowValues, computes_along, is_costly_along, is_long_along, needed_again

@@ -122,7 +122,7 @@ def _schedule(writing: GroupWriter) -> Schedule:
 
         return ON_LANES[shape]
     if shape == "product" and not writing.around.machine.lanes_hold_loops:
-        from .near_products import write_near_product
+        from .workgroup_products import write_near_product
 
         return write_near_product
     if shape == "product":
@@ -157,7 +157,7 @@ def _rows(writing: GroupWriter) -> Expr:
 
 
 def _in_order(writing: GroupWriter) -> Expr:
-    from .ordered import write_in_order
+    from .serial_scatter import write_in_order
 
     return write_in_order(writing)
 
@@ -169,7 +169,7 @@ def _tiles(writing: GroupWriter) -> Expr:
 
 
 def _pieces(writing: GroupWriter) -> Expr:
-    from .pieces import write_pieces
+    from .window_updates import write_pieces
 
     return write_pieces(writing)
 

@@ -19,8 +19,8 @@ from ...ir.passes.tiles import tile_extents
 from ...ir.types import BOOL
 from ..kernel.nodes import Value
 from .context import GroupWriter
-from .pieces import LEAST_STREAMED_BYTES
-from .turns import write_along
+from .window_updates import LEAST_STREAMED_BYTES
+from .wrapped_axes import write_along
 from .writer import Memory, contiguous
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from .coefficients import ERF_F32, ERF_F64, ERFCX_F32, ERFCX_F64, LOG_ERFC_F32, 
 from .double_word import product
 from .exponential import bounded_exp, reduced_exp, scaled
 from .features import MathFeatures
-from .pieces import of_piece
+from .piecewise import of_piece
 from .tables import ERF_CENTRES, ERF_PER_UNIT, ERF_PIECES
 
 _SMALL_POLYNOMIALS = {"f32": ERF_F32, "f64": ERF_F64}

@@ -18,7 +18,7 @@ from .by_table import magic_of_steps
 from .coefficients import COSH_F32, COSH_F64, SINH_F32, SINH_F64, TANH_F32, TANH_F64
 from .exponential import LN2, POWERS, bounded_exp
 from .features import MathFeatures
-from .pieces import of_piece
+from .piecewise import of_piece
 from .tables import TANH_CENTRES, TANH_FIRST, TANH_PIECES, TANH_SHIFT
 
 _POLYNOMIALS = {"f32": TANH_F32, "f64": TANH_F64}

@@ -40,7 +40,7 @@ def _interleave(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tup
 def _take_steps_together(graph: Graph, walk: Walk, decide: Decide, limits: Limits) -> tuple[Node, ...]:
     if not walk.has("control"):
         return walk.outputs
-    from .steps_together import take_steps_together
+    from .temporal_blocking import take_steps_together
 
     return take_steps_together(graph, walk.outputs, decide, limits)
 

@@ -27,7 +27,7 @@ from .short_axes import is_short, look_at, short_axes
 from .stages import RUN_TIME, Decide, Limits, Reduction, Stage, is_near
 
 if TYPE_CHECKING:
-    from .deviations import Deviation
+    from .centered_sums import Deviation
 
 MOST_PASSES = 10
 """Reductions of one kernel that need each other's results: more of them take longer to compile than it saves
@@ -111,7 +111,7 @@ class Joining:
         none."""
         if not (own.blocked and target.blocked) or own.stages != [stage]:
             return None
-        from .deviations import deviations  # few programs have rows of such a length
+        from .centered_sums import deviations  # few programs have rows of such a length
 
         stop, made = {*self.fusion.stored, *self.producers}, {each.node for each in target.stages}
         return deviations(stage, stop, lambda node: memory_root(node, self.producers) in made)

@@ -32,7 +32,7 @@ from .cost import EXPENSIVE, SHIFTED_COST, arithmetic, is_expensive, is_unrolled
 from .short_axes import SideBySide
 
 if TYPE_CHECKING:
-    from .deviations import Deviation
+    from .centered_sums import Deviation
 
 Decide = Callable[[Expr], bool]
 """Whether a condition on sizes holds now; the answer becomes part of what the plan is valid for."""

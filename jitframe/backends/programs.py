@@ -25,7 +25,7 @@ from ..codegen.kernel.nodes import Kernel
 from ..errors import ArgumentError, BackendError, DTypeError
 from ..ir.record import mutable, record
 from ..ir.types import BOOL, INDEX
-from ..runtime import watch
+from ..runtime import profiler_hook
 from ..runtime.handling import hears
 from ..runtime.options import named_fields
 from ..runtime.source_programs import Grid, Parameters, source_driver
@@ -219,7 +219,8 @@ def execute(
                 suggestions=("compile it again",),
             )
         _check_launch(backend, driver, program, grid, workgroup, config.shared_bytes)
-        told: Any = driver if watch.active is None else watch.active.driver(backend.device, driver)
+        profile = profiler_hook.active
+        told: Any = driver if profile is None else profile.driver(backend.device, driver)
         if 0 in grid:
             uniform_bytes(program, uniforms)
         elif program.function is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from ..behind import is_behind
+from ..background import is_behind
 from ..errors import CacheWarning, warn_user
 from ..ir.record import record
 from ..locks import ReentrantLock, is_owned, new_reentrant_lock

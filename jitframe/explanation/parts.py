@@ -12,7 +12,7 @@ from ..evaluate import Ready, facts
 from ..ir import ops
 from ..ir.expr import Expr, evaluate
 from ..ir.node import Graph, Node, Region, Shape, Walk, contiguous_layout, topological
-from ..ir.passes.deviations import Deviation, Side, recentered
+from ..ir.passes.centered_sums import Deviation, Side, recentered
 from ..ir.passes.fix_small import fix_small_extents
 from ..ir.passes.groups import Fusion, Group
 from ..ir.passes.simplify import simplify

@@ -21,7 +21,7 @@ from typing import Any
 from ..errors import JitframeError
 from ..ir.record import mutable
 from ..locks import new_reentrant_lock
-from ..runtime import watch
+from ..runtime import profiler_hook
 from ..tracing import jit
 from .watching import Launch, Span, Watcher
 
@@ -87,15 +87,15 @@ class Profile:
         if self._is_done or self.begin:
             raise JitframeError("a profile is taken once; make another one with jf.profile()")
         with _lock:
-            if watch.active is not None:
+            if profiler_hook.active is not None:
                 raise JitframeError("a profile is being taken already; end it first")
-            watch.active = self._watcher
+            profiler_hook.active = self._watcher
         jit.forget_variants()  # calls that the native entry answers pass nobody who watches
         self.begin = time.perf_counter()
         return self
 
     def __exit__(self, *error: Any) -> None:
-        watch.active = None
+        profiler_hook.active = None
         self.end = time.perf_counter()
         self._watcher.settle()
         self._is_done = True

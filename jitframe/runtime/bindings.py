@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from ..codegen.kernel.pieces import split_buffers
+from ..codegen.kernel.split_buffers import split_buffers
 from ..errors import BackendError
 from ..ir.record import mutable
 from .base import BaseDriver

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
-from ..behind import stop_at_end
+from ..background import stop_at_end
 from ..codegen.lower.machine import PROCESSOR, Machine
 from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.nodes import Plan
@@ -24,7 +24,7 @@ from ..errors import (
 )
 from ..ir.types import BY_NUMPY_NAME, DType
 from ..locks import closed_at_once, if_free, new_reentrant_lock
-from . import watch
+from . import profiler_hook
 from .device_array import Block as Block
 from .device_array import DeviceArray as DeviceArray
 
@@ -371,7 +371,7 @@ class Device:
     def synchronize(self) -> None:
         """Waits for all work so far; raises what it did wrong."""
         if not self.is_host and self._driver is not None:
-            with watch.span(f"wait for {self.name}"):
+            with profiler_hook.span(f"wait for {self.name}"):
                 if self._ordering is not None:
                     self._pass()
                 with self.using() as driver:
@@ -391,7 +391,7 @@ class Device:
 
         def fill(driver: Driver, made: DeviceArray) -> None:
             flat = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8)
-            with watch.span(f"upload to {self.name}", bytes=flat.nbytes):
+            with profiler_hook.span(f"upload to {self.name}", bytes=flat.nbytes):
                 driver.upload((made.block.memory, 0), memoryview(flat))
 
         return self._filled(array.shape, array.dtype, fill)
@@ -439,7 +439,7 @@ class Device:
         """A fresh ndarray of an array's values, after all work before."""
         out = numpy.empty(array.shape, array.dtype)
         if out.size:
-            with watch.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
+            with profiler_hook.span(f"download from {self.name}", bytes=out.nbytes), self.using() as driver:
                 driver.download(self.view_of(array), memoryview(out.reshape(-1).view(numpy.uint8)))
                 self._runs.raise_faults(driver, every=False)
         return out

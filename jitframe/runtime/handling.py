@@ -10,7 +10,7 @@ from functools import partial, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from ..behind import at_end, end_first
+from ..background import at_end, end_first
 from ..errors import BackendError
 from ..forks import in_child
 from ..locks import Local

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..behind import address_room, process_bytes
+from ..background import address_room, process_bytes
 from .control_groups import limited_groups
 
 if TYPE_CHECKING:

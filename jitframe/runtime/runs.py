@@ -10,7 +10,7 @@ from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.nodes import Plan, PlanBuffer
 from ..errors import DTypeError
 from ..ir.record import record
-from . import watch
+from . import profiler_hook
 from .device_array import Block, DeviceArray
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ class Runs:
         try:
             memory = [device.view_of(array)[0] for array in inputs]
             begins = [array.offset for array in inputs]
-            if watch.active is not None:
-                with watch.span(f"ask {device.name} to run a plan", kernels=len(plan.kernels)):
-                    watched = watch.active.driver(device, driver)
+            if profiler_hook.active is not None:
+                with profiler_hook.span(f"ask {device.name} to run a plan", kernels=len(plan.kernels)):
+                    watched = profiler_hook.active.driver(device, driver)
                     for each, array in zip(memory, inputs, strict=True):
                         watched.size_of(each, array.offset + array.nbytes)
                     outputs = execute(plan, watched, memory, scalars, defer=defer, begins=begins)
@@ -97,7 +97,7 @@ class Runs:
     def at_once(self, work: Callable[..., T], *arguments: Any) -> T:
         """Several calls of the driver, handed over together where it has a thread of its own for them; one by
         one while somebody watches what each of the program's threads does."""
-        at_once = None if watch.active is not None else getattr(self._device.driver, "at_once", None)
+        at_once = None if profiler_hook.active is not None else getattr(self._device.driver, "at_once", None)
         return work(*arguments) if at_once is None else at_once(work, *arguments)  # type: ignore[no-any-return]
 
     def raise_faults(self, driver: Driver, every: bool = True) -> None:

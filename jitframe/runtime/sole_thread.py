@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from ..behind import Task, does_itself, stand_in, start_thread
+from ..background import Task, does_itself, stand_in, start_thread
 from ..forks import in_child, nothing
 from ..locks import allocate_lock, get_ident
 

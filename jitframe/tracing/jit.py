@@ -17,14 +17,14 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from .. import evaluate
-from ..behind import wait_for_all
+from ..background import wait_for_all
 from ..copies import keep_modules, successor
 from ..errors import DTypeError, UnsupportedError
 from ..frame import entered_frame, innermost_frame
 from ..locks import new_reentrant_lock
 from ..public import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..public import transcendental as _transcendental  # noqa: F401  as well
-from ..runtime import watch
+from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
 from .program import Program
@@ -177,7 +177,7 @@ class Jit:
         program = self._new(call) if known is None else known
         result = self._run(program, call)
         # A first call may be the only one of its sizes.
-        if known is not None and watch.active is None and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
+        if known is not None and profiler_hook.active is None and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
             keep_modules()
             from .variants import offer_variant  # see there
 

@@ -164,7 +164,7 @@ def library_member(name: str, value: Any) -> Any:
     if not callable(value):
         if not any(value is each for each in (numpy.r_, numpy.c_, numpy.mgrid, numpy.ogrid)):
             return value
-        from .joined import JOINED  # few programs write so
+        from .index_tricks import JOINED  # few programs write so
 
         return JOINED[id(value)]
     known = _functions.get(id(value))

@@ -17,7 +17,7 @@ from ..ir.record import record
 from ..ir.types import DType
 from ..layout import is_aligned
 from ..promotion import check_fits, limits_of
-from ..runtime import watch
+from ..runtime import profiler_hook
 from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
 from .guards import Guard, check
@@ -294,7 +294,7 @@ class Program:
 
     def _computed(self, addresses: Sequence[int], bits: Sequence[int]) -> list[Buffer]:
         pending = self.pending
-        if pending is not None and not pending.is_done and watch.active is None:
+        if pending is not None and not pending.is_done and profiler_hook.active is None:
             return pending.meanwhile.run(addresses, bits)
         ready = self.ready
         assert ready is not None

@@ -141,7 +141,7 @@ class FromHost(Returned):
 
 
 def _shown(view: View | None, array: numpy.ndarray, picked: Sequence[int]) -> numpy.ndarray:
-    from .shown import shown  # few functions return views
+    from .returned_views import shown  # few functions return views
 
     return shown(view, array, picked)
 

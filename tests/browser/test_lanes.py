@@ -8,7 +8,7 @@ import pytest
 from jitframe.codegen.c_family import WGSL
 from jitframe.codegen.c_family.wgsl_subgroups import ENABLED, with_subgroups
 from jitframe.codegen.kernel.interpret import interpret
-from jitframe.codegen.lower import bins
+from jitframe.codegen.lower import counting_sort
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
 from jitframe.runtime.webgpu import WebGPUDriver
@@ -68,7 +68,7 @@ def with_subgroups_on(driver: WebGPUDriver, lanes: int, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", COMPILED)
 def test_writes_at_positions(name: str, driver: WebGPUDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     """By atomics, by lanes that own places, and sorted by place: to the last bit."""
-    monkeypatch.setattr(bins, "LEAST_ELEMENTS", BINNED)
+    monkeypatch.setattr(counting_sort, "LEAST_ELEMENTS", BINNED)
     problem = Problem()
     outputs = scatter(problem, **CASES[name])
     for ours, meant in zip(run(driver, problem, outputs, WEBGPU), problem.meant(outputs), strict=True):

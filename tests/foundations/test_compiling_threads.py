@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import behind
+from jitframe import background
 from jitframe.errors import CompileError
 from jitframe.runtime.cpu import compile as compiler
 from jitframe.runtime.cpu import llvm
@@ -108,7 +108,7 @@ def test_where_the_system_gives_no_threads_the_caller_does_it_all(monkeypatch):
     def refuse(*given):
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(behind, "start_new_thread", refuse)
+    monkeypatch.setattr(background, "start_new_thread", refuse)
     assert side_by_side(lambda number: number + 1, range(5), 4) == [1, 2, 3, 4, 5]
     assert jf.jit(lambda x: np.cumsum(x) * 3 - 1)(np.ones(3))[-1] == 8.0
 

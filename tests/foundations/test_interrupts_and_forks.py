@@ -73,17 +73,17 @@ def run(prepared: str, in_process: Any) -> Any:
 
 
 NOTED = """
-from jitframe import behind
-begun, start = [], behind.start_new_thread
+from jitframe import background
+begun, start = [], background.start_new_thread
 def interrupted(*given):
     if begun:
         return start(*given)
     begun.append(1)
     raise KeyboardInterrupt
 task = None
-behind.start_new_thread = interrupted
+background.start_new_thread = interrupted
 try:
-    behind.begin(lambda: 7)
+    background.begin(lambda: 7)
 except KeyboardInterrupt:
     stats = jf.cache.stats()
     check(1)
@@ -188,7 +188,7 @@ def test_an_interrupt_at_any_moment_of_a_first_call_leaves_the_next_one_right(ru
 
 
 DURING_FORK = """
-from jitframe import behind
+from jitframe import background
 check(0)
 class Alarm(Exception):
     pass
@@ -198,7 +198,7 @@ signal.signal(signal.SIGALRM, ring)
 ended, codes, parent = 0, [], os.getpid()
 for _ in range(10):
     begun = threading.Event()
-    behind.begin(lambda: (begun.set(), time.sleep(0.1)))
+    background.begin(lambda: (begun.set(), time.sleep(0.1)))
     begun.wait()
     signal.setitimer(signal.ITIMER_REAL, 0.03)
     try:
@@ -434,7 +434,7 @@ def test_the_main_thread_stays_the_main_one(in_process):
 
 
 ERRANDS = """
-from jitframe import behind
+from jitframe import background
 from jitframe.runtime.sole_thread import sole_thread
 sole = sole_thread("nothing")
 def end():
@@ -443,7 +443,7 @@ try:
     sole.call(end)
 except SystemExit as problem:
     code = problem.code
-whose = [sole.call(behind.is_behind), behind.apart(lambda: sole.call(behind.is_behind))]
+whose = [sole.call(background.is_behind), background.apart(lambda: sole.call(background.is_behind))]
 print(json.dumps([code, sole.call(int), whose]))
 """
 

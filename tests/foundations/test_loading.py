@@ -43,11 +43,11 @@ UNASKED = (
 WRITING = ("jitframe.cache.entry", "jitframe.cache.ledger", "jitframe.codegen.kernel.text")
 LOWERING = ("jitframe.codegen.lower.program", "jitframe.ir.passes", "jitframe.codegen.llvm", "llvmlite")
 UNMET = (
-    "jitframe.ir.passes.deviations",
+    "jitframe.ir.passes.centered_sums",
     "jitframe.ir.passes.fix_small",
     "jitframe.ir.passes.hoist_reshapes",
     "jitframe.ir.passes.matrix_products",
-    "jitframe.codegen.lower.turned",
+    "jitframe.codegen.lower.transposed_tiles",
     "jitframe.cache.sweep",
 )
 """What lowering loads for reshapes, reductions, matrix products and arrays that are turned around, of which a
@@ -67,7 +67,7 @@ def with_prefix(names: list[str], prefixes: tuple[str, ...]) -> list[str]:
     return [name for name in names if name.startswith(prefixes)]
 
 
-LOADERS = ("behind", "collector", "forks", "importing", "locks", "numpy_names")
+LOADERS = ("background", "collector", "forks", "importing", "locks", "numpy_names")
 
 
 def test_the_import_loads_what_loads_the_rest(processes):

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import behind, evaluate, pending
-from jitframe.behind import Task, begin, is_behind, wait_for_all
+from jitframe import background, evaluate, pending
+from jitframe.background import Task, begin, is_behind, wait_for_all
 from jitframe.runtime.cpu import operation_kernels as kernels
 from jitframe.settings import configure, restore
 
@@ -258,7 +258,7 @@ def test_without_threads_work_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -
     def refuse(*_: Any) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(behind, "start_new_thread", refuse)
+    monkeypatch.setattr(background, "start_new_thread", refuse)
     task = begin(threading.get_ident)
     assert task.value == threading.get_ident()
     wait_for_all()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from jitframe.codegen.kernel.nodes import Kernel, walk
-from jitframe.codegen.lower import bins
-from jitframe.codegen.lower.claims import LEAST_ELEMENTS, MOST_CLEARED
+from jitframe.codegen.lower import counting_sort
+from jitframe.codegen.lower.last_writer_scatter import LEAST_ELEMENTS, MOST_CLEARED
 from jitframe.codegen.lower.machine import Machine
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.functions import creation, division
@@ -104,8 +104,8 @@ COMPILED = (
 @pytest.fixture
 def sorts_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Elements are sorted by place from BINNED on, in three chunks."""
-    monkeypatch.setattr(bins, "LEAST_ELEMENTS", BINNED)
-    monkeypatch.setattr(bins, "CHUNK", 100)
+    monkeypatch.setattr(counting_sort, "LEAST_ELEMENTS", BINNED)
+    monkeypatch.setattr(counting_sort, "CHUNK", 100)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_many_elements_are_sorted_by_place_first() -> None:
     def names(machine: Machine = WEBGPU, **case: Any) -> list[str]:
         return [kernel.name for kernel in plan_of(machine, **case).kernels[-3:]]
 
-    many, few = (bins.LEAST_ELEMENTS,), (bins.LEAST_ELEMENTS - 1,)
+    many, few = (counting_sort.LEAST_ELEMENTS,), (counting_sort.LEAST_ELEMENTS - 1,)
     steps = ["count_bins", "fill_bins", "combine_bins"]
     assert names(shape=(99,), index_shape=many, kind="add") == steps
     assert names(shape=(99, 5000), index_shape=many, kind="add") == steps

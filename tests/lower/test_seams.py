@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe import evaluate
 from jitframe.codegen.kernel.nodes import walk
-from jitframe.codegen.lower import pieces
+from jitframe.codegen.lower import window_updates
 from jitframe.runtime.cpu.runtime import runtime
 from tests.lower.programs import heat, plan_of
 
@@ -21,7 +21,7 @@ def everything_streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Launches of any size go past the caches."""
     evaluate.forget()
     monkeypatch.setattr(runtime(), "stream_bytes", 0)
-    monkeypatch.setattr(pieces, "SEAM_BYTES", 0)
+    monkeypatch.setattr(window_updates, "SEAM_BYTES", 0)
     yield
     evaluate.forget()
 

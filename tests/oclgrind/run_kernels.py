@@ -17,7 +17,7 @@ import jitframe as jf
 from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.codegen.lower import bins
+from jitframe.codegen.lower import counting_sort
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
 from jitframe.runtime import opencl, pool, registry
@@ -72,7 +72,7 @@ def atomics(subject: Subject) -> None:
 def programs() -> None:
     """Whole programs as users write them, scheduled for a GPU."""
     assert "Oclgrind" in registry.device("opencl").facts.version
-    bins.LEAST_ELEMENTS, bins.CHUNK = 100, 64  # there thousands take minutes
+    counting_sort.LEAST_ELEMENTS, counting_sort.CHUNK = 100, 64  # there thousands take minutes
     for name, (program, *shapes) in USED.items():
         arrays = [random_floats(math.prod(s), seed).reshape(s) for seed, s in enumerate(shapes)]
         here, there = (program(*(jf.asarray(a, device=d) for a in arrays)) for d in ("cpu", "opencl"))

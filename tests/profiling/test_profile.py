@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.errors import JitframeError
 from jitframe.profiling.session import KernelStatistics
-from jitframe.runtime import measured, watch
+from jitframe.runtime import measured, profiler_hook
 from tests.backends.written import NAMES, axpy, put
 from tests.threads import at_once
 
@@ -55,7 +55,7 @@ def test_jitted_functions_pass_their_native_entry_by_and_come_back() -> None:
     for _ in range(3):
         step(x)
     assert step.stats()["native_calls"] >= before + 2
-    assert watch.active is None and sum(each.count for each in p.kernels) == 4
+    assert profiler_hook.active is None and sum(each.count for each in p.kernels) == 4
 
 
 def test_plans_from_the_disk_are_watched_too() -> None:
@@ -92,7 +92,7 @@ def test_positions_out_of_bounds_are_errors_as_ever() -> None:
     index = jf.asarray(np.array([1, 9]))
     with pytest.raises(IndexError, match="index 9 is out of bounds"), jf.profile() as p:
         x[index].numpy()
-    assert watch.active is None and p.kernels
+    assert profiler_hook.active is None and p.kernels
 
 
 def test_programs(device: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jitframe import behind
+from jitframe import background
 from jitframe.errors import BackendUnavailableError, OutOfMemoryError
 from jitframe.runtime import host_memory
 from jitframe.runtime.cpu import llvm, side_by_side
@@ -81,7 +81,7 @@ def test_a_library_that_cannot_be_loaded_for_another_reason(monkeypatch: pytest.
 
 def test_no_thread_is_begun_that_may_lack_memory_for_its_first_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would end without a word, and be waited for."""
-    monkeypatch.setattr(behind, "start_new_thread", lambda *_: 0)
-    monkeypatch.setattr(behind, "address_room", lambda: behind.STACK_BYTES + (1 << 20))
-    assert behind.apart(lambda: 5) == 5
+    monkeypatch.setattr(background, "start_new_thread", lambda *_: 0)
+    monkeypatch.setattr(background, "address_room", lambda: background.STACK_BYTES + (1 << 20))
+    assert background.apart(lambda: 5) == 5
     assert side_by_side.side_by_side(lambda item: item + 1, range(5), 4) == [1, 2, 3, 4, 5]

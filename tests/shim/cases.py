@@ -20,8 +20,8 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import MATH
 from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
-from jitframe.codegen.lower import bins
-from jitframe.codegen.lower.claims import LEAST_ELEMENTS
+from jitframe.codegen.lower import counting_sort
+from jitframe.codegen.lower.last_writer_scatter import LEAST_ELEMENTS
 from jitframe.codegen.math import MathFeatures, expand_math
 from jitframe.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions
@@ -202,7 +202,8 @@ def cases() -> tuple[Case, ...]:
     few = random.integers(0, 200, 150).astype(np.uint8)
     mixed = [normal(150).astype(np.float16), few > 100, few, random.integers(-(1 << 62), 1 << 62, 150)]
     at = random.integers(-7, 7, LEAST_ELEMENTS).astype(np.int32)
-    with patch.multiple(bins, LEAST_ELEMENTS=90, CHUNK=50):  # the interpreter takes minutes for thousands
+    # The interpreter takes minutes for thousands.
+    with patch.multiple(counting_sort, LEAST_ELEMENTS=90, CHUNK=50):
         in_bins = [
             *graph_cases("sorted", scattered("add"), [normal(7), normal(90), at[:90]]),
             *graph_cases("sorted-rows", scattered("mul"), [normal(7, 3), normal(90, 3), at[:90]]),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...behind import apart
+from ...background import apart
 from ...errors import CompileError
 from ...locks import ReentrantLock
 

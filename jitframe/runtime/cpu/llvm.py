@@ -14,7 +14,7 @@ from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...behind import start
+from ...background import start
 from ...errors import BackendError, BackendUnavailableError, OutOfMemoryError
 from .. import host_memory
 

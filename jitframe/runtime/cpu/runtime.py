@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...behind import apart
+from ...background import apart
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.nodes import Plan
 from ...forks import in_child

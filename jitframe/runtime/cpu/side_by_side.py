@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ...behind import Task, start
+from ...background import Task, start
 from ...forks import nothing
 
 T = TypeVar("T")

@@ -19,12 +19,12 @@ from ...ir.record import record
 from ...ir.types import I32, I64, INDEX, DType
 from ..kernel.nodes import Buffer, Value
 from ..plan.nodes import Alloc, PlanBuffer
+from .chunked_scatter import places_of
 from .context import GroupWriter
 from .lanes_scatter import atomic_of, look_through, part_of_element, part_of_lane, place_number
 from .nest import Axis
-from .numbers import places_of
-from .ordered import split_axes
 from .schedule import Surroundings, lower_group
+from .serial_scatter import split_axes
 
 if TYPE_CHECKING:
     from .program import Lowering, Scope

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import parse_kernel
-from jitframe.codegen.kernel.pieces import split_buffers
+from jitframe.codegen.kernel.split_buffers import split_buffers
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.kernel.verify import verify
 from tests.c_family.kernels import awkward, several_outputs, softmax, transpose, workgroup_sum

@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.kernel.nodes import Kernel, walk
-from jitframe.codegen.lower import numbers
+from jitframe.codegen.lower import chunked_scatter
 from jitframe.codegen.lower.machine import PROCESSOR, Machine
 from jitframe.functions import elementwise
 from jitframe.ir import ops
@@ -62,8 +62,8 @@ CASES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_results_are_numpys(name: str, machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several chunks and workgroups, the last ones not full."""
-    monkeypatch.setattr(numbers, "CHUNK", 22)
-    monkeypatch.setattr(numbers, "PART", 64)
+    monkeypatch.setattr(chunked_scatter, "CHUNK", 22)
+    monkeypatch.setattr(chunked_scatter, "PART", 64)
     problem = Problem()
     outputs = scatter(problem, **CASES[name])
     for ours, meant in zip(
@@ -93,12 +93,12 @@ def test_only_few_places_have_tables() -> None:
     def has_tables(machine: Machine = PROCESSOR, **case: Any) -> bool:
         return near_memories(kernel_of(machine, index_shape=(4096,), **case)) == 3
 
-    assert has_tables(shape=(numbers.PLACES,))
-    assert not has_tables(shape=(numbers.PLACES + 1,))
-    assert not has_tables(shape=(numbers.PLACES,), kind="mul")
-    assert not has_tables(shape=(numbers.PLACES,), dtype="float64"), "their order shows"
-    assert not has_tables(COMPILED, shape=(numbers.PLACES,)), "not every device adds 64 bits at once"
-    assert has_tables(COMPILED, shape=(numbers.PLACES,), dtype="int32")
+    assert has_tables(shape=(chunked_scatter.PLACES,))
+    assert not has_tables(shape=(chunked_scatter.PLACES + 1,))
+    assert not has_tables(shape=(chunked_scatter.PLACES,), kind="mul")
+    assert not has_tables(shape=(chunked_scatter.PLACES,), dtype="float64"), "their order shows"
+    assert not has_tables(COMPILED, shape=(chunked_scatter.PLACES,)), "not every device adds 64 bits at once"
+    assert has_tables(COMPILED, shape=(chunked_scatter.PLACES,), dtype="int32")
 
 
 @pytest.mark.parametrize("size", [16, 1023, 1024, 1025, 200_001])

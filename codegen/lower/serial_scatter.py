@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from ...ir.expr import ONE, Expr, ceil_div, maximum, minimum, symbol
 from ...ir.passes.stages import Stage
+from .chunked_scatter import loops_over, places_of, write_numbers
 from .context import GroupWriter
 from .nest import Axis
-from .numbers import loops_over, places_of, write_numbers
 
 LEAST_PART = 16384
 """Elements from which on another thread is worth its own run over the positions."""

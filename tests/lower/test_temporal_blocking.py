@@ -11,8 +11,8 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Copy, Launch, Loop, Plan
 from jitframe.evaluate import forget
-from jitframe.ir.passes import steps_together, tiles
-from jitframe.ir.passes.steps_together import STEPS
+from jitframe.ir.passes import temporal_blocking, tiles
+from jitframe.ir.passes.temporal_blocking import STEPS
 from jitframe.runtime.cpu.runtime import runtime
 
 from .programs import all_steps, plan_of
@@ -26,7 +26,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(tiles, "TILES", {1: (32,), 2: (8, 32), 3: (8, 8, 32)})
     monkeypatch.setattr(tiles, "LARGE", 1)
     monkeypatch.setattr(tiles, "MOST_MARGIN", 1)
-    monkeypatch.setattr(steps_together, "LARGE", 100)
+    monkeypatch.setattr(temporal_blocking, "LARGE", 100)
     forget()
     yield
     forget()
