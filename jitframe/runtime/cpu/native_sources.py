@@ -57,7 +57,9 @@ def build_image() -> Image:
     """Translate and compile the runtime's sources."""
     from ...codegen.native.module import NativeSource, translate  # needed where no store has the image
     from . import compile as compiler
+    from .llvm import check_room
 
+    check_room(0)  # before the translation takes what there is
     target = baseline_target()
     sources = [NativeSource(module.__name__, source_text(module), vars(module)) for module in SOURCES]
     return package(compiler.compile_text(translate(sources, target.triple), target, optimize=True))
