@@ -177,7 +177,8 @@ class Jit:
         program = self._new(call) if known is None else known
         result = self._run(program, call)
         # A first call may be the only one of its sizes.
-        if known is not None and profiler_hook.active is None and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
+        may_be_native = known is not None and known.variants_left > 0 and profiler_hook.active is None
+        if may_be_native and next(_repeated) >= CALLS_WITHOUT_VARIANTS:
             keep_modules()
             from .variants import offer_variant  # see there
 

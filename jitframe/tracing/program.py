@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from .results import Results
 
 
+VARIANTS_PER_PROGRAM = 4
+"""Calls that differ in objects compared by identity share a program; so many of them are answered
+natively."""
+
+
 class Input(metaclass=record):
     """Where a parameter's array comes from: a leaf of the call, a fixed array, or a region of overlapping
     ones."""
@@ -99,8 +104,8 @@ class Program:
         self.scalars, self._bits = _scalars(frame)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
-        self.variants = 0
-        """How many variants of the native entry were made of it."""
+        self.variants_left = VARIANTS_PER_PROGRAM
+        """How many more variants of the native entry may be made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]
         self.outputs: tuple[Node, ...] = tuple(results.outputs)

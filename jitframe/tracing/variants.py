@@ -39,9 +39,6 @@ from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, New
 from .signature import Call, Static
 from .trees import LEAF, Fixed, Tree
 
-VARIANTS_PER_PROGRAM = 4
-"""Calls that differ in objects compared by identity share a program; so many of them are answered
-natively."""
 RELEASE_NS = 20_000
 """Programs that are estimated to take longer let other threads run."""
 
@@ -49,14 +46,14 @@ RELEASE_NS = 20_000
 def offer_variant(entry: Any, program: Program, call: Call, count: int, keywords: tuple[str, ...]) -> None:
     """Lets the entry answer calls like this one itself, where it can: of so many arguments by position, then
     those by these names."""
-    if program.variants >= VARIANTS_PER_PROGRAM or (program.pending and not program.pending.is_done):
+    if program.pending and not program.pending.is_done:
         return
-    program.variants += 1
+    program.variants_left -= 1
     made = make_variant(program, call, count, keywords)
     if made is not None:
         entry_add_variant(entry, made)
     else:
-        program.variants = VARIANTS_PER_PROGRAM
+        program.variants_left = 0
 
 
 def make_variant(
