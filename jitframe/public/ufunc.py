@@ -152,8 +152,6 @@ def _applied(
     if out.__class__ is tuple and len(out) != 1:
         raise ArgumentError(f"{name}: the 'out' tuple must have exactly one entry, {len(out)} were given")
     target = single_output(out)
-    if target is not None and not isinstance(target, (LazyValue, numpy.ndarray)):
-        raise DTypeError(f"{name}: return arrays must be of ArrayType, not {shown(target)}")
     if dtype is None or not ufunc.takes_dtype:
         check_unset(name, casting=casting, dtype=dtype)
     else:
