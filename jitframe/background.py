@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import threading  # noqa: F401  # before 3.13 the thread that imports it first is taken for the main one
 from _contextvars import copy_context
 from _thread import stack_size, start_new_thread
 from collections import deque
@@ -158,10 +159,6 @@ def start(work: Callable[[], None], within: AbstractContextManager[None] = insid
 
 def start_thread(work: Callable[[], None], within: AbstractContextManager[None]) -> None:
     """`start`. Raises RuntimeError where the system gives no thread, or has no room for one."""
-    # Before Python 3.13 the thread that imports this first is the main one, which the end of the process
-    # waits for: that is none of ours.
-    import threading  # noqa: F401
-
     room = address_room()
     if room is not None and room < STACK_BYTES + _FIRST_BYTES:
         raise RuntimeError("no room for a thread")

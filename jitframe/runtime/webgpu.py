@@ -9,20 +9,19 @@ from multiples of an alignment only: see `bindings`.
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 from ..codegen.c_family import Source
-from ..codegen.kernel.nodes import Kernel
 from ..errors import ArgumentError
 from . import host_memory
 from .allocators import check_object
 from .base import raising
 from .bindings import Bindings, Part, Range
-from .driver import DeviceFacts, MemoryStatistics, numbered_device
+from .driver import DeviceFacts, numbered_device
 from .executor import View
-from .forms import Form, Handle
+from .forms import Form
+from .one_thread import OneThreadDriver
 from .pool import NoMemory, Pool
 from .sole_thread import sole_thread
 from .sources import Compiled
@@ -36,28 +35,24 @@ from .webgpu_programs import WebGPUPrograms
 from .webgpu_subgroups import dialect_of, request_device
 from .words import WordDriver
 
-T = TypeVar("T")
-
 
 def enumerate() -> Sequence[DeviceFacts]:
     """The adapters, in a stable order. Raises BackendError: what is missing and what to install."""
-    return _sole(lambda: [facts_of(adapter) for adapter in adapters()])
+    return sole_thread(WebGPUDriver.library).call(lambda: [facts_of(adapter) for adapter in adapters()])
 
 
 def open(number: int, limits: str | None = None) -> WebGPUDriver:
     """The driver of one of them; `limits`: "adapter" or "default", the setting `webgpu_limits` unless
     given."""
-    return _sole(lambda: WebGPUDriver(numbered_device("webgpu", number, adapters()), limits))
+    return sole_thread("wgpu").call(
+        lambda: WebGPUDriver(numbered_device("webgpu", number, adapters()), limits)
+    )
 
 
-def _sole(work: Callable[..., T], *arguments: Any) -> T:
-    return sole_thread("wgpu").call(work, *arguments)
+class WebGPUDriver(WebGPUPrograms, OneThreadDriver, WordDriver):
+    """One adapter."""
 
-
-class WebGPUDriver(WebGPUPrograms, WordDriver):
-    """One adapter. All calls of wgpu are made by one thread: an interrupt in the middle of one, or between
-    two that belong together, is a panic of its native library, which ends the process. `at_once` hands it
-    several calls in one errand: an errand costs as much as two or three launches."""
+    library = "wgpu"
 
     def __init__(self, adapter: Any, whose: str | None = None) -> None:
         self._wgpu = wgpu()
@@ -65,8 +60,6 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         usage = self._wgpu.BufferUsage
         name = f"{facts.title} ({facts.api})"
         super().__init__(name, facts, dialect_of(adapter, facts), (self._wgpu.GPUError,))
-        self._freed: deque[Part] = deque()
-        """What the pool gets before it is next asked."""
         self.ends_loops = ends_loops(adapter)
         self.most_groups = (limits["max-compute-workgroups-per-dimension"],) * 3
         self._stamps = "timestamp-query" in adapter.features
@@ -92,39 +85,7 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
         self._readable = [self._buffer(PART_BYTES + 8, usage.MAP_READ | usage.COPY_DST) for _ in "12"]
         self._resolved = self._buffer(256, usage.QUERY_RESOLVE | usage.COPY_SRC)
 
-    def at_once(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Has several calls of this driver made as one, which no signal interrupts."""
-        return _sole(work, *arguments)
-
-    def _do(self, doing: str, work: Callable[..., T], *arguments: Any) -> T:
-        return _sole(super()._do, doing, work, *arguments)
-
     # Memory -------------------------------------------------------------------------------------------
-    def free(self, memory: Part) -> None:
-        self._freed.append(memory)
-
-    def statistics(self) -> MemoryStatistics:
-        return _sole(self._statistics)
-
-    def _statistics(self) -> MemoryStatistics:
-        self._give_freed()
-        return super().statistics()
-
-    def trim(self) -> None:
-        self._do("giving memory back", self._trim)
-
-    def _trim(self) -> None:
-        self._give_freed()
-        self._pool.trim()
-
-    def _take(self, nbytes: int) -> Part:
-        self._give_freed()
-        return super()._take(nbytes)
-
-    def _give_freed(self) -> None:
-        while self._freed:
-            self._give(self._freed.popleft())
-
     def _download(self, source: View, out: memoryview) -> None:
         memory, offset = source
 
@@ -176,18 +137,6 @@ class WebGPUDriver(WebGPUPrograms, WordDriver):
             readable.unmap()
 
     # Kernels ------------------------------------------------------------------------------------------
-    def compile(self, kernel: Kernel) -> Handle:
-        return _sole(super().compile, kernel)
-
-    def launch(self, handle: Handle, buffers: Sequence[View], values: bytes, groups: int) -> None:
-        _sole(super().launch, handle, buffers, values, groups)
-
-    def source(self, kernel: Kernel) -> str:
-        return _sole(super().source, kernel)
-
-    def assembly(self, kernel: Kernel) -> str:
-        return _sole(super().assembly, kernel)
-
     def _launch(self, form: Form, buffers: Sequence[View], values: bytes, groups: int) -> None:
         rows = -(-groups // self.most_groups[0])
         grid = -(-groups // rows), rows

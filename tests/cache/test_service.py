@@ -310,7 +310,7 @@ def test_the_generators_version_changes_with_its_sources_and_with_nothing_else(t
     (package / "ir").mkdir()
     for name in (
         "errors.py",
-        "behind.py",
+        "background.py",
         "locks.py",
         "settings.py",
         "ir/__init__.py",

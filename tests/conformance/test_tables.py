@@ -55,7 +55,8 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([small], [np.zeros((2, 2, 3), np.float32), np.zeros((2, 3, 2), np.float32)])
     written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))
     tried |= made_by([written], [np.zeros(70, np.float32)] * 2)
-    assert tried == set(ops.OPS)
+    own = {name for name, op in ops.OPS.items() if not op.infer.__module__.startswith("tests.")}
+    assert own and own <= tried  # other tests register ops of theirs
 
 
 def test_the_tables_name_what_there_is() -> None:

@@ -16,8 +16,8 @@ LAWS = {
     *(
         f"ir/passes/{name}.py"
         for name in (
-            "deviations", "hoist_reshapes", "laws", "legalize", "matrix_products", "movement_rules",
-            "simplify", "steps_together",
+            "centered_sums", "hoist_reshapes", "interleave", "laws", "legalize", "matrix_products",
+            "movement_rules", "simplify", "temporal_blocking",
         )
     ),
 }  # fmt: skip
