@@ -21,10 +21,10 @@ from jitframe.codegen.plan.nodes import LibraryCall
 from jitframe.errors import BackendError, OutOfMemoryError
 from jitframe.runtime.cpu.driver import CpuDriver
 from jitframe.runtime.cpu.driver import enumerate as processors
+from jitframe.runtime.discovery.backend_entry import BackendEntry
 from jitframe.runtime.driver import DeviceFacts, MemoryStatistics, numbered_device
-from jitframe.runtime.entries import BackendEntry
 from jitframe.runtime.executor import View
-from jitframe.runtime.pool import REMEDIES, Pool
+from jitframe.runtime.memory.pool import REMEDIES, Pool
 
 ENTRY = BackendEntry(
     "template",
@@ -153,7 +153,7 @@ class TemplateDriver:
 
 if __name__ == "__main__":
     import jitframe as jf
-    from jitframe.runtime import registry
+    from jitframe.runtime.discovery import registry
 
     registry.register(ENTRY)
     x = jf.asarray(numpy.arange(6, dtype=numpy.float32), device="template")

@@ -14,43 +14,42 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy
 
-from . import importing as _importing
-from .collector import without_collections as _without_collections
+from .base import importing as _importing
+from .base.collector import without_collections as _without_collections
+from .base.version import VERSION as __version__  # noqa: F401
 
 _importing.install(__path__)
-from . import numpy_names as _numpy_names  # noqa: E402, F401  NumPy's names as they are now
+from .api import numpy_names as _numpy_names  # noqa: E402, F401  NumPy's names as they are now
 
 if TYPE_CHECKING:
     from . import errors as errors
-    from .control import cond as cond
-    from .control import fori_loop as fori_loop
-    from .control import scan as scan
-    from .control import while_loop as while_loop
-    from .tensor import Tensor as Tensor
-    from .tensor import compute as compute
+    from .tensors.tensor import Tensor as Tensor
+    from .tensors.tensor import compute as compute
+    from .tracing.control_flow import cond as cond
+    from .tracing.control_flow import fori_loop as fori_loop
+    from .tracing.control_flow import scan as scan
+    from .tracing.control_flow import while_loop as while_loop
     from .tracing.jit import JittedFunction as JittedFunction
     from .tracing.jit import clear as clear
     from .tracing.jit import jit as jit
     from .tracing.trees import register_container as register_container
-
-__version__ = "0.1.0"
 
 # Everything is loaded when it is first asked for: a program that only imports jitframe waits for nothing, and
 # one that decorates a function has then what its first call needs.
 _LAZY_MODULES = frozenset(("backends", "cache", "errors", "linalg", "settings"))
 _LAZY_NAMES = {
     **dict.fromkeys(("JittedFunction", "clear", "jit"), "tracing.jit"),
-    **dict.fromkeys(("Tensor", "compute"), "tensor"),
+    **dict.fromkeys(("Tensor", "compute"), "tensors.tensor"),
     "register_container": "tracing.trees",
     "custom_kernel": "backends.custom",
     "ArraySpec": "backends.estimates",
     "estimate_inference_memory": "backends.estimates",
     "estimate_memory": "backends.estimates",
     "explain": "explanation",
-    "device": "public.devices",
-    "devices": "public.devices",
+    "device": "backends.devices",
+    "devices": "backends.devices",
     "profile": "profiling.session",
-    **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "control"),
+    **dict.fromkeys(("cond", "fori_loop", "scan", "while_loop"), "tracing.control_flow"),
 }
 
 _CONSTANTS: dict[str, Any] = {
@@ -68,7 +67,7 @@ globals().update(_CONSTANTS)
 
 
 def _names() -> list[str]:
-    entries = _importing.load(f"{__name__}.entries").ENTRIES
+    entries = _importing.load(f"{__name__}.api.entries").ENTRIES
     public = (*_LAZY_MODULES, *_LAZY_NAMES, *_CONSTANTS)
     return sorted({*public, *(name for name in entries if "." not in name)})
 
@@ -88,10 +87,10 @@ def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "bfloat16":
-        return _importing.load(f"{__name__}.promotion").bfloat16()
-    entries = _importing.load(f"{__name__}.entries")
+        return _importing.load(f"{__name__}.arrays.promotion").bfloat16()
+    entries = _importing.load(f"{__name__}.api.entries")
     if name in entries.ENTRIES:
-        functions = _importing.load(f"{__name__}.namespace").FUNCTIONS
+        functions = _importing.load(f"{__name__}.api.namespace").FUNCTIONS
         value = globals()[name] = functions[name].call
         return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{entries.instead(name)}")

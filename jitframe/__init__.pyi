@@ -16,18 +16,18 @@ from . import errors as errors
 from . import linalg as linalg
 from . import settings as settings
 from .backends.estimates import ArraySpec as ArraySpec
-from .control import cond as cond
+from .tracing.control_flow import cond as cond
 from .backends.custom import custom_kernel as custom_kernel
-from .public.devices import device as device
-from .public.devices import devices as devices
+from .backends.devices import device as device
+from .backends.devices import devices as devices
 from .backends.estimates import estimate_inference_memory as estimate_inference_memory
 from .backends.estimates import estimate_memory as estimate_memory
 from .explanation import explain as explain
-from .control import fori_loop as fori_loop
+from .tracing.control_flow import fori_loop as fori_loop
 from .profiling.session import profile as profile
 from .tracing.trees import register_container as register_container
-from .control import scan as scan
-from .control import while_loop as while_loop
+from .tracing.control_flow import scan as scan
+from .tracing.control_flow import while_loop as while_loop
 
 _bool: TypeAlias = builtins.bool
 _Array: TypeAlias = np.ndarray[Any, Any]

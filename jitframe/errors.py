@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
+from .base.locks import Local
 from .ir.record import record
-from .locks import Local
 
 # Frames of these top-level packages are machinery between the user's line and the error.
 MACHINERY = frozenset(

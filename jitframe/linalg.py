@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .namespace import FUNCTIONS as _FUNCTIONS
+from .api.namespace import FUNCTIONS as _FUNCTIONS
 
 _functions: dict[str, Any] = {
     name.removeprefix("linalg."): function.call

@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from .base.folders import absolute_path, cache_folder
+from .base.project import ConfigurationFile, configuration_files, forget_files, refused_files, user_file
 from .errors import SettingError, SettingWarning, listed, nearest, warn_user
-from .folders import absolute_path, cache_folder
 from .ir.record import record, replace
-from .project import ConfigurationFile, configuration_files, forget_files, refused_files, user_file
 
 DEFAULT_CACHE_SIZE_BYTES = 1 << 30
 MINIMUM_CACHE_SIZE_BYTES = 1 << 20
@@ -42,8 +42,8 @@ Value = TypeVar("Value")
 class Settings(metaclass=record):
     """What the user can set, each with the environment variable `JITFRAME_<NAME>` it is read from.
 
-    What the environment leaves out may be in a configuration file (see `jitframe.project`) under the same
-    name; options of backends (`simd`, `num_threads`, `webgpu_limits`) are in the backend's table.
+    What the environment leaves out may be in a configuration file (see `jitframe.base.project`) under the
+    same name; options of backends (`simd`, `num_threads`, `webgpu_limits`) are in the backend's table.
     """
 
     cache: bool = True

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jitframe.collector import without_collections
+from jitframe.base.collector import without_collections
 
 
 @pytest.fixture(autouse=True)

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jitframe import folders
 from jitframe import settings as module
+from jitframe.base import folders
+from jitframe.base.project import user_file
 from jitframe.cache.service import CompiledParts, KernelCache
 from jitframe.errors import CacheWarning, SettingError, SettingWarning
 from jitframe.ir.record import replace
-from jitframe.project import user_file
 from jitframe.settings import Settings, configure, parse_size, read_settings, restore, settings
 
 

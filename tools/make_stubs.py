@@ -19,7 +19,7 @@ import numpy as np
 
 import jitframe
 from jitframe import backends
-from jitframe.entries import ENTRIES
+from jitframe.api.entries import ENTRIES
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "tools" / "stub_template.txt"

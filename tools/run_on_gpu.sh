@@ -41,7 +41,7 @@ fi
 "$PYTHON" - "$DEVICE" <<'CHECK' || exit 3
 import sys
 from jitframe.errors import JitframeError
-from jitframe.runtime.registry import device
+from jitframe.runtime.discovery.registry import device
 try:
     device(sys.argv[1]).driver
 except JitframeError as problem:

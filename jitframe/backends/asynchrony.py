@@ -24,17 +24,17 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..base.locks import new_reentrant_lock
 from ..errors import BackendError, SourceLine, user_line
 from ..ir.record import fresh, mutable
-from ..locks import new_reentrant_lock
 from ..runtime.handling import hears
-from ..runtime.queues import Queue, made_current, work_on
-from ..waiting import in_thread, placed
+from ..runtime.queues.assignment import Queue, made_current, work_on
+from ..tensors.waiting import in_thread, placed
 from . import copies
 from .limits import stream_closed, stream_opened
 
 if TYPE_CHECKING:
-    from ..runtime.ordering import Point
+    from ..runtime.queues.ordering import Point
     from .backend import Backend
     from .programs import LaunchConfig, Program
 

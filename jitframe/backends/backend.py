@@ -8,9 +8,10 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from ..errors import ArgumentError
-from ..runtime import allocators, measured
+from ..runtime.discovery import measured
 from ..runtime.handling import hears
-from ..waiting import in_thread
+from ..runtime.memory import allocators
+from ..tensors.waiting import in_thread
 from . import (
     asynchrony,
     buffers,
@@ -29,10 +30,10 @@ from .resources import Resource
 
 if TYPE_CHECKING:
     from ..codegen.kernel.nodes import Kernel
-    from ..runtime.allocators import Allocator
-    from ..runtime.holders import Holder
-    from ..runtime.limits import Limits
-    from ..tensor import Tensor
+    from ..runtime.memory.allocators import Allocator
+    from ..runtime.memory.holders import Holder
+    from ..runtime.memory.limits import Limits
+    from ..tensors.tensor import Tensor
     from .asynchrony import Stream
     from .buffers import Buffer
     from .capabilities import Capabilities, PerformanceHints

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy
 
+from ..arrays.promotion import from_numpy
 from ..errors import ArgumentError, BackendError, BoundsError, DTypeError
 from ..ir.record import mutable, record
-from ..promotion import from_numpy
 from ..runtime.cpu.bounds import tell_pressure
 from ..runtime.device import Block, Device, DeviceArray
-from ..runtime.device_array import Borrowed
 from ..runtime.executor import View
 from ..runtime.handling import heard, hears
-from ..tensor import Tensor
+from ..runtime.memory.device_array import Borrowed
+from ..tensors.tensor import Tensor
 from .stores import Room, Store
 
 if TYPE_CHECKING:

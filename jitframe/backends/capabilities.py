@@ -13,7 +13,7 @@ from ..ir.types import DTYPES
 from ..runtime.driver import DeviceFacts, Extra, PerformanceHints
 
 if TYPE_CHECKING:
-    from ..runtime.measured import Measured
+    from ..runtime.discovery.measured import Measured
 
 __all__ = ["Capabilities", "MemoryLevel", "PerformanceHints", "capabilities_of"]
 

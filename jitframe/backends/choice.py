@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from ..base.locks import new_reentrant_lock
 from ..errors import ArgumentError, BackendError, DTypeError, OutOfMemoryError
-from ..locks import new_reentrant_lock
-from ..runtime import automatic, registry
-from ..runtime.automatic import Candidate
 from ..runtime.device import Device
-from ..runtime.entries import AUTO
+from ..runtime.discovery import automatic, registry
+from ..runtime.discovery.automatic import Candidate
+from ..runtime.discovery.backend_entry import AUTO
 from ..runtime.handling import heard
 from ..settings import chosen_device, configure
 from . import measure, room

@@ -1,7 +1,7 @@
 """What a backend is configured with: typed, checked values, and where each one came from.
 
 Keywords go before a file that is given, that before environment variables, those before configuration files
-(see `jitframe.project`), and those before defaults.
+(see `jitframe.base.project`), and those before defaults.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 from ..errors import ArgumentError, SettingError, nearest
 from ..ir.record import record
-from ..runtime import configured, registry
-from ..runtime.configured import Given
-from ..runtime.options import Option
+from ..runtime.discovery import configured, registry
+from ..runtime.discovery.configured import Given
+from ..runtime.discovery.options import Option
 
 
 class Configuration(metaclass=record):

@@ -11,12 +11,12 @@ from ..ir.record import record
 from ..runtime.device import Device, DeviceArray
 from ..runtime.driver import Driver
 from ..runtime.executor import View
-from ..runtime.transfer import between, both
-from ..tensor import Tensor
+from ..runtime.memory.transfer import between, both
+from ..tensors.tensor import Tensor
 from .buffers import Buffer, check_range, whole
 
 if TYPE_CHECKING:
-    from ..runtime.queues import Queue
+    from ..runtime.queues.assignment import Queue
     from .backend import Backend
 
 _OVERLAP_BYTES = 8 << 20

@@ -11,12 +11,12 @@ from typing import Any
 from ..errors import BackendError, BackendUnavailableError
 from ..ir.record import record
 from ..ir.types import DTYPES
-from ..runtime import registry
-from ..runtime.automatic import by_speed, forget_choice
+from ..runtime.discovery import registry
+from ..runtime.discovery.automatic import by_speed, forget_choice
+from ..runtime.discovery.backend_entry import BackendEntry
+from ..runtime.discovery.probe import Probed, forget_probed, probed
 from ..runtime.driver import DeviceFacts, Extra
-from ..runtime.entries import BackendEntry
 from ..runtime.handling import hears
-from ..runtime.probe import Probed, forget_probed, probed
 from .capabilities import Capabilities, capabilities_of
 
 

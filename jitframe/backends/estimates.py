@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy
 
+from ..arrays.promotion import from_numpy
 from ..codegen.plan.nodes import Plan
 from ..codegen.plan.peak import estimate_peak_bytes, has_library_calls
 from ..errors import ArgumentError, DTypeError
 from ..ir.record import record
-from ..promotion import from_numpy
 from ..runtime.cpu.bounds import block_bytes
 from ..runtime.cpu.runtime import runtime
 from ..runtime.device import CPU, Block, Device, DeviceArray, named
-from ..runtime.options import named_fields
-from ..runtime.pool import size_class
-from ..tensor import Tensor
+from ..runtime.discovery.options import named_fields
+from ..runtime.memory.pool import size_class
+from ..tensors.tensor import Tensor
 from ..tracing.jit import JittedFunction, jit
 from ..tracing.program import Program
 from ..tracing.results import NewArray, NewScalar

@@ -19,14 +19,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ..api.namespace import FUNCTIONS
+from ..base.locks import new_reentrant_lock
 from ..errors import ArgumentError, BackendError, DTypeError
 from ..ir.record import fresh, identity_record
-from ..locks import new_reentrant_lock
-from ..namespace import FUNCTIONS
+from ..runtime.discovery.backend_entry import BackendEntry, check_entry, obstacles
+from ..runtime.discovery.options import named_fields
 from ..runtime.driver import DeviceFacts, Extra
-from ..runtime.entries import BackendEntry, check_entry, obstacles
 from ..runtime.handling import heard
-from ..runtime.options import named_fields
 from .capabilities import Capabilities
 from .lifecycle import for_each, initialized
 

@@ -18,7 +18,7 @@ from ..runtime.cpu.facts import processor_facts
 from ..runtime.cpu.target import host_target
 from ..runtime.driver import DeviceFacts, MemoryStatistics, PerformanceHints
 from ..runtime.executor import View
-from ..runtime.pool import REMEDIES, NoMemory, Pool
+from ..runtime.memory.pool import REMEDIES, NoMemory, Pool
 from .faults import Call
 
 if TYPE_CHECKING:

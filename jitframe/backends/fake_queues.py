@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..base.locks import new_reentrant_lock
 from ..codegen.plan.nodes import LibraryCall
 from ..ir.record import fresh, mutable, record
-from ..locks import new_reentrant_lock
 from ..runtime.driver import DeviceFacts
 from ..runtime.executor import View
 from .fake_driver import STALE, FakeDriver

@@ -22,11 +22,11 @@ from typing import Any
 from ..errors import ArgumentError, listed, nearest
 from ..ir.record import replace
 from ..ir.types import BY_NUMPY_NAME, DTYPES
-from ..runtime import registry
 from ..runtime.cpu.facts import processor_facts
 from ..runtime.cpu.target import host_target
+from ..runtime.discovery import registry
+from ..runtime.discovery.backend_entry import BackendEntry
 from ..runtime.driver import DeviceFacts, numbered_device
-from ..runtime.entries import BackendEntry
 from .fake_driver import FakeDriver
 from .fake_queues import DelayedDriver
 from .faults import Call, Faults

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..base.locks import new_reentrant_lock
 from ..errors import (
     ArgumentError,
     BackendError,
@@ -15,8 +16,7 @@ from ..errors import (
     listed,
 )
 from ..ir.record import mutable, record
-from ..locks import new_reentrant_lock
-from ..runtime.pool import REMEDIES
+from ..runtime.memory.pool import REMEDIES
 
 if TYPE_CHECKING:
     from .fake_driver import FakeDriver

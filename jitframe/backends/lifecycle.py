@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..background import at_end
+from ..base.background import at_end
 from ..errors import BackendError
 from ..runtime import handling
 from ..runtime.handling import Handler

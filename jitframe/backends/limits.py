@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import ArgumentError, BackendError
 from ..ir.record import record
-from ..runtime.holders import Holder, holders
-from ..runtime.limits import Limits, Pressure, free_bytes
+from ..runtime.memory.holders import Holder, holders
+from ..runtime.memory.limits import Limits, Pressure, free_bytes
 from .load import device_load, host_load
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ def summary(width: int | None = None) -> Table:
     >>> print(jf.backends.summary(80).splitlines()[0])  # doctest: +ELLIPSIS
     device ...name ...
     """
-    from ..public.devices import devices
+    from .devices import devices
 
     return table(devices(), width)
 
@@ -40,7 +40,7 @@ def recommended() -> str:
     >>> jf.backends.is_available(jf.backends.recommended())
     True
     """
-    from ..runtime.automatic import Candidate, candidates
+    from ..runtime.discovery.automatic import Candidate, candidates
 
     return next(each.name for each in candidates() if isinstance(each, Candidate))
 

@@ -5,10 +5,10 @@ The rates are those of kernels that this package generates, which is what progra
 
 from __future__ import annotations
 
-from ..runtime import measured
 from ..runtime.device import Device
+from ..runtime.discovery import measured
+from ..runtime.discovery.measured import Level, Measured
 from ..runtime.driver import Driver
-from ..runtime.measured import Level, Measured
 from . import probes
 from .load import host_load
 

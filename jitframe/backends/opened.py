@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
+from ..base.locks import new_reentrant_lock
 from ..errors import BackendError
-from ..locks import new_reentrant_lock
-from ..runtime import registry
 from ..runtime.device import Device
+from ..runtime.discovery import registry
+from ..runtime.discovery.probe import free_bytes
 from ..runtime.handling import hears
-from ..runtime.probe import free_bytes
-from ..waiting import in_thread
+from ..tensors.waiting import in_thread
 from . import lifecycle
 from .configuration import Configuration, shared_configuration
 from .discovery import DeviceInfo, backend_info, described

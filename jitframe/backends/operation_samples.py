@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy
 
-from ..namespace import FUNCTIONS
-from ..public.creation import asarray
+from ..api.creation import asarray
+from ..api.namespace import FUNCTIONS
 from ..runtime.device import Device
 
 Arguments = tuple[Any, ...]

@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy
 
+from ..api.frame import entered
+from ..api.namespace import FUNCTIONS
+from ..arrays.promotion import from_numpy
 from ..codegen.plan.peak import has_library_calls
+from ..compilation.evaluate import prepare
 from ..errors import ArgumentError, DTypeError, JitframeError, UnsupportedError, listed
-from ..evaluate import prepare
-from ..frame import entered
 from ..ir.node import Node, topological
 from ..ir.types import DTYPES
-from ..namespace import FUNCTIONS
-from ..promotion import from_numpy
 from ..runtime.cpu.driver import CpuDriver
 from ..runtime.cpu.facts import processor_facts
 from ..runtime.cpu.target import host_target
 from ..runtime.device import Device
 from ..runtime.handling import unheard
-from ..tensor import Tensor, tensor_frame
+from ..tensors.tensor import Tensor, tensor_frame
 from . import extending
 from .operation_samples import arguments, arguments_of
 

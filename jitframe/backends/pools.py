@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from ..base.locks import new_reentrant_lock
 from ..errors import ArgumentError, OutOfMemoryError
-from ..locks import new_reentrant_lock
 from ..runtime.handling import hears
 from .buffers import (
     Buffer,

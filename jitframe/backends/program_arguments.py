@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..arrays.promotion import check_fits
 from ..codegen.plan.bind import scalar_bits
 from ..errors import AliasError, ArgumentError, DTypeError
 from ..ir.record import fresh, mutable
 from ..ir.types import BOOL, INDEX, DType
-from ..promotion import check_fits
 from ..runtime.device import DeviceArray
+from ..runtime.drivers.source_programs import Argument, Grid
 from ..runtime.executor import View
-from ..runtime.source_programs import Argument, Grid
-from ..tensor import Tensor
-from ..transfers import Value, moved, moved_unasked
+from ..tensors.tensor import Tensor
+from ..tensors.transfers import Value, moved, moved_unasked
 from .buffers import Buffer, HostMemory
 from .kernel_function import KernelFunction, Parameter
 

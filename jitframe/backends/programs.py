@@ -26,9 +26,9 @@ from ..errors import ArgumentError, BackendError, DTypeError
 from ..ir.record import mutable, record
 from ..ir.types import BOOL, INDEX
 from ..runtime import profiler_hook
+from ..runtime.discovery.options import named_fields
+from ..runtime.drivers.source_programs import Grid, Parameters, source_driver
 from ..runtime.handling import hears
-from ..runtime.options import named_fields
-from ..runtime.source_programs import Grid, Parameters, source_driver
 from .capabilities import most_lanes
 from .extending import with_device_functions
 from .kernel_function import AXES, Extents, KernelFunction, Parameter, described, parsed_parameters, three

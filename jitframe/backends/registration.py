@@ -14,12 +14,12 @@ from typing import Any
 
 from ..errors import ArgumentError, BackendError, nearest
 from ..ir.record import replace
-from ..runtime import probe, registry
-from ..runtime.automatic import forget_choice
-from ..runtime.entries import BackendEntry, check_entry, words
-from ..runtime.entries import obstacles as entry_obstacles
+from ..runtime.discovery import probe, registry
+from ..runtime.discovery.automatic import forget_choice
+from ..runtime.discovery.backend_entry import BackendEntry, check_entry, words
+from ..runtime.discovery.backend_entry import obstacles as entry_obstacles
+from ..runtime.discovery.options import Option
 from ..runtime.handling import heard
-from ..runtime.options import Option
 from . import choice, lifecycle
 from .backend import Backend
 from .lifecycle import for_each

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy
 
+from ..base.locks import new_reentrant_lock
 from ..errors import BackendError
 from ..ir.record import mutable
-from ..locks import new_reentrant_lock
 from ..runtime.device import Block, Device
-from ..runtime.device_array import Borrowed
 from ..runtime.executor import View
-from ..runtime.holders import Holder
+from ..runtime.memory.device_array import Borrowed
+from ..runtime.memory.holders import Holder
 
 
 class Room(metaclass=mutable):

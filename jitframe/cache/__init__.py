@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..background import wait_for_all
+from ..base.background import wait_for_all
 from ..errors import CacheError
 from .folder import Folder, FolderRefused
 from .frame import EntryError

@@ -101,7 +101,8 @@ def learn_version(version: str) -> None:
 
 STAMPED_SOURCES = (
     "__init__.py", "ir", "ir/ops", "ir/passes", "codegen/kernel", "codegen/lower", "codegen/plan",
-    "cache/key.py", "runtime/cpu/kernels.py", "evaluate.py", "stored_plans.py", *CPU_SOURCES,
+    "cache/key.py", "runtime/cpu/kernels.py", "compilation/evaluate.py", "compilation/stored_plans.py",
+    *CPU_SOURCES,
     "codegen/native", "runtime/cpu/native", "runtime/cpu/native_sources.py",
 )  # fmt: skip
 """What makes plans and finds their kernels, what makes the kernels' code, and the native runtime's own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from ..locks import new_reentrant_lock
+from ..base.locks import new_reentrant_lock
 
 DEFAULT_LIMIT_BYTES = 64 << 20
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from ..background import is_behind
+from ..base.background import is_behind
+from ..base.locks import ReentrantLock, is_owned, new_reentrant_lock
 from ..errors import CacheWarning, warn_user
 from ..ir.record import record
-from ..locks import ReentrantLock, is_owned, new_reentrant_lock
 from ..settings import Settings, settings
 from .generator import generator_version
 from .key import CacheKey, make_key

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from ..base.locks import new_reentrant_lock
 from ..ir.record import record
-from ..locks import new_reentrant_lock
 from .key import CacheKey
 
 MISSES_KEPT = 1000

@@ -16,8 +16,8 @@ def devices(
 ) -> None:
     """List the devices that kernels can run on, which is recommended, and what the others lack here."""
     # What finds them is none of the cache commands' business.
+    from ..backends.devices import devices as find_devices
     from ..backends.listing import recommended, table
-    from ..public.devices import devices as find_devices
 
     found = find_devices()
     if json:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..api.frame import LazyValue
+from ..arrays.layout import run_time_strides
 from ..codegen.kernel.scalars import storage_dtype
 from ..codegen.plan.kinds import all_steps
 from ..codegen.plan.libraries import touched_elements
 from ..codegen.plan.nodes import Launch, LibraryCall
 from ..codegen.plan.peak import estimate_peak_bytes
+from ..compilation.evaluate import enumerate_scalars, prepare
 from ..errors import ArgumentError, DTypeError
-from ..evaluate import enumerate_scalars, prepare
-from ..frame import LazyValue
 from ..ir.node import topological
-from ..layout import run_time_strides
-from ..lazy import LazyGraph
-from ..tensor import Tensor
+from ..tensors.lazy import LazyGraph
+from ..tensors.tensor import Tensor
 from ..tracing.source_lines import line_of
 from .kernels import LEVELS, ExplainedKernel, LaunchNote
 from .parts import Compiled, GroupNote, Subject

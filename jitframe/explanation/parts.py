@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..compilation.evaluate import Ready, facts
 from ..errors import SourceLine
-from ..evaluate import Ready, facts
 from ..ir import ops
 from ..ir.expr import Expr, evaluate
 from ..ir.node import Graph, Node, Region, Shape, Walk, contiguous_layout, topological

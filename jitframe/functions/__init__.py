@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..importing import load
+from ..base.importing import load
 
 
 def late(module: str, name: str) -> Callable[..., Any]:

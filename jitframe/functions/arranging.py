@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..arguments import check_size, extents_of, integer, is_sequence, shape_of
+from ..arrays.indexing import normalize_axis
+from ..arrays.promotion import Operand
+from ..arrays.views import Reshape
+from ..base.arguments import check_size, extents_of, integer, is_sequence, shape_of
 from ..errors import ArgumentError, BoundsError, ShapeError
-from ..indexing import normalize_axis
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import I64, DType
-from ..promotion import Operand
-from ..views import Reshape
 from . import movement
 from .creation import full, iota
 from .elementwise import add, equal, less_equal, where

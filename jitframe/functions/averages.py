@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..arrays.indexing import normalize_axes
+from ..arrays.promotion import Operand, promote
 from ..errors import DTypeError, ShapeError
-from ..indexing import normalize_axes
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F64
-from ..promotion import Operand, promote
 from . import movement
 from .elementwise import divide, multiply
 from .operands import cast, spread, strong

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..arrays.promotion import Operand
 from ..errors import DTypeError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Region
 from ..ir.types import BOOL, I64
-from ..promotion import Operand
 from .operands import as_node, truth
 
 

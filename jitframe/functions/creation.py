@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy
 
-from ..arguments import check_size, extents_of
+from ..arrays.promotion import Number, Operand, result_dtype
+from ..base.arguments import check_size, extents_of
 from ..errors import ArgumentError, DTypeError, UnsupportedError, ZeroError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, DType
-from ..promotion import Number, Operand, result_dtype
 from . import movement
 from .elementwise import add, divide, equal, multiply, where
 from .operands import as_node, broadcast_shapes, cast, number, spread, strong

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..arrays.promotion import Number, Operand, Weak, check_fits, result_dtype
 from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, I8, I16, I32, I64, U8, U16, U32, U64, DType
-from ..promotion import Number, Operand, Weak, check_fits, result_dtype
 from .elementwise import as_integer, reciprocal, sqrt, square
 from .integer_ranges import is_never_negative, known_number
 from .operands import (

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy
 
+from ..arrays.promotion import Operand, result_dtype
+from ..arrays.views import Permute, View, Window
 from ..errors import ArgumentError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import DType
-from ..promotion import Operand, result_dtype
-from ..views import Permute, View, Window
 from .contraction import Labels, arrange, contract, sum_out
 from .operands import as_node, cast, shape_text
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from ..arrays.promotion import Operand, Weak, fits, floating, floating_result, limits_of, result_dtype
 from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
 from ..ir.types import BF16, BOOL, F32, F64, I8
-from ..promotion import Operand, Weak, fits, floating, floating_result, limits_of, result_dtype
 from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
 
 Unary = Callable[[Graph, Operand], Node]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from ..arrays.promotion import Operand, floating_result
 from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.record import record
 from ..ir.types import BF16, BOOL, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, DType
-from ..promotion import Operand, floating_result
 from .elementwise import as_integer, in_floating
 from .operands import as_node, broadcast_shapes, cast, constant, in_computed, match, spread, strong
 

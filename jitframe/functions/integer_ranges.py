@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..arrays.promotion import limits_of
 from ..ir.node import Graph, Node
 from ..ir.types import DType
-from ..promotion import limits_of
 
 Range = tuple[int, int]
 """The least and the greatest."""

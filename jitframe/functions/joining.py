@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..arrays.indexing import normalize_axis
+from ..arrays.promotion import Operand, result_dtype
+from ..arrays.views import Slice
 from ..errors import ArgumentError, ShapeError
-from ..indexing import normalize_axis
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, DType
-from ..promotion import Operand, result_dtype
-from ..views import Slice
 from . import movement
 from .elementwise import not_equal, subtract
 from .operands import as_node, strong

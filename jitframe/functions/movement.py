@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..arguments import extents_of, integer, is_sequence, shape_of, shown
+from ..arrays.indexing import normalize_axes, normalize_axis
+from ..arrays.views import Broadcast, Permute, Reshape, Slice, View, Window
+from ..base.arguments import extents_of, integer, is_sequence, shape_of, shown
 from ..errors import ArgumentError, AxisError, DTypeError, ShapeError
-from ..indexing import normalize_axes, normalize_axis
 from ..ir.node import Shape
-from ..views import Broadcast, Permute, Reshape, Slice, View, Window
 from .operands import shape_text
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F32, I32, I64, DType
-from ..promotion import Operand
 from .elementwise import isnan, logical_not, sqrt
 from .operands import as_node, cast, filled, strong
 from .reductions import check_identity, chosen, max_, mean, min_, prod, sum, var

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy
 
+from ..arrays.promotion import Operand, floating, floating_result, result_dtype
 from ..errors import ArgumentError, DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64
-from ..promotion import Operand, floating, floating_result, result_dtype
 from . import division
 from .elementwise import (
     absolute,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..arguments import check_size
+from ..arrays.promotion import NUMBERS, Number, Operand, Weak, check_fits, promote, result_dtype
+from ..base.arguments import check_size
 from ..errors import ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F32, DType
-from ..promotion import NUMBERS, Number, Operand, Weak, check_fits, promote, result_dtype
 
 
 def shape_text(shape: Sequence[int]) -> str:

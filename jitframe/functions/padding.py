@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy
 
-from ..arguments import check_size, shown
+from ..arrays.promotion import Operand
+from ..arrays.views import Reshape
+from ..base.arguments import check_size, shown
 from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F64
-from ..promotion import Operand
-from ..views import Reshape
 from . import movement, reductions
 from .creation import iota
 from .elementwise import add, divide, floor, multiply, round_, subtract

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..arguments import integer, is_sequence
+from ..arrays.indexing import normalize_axes, normalize_axis
+from ..arrays.promotion import Operand, result_dtype
+from ..base.arguments import integer, is_sequence
 from ..errors import ArgumentError, ShapeError
-from ..indexing import normalize_axes, normalize_axis
 from ..ir import ops
 from ..ir.node import Graph, Node, is_contiguous
-from ..promotion import Operand, result_dtype
 from . import movement
 from .contraction import contract, multiply_and_sum
 from .elementwise import multiply

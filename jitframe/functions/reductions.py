@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..arguments import integer
+from ..arrays.indexing import normalize_axes
+from ..arrays.promotion import Operand
+from ..base.arguments import integer
 from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
-from ..indexing import normalize_axes
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F64, I64, U64, DType
-from ..promotion import Operand
 from . import movement
 from .elementwise import divide, sqrt, subtract
 from .operands import (

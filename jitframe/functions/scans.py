@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..arrays.indexing import normalize_axis
+from ..arrays.promotion import Operand
 from ..errors import ArgumentError
-from ..indexing import normalize_axis
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import DType
-from ..promotion import Operand
 from . import movement
 from .elementwise import isnan, where
 from .joining import concatenate

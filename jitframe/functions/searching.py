@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..arrays.indexing import normalize_axis
+from ..arrays.promotion import Operand
 from ..errors import ArgumentError, DTypeError
-from ..indexing import normalize_axis
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F32, I32, I64
-from ..promotion import Operand
 from . import movement
 from .elementwise import isnan
 from .operands import cast, filled, strong

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..arrays.promotion import Operand, promote
 from ..errors import ArgumentError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I32, I64
-from ..promotion import Operand, promote
 from .elementwise import isnan
 from .operands import cast, filled, shape_text, spread, strong
 

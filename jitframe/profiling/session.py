@@ -18,9 +18,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from ..base.locks import new_reentrant_lock
 from ..errors import JitframeError
 from ..ir.record import mutable
-from ..locks import new_reentrant_lock
 from ..runtime import profiler_hook
 from ..tracing import jit
 from .watching import Launch, Span, Watcher
@@ -212,8 +212,8 @@ def profile() -> Profile:
 
 
 def _peaks(device: str) -> tuple[float | None, float | None]:
-    from ..runtime import measured
     from ..runtime.device import named
+    from ..runtime.discovery import measured
 
     known = measured.known(named(device).facts)
     return (None, None) if known is None else (known.bandwidth, known.arithmetic.get("float32"))

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ..base.locks import new_reentrant_lock
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.libraries import flops, touched_elements
 from ..codegen.plan.nodes import LibraryCall, Plan
 from ..ir.record import fresh, mutable
-from ..locks import new_reentrant_lock
 from ..runtime.device import CPU, Device
 from ..runtime.driver import Driver
 from ..runtime.executor import View, execute
-from ..runtime.queues import name_of
+from ..runtime.queues.assignment import name_of
 
 _COMPILED_S = 1e-3
 """A first launch that waits longer than this was compiled meanwhile: others wait for microseconds."""

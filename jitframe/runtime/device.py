@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
-from ..background import stop_at_end
+from ..base.background import stop_at_end
+from ..base.locks import closed_at_once, if_free, new_reentrant_lock
 from ..codegen.lower.machine import PROCESSOR, Machine
 from ..codegen.plan.bind import OutOfBounds
 from ..codegen.plan.nodes import Plan
@@ -23,19 +24,18 @@ from ..errors import (
     OutOfMemoryError,
 )
 from ..ir.types import BY_NUMPY_NAME, DType
-from ..locks import closed_at_once, if_free, new_reentrant_lock
 from . import profiler_hook
-from .device_array import Block as Block
-from .device_array import DeviceArray as DeviceArray
+from .memory.device_array import Block as Block
+from .memory.device_array import DeviceArray as DeviceArray
 
 if TYPE_CHECKING:
-    from .allocators import AllocatingDriver
     from .driver import DeviceFacts, Driver, MemoryStatistics, PerformanceHints
     from .executor import View
-    from .limits import Limits
-    from .ordering import OrderingDriver, Point
-    from .runs import Runs
-    from .shortage import PatientDriver
+    from .memory.allocators import AllocatingDriver
+    from .memory.limits import Limits
+    from .memory.shortage import PatientDriver
+    from .queues.ordering import OrderingDriver, Point
+    from .queues.runs import Runs
 
     Fill = Callable[[Driver, DeviceArray], None]
 
@@ -86,7 +86,7 @@ class Device:
 
     @cached_property
     def _runs(self) -> Runs:
-        from .runs import Runs  # most programs use the host alone
+        from .queues.runs import Runs  # most programs use the host alone
 
         return Runs(self)
 
@@ -126,7 +126,7 @@ class Device:
     def driver(self) -> Driver:
         """The driver itself, opened now if it was not: for who knows that no other thread uses it."""
         if self._driver is None:
-            from .queues import check_idle  # see `_runs`
+            from .queues.assignment import check_idle  # see `_runs`
 
             check_idle(self, self._opening)
             with self._opening:
@@ -156,14 +156,14 @@ class Device:
     def _arrange(self, driver: Driver) -> None:
         """Puts before a driver what keeps its limits, asks again for memory, keeps queues in order, and
         records its work."""
-        from .shortage import PatientDriver, make_room  # see `_runs`
+        from .memory.shortage import PatientDriver, make_room  # see `_runs`
 
         allocating = self._allocating
         if allocating is not None and allocating.behind is not driver:
             allocating = self._allocating = None  # its memory was lost with its driver
         self._front = driver if allocating is None else allocating  # type: ignore[assignment]
         if self._limits is not None:
-            from .limits import limited
+            from .memory.limits import limited
 
             self._front = limited(self._front, self, self._limits)  # type: ignore[arg-type]
         if self._front is not driver or not getattr(driver, "is_patient", False):
@@ -227,7 +227,7 @@ class Device:
     def using(self, telling: bool = True) -> Iterator[Driver]:
         """The driver, for this thread alone; what it is asked for goes to this thread's queue. Raises
         BackendError where the thread has it already: a signal handler, say, interrupted its work."""
-        from . import queues  # see `_runs`
+        from .queues import assignment as queues  # see `_runs`
 
         queue = queues.current(self)
         with self._using:
@@ -266,7 +266,7 @@ class Device:
                 # Whoever uses it next opens it again; memory of this driver is gone with it.
                 self._driver = self._front = self._ordering = self._runs.replays = None
         elif isinstance(problem, OutOfMemoryError):
-            from .holders import describe
+            from .memory.holders import describe
 
             describe(problem, self)
         from .handling import raise_handled  # see `_runs`
@@ -311,7 +311,7 @@ class Device:
 
         Raises ArgumentError for numbers that are no limits, BackendError where the device cannot keep them.
         """
-        from .limits import set_limits
+        from .memory.limits import set_limits
 
         set_limits(self, limits)
 
@@ -349,7 +349,7 @@ class Device:
 
     def free_bytes(self) -> int | None:
         """Bytes that can still be taken; None where neither the driver nor a limit tells."""
-        from .limits import free_bytes
+        from .memory.limits import free_bytes
 
         with self.using():
             return free_bytes(self)
@@ -358,7 +358,7 @@ class Device:
         """What DLPack calls the device. Raises BackendError where its memory cannot be handed over."""
         if self.is_host or getattr(self.driver, "host_memory", False):
             return 1, 0
-        from .registry import dlpack_kind
+        from .discovery.registry import dlpack_kind
 
         kind, number = dlpack_kind(self.name)
         if not kind or not getattr(self.driver, "has_addresses", False):
@@ -406,7 +406,7 @@ class Device:
 
     def receive(self, array: DeviceArray) -> DeviceArray:
         """A copy of another device's array, which does not pass the host as a whole."""
-        from .transfer import between, both
+        from .memory.transfer import between, both
 
         self._check_array(array.shape, array.dtype)
         source = array.device
@@ -475,14 +475,14 @@ def named(name: Any) -> Device:
     if name.__class__ is str and name == "cpu":
         return CPU
     # Most programs name no device: they do not load what knows the others.
-    from .registry import device
+    from .discovery.registry import device
 
     return device(name)
 
 
 def _same_device(name: str, other: str) -> bool:
     """Whether a canonical name and any text name the same device."""
-    from .registry import device_name
+    from .discovery.registry import device_name
 
     try:
         return device_name(other) == name
@@ -493,7 +493,7 @@ def _same_device(name: str, other: str) -> bool:
 def check_name(name: Any) -> None:
     """Raises BackendError for what cannot be a device's name; None and "cpu" pass."""
     if name is not None and name != "cpu":
+        from .discovery.registry import device_name
         from .handling import heard
-        from .registry import device_name
 
         heard(device_name)(name, using=True)

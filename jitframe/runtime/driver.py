@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, Protocol, TypeAlias
 
+from ..base.locks import new_reentrant_lock
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.nodes import LibraryCall
 from ..errors import ArgumentError, BackendUnavailableError
 from ..ir.record import fresh, record
-from ..locks import new_reentrant_lock
+from .discovery.options import named_fields
 from .executor import View
-from .options import named_fields
 
 Extra: TypeAlias = "bool | int | float | str | tuple[Extra, ...]"
 """A further fact of a device."""

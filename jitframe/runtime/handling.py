@@ -10,11 +10,11 @@ from functools import partial, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from ..background import at_end, end_first
+from ..base.background import at_end, end_first
+from ..base.forks import in_child
+from ..base.locks import Local
 from ..errors import BackendError
-from ..forks import in_child
-from ..locks import Local
-from .runs import Runs
+from .queues.runs import Runs
 
 if TYPE_CHECKING:
     from .device import Device

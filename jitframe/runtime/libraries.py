@@ -16,10 +16,10 @@ from .driver import View
 Provider = Callable[[Any, LibraryCall, Sequence[View], Sequence[View]], None]
 
 PROVIDERS: dict[tuple[str, str], str] = {
-    ("gemm", "CUDA C++"): ".gemm:multiply_by_cublas",
-    ("gemm", "HIP C++"): ".gemm:multiply_by_rocblas",
-    ("gemm", "MSL"): ".gemm:multiply_by_mps",
-    ("gemm", "MSL 3.2"): ".gemm:multiply_by_mps",
+    ("gemm", "CUDA C++"): ".drivers.gemm:multiply_by_cublas",
+    ("gemm", "HIP C++"): ".drivers.gemm:multiply_by_rocblas",
+    ("gemm", "MSL"): ".drivers.gemm:multiply_by_mps",
+    ("gemm", "MSL 3.2"): ".drivers.gemm:multiply_by_mps",
 }
 """Where the provider of a function is, for the devices of a language; what is not here, they have no library
 for."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..arrays.layout import Strides
 from ..ir.node import Node
-from ..layout import Strides
 
 
 class Cell:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from .. import evaluate
+from ..arrays.views import Permute, View, inverse
+from ..compilation import evaluate
 from ..runtime.device import CPU, DeviceArray
-from ..tensor import Tensor
-from ..transfers import Value, announce
-from ..views import Permute, View, inverse
+from ..tensors.tensor import Tensor
+from ..tensors.transfers import Value, announce
 from .results import NewArray
 from .returned import Returned
 from .tensors import tensor_view

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..api.frame import is_tensor
 from ..errors import ArgumentError
-from ..frame import is_tensor
 
 if TYPE_CHECKING:
     from .signature import Call

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy
 
-from .. import public
-from ..arguments import shown
+from .. import api
+from ..api.frame import LazyValue, current_frame
+from ..arrays.promotion import NUMBERS
+from ..base.arguments import shown
 from ..errors import DTypeError, UnsupportedError
-from ..frame import LazyValue, current_frame
-from ..promotion import NUMBERS
 
 
 class Joined:
@@ -31,10 +31,10 @@ class Joined:
         dtype = numpy.result_type(
             *(each.dtype for each in strong), *(n for n in arrays if n.__class__ in NUMBERS)
         )
-        made = [public.movement.atleast_1d(public.creation.asarray(each, dtype=dtype)) for each in arrays]
+        made = [api.movement.atleast_1d(api.creation.asarray(each, dtype=dtype)) for each in arrays]
         if self._columns:
             made = [each[:, None] if len(each.shape) == 1 else each for each in made]
-        return public.movement.concat(made, axis=-1 if self._columns else 0)
+        return api.movement.concat(made, axis=-1 if self._columns else 0)
 
     def _array(self, part: Any) -> Any:
         if isinstance(part, str):
@@ -44,11 +44,11 @@ class Joined:
         if part.__class__ in NUMBERS:
             return part
         if part.__class__ is not slice:
-            return public.creation.asarray(part)
+            return api.creation.asarray(part)
         start, step = part.start or 0, 1 if part.step is None else part.step
         if isinstance(step, complex):
-            return public.creation.linspace(start, part.stop, int(abs(step)))
-        return public.creation.arange(start, part.stop, step)
+            return api.creation.linspace(start, part.stop, int(abs(step)))
+        return api.creation.arange(start, part.stop, step)
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
@@ -79,9 +79,9 @@ class Grid:
         if index.__class__ is not tuple:
             return axes[0]
         dtype = numpy.result_type(*(axis.dtype for axis in axes))
-        axes = [public.creation.astype(axis, dtype) for axis in axes]
-        made = public.arranging.meshgrid(*axes, sparse=self._sparse, indexing="ij")
-        return made if self._sparse else public.movement.stack(made)
+        axes = [api.creation.astype(axis, dtype) for axis in axes]
+        made = api.arranging.meshgrid(*axes, sparse=self._sparse, indexing="ij")
+        return made if self._sparse else api.movement.stack(made)
 
     def _coordinates(self, part: slice) -> Any:
         start = 0 if part.start is None else part.start
@@ -89,9 +89,9 @@ class Grid:
         if part.stop is None:
             raise DTypeError(f"{self._name}: a slice without its end; write start:stop:step")
         if not isinstance(step, complex):
-            return public.creation.arange(start, part.stop, step)
+            return api.creation.arange(start, part.stop, step)
         count = int(abs(step))
-        positions = public.creation.arange(float(count))
+        positions = api.creation.arange(float(count))
         return positions * ((part.stop - start) / float(count - 1) if count != 1 else 1.0) + start
 
     def __repr__(self) -> str:

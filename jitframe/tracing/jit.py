@@ -16,14 +16,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from .. import evaluate
-from ..background import wait_for_all
-from ..copies import keep_modules, successor
+from ..api import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
+from ..api import transcendental as _transcendental  # noqa: F401  as well
+from ..api.frame import entered_frame, innermost_frame
+from ..base.background import wait_for_all
+from ..base.importing import load
+from ..base.locks import new_reentrant_lock
+from ..base.reloading import keep_modules, successor
+from ..compilation import evaluate
 from ..errors import DTypeError, UnsupportedError
-from ..frame import entered_frame, innermost_frame
-from ..locks import new_reentrant_lock
-from ..public import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
-from ..public import transcendental as _transcendental  # noqa: F401  as well
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
@@ -66,9 +67,7 @@ class JittedFunction:
         if successor() is not None:
             return self._jit.by_successor().explain(*args, **kwargs)
         keep_modules()
-        from ..explanation import explain_call
-
-        return explain_call(self, args, kwargs)
+        return load("jitframe.explanation").explain_call(self, args, kwargs)  # a room above this one
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """The program that a call with these arguments runs; traced if it was not yet, and not run.

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy
 
-from .. import public
-from ..boundary import guarded
+from .. import api
+from ..api.frame import LazyValue, current_frame
+from ..api.namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
+from ..base.boundary import guarded
 from ..errors import TraceError
-from ..frame import LazyValue, current_frame
-from ..namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
@@ -112,7 +112,7 @@ _UFUNC_METHODS = frozenset(("reduce", "reduceat", "accumulate", "outer", "at"))
 def _with_arrays(method: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """A ufunc's method, with arrays of the trace in place of lists that hold some."""
     given = [
-        public.creation.asarray(each) if isinstance(each, (list, tuple)) and _holds_traced(each) else each
+        api.creation.asarray(each) if isinstance(each, (list, tuple)) and _holds_traced(each) else each
         for each in map(_plain, arguments)
     ]
     return method(*given, **options)
@@ -242,11 +242,11 @@ def _ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     found = a if dtype is None else a.astype(dtype, copy=False)
     if not found.shape:
         return found.reshape((1,))
-    return found if found._strides is None else public.movement.duplicate(found)
+    return found if found._strides is None else api.movement.duplicate(found)
 
 
 def _ravel(a: Any, order: Any = "C") -> Any:
-    return public.movement.as_lazy(a).ravel(order)
+    return api.movement.as_lazy(a).ravel(order)
 
 
 def _size(a: Any, axis: int | None = None) -> int:

@@ -11,14 +11,14 @@ from typing import Any, NoReturn
 
 import numpy
 
-from .. import public
+from .. import api
+from ..api.frame import LazyValue
+from ..api.namespace import lookup
+from ..arrays.indexing import expanded
+from ..arrays.promotion import NUMBERS, limits_of
 from ..errors import BoundsError, TraceError
-from ..frame import LazyValue
-from ..indexing import expanded
 from ..ir.node import Shape
 from ..ir.types import BOOL
-from ..namespace import lookup
-from ..promotion import NUMBERS, limits_of
 
 _ADVICE = (
     "how many elements a mask chooses is not known inside a jitted function. Assign to x[mask], or write "
@@ -69,7 +69,7 @@ def spread_mask(index: Any, shape: Shape) -> tuple[Any, int, int]:
 def _over(mask: Any, axis: int, shape: Shape) -> Any:
     """The mask for every element of an array."""
     rest = (1,) * (len(shape) - axis - len(mask.shape))
-    return public.movement.reshape(mask, (*((1,) * axis), *mask.shape, *rest)) if shape else mask
+    return api.movement.reshape(mask, (*((1,) * axis), *mask.shape, *rest)) if shape else mask
 
 
 def assign_masked(array: Any, index: Any, value: Any) -> None:
@@ -79,8 +79,8 @@ def assign_masked(array: Any, index: Any, value: Any) -> None:
         value.check(mask, axis, array.shape)
         value = value.full
     elif value.__class__ not in NUMBERS:
-        value = _fitted(public.movement.as_lazy(value), len(array.shape) - axis - rank, rank)
-    public.writing.write_where(array, _over(mask, axis, array.shape), value)
+        value = _fitted(api.movement.as_lazy(value), len(array.shape) - axis - rank, rank)
+    api.writing.write_where(array, _over(mask, axis, array.shape), value)
 
 
 def _fitted(value: Any, after: int, rank: int) -> Any:
@@ -91,7 +91,7 @@ def _fitted(value: Any, after: int, rank: int) -> Any:
     if value.shape[before] != 1:
         raise TraceError(f"x[mask] = values, with {value.shape[before]} values: {_ADVICE}")
     shape = value.shape
-    return public.movement.reshape(value, (*shape[:before], *((1,) * rank), *shape[before + 1 :]))
+    return api.movement.reshape(value, (*shape[:before], *((1,) * rank), *shape[before + 1 :]))
 
 
 _REDUCTIONS = {
@@ -119,7 +119,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     @staticmethod
     def of(array: Any, index: Any) -> Masked:
         mask, axis, _ = spread_mask(index, array.shape)
-        return Masked(public.movement.duplicate(array), public.movement.duplicate(mask), axis)
+        return Masked(api.movement.duplicate(array), api.movement.duplicate(mask), axis)
 
     def check(self, mask: Any, axis: int, shape: Shape) -> None:
         """Raises unless it was chosen by this mask from an array of this shape."""
@@ -141,7 +141,7 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
             elif each.__class__ in NUMBERS:
                 given.append(each)
             else:
-                given.append(_fitted(public.movement.as_lazy(each), after, len(self.mask.shape)))
+                given.append(_fitted(api.movement.as_lazy(each), after, len(self.mask.shape)))
         result = function(*given)
         if out is None:
             return Masked(result, self.mask, self.axis)
@@ -157,10 +157,10 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
         self._refuse(f"np.{name}")
 
     def _everywhere(self) -> Any:
-        return public.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
+        return api.movement.broadcast_to(_over(self.mask, self.axis, self.full.shape), self.full.shape)
 
     def _or(self, other: Any) -> Any:
-        return public.elementwise.where(self._everywhere(), self.full, other)
+        return api.elementwise.where(self._everywhere(), self.full, other)
 
     @property
     def dtype(self) -> Any:
@@ -169,39 +169,39 @@ class Masked(numpy.lib.mixins.NDArrayOperatorsMixin):
     @property
     def size(self) -> Any:
         """How many elements there are, as a value of the trace."""
-        return public.reductions.count_nonzero(self._everywhere())
+        return api.reductions.count_nonzero(self._everywhere())
 
     def sum(self) -> Any:
-        return public.reductions.sum(self._or(self.full.dtype.type(0)))
+        return api.reductions.sum(self._or(self.full.dtype.type(0)))
 
     def mean(self) -> Any:
         return self.sum() / self.size
 
     def any(self) -> Any:
-        return public.reductions.any(self._or(False))
+        return api.reductions.any(self._or(False))
 
     def all(self) -> Any:
-        return public.reductions.all(self._or(True))
+        return api.reductions.all(self._or(True))
 
     def count_nonzero(self) -> Any:
-        return public.reductions.count_nonzero(self._or(self.full.dtype.type(0)))
+        return api.reductions.count_nonzero(self._or(self.full.dtype.type(0)))
 
     def prod(self) -> Any:
-        return public.reductions.prod(self._or(self.full.dtype.type(1)))
+        return api.reductions.prod(self._or(self.full.dtype.type(1)))
 
     def var(self, ddof: float = 0) -> Any:
-        return public.reductions.var(self.full, where=self._everywhere(), ddof=ddof)
+        return api.reductions.var(self.full, where=self._everywhere(), ddof=ddof)
 
     def std(self, ddof: float = 0) -> Any:
-        return public.reductions.std(self.full, where=self._everywhere(), ddof=ddof)
+        return api.reductions.std(self.full, where=self._everywhere(), ddof=ddof)
 
     def max(self) -> Any:
         """The largest element; the smallest number of the dtype where there is none."""
-        return self._extreme(public.reductions.max, smallest=True)
+        return self._extreme(api.reductions.max, smallest=True)
 
     def min(self) -> Any:
         """The smallest element; the largest number of the dtype where there is none."""
-        return self._extreme(public.reductions.min, smallest=False)
+        return self._extreme(api.reductions.min, smallest=False)
 
     def _extreme(self, function: Any, smallest: bool) -> Any:
         dtype = self.full._dtype

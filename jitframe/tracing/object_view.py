@@ -12,8 +12,8 @@ import functools
 import types
 from typing import Any
 
+from ..api.frame import LazyValue
 from ..errors import TraceError
-from ..frame import LazyValue
 from .class_view import class_view, original_of
 from .globals_view import Rebind
 from .guards import MISSING, GuardKind

@@ -12,9 +12,9 @@ from itertools import combinations, pairwise
 
 import numpy
 
+from ..arrays.views import Broadcast, Permute, Reshape, Slice, View
 from ..errors import AliasError
 from ..ir.record import record
-from ..views import Broadcast, Permute, Reshape, Slice, View
 from .cells import Strides
 
 Grid = tuple[tuple[int, int], ...]

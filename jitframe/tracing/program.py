@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from .. import evaluate
+from ..api.frame import is_tensor
+from ..arrays.layout import is_aligned
+from ..arrays.promotion import check_fits, limits_of
 from ..codegen.plan.bind import OutOfBounds, scalar_bits
+from ..compilation import evaluate
 from ..errors import AliasError, BoundsError, SourceLine
-from ..frame import is_tensor
 from ..ir.node import Node
 from ..ir.record import record
 from ..ir.types import DType
-from ..layout import is_aligned
-from ..promotion import check_fits, limits_of
 from ..runtime import profiler_hook
 from ..runtime.cpu.runtime import Buffer
 from ..runtime.device import DeviceArray
@@ -27,9 +27,9 @@ from .source_lines import Place, line_of
 from .traced_frame import Parameter, TraceFrame
 
 if TYPE_CHECKING:
-    from ..pending import Pending
-    from ..tensor import Tensor
-    from ..transfers import Value
+    from ..compilation.pending import Pending
+    from ..tensors.tensor import Tensor
+    from ..tensors.transfers import Value
     from .overlap import Pattern
     from .results import Results
 
@@ -130,7 +130,7 @@ class Program:
         known = evaluate.prepare_known(self.outputs, self.strides)
         if known is not None:
             return known
-        from ..pending import make_behind  # needed where there is no plan yet
+        from ..compilation.pending import make_behind  # needed where there is no plan yet
 
         self.pending = make_behind(make, self.outputs, len(self.strides))
         return make() if self.pending is None else None
@@ -233,7 +233,7 @@ class Program:
         return found
 
     def _value(self, call: Call, tensor: Tensor) -> Value:
-        from ..transfers import moved, moved_unasked  # ndarrays are where they are
+        from ..tensors.transfers import moved, moved_unasked  # ndarrays are where they are
 
         value = tensor._evaluated()
         if call.asked:
@@ -325,7 +325,7 @@ class Program:
         assert leaf is not None
         if leaf in call.donated:
             return
-        from ..transfers import moved, moved_unasked  # see `_value`
+        from ..tensors.transfers import moved, moved_unasked  # see `_value`
 
         tensor = call.leaves[leaf]
         home = tensor._frame.device

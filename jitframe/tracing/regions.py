@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy
 
+from ..api.frame import LazyValue, current_frame, entered, operand
+from ..arrays.promotion import NUMBERS, Operand, Weak, kind_of
 from ..errors import DTypeError, ShapeError, TraceError
-from ..frame import LazyValue, current_frame, entered, operand
 from ..functions import control
 from ..functions.operands import cast, shape_text, strong, truth
 from ..ir.node import Graph, Node, Region
 from ..ir.types import I64, DType
-from ..promotion import NUMBERS, Operand, Weak, kind_of
 from .cells import Cell
 from .class_view import original_of
 from .known import known_value

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..api.frame import is_tensor
+from ..arrays.layout import contiguous_strides, in_c_order
 from ..errors import AliasError, TraceError
-from ..frame import is_tensor
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
-from ..layout import contiguous_strides, in_c_order
 from .cells import Cell
 from .traced import ARRAY, NUMBER, TracedArray
 from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, Fixed, Tree, flatten
 
 if TYPE_CHECKING:
-    from ..views import View
+    from ..arrays.views import View
 
 
 class NewArray(metaclass=record):
@@ -148,7 +148,7 @@ class _Builder:
         """Outputs for the positions that a view picks."""
         if path is None:
             return ()
-        from ..views import Pick  # it is loaded: this is a view
+        from ..arrays.views import Pick  # it is loaded: this is a view
 
         return tuple(
             (self.output(index), numpy.dtype(index.dtype.numpy_name))
@@ -168,8 +168,8 @@ class _Builder:
             return NewArray(
                 self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
             )
-        from ..reinterpret import Bitcast  # as above
-        from ..views import Pick, Slice, View
+        from ..arrays.reinterpret import Bitcast  # as above
+        from ..arrays.views import Pick, Slice, View
 
         cut = max(
             (
@@ -212,7 +212,7 @@ def _stored(graph: Graph, cell: Cell) -> Node:
     order = _memory_order(cell)
     if order is None:
         return cell.node
-    from ..views import Permute  # results are in C order as a rule
+    from ..arrays.views import Permute  # results are in C order as a rule
 
     return Permute(order).apply(graph, cell.node)
 

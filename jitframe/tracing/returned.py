@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..frame import is_tensor
+from ..api.frame import is_tensor
 from ..runtime.cpu.runtime import Buffer
 from .results import (
     ConstantResult,
@@ -22,9 +22,9 @@ from .results import (
 from .trees import LEAF, unflatten
 
 if TYPE_CHECKING:
-    from ..tensor import Tensor
-    from ..transfers import Value
-    from ..views import View
+    from ..arrays.views import View
+    from ..tensors.tensor import Tensor
+    from ..tensors.transfers import Value
     from .program import Program
     from .signature import Call
 
@@ -147,7 +147,7 @@ def _shown(view: View | None, array: numpy.ndarray, picked: Sequence[int]) -> nu
 
 
 def _tensor_of(value: Value) -> Tensor:
-    from ..tensor import Tensor  # few programs have any
+    from ..tensors.tensor import Tensor  # few programs have any
 
     return Tensor._of(value)
 

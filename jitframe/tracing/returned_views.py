@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy
 
+from ..arrays.reinterpret import Bitcast
+from ..arrays.views import Broadcast, Permute, Pick, Reshape, Slice, View, Window
 from ..errors import BoundsError
-from ..reinterpret import Bitcast
-from ..views import Broadcast, Permute, Pick, Reshape, Slice, View, Window
 
 
 def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -> numpy.ndarray:

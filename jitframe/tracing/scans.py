@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..arguments import check_size
+from ..api.frame import current_frame
+from ..base.arguments import check_size
 from ..errors import TraceError
-from ..frame import current_frame
 from ..functions.creation import full
 from ..ir import ops
 from ..ir.node import Node

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy
 
+from ..api.frame import is_tensor
 from ..errors import ArgumentError, DTypeError
-from ..frame import is_tensor
 from ..ir.record import mutable
 from ..runtime.device import CPU, Device
 from .trees import LEAF, Tree, flatten, leaf_names, static_key
@@ -154,7 +154,7 @@ class Signature:
             arguments, keywords = bound.args, bound.kwargs
         waiting = [each for each in arguments if is_tensor(each) and each._value is None]
         if len(waiting) > 1:
-            from ..tensor import compute  # it is loaded: these are Tensors
+            from ..tensors.tensor import compute  # it is loaded: these are Tensors
 
             compute(*waiting)  # at once: they may share work
         leaves: list[Any] = []

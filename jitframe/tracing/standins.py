@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy
 
-from .. import public
+from .. import api
+from ..api.frame import LazyValue, frame_of, operand
+from ..arrays.promotion import Operand, Weak
 from ..errors import ArgumentError, DTypeError, TraceError
-from ..frame import LazyValue, frame_of, operand
 from ..functions import elementwise
 from ..functions.operands import as_node
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I64, DType
-from ..promotion import Operand, Weak
 from .traced import ARRAY, NUMBER, TracedArray
 
 _NUMBER_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float}
@@ -159,7 +159,7 @@ def _extreme(
             frame = frame_of((result, value))
             graph = frame.begin()
             better = wins(graph, operand(frame, graph, value), operand(frame, graph, result))
-            result = public.elementwise.where(frame.wrap(graph, better), value, result)
+            result = api.elementwise.where(frame.wrap(graph, better), value, result)
             if isinstance(result, TracedArray) and all(_is_number(each) for each in several):
                 result._kind = NUMBER
         return result

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..arrays.views import Pick, View
 from ..errors import AliasError
-from ..tensor import Tensor
-from ..views import Pick, View
+from ..tensors.tensor import Tensor
 
 if TYPE_CHECKING:
     from .program import Input

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy
 
-from ..arguments import order_of
-from ..boundary import guarded
+from ..api.frame import Frame, call, current_frame, frame_of, innermost_frame, operand, store
+from ..api.lazy_array import UNROLL_LIMIT, LazyArray
+from ..arrays.layout import Strides, contiguous_strides, shown_strides
+from ..arrays.promotion import NUMBERS, Operand, Weak
+from ..base.arguments import order_of
+from ..base.boundary import guarded
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
-from ..frame import Frame, call, current_frame, frame_of, innermost_frame, operand, store
 from ..functions.elementwise import rint
 from ..functions.operands import cast
 from ..ir.node import Graph, Node, Shape, topological
 from ..ir.types import BOOL, I64, DType
-from ..layout import Strides, contiguous_strides, shown_strides
-from ..lazy_array import UNROLL_LIMIT, LazyArray
-from ..promotion import NUMBERS, Operand, Weak
 from ..runtime.device import named
 from .cells import Cell
 
 if TYPE_CHECKING:
-    from ..selection import Selection
-    from ..views import View
+    from ..api.selection import Selection
+    from ..arrays.views import View
 
 ARRAY, SCALAR, NUMBER = range(3)
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
@@ -186,7 +186,7 @@ class TracedArray(LazyArray):
         return self.copy() if copy else self
 
     def __getitem__(self, index: Any) -> Any:
-        from ..selection import is_basic, select  # many functions index nothing
+        from ..api.selection import is_basic, select  # many functions index nothing
 
         if not is_basic(index):
             if any(mask._known() is None for mask in masks_in(index)):
@@ -198,7 +198,7 @@ class TracedArray(LazyArray):
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        from ..selection import is_basic  # as above
+        from ..api.selection import is_basic  # as above
 
         if not is_basic(index) and any(
             _is_single(value) or mask._known() is None for mask in masks_in(index)
@@ -223,7 +223,7 @@ class TracedArray(LazyArray):
                 for each in (*nodes, *(node.inputs[:1] if node.op.renames else ()), node):
                     self._cell.frame.note(each)
                 return made
-        from ..selection import read_selection  # as above
+        from ..api.selection import read_selection  # as above
 
         return read_selection(self._view(selection.view), selection)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from ..api.frame import Frame, LazyValue, is_tensor
+from ..arrays.layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
+from ..arrays.promotion import Operand, Weak, from_numpy
 from ..errors import TraceError, UnsupportedDTypeError
-from ..frame import Frame, LazyValue, is_tensor
 from ..ir.node import Graph, Node, Shape
 from ..ir.record import mutable
 from ..ir.types import DType
-from ..layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
-from ..promotion import Operand, Weak, from_numpy
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
 from .cells import Cell
@@ -23,8 +23,8 @@ from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .user_code import UserCode
 
 if TYPE_CHECKING:
-    from ..tensor import Tensor
-    from ..transfers import Value
+    from ..tensors.tensor import Tensor
+    from ..tensors.transfers import Value
 
 
 _USER_CODE = UserCode()
@@ -67,7 +67,7 @@ class TraceFrame(Frame):
         self.asked = asked
         self.graph = Graph() if graph is None else graph
         if device.narrows:
-            from ..narrow import fit_to  # the processor has all dtypes
+            from ..arrays.narrow import fit_to  # the processor has all dtypes
 
             self.graph.fit = fit_to(device.narrows)
         self.enclosing: tuple[TraceFrame, ...] = ()
@@ -240,7 +240,7 @@ class TraceFrame(Frame):
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
         node = self._tensors.get(id(tensor))
         if node is None:
-            from ..transfers import moved, moved_unasked  # Tensors have loaded it
+            from ..tensors.transfers import moved, moved_unasked  # Tensors have loaded it
 
             value, instead = tensor._evaluated(), f"y = y.to_device({self.device.name!r}) before the call"
             asked = self.root.asked

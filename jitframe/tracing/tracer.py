@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from ..collector import without_collections
+from ..api.frame import STATE, entered, is_tensor
+from ..arrays.promotion import from_numpy
+from ..base.collector import without_collections
 from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_refusal
-from ..frame import STATE, entered, is_tensor
 from ..ir.record import replace
-from ..promotion import from_numpy
 from .copied import copy_function
 from .mapper import TraceMapper
 from .program import Input, Program, memory_of

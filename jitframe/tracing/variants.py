@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
-from ..evaluate import with_scalars
-from ..layout import contiguous_strides, is_aligned
+from ..arrays.layout import contiguous_strides, is_aligned
+from ..compilation.evaluate import with_scalars
 from ..runtime.cpu.arguments import (
     Argument,
     ArrayArgument,
@@ -237,7 +237,7 @@ def _array(leaf: NewArray) -> OutputArray | None:
     view = leaf.view
     if view is None:
         return OutputArray(leaf.dtype, leaf.shape, leaf.strides)
-    from ..views import Permute, Reshape  # it is loaded: this is a view
+    from ..arrays.views import Permute, Reshape  # it is loaded: this is a view
 
     if not all(isinstance(step, (Permute, Reshape)) for step in view.steps):
         return None

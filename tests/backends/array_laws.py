@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import lazy, settings
+from jitframe import settings
 from jitframe.backends import Backend
 from jitframe.errors import AliasError, ArgumentError, BackendError, BoundsError, DTypeError
+from jitframe.tensors import lazy
 
 from .written import axpy
 

@@ -8,7 +8,7 @@ import pytest
 
 import jitframe as jf
 from jitframe import settings
-from jitframe.runtime import automatic
+from jitframe.runtime.discovery import automatic
 
 Register = Callable[..., str]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import waiting
 from jitframe.errors import ArgumentError, BackendError, CompileError
+from jitframe.tensors import waiting
 from tests.threads import at_once
 
 from .written import NAMES, axpy, get, put

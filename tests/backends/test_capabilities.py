@@ -25,10 +25,10 @@ from jitframe.backends.capabilities import (
 )
 from jitframe.errors import ArgumentError, BackendError, DTypeError
 from jitframe.ir.record import replace
-from jitframe.runtime import measured
+from jitframe.runtime.discovery import measured
+from jitframe.runtime.discovery.measured import Level, Measured
 from jitframe.runtime.driver import Cache, DeviceFacts
-from jitframe.runtime.measured import Level, Measured
-from jitframe.runtime.opencl_facts import architecture_of
+from jitframe.runtime.drivers.opencl_facts import architecture_of
 from jitframe.settings import configure, restore
 
 FACTS = DeviceFacts("a device", "an interface", "other", frozenset(("f32", "i32", "bool")), "1")

@@ -15,7 +15,7 @@ import pytest
 import jitframe as jf
 from jitframe.backends import choice
 from jitframe.errors import BackendError, BackendUnavailableError, FallbackWarning, OutOfMemoryError
-from jitframe.runtime import automatic, measured, registry
+from jitframe.runtime.discovery import automatic, measured, registry
 from tests.backends import drivers
 from tests.backends.conftest import Register
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import jitframe as jf
-from jitframe import project
+from jitframe.base import project
 from jitframe.errors import SettingError, SettingWarning
-from jitframe.runtime.built_in import BUILT_IN
-from jitframe.runtime.configured import from_files
-from jitframe.runtime.entries import BackendEntry
-from jitframe.runtime.options import Option
+from jitframe.runtime.discovery.backend_entry import BackendEntry
+from jitframe.runtime.discovery.built_in import BUILT_IN
+from jitframe.runtime.discovery.configured import from_files
+from jitframe.runtime.discovery.options import Option
 from jitframe.settings import (
     NAMES,
     OWN_DEVICES,
@@ -63,7 +63,8 @@ PROGRAM = """
 import sys
 import numpy as np
 import jitframe as jf
-from jitframe import project, settings
+from jitframe import settings
+from jitframe.base import project
 
 assert project._looked is None, "nothing is looked for on import"
 assert jf.jit(lambda x: np.sqrt(x) + 1)(np.ones(5)).tolist() == [2] * 5

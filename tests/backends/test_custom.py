@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import evaluate
+from jitframe.compilation import evaluate
 from jitframe.errors import ArgumentError, DTypeError, JitframeError, ShapeError
 from jitframe.ir import interpret, ops
 from jitframe.ir.node import Graph

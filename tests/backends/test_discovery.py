@@ -14,7 +14,7 @@ import pytest
 import jitframe as jf
 from jitframe.backends.discovery import backend_info, discover
 from jitframe.errors import BackendError, BackendUnavailableError
-from jitframe.runtime import probe, registry
+from jitframe.runtime.discovery import probe, registry
 from jitframe.runtime.driver import Found
 from tests.backends import drivers
 from tests.backends.conftest import Register
@@ -205,7 +205,7 @@ def test_a_backend_knows_its_devices(register: Register) -> None:
 
 def test_the_fastest_of_several_devices() -> None:
     from jitframe.ir.record import replace
-    from jitframe.runtime.automatic import by_speed
+    from jitframe.runtime.discovery.automatic import by_speed
     from jitframe.runtime.driver import Found
     from tests.devices.interpreter import FACTS
 
@@ -218,8 +218,8 @@ def test_the_fastest_of_several_devices() -> None:
 
 def test_what_was_measured_goes_before_promises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from jitframe.ir.record import replace
-    from jitframe.runtime import measured
-    from jitframe.runtime.automatic import by_speed
+    from jitframe.runtime.discovery import measured
+    from jitframe.runtime.discovery.automatic import by_speed
     from jitframe.runtime.driver import Found
     from tests.devices.interpreter import FACTS
 
@@ -245,8 +245,8 @@ def test_nothing_is_looked_for_before_somebody_asks() -> None:
     program = (
         "import sys, jitframe as jf\n"
         "jf.backends\n"
-        "names = {'subprocess', 'tempfile', 'pickle', 'tomllib', 'jitframe.runtime.registry',\n"
-        "         'jitframe.runtime.probe', 'jitframe.backends.discovery', 'pyopencl', 'wgpu'}\n"
+        "names = {'subprocess', 'tempfile', 'pickle', 'tomllib', 'jitframe.runtime.discovery.registry',\n"
+        "         'jitframe.runtime.discovery.probe', 'jitframe.backends.discovery', 'pyopencl', 'wgpu'}\n"
         "print(sorted(names & set(sys.modules) - before))\n"
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}

@@ -124,7 +124,7 @@ def test_a_device_whose_kernels_are_not_kept_keeps_no_programs() -> None:
 def test_a_binary_that_the_driver_does_not_take_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     if not jf.backends.is_available("opencl"):
         pytest.skip("opencl is not here")
-    from jitframe.runtime import opencl_programs
+    from jitframe.runtime.drivers import opencl_programs
 
     monkeypatch.setattr(opencl_programs, "built_program", lambda *_: b"no binary at all")
     with jf.backends.create("opencl") as backend:

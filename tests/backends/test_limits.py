@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import lazy, tensor
 from jitframe.backends import Backend, Limits
 from jitframe.backends.limits import stream_closed, stream_opened
 from jitframe.errors import ArgumentError, BackendError, OutOfMemoryError
+from jitframe.tensors import lazy, tensor
 
 from .limit_laws import KIB, LAWS, Law
 from .test_memory import NAMES, created

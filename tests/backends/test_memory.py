@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.backends import Backend, copies
 from jitframe.errors import BackendError
-from jitframe.runtime import transfer
+from jitframe.runtime.memory import transfer
 from tests.threads import at_once
 
 from .memory_laws import LAWS, Law, numbers

@@ -11,9 +11,9 @@ import jitframe as jf
 from jitframe.backends import Limits
 from jitframe.backends.kernel_function import three
 from jitframe.errors import ArgumentError, BackendUnavailableError, DTypeError, SettingError
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.discovery.options import Option
 from jitframe.runtime.driver import DeviceFacts
-from jitframe.runtime.options import Option
 from tests.backends import drivers
 
 from .test_registration import message

@@ -11,8 +11,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import BackendError
-from jitframe.runtime import probe, registry
-from jitframe.runtime.isolation import Child, NoAnswer
+from jitframe.runtime.discovery import probe, registry
+from jitframe.runtime.discovery.isolation import Child, NoAnswer
 
 GOOD = """
 from jitframe.backends import BackendEntry, Option

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.api.frame import entered
+from jitframe.api.namespace import FUNCTIONS
 from jitframe.backends import operations
 from jitframe.backends.operation_samples import arguments
 from jitframe.errors import ArgumentError, BackendError, DTypeError, JitframeError
-from jitframe.frame import entered
 from jitframe.ir.record import replace
 from jitframe.ir.types import DTYPES
-from jitframe.namespace import FUNCTIONS
 from jitframe.settings import configure, restore
-from jitframe.tensor import Tensor, tensor_frame
+from jitframe.tensors.tensor import Tensor, tensor_frame
 
 NAMES = ("cpu", "opencl", "webgpu")
 OPS = operations._names()

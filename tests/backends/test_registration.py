@@ -12,11 +12,11 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends import lifecycle
+from jitframe.base.project import forget_files
 from jitframe.errors import ArgumentError, BackendError, BackendUnavailableError, SettingError
-from jitframe.project import forget_files
-from jitframe.runtime import registry
-from jitframe.runtime.options import Option
-from jitframe.runtime.probe import forget_probed
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.discovery.options import Option
+from jitframe.runtime.discovery.probe import forget_probed
 from tests.backends import drivers
 from tests.backends.conftest import Register
 from tests.devices import interpreter

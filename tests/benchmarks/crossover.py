@@ -20,7 +20,7 @@ import numpy as np
 
 import jitframe as jf
 from jitframe.backends.discovery import discover
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
 
 Clock = Callable[[], float]
 ROUNDS = 5

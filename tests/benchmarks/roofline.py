@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from jitframe.codegen.plan.bind import scalar_bits
-from jitframe.evaluate import enumerate_scalars, prepare, run_on
+from jitframe.compilation.evaluate import enumerate_scalars, prepare, run_on
 from jitframe.ir.node import Graph
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32
-from jitframe.runtime import registry
 from jitframe.runtime.device import Device, DeviceArray
+from jitframe.runtime.discovery import registry
 
 from .roofline_cases import Case, cases, check
 from .roofline_peers import Peer, start

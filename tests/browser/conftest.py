@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from jitframe.ir.record import replace
-from jitframe.runtime.webgpu import WebGPUDriver
+from jitframe.runtime.drivers.webgpu import WebGPUDriver
 from jitframe.settings import configure, restore
 
 from .chromium import Browser, find_chromium

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jitframe.codegen.c_family import WGSL, generate
-from jitframe.runtime.webgpu import WebGPUDriver
+from jitframe.runtime.drivers.webgpu import WebGPUDriver
 from tests.c_family.kernels import KERNELS
 from tests.runtime_gpu.driver_contract import C_CONTRACT
 from tests.runtime_gpu.subject import Law, Subject

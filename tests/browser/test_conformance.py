@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jitframe.runtime.device import Device
-from jitframe.runtime.webgpu import WebGPUDriver
+from jitframe.runtime.drivers.webgpu import WebGPUDriver
 from tests.conformance import test_elementwise
 from tests.conformance.devices import Target
 from tests.conformance.test_compositions import (

@@ -11,7 +11,7 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.lower import counting_sort
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
-from jitframe.runtime.webgpu import WebGPUDriver
+from jitframe.runtime.drivers.webgpu import WebGPUDriver
 from tests.c_family.test_subgroups import reduces, shuffles
 from tests.lower.machines import WEBGPU, Problem, run
 from tests.lower.test_machines import PROGRAMS, close

@@ -16,12 +16,13 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import cache, stored_plans
+from jitframe import cache
 from jitframe.cache import generator
 from jitframe.cache.folder import PLAN_SUFFIX, SUFFIX
 from jitframe.codegen.lower import program
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.stored import PackedError, packed, unpacked
+from jitframe.compilation import stored_plans
 from jitframe.errors import BoundsError
 from jitframe.ir.expr import ceil_div, minimum, symbol
 from jitframe.ir.node import Bits

@@ -15,15 +15,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from jitframe.arrays.narrow import fit_to
+from jitframe.compilation.evaluate import compute, compute_on
 from jitframe.errors import BackendError
-from jitframe.evaluate import compute, compute_on
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region, topological
 from jitframe.ir.types import BY_NUMPY_NAME, DTYPES
-from jitframe.narrow import fit_to
-from jitframe.runtime import registry
-from jitframe.runtime.built_in import BUILT_IN
 from jitframe.runtime.device import Device
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.discovery.built_in import BUILT_IN
 from jitframe.runtime.driver import Driver
 from jitframe.settings import configure, restore
 from tests.conformance.tables import SLOW_COMPILERS, ULP
@@ -106,7 +106,7 @@ def template_backend() -> ModuleType:
 def _within_default_limits() -> Target:
     before = configure(webgpu_limits="default")
     try:
-        driver: Driver = importlib.import_module("jitframe.runtime.webgpu").open(0)
+        driver: Driver = importlib.import_module("jitframe.runtime.drivers.webgpu").open(0)
     finally:
         restore(before)
     return Target(DEFAULT_LIMITS, "webgpu", Device(DEFAULT_LIMITS, driver.facts, lambda: driver))

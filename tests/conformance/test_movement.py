@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jitframe.arrays.indexing import parse_index
+from jitframe.arrays.views import View
 from jitframe.functions import creation, joining, movement
-from jitframe.indexing import parse_index
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BF16, BOOL, BY_NUMPY_NAME, F16, F32, I8, I16, I32, U8, U16, DType
-from jitframe.views import View
 from tests.conformance.check import Case, Outcome, different_bits, outcomes, settle
 from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target
 from tests.foundations.values import interesting

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from jitframe import lazy, settings, tensor
+from jitframe import settings
 from jitframe.errors import BackendError
-from jitframe.runtime import registry
 from jitframe.runtime.device import Device
+from jitframe.runtime.discovery import registry
+from jitframe.tensors import lazy, tensor
 from tests.devices import interpreter
 
 NAMES = ("interpreter", "interpreter:1", "opencl", "webgpu", "cuda")

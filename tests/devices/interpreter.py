@@ -15,10 +15,10 @@ from jitframe.codegen.kernel.nodes import Kernel, walk
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.nodes import LibraryCall
 from jitframe.ir.record import replace
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
 from jitframe.runtime.driver import DeviceFacts, MemoryStatistics
 from jitframe.runtime.executor import View
-from jitframe.runtime.pool import NoMemory, Pool
+from jitframe.runtime.memory.pool import NoMemory, Pool
 from tests.plan.reference_driver import interpret_launch
 
 _NARROW = frozenset(("bool", "u8", "i32", "f32"))

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.runtime import dlpack, registry
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.memory import dlpack
 
 from .test_interchange import gpus
 

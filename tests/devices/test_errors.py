@@ -12,7 +12,8 @@ import pytest
 
 import jitframe as jf
 from jitframe.ir.record import replace
-from jitframe.runtime import registry, sources
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.drivers import sources
 from tests.devices import interpreter
 from tests.devices.conftest import live_bytes
 from tests.threads import at_once
@@ -251,8 +252,8 @@ def test_a_program_that_names_no_device_loads_no_driver() -> None:
     program = (
         "import sys, numpy as np, jitframe as jf\n"
         "jf.jit(lambda x: x + 1)(np.zeros(3)); (jf.asarray([1.0]) + 1).numpy()\n"
-        "names = {'pyopencl', 'wgpu', 'cupy', 'objc', 'logging', 'jitframe.runtime.registry',\n"
-        "         'jitframe.runtime.opencl', 'jitframe.runtime.sources'}\n"
+        "names = {'pyopencl', 'wgpu', 'cupy', 'objc', 'logging', 'jitframe.runtime.discovery.registry',\n"
+        "         'jitframe.runtime.drivers.opencl', 'jitframe.runtime.drivers.sources'}\n"
         "print(sorted(names & set(sys.modules)), [m for m in sys.modules if 'c_family' in m])\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -7,7 +7,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import BackendError
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
 
 HEADS = {"opencl": "__kernel __attribute__((reqd_work_group_size(", "webgpu": "@compute @workgroup_size("}
 

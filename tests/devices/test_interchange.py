@@ -10,8 +10,9 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.c_family import CUDA
-from jitframe.runtime import cuda, registry
 from jitframe.runtime.device import Device
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.drivers import cuda
 from tests.runtime_gpu import fake_cupy
 from tests.runtime_gpu.launches import Spellings
 

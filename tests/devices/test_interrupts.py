@@ -16,10 +16,11 @@ import pytest
 
 import jitframe as jf
 from jitframe.backends.choice import get
+from jitframe.base.locks import if_free
 from jitframe.cache import service
 from jitframe.errors import BackendError
-from jitframe.locks import if_free
-from jitframe.runtime import registry, transfer
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.memory import transfer
 from tests.interrupts import Interrupt, places, with_call
 
 

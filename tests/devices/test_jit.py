@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import parts
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
+from jitframe.tensors import segments as parts
 from tests.devices.conftest import live_bytes
 from tests.devices.test_transfers import traffic
 

@@ -11,7 +11,7 @@ import jitframe as jf
 from jitframe.backends.listing import table
 from jitframe.cli import app
 from jitframe.ir.types import DTYPES
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
 
 
 def test_every_backend_is_listed_with_devices_or_a_reason() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import BackendError, DeviceLostError
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
 
 
 @pytest.fixture

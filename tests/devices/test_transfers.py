@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe import settings
-from jitframe.runtime import registry
+from jitframe.runtime.discovery import registry
 
 HERE = Path(__file__).name
 
@@ -200,7 +200,7 @@ def test_a_call_on_ndarrays_stays_on_the_host() -> None:
 
 
 def test_a_default_that_is_not_there_falls_back_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jitframe.tensor._fallen_back", set())
+    monkeypatch.setattr("jitframe.tensors.tensor._fallen_back", set())
     jf.settings.configure(device="interpreter:7")
     with pytest.warns(jf.errors.FallbackWarning) as caught:
         made = [jf.zeros(2), jf.zeros(3)]

@@ -16,7 +16,8 @@ from jitframe.cache import kernel_cache
 from tests.docs.objects import names
 
 NEEDED = {
-    "jitframe.runtime.cuda": "cupy", "jitframe.runtime.opencl": "pyopencl", "jitframe.runtime.webgpu": "wgpu",
+    "jitframe.runtime.drivers.cuda": "cupy", "jitframe.runtime.drivers.opencl": "pyopencl",
+    "jitframe.runtime.drivers.webgpu": "wgpu",
 }  # fmt: skip
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -40,7 +41,7 @@ def test_examples_in_docstrings(name: str) -> None:
     driver = next((needed for module, needed in NEEDED.items() if name.startswith(module)), None)
     if driver is not None and importlib.util.find_spec(driver) is None:
         pytest.skip(f"{driver} is not installed")
-    if name == "jitframe.runtime.metal" and importlib.util.find_spec("Metal") is None:
+    if name == "jitframe.runtime.drivers.metal" and importlib.util.find_spec("Metal") is None:
         pytest.skip("Metal is on macOS only")
     kernel_cache().statistics.reset()  # an example sees a process that has just begun
     for test in examples_of(name):

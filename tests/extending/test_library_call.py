@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.api.frame import call
 from jitframe.codegen.plan.libraries import FUNCTIONS, LibraryFunction
 from jitframe.codegen.plan.nodes import BufferRef, LibraryCall
-from jitframe.frame import call
 from jitframe.ir import ops
 from jitframe.ir.expr import lift, product
 from jitframe.ir.node import Inferred, Node, Op

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.api.frame import call
 from jitframe.errors import BackendError
-from jitframe.frame import call
 from jitframe.ir import ops
 from jitframe.ir.batch import batch
 from jitframe.ir.derive import vjp

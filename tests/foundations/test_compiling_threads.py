@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import background
+from jitframe.base import background
 from jitframe.errors import CompileError
 from jitframe.runtime.cpu import compile as compiler
 from jitframe.runtime.cpu import llvm

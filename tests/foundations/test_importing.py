@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 import jitframe
-from jitframe import errors, importing, tracing
-from jitframe.importing import Finder, Loader
+from jitframe import errors, tracing
+from jitframe.base import importing
+from jitframe.base.importing import Finder, Loader
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Python's finder is used")
 CHECKED, UNCHECKED = (

@@ -73,7 +73,7 @@ def run(prepared: str, in_process: Any) -> Any:
 
 
 NOTED = """
-from jitframe import background
+from jitframe.base import background
 begun, start = [], background.start_new_thread
 def interrupted(*given):
     if begun:
@@ -145,7 +145,7 @@ def test_a_kernel_whose_compilation_was_interrupted_is_compiled_again(run):
 
 
 SWEEP = """
-from jitframe import evaluate
+from jitframe.compilation import evaluate
 from jitframe.cache.service import kernel_cache
 from jitframe.runtime.cpu import kernels
 import gc
@@ -188,7 +188,7 @@ def test_an_interrupt_at_any_moment_of_a_first_call_leaves_the_next_one_right(ru
 
 
 DURING_FORK = """
-from jitframe import background
+from jitframe.base import background
 check(0)
 class Alarm(Exception):
     pass
@@ -433,8 +433,8 @@ def test_the_main_thread_stays_the_main_one(in_process):
 
 
 ERRANDS = """
-from jitframe import background
-from jitframe.runtime.sole_thread import sole_thread
+from jitframe.base import background
+from jitframe.runtime.drivers.sole_thread import sole_thread
 sole = sole_thread("nothing")
 def end():
     raise SystemExit(3)

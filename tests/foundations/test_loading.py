@@ -35,8 +35,8 @@ print(json.dumps(found))
 """
 UNASKED = (
     "jitframe.functions.creation", "jitframe.functions.division", "jitframe.functions.joining",
-    "jitframe.functions.movement", "jitframe.public.creation", "jitframe.public.division",
-    "jitframe.public.movement", "jitframe.interchange", "jitframe.runtime.ordering",
+    "jitframe.functions.movement", "jitframe.api.creation", "jitframe.api.division",
+    "jitframe.api.movement", "jitframe.runtime.memory.interchange", "jitframe.runtime.queues.ordering",
     "jitframe.cache.inventory", "jitframe.explanation", "jitframe.profiling", "jitframe.backends",
 )  # fmt: skip
 """What a call of elementwise functions on the processor has no use for."""

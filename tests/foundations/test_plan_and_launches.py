@@ -18,7 +18,7 @@ from jitframe.codegen.plan.nodes import Launch
 from jitframe.codegen.plan.parse import parse_plan
 from jitframe.codegen.plan.text import plan_text
 from jitframe.codegen.plan.verify import verify_plan
-from jitframe.evaluate import facts
+from jitframe.compilation.evaluate import facts
 from jitframe.ir.record import replace
 from jitframe.runtime.cpu.runtime import runtime
 from tests.foundations.programs import plan_of

@@ -191,7 +191,7 @@ def test_every_lock_is_free_in_a_forked_child():
     assert len(others) > 100
     for path in others:
         assert "threading.Lock()" not in (text := path.read_text()) and "threading.RLock()" not in text, (
-            f"{path}: locks are made by jitframe.locks"
+            f"{path}: locks are made by jitframe.base.locks"
         )
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy
 import pytest
 
+from jitframe.api.creation import asarray
 from jitframe.errors import JitframeError, UnsupportedError
 from jitframe.ir.types import BY_NUMPY_NAME
-from jitframe.public.creation import asarray
-from jitframe.tensor import Tensor
+from jitframe.tensors.tensor import Tensor
 
 DTYPES = ("bool", "uint8", "int32", "int64", "float32", "float64")
 SUPPORTED_NAMES = frozenset(BY_NUMPY_NAME)

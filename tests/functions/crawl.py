@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import jitframe as jf
-from jitframe import lazy
+from jitframe.api.frame import LazyValue, entered
 from jitframe.errors import JitframeError, UnsupportedError
-from jitframe.frame import LazyValue, entered
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import topological
 from jitframe.ir.types import BY_NUMPY_NAME
-from jitframe.tensor import Tensor
+from jitframe.tensors import lazy
+from jitframe.tensors.tensor import Tensor
 from jitframe.tracing.traced_frame import TraceFrame
 from tests.functions.odd_calls import NAMES, Call, Maker, Subject, made, subjects
 

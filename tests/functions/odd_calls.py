@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jitframe.entries import ENTRIES
-from jitframe.namespace import FUNCTIONS
-from jitframe.numpy_names import numpy_object
+from jitframe.api.entries import ENTRIES
+from jitframe.api.namespace import FUNCTIONS
+from jitframe.api.numpy_names import numpy_object
 from jitframe.tracing.libraries import library_member
 
 

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.entries import ENTRIES
+from jitframe.api.entries import ENTRIES
+from jitframe.api.namespace import FUNCTIONS
+from jitframe.api.numpy_names import numpy_object
 from jitframe.errors import (
     ArgumentError,
     AxisError,
@@ -23,8 +25,6 @@ from jitframe.errors import (
     UnsupportedError,
     ZeroError,
 )
-from jitframe.namespace import FUNCTIONS
-from jitframe.numpy_names import numpy_object
 from tests.functions import crawl
 
 MATRIX = np.arange(6.0).reshape(2, 3)

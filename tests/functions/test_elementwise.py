@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import scipy.special
 
+from jitframe.api.creation import asarray
 from jitframe.errors import DTypeError, NumberError, UnsupportedError
-from jitframe.public.creation import asarray
 from tests.functions.compare import DTYPES, assert_same, check, pairs, tensors, values
 
 EXACT_UNARY = (

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from jitframe.arrays.indexing import parse_index
+from jitframe.arrays.layout import contiguous_strides
+from jitframe.arrays.promotion import from_numpy
+from jitframe.arrays.views import View
 from jitframe.errors import BoundsError, JitframeError
 from jitframe.functions import movement
-from jitframe.indexing import parse_index
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph
 from jitframe.ir.types import I64
-from jitframe.layout import contiguous_strides
-from jitframe.promotion import from_numpy
-from jitframe.tensor import Tensor
-from jitframe.views import View
+from jitframe.tensors.tensor import Tensor
 from tests.functions.compare import tensors
 
 shapes = st.lists(st.integers(0, 5), min_size=0, max_size=4).map(tuple)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.api import creation
 from jitframe.errors import ArgumentError, JitframeError
-from jitframe.public import creation
 from tests.functions.compare import DTYPES, assert_same, check, small, tensors
 
 CUBE = np.arange(24, dtype="i4").reshape(2, 3, 4)

@@ -11,11 +11,11 @@ import pytest
 import scipy.special
 
 import jitframe as jf
-from jitframe.entries import ENTRIES
+from jitframe.api.creation import asarray
+from jitframe.api.entries import ENTRIES
+from jitframe.api.namespace import BY_NUMPY, FUNCTIONS, MATH, SCALAR_TYPES, lookup
 from jitframe.errors import JitframeError, UnsupportedError
-from jitframe.namespace import BY_NUMPY, FUNCTIONS, MATH, SCALAR_TYPES, lookup
-from jitframe.public.creation import asarray
-from jitframe.tensor import Tensor
+from jitframe.tensors.tensor import Tensor
 
 UFUNCS = sorted(name for name in dir(np) if isinstance(getattr(np, name), np.ufunc))
 DISPATCHED = sorted(

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jitframe.api.frame import Frame, call, current_frame, entered
+from jitframe.arrays.promotion import Weak
 from jitframe.errors import DTypeError, ShapeError
-from jitframe.frame import Frame, call, current_frame, entered
 from jitframe.functions import control, elementwise
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region
 from jitframe.ir.types import BOOL, F32, F64, I64
-from jitframe.promotion import Weak
-from jitframe.tensor import FRAME, Tensor
+from jitframe.tensors.tensor import FRAME, Tensor
 
 
 def region(dtypes: list[Any], body: Any) -> Region:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.api.creation import asarray
 from jitframe.errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
-from jitframe.public.creation import asarray
 from tests.functions.compare import DTYPES, check, pairs, values
 
 UNARY = (

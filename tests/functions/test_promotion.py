@@ -7,10 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from jitframe.errors import NumberError, UnsupportedError
-from jitframe.ir.node import Graph
-from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, I8, I64, U8, DType
-from jitframe.promotion import (
+from jitframe.arrays.promotion import (
     Weak,
     bfloat16,
     castable,
@@ -20,6 +17,9 @@ from jitframe.promotion import (
     promote,
     result_dtype,
 )
+from jitframe.errors import NumberError, UnsupportedError
+from jitframe.ir.node import Graph
+from jitframe.ir.types import BF16, BOOL, DTYPES, F16, F32, F64, I8, I64, U8, DType
 
 WITH_NUMPY = [dtype for dtype in DTYPES if dtype is not BF16]
 

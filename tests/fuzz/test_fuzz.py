@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.namespace import FUNCTIONS
+from jitframe.api.namespace import FUNCTIONS
 from tests.fuzz.check import Tally, difference, run, shortest
 from tests.fuzz.programs import FLOATS, INTEGERS, Maker, Program
 from tests.fuzz.recipes import RECIPES, UNSPOKEN

@@ -87,7 +87,7 @@ def _sized(library: ctypes.CDLL, function: str, program: c_void_p) -> bytes:
 @cache
 def hip_missing() -> str:
     """Why nothing can be compiled; empty where it can."""
-    done = _child("import jitframe.runtime.hip as hip; print(hip.compiler().path)", "")
+    done = _child("import jitframe.runtime.drivers.hip as hip; print(hip.compiler().path)", "")
     if done.returncode == 0:
         return ""
     return "no hiprtc (apt-get install libamdhip64-dev libhiprtc-builtins5 rocm-device-libs)"
@@ -103,7 +103,7 @@ def compile_hip(text: str, options: Sequence[str], target: str) -> bytes:
 
 _COMPILE = """
 import json, sys
-from jitframe.runtime.hip import compile_hip
+from jitframe.runtime.drivers.hip import compile_hip
 text, options, target = json.loads(sys.stdin.read())
 print(compile_hip(text, "kernels.hip", options, target).hex())
 """

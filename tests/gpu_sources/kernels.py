@@ -14,14 +14,14 @@ from jitframe.codegen.kernel.builder import KernelBuilder
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.ops import ARITHMETIC, COMPARISONS, MATH
 from jitframe.codegen.plan.nodes import Launch
-from jitframe.evaluate import prepare
+from jitframe.compilation.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions
 from jitframe.functions.operands import cast
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BOOL, BY_NUMPY_NAME, DTYPES, F16, F32, F64, I32, I64, U8, U32, U64, DType
 from jitframe.runtime.device import Device
-from jitframe.runtime.streams import gpu_facts
+from jitframe.runtime.drivers.streams import gpu_facts
 from tests.backends.written import halves
 from tests.c_family import test_operations as operations
 from tests.c_family import test_workgroups as workgroups

@@ -54,7 +54,7 @@ def in_opencl(text: str) -> None:
 def in_webgpu(text: str) -> None:
     """By naga, and by the driver that it hands its translation to."""
     wgpu = pytest.importorskip("wgpu")
-    webgpu = pytest.importorskip("jitframe.runtime.webgpu")
+    webgpu = pytest.importorskip("jitframe.runtime.drivers.webgpu")
     try:
         device = webgpu.open(0)._device
     except BackendError as absent:

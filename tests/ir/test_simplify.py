@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from jitframe.evaluate import compute
+from jitframe.compilation.evaluate import compute
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, topological

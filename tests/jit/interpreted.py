@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from jitframe import evaluate, parts
+from jitframe.compilation import evaluate
 from jitframe.ir.interpret import evaluate as interpret
 from jitframe.ir.node import topological
 from jitframe.runtime.cpu.runtime import runtime
+from jitframe.tensors import segments as parts
 from jitframe.tracing import program, variants
 
 

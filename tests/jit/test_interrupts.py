@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import jitframe as jf
+from jitframe.api.frame import STATE, entered_frame
 from jitframe.errors import JitframeError
-from jitframe.frame import STATE, entered_frame
 from jitframe.runtime.cpu.runtime import runtime
 from jitframe.tracing.jit import forget_variants
 from tests.interrupts import Interrupt, places, struck, with_call

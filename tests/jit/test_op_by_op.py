@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jitframe import evaluate
 from jitframe.codegen.plan.bind import scalar_bits
 from jitframe.codegen.plan.nodes import Free
+from jitframe.compilation import evaluate
+from jitframe.compilation.op_by_op import MOST_BYTES, op_by_op
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node
 from jitframe.ir.types import BOOL, BY_NAME, F16, F32, F64
-from jitframe.op_by_op import MOST_BYTES, op_by_op
 from jitframe.runtime.cpu import operation_kernels as kernels
 from tests.foundations.values import bits_of
 
@@ -173,7 +173,7 @@ def test_values_are_freed_once_nobody_reads_them() -> None:
     x = graph.parameter(0, (8,), F32)
     once, other = graph.make(ops.sin, x), graph.make(ops.cos, x)
     total = graph.make(ops.add, once, other)
-    from jitframe.op_by_op import _Writer
+    from jitframe.compilation.op_by_op import _Writer
 
     writer = _Writer(kernels.operation_kernels() or {}, 1, (total, other))
     writer.write()
@@ -184,5 +184,5 @@ def test_without_kernels_everything_is_refused(monkeypatch: pytest.MonkeyPatch) 
     graph = Graph()
     node = graph.make(ops.bitwise_not, graph.parameter(0, (3,), BOOL))
     assert not refused(node)
-    monkeypatch.setattr("jitframe.op_by_op.operation_kernels", lambda: None)
+    monkeypatch.setattr("jitframe.compilation.op_by_op.operation_kernels", lambda: None)
     assert refused(node)

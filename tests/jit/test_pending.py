@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import background, evaluate, pending
-from jitframe.background import Task, begin, is_behind, wait_for_all
+from jitframe.base import background
+from jitframe.base.background import Task, begin, is_behind, wait_for_all
+from jitframe.compilation import evaluate, pending
 from jitframe.runtime.cpu import operation_kernels as kernels
 from jitframe.settings import configure, restore
 
@@ -302,7 +303,7 @@ def test_a_cache_that_cannot_be_written_is_not_filled_again_and_again(tmp_path: 
         import json, warnings
         import numpy as np
         from jitframe.runtime.cpu import operation_kernels
-        from jitframe import pending
+        from jitframe.compilation import pending
         warnings.simplefilter("ignore")
         made = []
         pending.make_operation_kernels = lambda: made.append(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jitframe import evaluate
+from jitframe.compilation import evaluate
 from jitframe.ir.verify import verify_graph
 
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from jitframe.arrays.layout import layout_of, run_time_strides
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.lower.machine import Machine, machine_for, processor_for
 from jitframe.codegen.lower.program import lower_program
 from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
 from jitframe.codegen.plan.nodes import Plan
 from jitframe.codegen.plan.verify import verify_plan
+from jitframe.compilation.evaluate import enumerate_scalars
 from jitframe.errors import BackendError
-from jitframe.evaluate import enumerate_scalars
 from jitframe.ir.expr import evaluate as evaluate_expr
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, topological
@@ -24,7 +25,6 @@ from jitframe.ir.passes import run_passes
 from jitframe.ir.structure import find_structure
 from jitframe.ir.symbolize import symbolize
 from jitframe.ir.types import BY_NUMPY_NAME
-from jitframe.layout import layout_of, run_time_strides
 from jitframe.runtime.executor import execute
 from tests.plan.reference_driver import ReferenceDriver
 from tests.pocl import UNOPTIMIZED

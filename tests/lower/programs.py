@@ -11,7 +11,7 @@ import jitframe as jf
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.rewrite import OperationCounts, operation_counts
 from jitframe.codegen.plan.nodes import Alloc, Cond, Launch, LibraryCall, Loop, Plan, Step, While
-from jitframe.evaluate import Ready
+from jitframe.compilation.evaluate import Ready
 
 
 def softmax(x):

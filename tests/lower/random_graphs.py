@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from jitframe.arrays.layout import layout_of, run_time_strides
 from jitframe.ir import ops
 from jitframe.ir.node import Graph, Node, Op
 from jitframe.ir.types import (
@@ -25,7 +26,6 @@ from jitframe.ir.types import (
     U64,
     DType,
 )
-from jitframe.layout import layout_of, run_time_strides
 
 EXTENTS = (0, 1, 2, 3, 4, 5, 7, 16, 17, 33, 64, 100)
 UNARY = {

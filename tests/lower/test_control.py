@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Alloc, Launch, Loop
-from jitframe.evaluate import compute
+from jitframe.compilation.evaluate import compute
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node, Region

@@ -13,7 +13,7 @@ import jitframe as jf
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.lower.machine import NEAR_ELEMENTS
 from jitframe.codegen.plan.nodes import Alloc, Launch, Plan, While
-from jitframe.evaluate import forget
+from jitframe.compilation.evaluate import forget
 from jitframe.ir.expr import evaluate
 from jitframe.ir.passes.joining import MOST_NEAR_PASSES, MOST_PASSES, SHORT_ROWS
 from jitframe.ir.passes.siblings import MOST_TOGETHER

@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.lower import narrow_columns
-from jitframe.evaluate import forget
+from jitframe.compilation.evaluate import forget
 
 REDUCTIONS: dict[str, Callable[..., Any]] = {
     "sum": lambda x, axis: x.sum(axis=axis),

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import evaluate
 from jitframe.cache.service import kernel_cache
 from jitframe.codegen.kernel.text import kernel_text
+from jitframe.compilation import evaluate
 from jitframe.runtime.cpu.compile import assembly
 from jitframe.runtime.cpu.kernels import llvm_text
 from jitframe.runtime.cpu.levels import LEVELS, level_target

@@ -7,9 +7,9 @@ from collections import OrderedDict
 import numpy as np
 import pytest
 
-from jitframe import evaluate as evaluation
 from jitframe.codegen.plan.bind import scalar_bits
-from jitframe.evaluate import prepare, run
+from jitframe.compilation import evaluate as evaluation
+from jitframe.compilation.evaluate import prepare, run
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.passes import groups
 

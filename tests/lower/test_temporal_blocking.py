@@ -10,7 +10,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.nodes import Copy, Launch, Loop, Plan
-from jitframe.evaluate import forget
+from jitframe.compilation.evaluate import forget
 from jitframe.ir.passes import temporal_blocking, tiles
 from jitframe.ir.passes.temporal_blocking import STEPS
 from jitframe.runtime.cpu.runtime import runtime

@@ -11,7 +11,7 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.kernel.verify import verify
 from jitframe.codegen.plan.verify import verify_plan
-from jitframe.evaluate import forget
+from jitframe.compilation.evaluate import forget
 from jitframe.ir.passes import tiles
 from jitframe.runtime.cpu.runtime import runtime
 from jitframe.runtime.executor import execute

@@ -9,7 +9,7 @@ import pytest
 
 import jitframe as jf
 from jitframe.codegen.plan.bind import scalar_bits
-from jitframe.evaluate import enumerate_scalars, prepare, run
+from jitframe.compilation.evaluate import enumerate_scalars, prepare, run
 from jitframe.ir import ops
 from jitframe.ir.interpret import evaluate
 from jitframe.ir.node import Graph, Node

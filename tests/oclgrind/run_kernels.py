@@ -20,7 +20,9 @@ from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.codegen.lower import counting_sort
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32, I32
-from jitframe.runtime import opencl, pool, registry
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.drivers import opencl
+from jitframe.runtime.memory import pool
 from tests.c_family.kernels import workgroup_sum
 from tests.plan.plans import AXPY
 from tests.runtime_gpu.driver_contract import (

@@ -34,10 +34,10 @@ OWN: dict[str, tuple[str, ...]] = {
 
 OF_SOME: dict[str, tuple[str, ...]] = {
     "cuda, hip": (
-        "jitframe/runtime/streams.py",
-        "jitframe/runtime/stream_interface.py",
-        "jitframe/runtime/array_interface.py",
-        "jitframe/runtime/dlpack.py",
+        "jitframe/runtime/drivers/streams.py",
+        "jitframe/runtime/drivers/stream_interface.py",
+        "jitframe/runtime/memory/array_interface.py",
+        "jitframe/runtime/memory/dlpack.py",
     ),
 }
 """What a few languages share. It does not count as shared."""
@@ -51,7 +51,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "plans": ("codegen/plan/*.py",),
     "vector math": ("codegen/math/*.py",),
     "arrays, functions, tracing": (
-        "jitframe/*.py", "jitframe/functions/*.py", "jitframe/public/*.py", "jitframe/tracing/*.py",
+        "jitframe/*.py", "jitframe/functions/*.py", "jitframe/api/*.py", "jitframe/tracing/*.py",
         "jitframe/freezing/*.py",
     ),
     "cache, command line, explanations": (

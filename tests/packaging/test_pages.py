@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jitframe import errors
-from jitframe.runtime.built_in import BUILT_IN
+from jitframe.runtime.discovery.built_in import BUILT_IN
 from jitframe.settings import NAMES, SETTINGS, Settings, read_settings
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,8 @@ import pytest
 import jitframe as jf
 from jitframe.errors import JitframeError
 from jitframe.profiling.session import KernelStatistics
-from jitframe.runtime import measured, profiler_hook
+from jitframe.runtime import profiler_hook
+from jitframe.runtime.discovery import measured
 from tests.backends.written import NAMES, axpy, put
 from tests.threads import at_once
 

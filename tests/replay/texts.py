@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import jitframe as jf
-from jitframe import evaluate
 from jitframe.codegen.c_family import CUDA, HIP, METAL, OPENCL, WGSL, UnsupportedKernel, generate
 from jitframe.codegen.c_family.threads import choose_threads
 from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.text import kernel_text
 from jitframe.codegen.plan.text import plan_text
+from jitframe.compilation import evaluate
 from jitframe.errors import JitframeError
 from jitframe.ir.verify import verify_graph
 from jitframe.runtime.cpu.kernels import llvm_text

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from jitframe import background
+from jitframe.base import background
 from jitframe.errors import BackendUnavailableError, OutOfMemoryError
-from jitframe.runtime import host_memory
 from jitframe.runtime.cpu import llvm, side_by_side
+from jitframe.runtime.memory import host_memory
 
 ROOT = Path(__file__).resolve().parents[2]
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no limits on addresses elsewhere")

@@ -17,7 +17,7 @@ import ctypes, hashlib, sys, tempfile
 import llvmlite.binding  # libraries are loaded before anything is refused
 import numpy as np
 import jitframe as jf
-import jitframe.tensor, jitframe.tracing.jit
+import jitframe.tensors.tensor, jitframe.tracing.jit
 from jitframe.runtime.cpu.compile import binding, compile_text
 from jitframe.runtime.cpu.image import OBJECT, load, package
 from jitframe.runtime.cpu.levels import baseline_target

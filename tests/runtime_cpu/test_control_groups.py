@@ -15,11 +15,11 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import OutOfMemoryError
-from jitframe.runtime import control_groups, host_memory
-from jitframe.runtime.control_groups import GroupMemory, limited_groups
 from jitframe.runtime.cpu import room
 from jitframe.runtime.cpu.runtime import runtime
-from jitframe.runtime.pool import NoMemory, Pool
+from jitframe.runtime.memory import control_groups, host_memory
+from jitframe.runtime.memory.control_groups import GroupMemory, limited_groups
+from jitframe.runtime.memory.pool import NoMemory, Pool
 
 from .groups import MIB, limited_group
 

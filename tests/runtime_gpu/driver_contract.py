@@ -23,8 +23,8 @@ from jitframe.codegen.plan.parse import parse_plan
 from jitframe.errors import BackendError, CompileError
 from jitframe.ir.record import replace
 from jitframe.ir.types import BY_NAME, F32, I64
-from jitframe.runtime import sources
 from jitframe.runtime.driver import Driver
+from jitframe.runtime.drivers import sources
 from jitframe.runtime.executor import PlanDriver, View, execute
 from tests.c_family.kernels import TILE, awkward, several_outputs, softmax, transpose, workgroup_sum
 from tests.lower.random_graphs import Maker

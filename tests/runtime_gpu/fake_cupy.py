@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from jitframe.runtime import cuda
+from jitframe.runtime.drivers import cuda
 
 from .launches import Spellings
 

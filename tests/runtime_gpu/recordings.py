@@ -10,9 +10,9 @@ from jitframe.codegen.plan.bind import PlanTemplate, scalar_bits
 from jitframe.codegen.plan.parse import parse_plan
 from jitframe.errors import BackendError
 from jitframe.ir.types import F32, I64
+from jitframe.runtime.drivers.streams import StreamDriver
 from jitframe.runtime.executor import execute
-from jitframe.runtime.recording import Replays
-from jitframe.runtime.streams import StreamDriver
+from jitframe.runtime.queues.assignment.recording import Replays
 from tests.plan.plans import AXPY, EVERYTHING
 
 from .driver_contract import as_bytes, float_bits, get, put, random_floats, slots

@@ -10,9 +10,10 @@ import pytest
 
 import jitframe as jf
 from jitframe.errors import BackendError
-from jitframe.runtime import registry, transfer
 from jitframe.runtime.device import Device
-from jitframe.runtime.transfer import between
+from jitframe.runtime.discovery import registry
+from jitframe.runtime.memory import transfer
+from jitframe.runtime.memory.transfer import between
 
 from .subject import get, numbers, put
 

@@ -11,10 +11,11 @@ import pytest
 import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.errors import BackendError
-from jitframe.runtime import cuda, dlpack
-from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
-from jitframe.runtime.streams import StreamDriver
+from jitframe.runtime.drivers import cuda
+from jitframe.runtime.drivers.streams import StreamDriver
+from jitframe.runtime.memory import dlpack
+from jitframe.runtime.memory.array_interface import SharedArray, adopt
 from tests.plan.bound import At, gemm
 
 from .driver_contract import C_CONTRACT, Law, Subject, get, put, random_floats

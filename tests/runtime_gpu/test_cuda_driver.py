@@ -13,11 +13,13 @@ import jitframe as jf
 from jitframe.codegen.c_family import CUDA
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import ArgumentError, BackendError, DeviceLostError
-from jitframe.runtime import cuda, recording, staging, streams
-from jitframe.runtime.array_interface import SharedArray, adopt
 from jitframe.runtime.device import Device
-from jitframe.runtime.streams import StreamDriver
-from jitframe.runtime.transfer import between
+from jitframe.runtime.drivers import cuda, streams
+from jitframe.runtime.drivers.streams import StreamDriver
+from jitframe.runtime.memory import staging
+from jitframe.runtime.memory.array_interface import SharedArray, adopt
+from jitframe.runtime.memory.transfer import between
+from jitframe.runtime.queues.assignment import recording
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw

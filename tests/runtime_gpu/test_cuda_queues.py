@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from jitframe.codegen.c_family import CUDA
-from jitframe.runtime import cuda, ordering
-from jitframe.runtime.streams import StreamDriver
+from jitframe.runtime.drivers import cuda
+from jitframe.runtime.drivers.streams import StreamDriver
+from jitframe.runtime.queues.assignment import ordering
 from tests.backends.memory_laws import backend_of
 from tests.backends.queue_laws import LAWS, Law, any_order
 

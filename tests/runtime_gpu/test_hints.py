@@ -14,10 +14,11 @@ from jitframe.codegen.kernel.nodes import Kernel
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import ArgumentError, BackendError
 from jitframe.ir.record import replace
-from jitframe.runtime import opencl, registry, webgpu
-from jitframe.runtime.base import BaseDriver
 from jitframe.runtime.device import Device
+from jitframe.runtime.discovery import registry
 from jitframe.runtime.driver import PerformanceHints
+from jitframe.runtime.drivers import opencl, webgpu
+from jitframe.runtime.drivers.base import BaseDriver
 from tests.plan.plans import AXPY
 from tests.runtime_gpu.subject import float_bits, get, put, random_floats, slots
 

@@ -9,8 +9,8 @@ import pytest
 
 from jitframe.codegen.c_family import HIP
 from jitframe.errors import BackendError
-from jitframe.runtime import hip
-from jitframe.runtime.streams import StreamDriver
+from jitframe.runtime.drivers import hip
+from jitframe.runtime.drivers.streams import StreamDriver
 
 from .driver_contract import C_CONTRACT, Law, Subject
 from .products import check_products

@@ -19,9 +19,9 @@ import pytest
 from jitframe.codegen.c_family import HIP
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError, DeviceLostError
-from jitframe.runtime import hip, hip_libraries
 from jitframe.runtime.device import Device
-from jitframe.runtime.streams import StreamDriver
+from jitframe.runtime.drivers import hip, hip_libraries
+from jitframe.runtime.drivers.streams import StreamDriver
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw

@@ -20,9 +20,9 @@ from jitframe.codegen.kernel.interpret import interpret
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError
 from jitframe.ir.types import F32
-from jitframe.runtime import metal, metal_programs
-from jitframe.runtime.metal import MetalDriver
-from jitframe.runtime.source_programs import Parameters
+from jitframe.runtime.drivers import metal, metal_programs
+from jitframe.runtime.drivers.metal import MetalDriver
+from jitframe.runtime.drivers.source_programs import Parameters
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw

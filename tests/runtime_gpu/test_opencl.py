@@ -18,10 +18,10 @@ from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError
 from jitframe.ir.record import replace
 from jitframe.ir.types import F32
-from jitframe.runtime import opencl, opencl_devices
 from jitframe.runtime.driver import PerformanceHints
-from jitframe.runtime.opencl import OpenCLDriver
-from jitframe.runtime.sources import Compiled
+from jitframe.runtime.drivers import opencl, opencl_devices
+from jitframe.runtime.drivers.opencl import OpenCLDriver
+from jitframe.runtime.drivers.sources import Compiled
 from tests.c_family.kernels import softmax, workgroup_sum
 from tests.plan.plans import AXPY
 
@@ -110,7 +110,7 @@ def test_binaries_are_kept_on_disk_and_refused_ones_replaced(
     kernel = parse_kernel(AXPY.replace("axpy", "axpy_on_disk"))
     driver.compile(kernel)
     cache = kernel_cache()
-    monkeypatch.setattr("jitframe.runtime.sources.kernel_cache", lambda: KernelCache(cache.record))
+    monkeypatch.setattr("jitframe.runtime.drivers.sources.kernel_cache", lambda: KernelCache(cache.record))
     again, x = opencl.open(0), random_floats(10)
     assert cache.disk is not None
 

@@ -14,9 +14,9 @@ import jitframe as jf
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import BackendError, DeviceLostError
 from jitframe.ir.record import replace
-from jitframe.runtime import webgpu, webgpu_adapters, webgpu_facts
+from jitframe.runtime.drivers import webgpu, webgpu_adapters, webgpu_facts
+from jitframe.runtime.drivers.sole_thread import SoleThread
 from jitframe.runtime.fit import machine_of
-from jitframe.runtime.sole_thread import SoleThread
 from jitframe.settings import configure, restore
 from tests.c_family.kernels import scaled_sum
 from tests.lower.machines import Problem, run

@@ -145,7 +145,7 @@ def long_copies_between_odd_places(subject: Subject) -> None:
     data, other = numbers(100_003, seed=5), numbers(100_003, seed=6)
     here, there = put(driver, data), put(driver, other)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("jitframe.runtime.transfer._MOVED_BYTES", 1 << 14)  # several launches
+        patch.setattr("jitframe.runtime.memory.transfer._MOVED_BYTES", 1 << 14)  # several launches
         for start, to, size in ((1, 2, 99_999), (3, 3, 99_998), (0, 1, 100_000), (5, 6, 2), (2, 0, 99_001)):
             driver.copy((there, to), (here, start), size)
             other[to : to + size] = data[start : start + size]

@@ -11,8 +11,8 @@ from jitframe.codegen.c_family import Dialect, launch_block
 from jitframe.codegen.kernel.parse import parse_kernel
 from jitframe.errors import CompileError
 from jitframe.ir.record import replace
-from jitframe.runtime.source_programs import Parameters
-from jitframe.runtime.sources import KernelSources
+from jitframe.runtime.drivers.source_programs import Parameters
+from jitframe.runtime.drivers.sources import KernelSources
 from tests.plan.plans import AXPY
 
 from .subject import float_bits, get, put, random_floats

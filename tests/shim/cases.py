@@ -23,7 +23,7 @@ from jitframe.codegen.kernel.scalars import from_storage, storage_dtype
 from jitframe.codegen.lower import counting_sort
 from jitframe.codegen.lower.last_writer_scatter import LEAST_ELEMENTS
 from jitframe.codegen.math import MathFeatures, expand_math
-from jitframe.evaluate import prepare
+from jitframe.compilation.evaluate import prepare
 from jitframe.functions import division, elementwise, products, reductions
 from jitframe.functions.operands import cast
 from jitframe.ir import ops

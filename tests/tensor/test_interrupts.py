@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import lazy, steps
+from jitframe.api.namespace import FUNCTIONS
 from jitframe.backends.operation_samples import arguments
 from jitframe.errors import JitframeError, ShapeError
-from jitframe.namespace import FUNCTIONS
 from jitframe.runtime.device import CPU
+from jitframe.tensors import lazy, steps
 from tests.interrupts import Interrupt, places, strike, struck, with_call
 
 BUILDING = ("/lazy.py", "/tensor.py", "/shared.py", "/frame.py", "/steps.py", "/computing.py", "/ir/node.py")

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import evaluate
-from jitframe.lazy import NODE_LIMIT
-from jitframe.repeats import MOST_NODES_OF_A_PART, find_repeat
+from jitframe.compilation import evaluate
 from jitframe.runtime.cpu.runtime import runtime
+from jitframe.tensors.lazy import NODE_LIMIT
+from jitframe.tensors.repeats import MOST_NODES_OF_A_PART, find_repeat
 
 X, Y = np.linspace(0.0, 1.0, 9), np.linspace(1.0, 2.0, 9)
 WARM = (1000, *range(4, 44), 63, 64, 65, 300, 700)

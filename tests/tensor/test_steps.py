@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe import lazy, parts, steps
-from jitframe.tensor import Tensor
+from jitframe.tensors import lazy, steps
+from jitframe.tensors import segments as parts
+from jitframe.tensors.tensor import Tensor
 from tests.threads import at_once
 
 X = np.arange(1.0, 8.0)

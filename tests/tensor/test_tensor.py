@@ -10,12 +10,13 @@ import weakref
 import numpy as np
 import pytest
 
-from jitframe import lazy, parts, tensor
+from jitframe.api import creation
+from jitframe.api.creation import asarray
 from jitframe.errors import ArgumentError, JitframeError, TraceError
 from jitframe.ir import ops
-from jitframe.public import creation
-from jitframe.public.creation import asarray
-from jitframe.tensor import Tensor, compute
+from jitframe.tensors import lazy, tensor
+from jitframe.tensors import segments as parts
+from jitframe.tensors.tensor import Tensor, compute
 from tests.threads import at_once
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy
 
+from ...base.locks import Local, if_free
 from ...errors import OutOfMemoryError
-from ...locks import Local, if_free
-from .. import host_memory
-from ..allocators import refusal
 from ..device import CPU
 from ..handling import raise_handled
-from ..holders import describe
-from ..pool import REMEDIES
+from ..memory import host_memory
+from ..memory.allocators import refusal
+from ..memory.holders import describe
+from ..memory.pool import REMEDIES
 from . import room
 from .layout import read_word, write_word
 from .runtime import runtime

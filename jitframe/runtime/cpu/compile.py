@@ -6,9 +6,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...background import apart
+from ...base.background import apart
+from ...base.locks import ReentrantLock
 from ...errors import CompileError
-from ...locks import ReentrantLock
 
 if TYPE_CHECKING:
     from .target import Target

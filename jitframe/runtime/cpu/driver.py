@@ -12,18 +12,18 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from ...base.locks import new_reentrant_lock
 from ...codegen.kernel.nodes import Kernel
 from ...codegen.kernel.text import kernel_text
 from ...codegen.plan.nodes import BufferRef, Launch, LibraryCall, Plan, PlanBuffer, ScalarRef
 from ...errors import ArgumentError, BackendError
 from ...ir.record import record, replace
 from ...ir.types import U8, U64
-from ...locks import new_reentrant_lock
 from ...settings import MAXIMUM_THREADS
-from ..allocators import address_of
 from ..driver import DeviceFacts, MemoryStatistics, PerformanceHints, numbered_device
+from ..drivers.source_programs import Argument, Grid, Parameters
 from ..executor import View
-from ..source_programs import Argument, Grid, Parameters
+from ..memory.allocators import address_of
 from .encode import MOST_THREADS, Program
 from .facts import processor_facts
 from .kernels import kernel_address, llvm_text, loaded_kernels

@@ -6,8 +6,8 @@ import platform
 from pathlib import Path
 
 from ...ir.types import DTYPES
-from .. import host_memory
 from ..driver import Cache, DeviceFacts, PerformanceHints
+from ..memory import host_memory
 from .kernels import llvmlite_version
 from .levels import Target
 from .tables import size_in_bytes, thread_count

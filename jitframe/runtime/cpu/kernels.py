@@ -6,10 +6,10 @@ import functools
 import importlib
 from typing import TYPE_CHECKING
 
+from ...base.locks import new_reentrant_lock
 from ...cache.generator import generator_version, installed_version, sources_stamp
 from ...cache.key import CacheKey, make_key
 from ...cache.service import CompiledParts, kernel_cache
-from ...locks import new_reentrant_lock
 from .image import Image, load, package
 from .levels import Target
 from .stored_image import use_cache

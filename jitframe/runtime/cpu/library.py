@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from ...base.locks import new_reentrant_lock
 from ...cache.generator import generator_version, learn_version, sources_stamp
 from ...ir.record import record
-from ...locks import new_reentrant_lock
 from .described import native
 from .image import Image, ImageError, LoadedImage, load
 from .levels import baseline_target

@@ -14,9 +14,9 @@ from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...background import start
+from ...base.background import start
 from ...errors import BackendError, BackendUnavailableError, OutOfMemoryError
-from .. import host_memory
+from ..memory import host_memory
 
 if TYPE_CHECKING:
     from .levels import Target

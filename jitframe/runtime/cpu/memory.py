@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..driver import MemoryStatistics
-from ..pool import NoMemory, Pool
+from ..memory.pool import NoMemory, Pool
 from .bounds import refused, shortage
 from .runtime import Buffer, runtime
 

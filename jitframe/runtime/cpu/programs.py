@@ -8,7 +8,7 @@ from ...codegen.plan.nodes import BufferRef, Launch, Plan, PlanBuffer
 from ...errors import CompileError
 from ...ir.record import record
 from ...ir.types import U8
-from ..source_programs import Argument, Grid, built_program, rejected
+from ..drivers.source_programs import Argument, Grid, built_program, rejected
 from .image import OBJECT, Image, ImageError, load, package
 from .kernels import target_text
 from .levels import Target

@@ -7,7 +7,7 @@ next one: NumPy's arrays and other processes of the group take of it too.
 
 from __future__ import annotations
 
-from .. import host_memory
+from ..memory import host_memory
 from .layout import read_word, write_word
 from .runtime import runtime
 from .tables import NO_LIMIT, kept_limit

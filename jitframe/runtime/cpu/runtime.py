@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...background import apart
+from ...base.background import apart
+from ...base.forks import in_child
+from ...base.locks import new_reentrant_lock
 from ...codegen.plan.bind import OutOfBounds
 from ...codegen.plan.nodes import Plan
-from ...forks import in_child
-from ...locks import new_reentrant_lock
 from .blas import Blas
 from .described import native
 from .encode import MOST_THREADS, Program, encode
@@ -246,7 +246,7 @@ def make_room_here() -> None:
     """What is done before a request for memory is made again: the machine is asked for room, and where it has
     none, what nobody needs is given back."""
     from ..device import CPU
-    from ..shortage import make_room
+    from ..memory.shortage import make_room
     from . import room  # loaded when there is too little, or more than little is used
 
     if not room.was_missing():

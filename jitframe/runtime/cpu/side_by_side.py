@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ...background import Task, start
-from ...forks import nothing
+from ...base.background import Task, start
+from ...base.forks import nothing
 
 T = TypeVar("T")
 R = TypeVar("R")

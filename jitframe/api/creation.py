@@ -1,0 +1,498 @@
+"""New arrays: from numbers, sequences and ndarrays, of constants and of ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..arrays.indexing import normalize_axis
+from ..arrays.promotion import NUMBERS, Number, from_numpy, result_dtype
+from ..base.arguments import C_OR_F, count, flag, integer, order_of, shown
+from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..functions import creation
+from ..functions import elementwise as nodes
+from ..functions.operands import cast, strong
+from ..ir.node import Graph, Node
+from ..ir.types import BY_NUMPY_NAME, F64, DType
+from ..runtime.device import CPU
+from ..runtime.memory.interchange import is_on_device
+from .frame import (
+    Frame,
+    LazyValue,
+    call,
+    current_frame,
+    frame_of,
+    frame_on,
+    holds_lazy,
+    operand,
+    plain_array,
+)
+from .movement import duplicate
+from .signature import optional_dtype, refuse
+
+_KNOWN_TYPES = (numpy.ndarray, numpy.generic, list, tuple, int, float)
+
+
+def asarray(
+    a: Any,
+    dtype: Any = None,
+    order: Any = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+    like: Any = None,
+) -> Any:
+    """A lazy array of `a`: a number, nested sequence, ndarray or lazy array.
+
+    An ndarray is copied, unless nobody can write to it or `copy=False`: a later write would change a lazy
+    result. So is an array of CuPy, Numba or PyTorch in a GPU's memory, where it stays. On a device that
+    lacks 64 bits, numbers and sequences become float32 and int32.
+
+    Raises DTypeError for what is no array, ArgumentError where `copy=False` and one is needed.
+
+    >>> jf.asarray([1.0, 2.0], dtype="float32")
+    Tensor(shape=(2,), dtype=float32, device=cpu, [1., 2.])
+    """
+    refuse("asarray", "order", "K" if order_of(order) == "C" else order)
+    wanted = optional_dtype(dtype)
+    if isinstance(copy, str):
+        raise ArgumentError(f"asarray: copy is True, False or None, not {copy!r}")
+    if like is not None:
+        frame_like(device, "asarray", like)
+    if isinstance(a, LazyValue):
+        return _as_lazy(a, wanted, device, copy)
+    if isinstance(a, (list, tuple)) and holds_lazy(a):
+        if copy is False:
+            raise ArgumentError(f"asarray: a {type(a).__name__} cannot be taken without a copy")
+        made = call(strong, (a,), dtype=wanted)
+        return _as_lazy(made, wanted, device, None)
+    if not isinstance(a, _KNOWN_TYPES) and (
+        hasattr(a, "__cuda_array_interface__") or (hasattr(a, "__dlpack_device__") and is_on_device(a))
+    ):
+        return _as_lazy(_adopted(a, copy), wanted, device, copy)
+    if copy is False and not isinstance(a, numpy.ndarray):
+        raise ArgumentError(f"asarray: a {type(a).__name__} cannot be taken without a copy")
+    frame = frame_like(device, "asarray", like)
+    frame.check(wanted)
+    array = frame.plain(a) if wanted is None else _plain_as(a, wanted)
+    if copy is False and array is not a and not numpy.shares_memory(array, a):
+        raise ArgumentError("asarray: the cast needs a copy")
+    if copy is False and not frame.device.is_host:
+        raise ArgumentError(f"asarray: an ndarray needs a copy on {frame.device.name}; copy=False was given")
+    fresh = array is not a and not isinstance(a, numpy.ndarray)
+    return frame.array(array, False if fresh else copy)
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    """A lazy array of another library's array, by DLPack; on its device unless another is named.
+
+    It is a copy on the same device, as with `asarray`; with `copy=False` that memory itself, which must not
+    be written to any more.
+
+    Raises DTypeError for what has no `__dlpack__`.
+
+    >>> jf.from_dlpack(np.array([1, 2])).numpy()
+    array([1, 2])
+    """
+    if isinstance(x, (LazyValue, numpy.ndarray)):
+        return asarray(x, device=device, copy=copy)
+    if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):
+        raise DTypeError(f"from_dlpack: a {type(x).__name__} has no __dlpack__; use jf.asarray(x)")
+    if is_on_device(x):
+        return _as_lazy(_adopted(x, copy), None, device, copy)
+    return asarray(numpy.from_dlpack(x), device=device, copy=copy)
+
+
+def _adopted(array: Any, copy: bool | None) -> LazyValue:
+    """Another library's array in device memory."""
+    frame = current_frame()
+    if frame.priority:
+        raise UnsupportedError(
+            f"asarray: a {type(array).__name__} inside a jitted function; pass jf.asarray(x) as an argument"
+        )
+    return frame.adopted(array, copy)
+
+
+def _as_lazy(x: LazyValue, dtype: DType | None, device: Any, copy: bool | None) -> Any:
+    """A lazy array as asked for; itself where it is so already and no copy is."""
+    frame = x._frame if device is None else frame_on(device, "asarray")
+    frame.check(dtype)
+    cast_needed = dtype is not None and dtype is not x._dtype
+    if cast_needed and copy is False:
+        raise ArgumentError(
+            f"asarray: a cast from {x._dtype.numpy_name} to {dtype.numpy_name} needs a copy"  # type: ignore[union-attr]
+        )
+    if frame.device is not x._frame.device:
+        if cast_needed and not frame.device.has(x._dtype):
+            x = astype(x, dtype)
+        x, copy = x.to_device(frame.device, copy=copy), None  # type: ignore[attr-defined]
+    if cast_needed and dtype is not x._dtype:
+        return astype(x, dtype)
+    return duplicate(x) if copy else x
+
+
+def _plain_as(obj: Any, dtype: DType) -> numpy.ndarray:
+    source = plain_array(obj) if isinstance(obj, (numpy.ndarray, numpy.generic)) else obj
+    try:
+        with numpy.errstate(invalid="ignore", over="ignore"):
+            return numpy.asarray(source, dtype=dtype.numpy_name)
+    except (TypeError, ValueError) as error:
+        raise DTypeError(f"asarray: {error}") from None
+
+
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    order: Any = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    ndmax: int = 0,
+    like: Any = None,
+) -> Any:
+    """`np.array`: as `asarray`, and always a new array.
+
+    `ndmin`: so many axes at least, new ones first; `ndmax`: ArgumentError where there are more.
+
+    >>> jf.array([1, 2], ndmin=2).shape
+    (1, 2)
+    """
+    rank = integer(ndmin, "ndmin")
+    made = asarray(object, dtype, order, copy=copy, like=like)
+    if ndmax and len(made.shape) > integer(ndmax, "ndmax"):
+        raise ArgumentError(f"array: {len(made.shape)} axes, and ndmax={ndmax} was given")
+    missing = rank - len(made.shape)
+    return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))
+
+
+def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+    """`x` cast to a dtype, by NumPy's unsafe casting.
+
+    Shape: that of `x`; `x` itself where it has the dtype and `copy=False`.
+
+    >>> jf.astype([1.5, -2.5], "int32").numpy()
+    array([ 1, -2], dtype=int32)
+    """
+    wanted = from_numpy(dtype)
+    if device is not None:
+        x = asarray(x, wanted, device=device)
+    if isinstance(x, LazyValue) and x._dtype is wanted and not copy:
+        return x
+
+    def as_wanted(graph: Graph, node: Any) -> Node:
+        return cast(graph, strong(graph, node), wanted)
+
+    return call(as_wanted, (x,), dtype=wanted)
+
+
+def converted(x: LazyValue, target: tuple[Any, ...], device: Any, dtype: Any, copy: bool) -> Any:
+    """`x.to(*target)`: see `LazyArray.to`."""
+    wanted = [("device", device), ("dtype", dtype)]
+    for number, each in enumerate(target):
+        if isinstance(each, LazyValue):
+            wanted += [("device", frame_of((each,)).device), ("dtype", each._dtype)]
+        elif isinstance(each, numpy.ndarray):
+            wanted += [("device", CPU), ("dtype", each.dtype)]
+        else:
+            wanted.append(("dtype" if number or _names_dtype(each) else "device", each))
+    found: dict[str, Any] = {}
+    for name, each in wanted:
+        if each is not None and found.setdefault(name, each) is not each:
+            raise ArgumentError(
+                f"to: the {name} is given more than once; write x.to(device), x.to(dtype), x.to(device, "
+                "dtype) or x.to(other)"
+            )
+    asked = found.get("device")
+    here = None if asked is None else frame_on(asked, "to").device
+    return asarray(x, found.get("dtype"), device=here, copy=copy or None)
+
+
+def _names_dtype(given: Any) -> bool:
+    """Whether it is a dtype rather than a device: a string is one by its whole name only."""
+    if isinstance(given, str):
+        return given in BY_NUMPY_NAME
+    return isinstance(given, (type, numpy.dtype, DType))
+
+
+def _made(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: Any) -> Any:
+    """A new array in a frame; `dtype` is what the user asked for."""
+    if dtype is not None:
+        frame.check(from_numpy(dtype))
+    graph = frame.begin()
+    return frame.wrap(graph, function(graph, *arguments))
+
+
+def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -> Callable[..., Any]:
+    """The function that makes arrays of one content, and as its `like` the one that takes shape and dtype
+    from an array. `shown`: what an example of theirs prints."""
+
+    def public(
+        shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+    ) -> Any:
+        order_of(order, C_OR_F)
+        frame = frame_like(device, name, like)
+        return _made(frame, dtype, function, shape, F64 if dtype is None else from_numpy(dtype))
+
+    def public_like(
+        a: Any,
+        dtype: Any = None,
+        order: Any = "K",
+        subok: bool = True,
+        shape: Any = None,
+        *,
+        device: Any = None,
+    ) -> Any:
+        order_of(order)
+        flag(subok, "subok")
+        extents, found = _like(a, shape, dtype)
+        return _made(frame_on(device, f"{name}_like", (a,)), found, function, extents, found)
+
+    public.__name__ = public.__qualname__ = name
+    public.__doc__ = (
+        f"A new array of {what}.\n\nShape: `shape`. Dtype: `dtype`, by default float64.\n"
+        f"Raises ArgumentError for negative extents.\n\n>>> jf.{name}((2, 3)){shown}\n"
+    )
+    public_like.__name__ = public_like.__qualname__ = f"{name}_like"
+    public_like.__doc__ = (
+        f"A new array of {what}.\n\nShape and dtype: those of `a`, unless `shape` or `dtype` name others.\n\n"
+        f">>> jf.{name}_like(np.ones((2, 3))){shown}\n"
+    )
+    public.like = public_like  # type: ignore[attr-defined]
+    return public
+
+
+def frame_like(device: Any, function: str, like: Any, *values: Any) -> Frame:
+    """The frame of a new array: that of `like=`, which is an array."""
+    if like is not None and not hasattr(like, "__array_function__"):
+        raise DTypeError(f"{function}: like= is an array, not {shown(like)}")
+    return frame_on(device, function, (*values, like))
+
+
+def _like(x: Any, shape: Any, dtype: Any) -> tuple[Any, DType]:
+    if isinstance(x, LazyValue):
+        own_shape, own_dtype = x.shape, x._dtype
+    else:
+        plain = plain_array(x)
+        own_shape, own_dtype = plain.shape, from_numpy(plain.dtype)
+    return own_shape if shape is None else shape, own_dtype if dtype is None else from_numpy(dtype)
+
+
+zeros = _constant(
+    creation.zeros, "zeros", "zeros",
+    ".numpy()\narray([[0., 0., 0.],\n       [0., 0., 0.]])",
+)  # fmt: skip
+ones = _constant(
+    creation.ones, "ones", "ones",
+    ".numpy()\narray([[1., 1., 1.],\n       [1., 1., 1.]])",
+)  # fmt: skip
+empty = _constant(
+    creation.empty, "empty", "elements that are to be written before they are read",
+    ".shape\n(2, 3)",
+)  # fmt: skip
+zeros_like = zeros.like  # type: ignore[attr-defined]
+ones_like = ones.like  # type: ignore[attr-defined]
+empty_like = empty.like  # type: ignore[attr-defined]
+
+
+def full(
+    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+) -> Any:
+    """An array of one value.
+
+    Shape: `shape`. Dtype: `dtype`, or that of `fill_value`.
+
+    >>> jf.full((2, 2), 7).numpy()
+    array([[7, 7],
+           [7, 7]])
+    """
+    order_of(order, C_OR_F)
+    frame = frame_like(device, "full", like, fill_value)
+    frame.check(optional_dtype(dtype))
+    graph = frame.begin()
+    value = operand(frame, graph, fill_value)
+    return frame.wrap(graph, creation.full(graph, shape, value, optional_dtype(dtype)))
+
+
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Any:
+    """An array of one value in the shape and dtype of `a`.
+
+    `dtype` and `shape` in place of its own.
+
+    >>> jf.full_like([1, 2], 7).numpy()
+    array([7, 7])
+    """
+    order_of(order)
+    flag(subok, "subok")
+    extents, found = _like(a, shape, dtype)
+    frame = frame_on(device, "full_like", (a, fill_value))
+    frame.check(found)
+    graph = frame.begin()
+    return frame.wrap(graph, creation.full(graph, extents, operand(frame, graph, fill_value), found))
+
+
+def arange(
+    start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None, like: Any = None
+) -> Any:
+    """`start`, `start + step`, … up to but without `stop`.
+
+    Dtype: `dtype`, or int64 of integers and float64 of floats. The bounds are known now; one alone is
+    `stop`.
+
+    >>> jf.arange(1, 10, 3).numpy()
+    array([1, 4, 7])
+    """
+    numbers = (
+        _known(start, "arange"),
+        None if stop is None else _known(stop, "arange"),
+        _known(step, "arange"),
+    )
+    frame = frame_like(device, "arange", like)
+    return _made(frame, dtype, creation.arange, *numbers, optional_dtype(dtype))
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """`num` numbers evenly spaced from `start` to `stop`.
+
+    Without `endpoint`, `stop` itself is left out. Shape: [num], or of bounds that are arrays these with a
+    new axis. Dtype: `dtype`, or float64.
+
+    >>> jf.linspace(0.0, 1.0, 5).numpy()
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    refuse("linspace", "retstep", retstep)
+    number = count(num, "num")
+    if any(isinstance(each, LazyValue) or numpy.ndim(each) for each in (start, stop)):
+        return _between(start, stop, number, bool(endpoint), optional_dtype(dtype), axis)
+    bounds = _known(start, "linspace"), _known(stop, "linspace")
+    computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
+    wanted = optional_dtype(dtype)
+    normalize_axis(axis, 1)
+    frame = frame_on(device, "linspace")
+    return _made(frame, dtype, creation.linspace, *bounds, number, bool(endpoint), wanted, computed)
+
+
+def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | None, axis: int) -> Any:
+    """`linspace` of bounds that are arrays, or not known yet."""
+    from .movement import moveaxis, reshape
+    from .reductions import any as any_
+
+    computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
+    first, last = (astype(call(strong, (each,)), computed.numpy_name) for each in (start, stop))
+    delta = last - first
+    intervals = number - 1 if endpoint else number
+    numbers = reshape(
+        arange(number, dtype=computed.numpy_name, device=delta.device), (-1, *(1,) * delta.ndim)
+    )
+    steps = numbers * (delta / intervals if intervals > 0 else delta)
+    if intervals > 0:  # NumPy: where a step is rounded to zero, the division comes first
+        flat = any_(delta / intervals == 0)
+        steps = call(nodes.where, (flat, numbers / intervals * delta, steps))
+    result = steps + first
+    if endpoint and number > 1:
+        result = call(nodes.where, (numbers == number - 1, last, result))
+    if dtype is not None and dtype.is_integer:
+        result = call(nodes.floor, (result,))
+    result = moveaxis(result, 0, axis)
+    return result if dtype is None else astype(result, dtype.numpy_name)
+
+
+def _strong_dtype(value: Any) -> DType | float:
+    """The dtype of an array or NumPy scalar; a weak number for a Python one."""
+    if isinstance(value, LazyValue):
+        return value._dtype
+    return from_numpy(value.dtype) if isinstance(value, (numpy.generic, numpy.ndarray)) else 1.0
+
+
+def eye(
+    N: int, M: int | None = None, k: int = 0, dtype: Any = None, order: Any = "C", *, device: Any = None,
+    like: Any = None,
+) -> Any:  # fmt: skip
+    """Ones on a diagonal, zeros elsewhere.
+
+    Shape: [N, M], by default [N, N]. `k`: how far above (positive) or below the main diagonal. Dtype:
+    float64.
+
+    >>> jf.eye(2).numpy()
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    found = F64 if dtype is None else from_numpy(dtype)
+    columns = None if M is None else integer(M, "M")
+    order_of(order, C_OR_F)
+    frame = frame_like(device, "eye", like)
+    return _made(frame, dtype, creation.eye, integer(N, "N"), columns, integer(k, "k"), found)
+
+
+def identity(n: int, dtype: Any = None, *, like: Any = None) -> Any:
+    """A square matrix of ones on the diagonal, zeros elsewhere.
+
+    Shape: [n, n]. Dtype: `dtype`, or float64.
+
+    >>> jf.identity(2).numpy()
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    return eye(n, dtype=dtype, like=like)
+
+
+def tril(m: Any, k: int = 0) -> Any:
+    """`m` with zeros above a diagonal.
+
+    Shape and dtype: those of `m`. `k`: how far above (positive) or below the main diagonal.
+
+    >>> jf.tril([[1, 2], [3, 4]]).numpy()
+    array([[1, 0],
+           [3, 4]])
+    """
+    return call(creation.triangle, (m,), integer(k, "k"), nodes.less_equal)
+
+
+def triu(m: Any, k: int = 0) -> Any:
+    """`m` with zeros below a diagonal.
+
+    Shape and dtype: those of `m`. `k`: how far above (positive) or below the main diagonal.
+
+    >>> jf.triu([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [0, 4]])
+    """
+    return call(creation.triangle, (m,), integer(k, "k") - 1, nodes.greater)
+
+
+def _known(value: Any, function: str) -> Number:
+    """A number known now, as a Python number; arrays are asked for their value."""
+    if value.__class__ in NUMBERS:
+        return value  # type: ignore[return-value]
+    if isinstance(value, LazyValue):
+        value = value._concrete(f"the bounds of {function}")
+    if isinstance(value, (numpy.generic, numpy.ndarray)):
+        if value.dtype.kind not in "biuf" or value.size != 1:
+            raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
+        return value.item()  # type: ignore[no-any-return]
+    if hasattr(value, "__index__"):
+        return integer(value, function)
+    if isinstance(value, str) or not hasattr(value, "__float__"):
+        raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
+    return float(value)

@@ -1,0 +1,405 @@
+"""Frames and lazy values: the hooks by which array functions reach a trace or a thread's lazy tensors.
+
+A `Frame` owns graphs and makes arrays. A public function finds the frame of its arguments (`frame_of`),
+begins in it, converts the arguments to operands, calls a function on nodes and wraps the result: `call` does
+all of that.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import numpy
+
+from ..arrays.promotion import NUMBERS, Operand, Weak, castable, check_fits, from_numpy, result_dtype
+from ..base.importing import load
+from ..base.locks import Local
+from ..errors import AliasError, DTypeError, ShapeError, UnsupportedError
+from ..functions.operands import as_node, cast, shape_text, spread, strong
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import DType
+from ..runtime.device import CPU, Device, named
+
+if TYPE_CHECKING:
+    from ..arrays.layout import Strides
+    from ..arrays.views import View
+
+
+class Frame(ABC):
+    """Where arrays come from: the trace of a function, a region of it, or the lazy tensors of this thread."""
+
+    priority = 0
+    """Where arguments come from several frames, the first of the highest priority takes them all."""
+    device: Device = CPU
+    """Where its arrays are."""
+
+    def is_asked(self) -> bool:
+        """Whether who asks for the current frame, from within jitframe, is of the call that this frame is of:
+        not a signal handler, a destructor or a debugger that interrupts it."""
+        return True
+
+    @abstractmethod
+    def begin(self) -> Graph:
+        """The graph to build the next operation in. Asked once for an operation, before its operands."""
+
+    @abstractmethod
+    def wrap(self, graph: Graph, result: Node | Weak) -> LazyValue:
+        """A new array (or number) that is a node of a graph that `begin` gave: the operation's result."""
+
+    def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[LazyValue, ...]:
+        """`wrap` of an operation that has several results."""
+        return tuple([self.wrap(graph, each) for each in results])
+
+    def end(self, graph: Graph) -> None:
+        """Says that an operation is built that neither wraps a result nor writes one to an array."""
+        return
+
+    @abstractmethod
+    def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
+        """A node that is an ndarray of the user's, of a dtype that `from_numpy` knows."""
+
+    def adopt(self, graph: Graph, value: LazyValue) -> Operand:
+        """The operand that is an array, of this frame or of one of lower priority."""
+        return value._operand(graph)
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        """The operator `function` of an array of this frame and one of its class or a Python number."""
+        graph = self.begin()
+        operands = [each if each.__class__ in NUMBERS else self.adopt(graph, each) for each in (x, y)]
+        if any(each.__class__ is Node for each in operands):
+            return self.wrap(graph, function(graph, *operands))
+        return call(function, (x, y))
+
+    def array(self, array: numpy.ndarray, copy: bool | None) -> LazyValue:
+        """A new array from an ndarray; `copy` as in `asarray`."""
+        graph = self.begin()
+        return self.wrap(graph, self.lift(graph, array))
+
+    def adopted(self, array: Any, copy: bool | None) -> LazyValue:
+        """A new array from one of another library in device memory."""
+        raise AssertionError("only tensors are made of such arrays")
+
+    def check(self, dtype: DType | None) -> None:
+        """Raises DTypeError for a dtype that was asked for and that the device lacks."""
+        if dtype is not None and not self.device.is_host:
+            self.device.check(dtype)
+
+    def plain(self, value: Any) -> numpy.ndarray:
+        """An ndarray of anything that NumPy converts; what has no dtype of its own takes the device's."""
+        array = plain_array(value)
+        if not self.device.narrows or isinstance(value, (numpy.ndarray, numpy.generic)):
+            return array
+        dtype = from_numpy(array.dtype)
+        narrow = self.device.narrows.get(dtype, dtype)
+        if narrow.is_integer and narrow is not dtype and array.size:
+            check_fits(array.min().item(), narrow)
+            check_fits(array.max().item(), narrow)
+        with numpy.errstate(over="ignore"):
+            return array.astype(narrow.numpy_name, copy=False)
+
+
+_CLASSES: set[type] = set()
+"""Those of lazy values: looking a class up takes a tenth of the time of asking an abstract class."""
+
+
+class LazyValue(ABC):
+    """What `LazyArray` subclasses give: the hooks that public functions and operators use."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        _CLASSES.add(cls)
+
+    @property
+    @abstractmethod
+    def _frame(self) -> Frame:
+        """The frame that the array belongs to."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> Shape: ...
+
+    @property
+    @abstractmethod
+    def _dtype(self) -> DType: ...
+
+    @property
+    @abstractmethod
+    def _strides(self) -> Strides | None:
+        """NumPy's strides, in elements; None for C order. They decide what is a view and what a copy."""
+
+    @abstractmethod
+    def _operand(self, graph: Graph) -> Operand:
+        """The array's present value in `graph`, which some frame's `begin` gave; `Weak` for numbers."""
+
+    @abstractmethod
+    def _view(self, view: View) -> LazyValue:
+        """The array seen through a view: an alias, or a copy where NumPy makes one."""
+
+    @abstractmethod
+    def _assign(self, graph: Graph, node: Node) -> None:
+        """Replaces the whole value by a node of the same shape and dtype."""
+
+    @abstractmethod
+    def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
+        """Replaces the elements that a view shows by a node of the view's shape and this dtype."""
+
+    @abstractmethod
+    def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
+        """The value as an ndarray, needed now for `purpose` (such as `if` or `float()`). A trace raises where
+        it follows from the call's arguments, and for a `lasting` purpose, which changes things outside."""
+
+
+class _State(Local):
+    def __init__(self) -> None:
+        self.frames: tuple[Frame, ...] = ()
+
+
+STATE = _State()
+
+
+def _loaded(device: Device | None) -> Frame:
+    """Of a program that has named no Tensor: their module puts its own function in this one's place."""
+    load("jitframe.tensors.tensor")
+    return _tensor_frames[0](device)
+
+
+_tensor_frames: list[Callable[[Device | None], Frame]] = [_loaded]
+_tensor_classes: list[type] = []
+
+
+def set_tensors(cls: type, find: Callable[[Device | None], Frame]) -> None:
+    """The class of tensors, and how the frame of a device's is found; None: nobody chose one."""
+    _tensor_classes[:] = [cls]
+    _tensor_frames[:] = [find]
+
+
+def is_tensor(value: object) -> TypeGuard[Any]:
+    """Whether it is a Tensor: nothing is in a program that has not loaded their module."""
+    return type(value) in _tensor_classes
+
+
+def current_frame() -> Frame:
+    """The frame in which functions without array arguments (`zeros`) make arrays."""
+    frame = entered_frame()
+    return _tensor_frames[0](None) if frame is None else frame
+
+
+def entered_frame() -> Frame | None:
+    """The current frame, unless it is that of lazy tensors which no `with jf.device(...)` chose."""
+    frames = STATE.frames
+    if not frames:
+        return None
+    if frames[-1].is_asked():
+        return frames[-1]
+    return next((each for each in reversed(frames) if not each.priority), None)
+
+
+def innermost_frame() -> Frame | None:
+    """The frame entered last by this thread, whoever asks."""
+    return STATE.frames[-1] if STATE.frames else None
+
+
+def frame_on(device: Any, function: str, values: Iterable[Any] = ()) -> Frame:
+    """The frame that a function makes its array in: that of the device asked for, else that of its
+    arguments."""
+    if device is None:
+        return frame_of(values)
+    wanted = named(device)
+    frame = entered_frame()
+    if frame is None or not frame.priority:
+        return _tensor_frames[0](wanted)
+    if frame.device is not wanted:
+        raise UnsupportedError(
+            f"{function}: device={wanted.name!r} inside a jitted function, which runs on "
+            f"{frame.device.name}; make the array outside and pass it as an argument"
+        )
+    return frame
+
+
+class entered:
+    """Makes `frame` the current one of this thread. Where leaving it is interrupted, leaving what is around
+    it leaves it as well, and until then `is_asked` says that nobody of its call asks."""
+
+    __slots__ = ("_before", "_frame")
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    def __enter__(self) -> Frame:
+        self._before = STATE.frames
+        STATE.frames = (*self._before, self._frame)
+        return self._frame
+
+    def __exit__(self, *_: object) -> None:
+        STATE.frames = self._before
+
+
+def frame_of(values: Iterable[Any]) -> Frame:
+    """The frame of highest priority among the arrays in `values`; without any, the current one."""
+    found: Frame | None = None
+    for value in values:
+        if type(value) in _CLASSES:
+            frame = value._frame
+            if found is None or frame.priority > found.priority:
+                found = frame
+        elif value.__class__ in (list, tuple) and holds_lazy(value):
+            inner = frame_of(value)
+            if found is None or inner.priority > found.priority:
+                found = inner
+    return current_frame() if found is None else found
+
+
+def holds_lazy(value: Any) -> bool:
+    """Whether a lazy array stands in a value or in its nested lists and tuples."""
+    if type(value) in _CLASSES:
+        return True
+    return value.__class__ in (list, tuple) and any(map(holds_lazy, value))
+
+
+def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
+    """Any argument as an operand. NumPy scalars and arrays are strong; Python numbers weak."""
+    if value.__class__ in NUMBERS:
+        return value  # type: ignore[return-value]
+    if type(value) in _CLASSES:
+        return frame.adopt(graph, value)
+    if isinstance(value, numpy.generic):
+        dtype = from_numpy(value.dtype)
+        frame.check(dtype)
+        return graph.number(value.item(), dtype)
+    if isinstance(value, (int, float)):
+        return int(value) if isinstance(value, int) else float(value)
+    if isinstance(value, (list, tuple)) and holds_lazy(value):
+        from ..functions.joining import put_together, stack  # lists are rare
+
+        found = _numbers(frame, graph, value)
+        if found is not None:
+            return put_together(graph, *found)
+        # Numbers in lists are not weak: NumPy makes float64 of [x, 1.5], whatever x is.
+        return stack(graph, [strong(graph, operand(frame, graph, item)) for item in value])
+    if not isinstance(value, (numpy.ndarray, type)) and hasattr(value, "__array__"):
+        value = value.__array__()
+        if type(value) in _CLASSES:  # the user's method is traced, too
+            return frame.adopt(graph, value)
+    return frame.lift(graph, frame.plain(value))
+
+
+def _numbers(frame: Frame, graph: Graph, rows: Sequence[Any]) -> tuple[Shape, list[Node]] | None:
+    """The shape of rows of numbers, and the numbers, each in the dtype of its row; None where rows are no
+    sequences of numbers alone, or of several lengths."""
+    numbers: list[Node] = []
+    for row in rows:
+        if not isinstance(row, (list, tuple)) or len(row) != len(rows[0]):
+            return None
+        items = row if holds_lazy(row) else list(frame.plain(row))
+        if any(isinstance(item, (list, tuple, numpy.ndarray)) for item in items):
+            return None
+        operands = [strong(graph, operand(frame, graph, item)) for item in items]
+        dtype = result_dtype(operands)
+        nodes = [as_node(graph, item, dtype) for item in operands]
+        if any(node.shape for node in nodes):
+            return None
+        numbers += nodes
+    return ((len(rows), len(rows[0])), numbers) if numbers else None
+
+
+def plain_array(value: Any) -> numpy.ndarray:
+    """An ndarray of a supported dtype from an ndarray, list or anything that NumPy converts."""
+    try:
+        array = numpy.asarray(value)
+    except ValueError as error:
+        raise ShapeError(str(error)) from None
+    if hasattr(value, "mask") and isinstance(value, numpy.ndarray):
+        raise UnsupportedError("masked arrays are not supported; write x.filled(value)")
+    if array.dtype == object:
+        raise DTypeError(f"a {type(value).__name__} is no array: NumPy makes an object array of it")
+    from_numpy(array.dtype)
+    return array
+
+
+def call(
+    function: Callable[..., Any],
+    values: Sequence[Any],
+    *arguments: Any,
+    out: Any = None,
+    dtype: DType | None = None,
+    key: Hashable = None,
+    whole: bool = False,
+) -> Any:
+    """`function(graph, *operands, *arguments)` in the frame of the values; several results become a tuple.
+
+    `dtype` is one that the user asked for: the device must have it. `key`: what tells the function and the
+    arguments from others, where one node that nothing else determines is its only result. `whole`: the
+    result is not broadcast to the shape of `out`.
+    """
+    frame = frame_of(values if out is None else (*values, out))
+    if dtype is not None:
+        frame.check(dtype)
+    graph = frame.begin()
+    operands = [operand(frame, graph, value) for value in values]
+    if Node in map(type, operands):
+        if key is None:
+            result = function(graph, *operands, *arguments)
+        else:
+            result = graph.result(key, function, operands, arguments)
+        if out is None and result.__class__ is Node:
+            return frame.wrap(graph, result)
+        weak: type[Weak] | None = None
+    else:
+        # Numbers among themselves are Python's: computed in the default dtypes, and weak again.
+        result = function(graph, *(strong(graph, each) for each in operands), *arguments)
+        weak = Weak
+    if out is not None and not isinstance(out, numpy.ndarray):
+        return store(graph, result, out, whole)
+    if isinstance(result, (list, tuple)):
+        return frame.wrap_all(graph, map(weak, result) if weak else result)
+    made = frame.wrap(graph, weak(result) if weak else result)
+    return made if out is None else store_now(made, out, whole)
+
+
+def store_now(result: LazyValue, out: numpy.ndarray, whole: bool = False) -> numpy.ndarray:
+    """Writes a result into an ndarray of the user's, by NumPy's rules for outputs, and returns that."""
+    dtype: DType = result._dtype
+    check_output(dtype, result.shape, from_numpy(out.dtype), out.shape, whole)
+    if not out.flags.writeable:
+        raise AliasError("output array is read-only")
+    purpose = f"out=, an array {out.dtype}{list(out.shape)} made outside of it"
+    value = result._concrete(purpose, lasting=True)
+    numpy.copyto(out, value, casting="same_kind")
+    return out
+
+
+def store(graph: Graph, result: Node, out: Any, whole: bool = False) -> Any:
+    """Writes a result into the array `out`, by NumPy's rules for outputs, and returns `out`."""
+    if not isinstance(out, LazyValue):
+        raise DTypeError(f"out= is a {type(out).__name__}; it takes an array of the result's shape")
+    check_output(result.dtype, result.shape, out._dtype, out.shape, whole)
+    out._assign(graph, spread(graph, cast(graph, result, out._dtype), out.shape))
+    return out
+
+
+def check_output(dtype: DType, shape: Shape, target: DType, target_shape: Shape, whole: bool = False) -> None:
+    """Raises where a result may not be written to an array of another dtype and shape."""
+    if not castable(dtype, target):
+        raise DTypeError(
+            f"cannot cast the result from {dtype.numpy_name} to the {target.numpy_name} of the array it is "
+            "written to; use .astype() on the result"
+        )
+    if shape != target_shape and whole:
+        raise ShapeError(
+            f"out= has the shape {shape_text(target_shape)}, and the result {shape_text(shape)}: "
+            "they must be equal"
+        )
+    if shape != target_shape and not _broadcastable(shape, target_shape):
+        raise ShapeError(
+            f"non-broadcastable output operand with shape {shape_text(target_shape)} doesn't match the "
+            f"broadcast shape {shape_text(shape)}"
+        )
+
+
+def _broadcastable(source: Shape, target: Shape) -> bool:
+    offset = len(target) - len(source)
+    return offset >= 0 and all(extent in (1, target[offset + axis]) for axis, extent in enumerate(source))

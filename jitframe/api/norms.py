@@ -1,0 +1,174 @@
+"""Norms of vectors and matrices, and other names of `numpy.linalg` for what stands elsewhere."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from ..arrays.indexing import normalize_axis
+from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
+from . import division, elementwise, transcendental
+from .arranging import diagonal, trace
+from .movement import as_lazy
+from .numeric import cross
+from .products import matmul
+from .reductions import max as largest
+from .reductions import min as smallest
+from .reductions import sum as summed
+
+_abs, _sqrt = elementwise.UFUNCS["abs"], transcendental.UFUNCS["sqrt"]
+_power = division.UFUNCS["pow"]
+
+
+def _floating(x: Any) -> Any:
+    array = as_lazy(x)
+    return array if array._dtype.is_float else array * 1.0
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """The length of vectors along one axis, the norm of matrices over two, or the length of all elements.
+
+    Of vectors: the root of the sum of squares (`ord` None or 2), sums of sizes to any other power, the
+    largest (inf), the smallest (-inf), or how many are not zero (0). Of matrices: the same root ("fro" or
+    None), or the largest or smallest sum of sizes over a column (1, -1) or a row (inf, -inf).
+
+    >>> float(jf.linalg.norm(jf.asarray([3.0, 4.0])))
+    5.0
+    """
+    array = _floating(x)
+    if axis is None:
+        if ord is None or array.ndim not in (1, 2):
+            if ord is not None:
+                raise ArgumentError("Improper number of dimensions to norm.")
+            return _lengths(array, tuple(range(array.ndim)), 2, keepdims)
+        axes: tuple[int, ...] = tuple(range(array.ndim))
+    else:
+        given = axis if isinstance(axis, tuple) else (axis,)
+        axes = tuple(normalize_axis(each, array.ndim) for each in given)
+    if len(axes) == 1:
+        return _lengths(array, axes, 2 if ord is None else ord, keepdims)
+    if len(axes) != 2:
+        raise ArgumentError("Improper number of dimensions to norm.")
+    if axes[0] == axes[1]:
+        raise ArgumentError("Duplicate axes given.")
+    return _of_matrices(array, axes, ord, keepdims)
+
+
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    """The length of vectors, whose elements are those along one axis or several; see `norm`.
+
+    Shape: that of `x` without the axes; with `keepdims` their extents are 1. Dtype: float.
+
+    >>> jf.linalg.vector_norm([[3.0, 4.0], [6.0, 8.0]], axis=1).numpy()
+    array([ 5., 10.])
+    """
+    array = _floating(x)
+    given = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    return _lengths(array, tuple(normalize_axis(each, array.ndim) for each in given), ord, keepdims)
+
+
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    """The norm of the matrices in the last two axes; see `norm`.
+
+    Shape: that of `x` without these. Dtype: float.
+
+    >>> jf.linalg.matrix_norm([[3.0, 0.0], [0.0, 4.0]]).numpy()
+    array(5.)
+    """
+    return norm(x, ord, (-2, -1), keepdims)
+
+
+def _lengths(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any:
+    if isinstance(ord, str):
+        raise ArgumentError(f"Invalid norm order '{ord}' for vectors")
+    if ord == 2:
+        return _sqrt(summed(x * x, axis=axes, keepdims=keepdims))
+    if ord == 0:
+        return summed((x != 0).astype(x.dtype), axis=axes, keepdims=keepdims)
+    sizes = _abs(x)
+    if ord in (math.inf, -math.inf):
+        return (largest if ord > 0 else smallest)(sizes, axis=axes, keepdims=keepdims)
+    if ord == 1:
+        return summed(sizes, axis=axes, keepdims=keepdims)
+    return _power(summed(_power(sizes, ord), axis=axes, keepdims=keepdims), 1.0 / ord)
+
+
+def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any:
+    if ord in (None, "fro", "f"):
+        return _lengths(x, axes, 2, keepdims)
+    if ord in (2, -2, "nuc"):
+        raise UnsupportedError(
+            f"norm: ord={ord!r} of a matrix takes its singular values, which are not supported; "
+            "call it on np.asarray(x), outside of jitted functions"
+        )
+    if ord not in (1, -1, math.inf, -math.inf):
+        raise ArgumentError("Invalid norm order for matrices.")
+    inner, outer = axes if abs(ord) == 1 else axes[::-1]
+    sums = summed(_abs(x), axis=inner, keepdims=True)
+    found = (largest if ord > 0 else smallest)(sums, axis=outer, keepdims=True)
+    return found if keepdims else found.squeeze(axes)
+
+
+def linalg_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    """The sums along a diagonal of the matrices in the last two axes.
+
+    Shape: that of `x` without these. Dtype: as of `sum`.
+
+    >>> jf.linalg.trace([[1, 2], [3, 4]]).numpy()
+    array(5)
+    """
+    return trace(x, offset, -2, -1, dtype)
+
+
+def linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    """A diagonal of the matrices in the last two axes.
+
+    Shape: that of `x` without these, and the diagonal's length.
+
+    >>> jf.linalg.diagonal([[1, 2], [3, 4]]).numpy()
+    array([1, 4])
+    """
+    return diagonal(x, offset, -2, -1)
+
+
+def linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    """The vector products along an axis of 3 components.
+
+    Shape: that of both, broadcast. Raises ShapeError for other numbers of components.
+
+    >>> jf.linalg.cross([1, 0, 0], [0, 1, 0]).numpy()
+    array([0, 0, 1])
+    """
+    return cross(x1, x2, axis=axis)
+
+
+def matrix_power(a: Any, n: Any) -> Any:
+    """The product of `n` of the same square matrices, in the last two axes; `n` is 0 or more.
+
+    Shape and dtype: those of `a`. Raises ShapeError for matrices that are not square.
+
+    >>> jf.linalg.matrix_power([[1, 1], [0, 1]], 5).numpy()
+    array([[1, 5],
+           [0, 1]])
+    """
+    from .creation import astype, eye
+
+    array, count = as_lazy(a), operator.index(n) if hasattr(n, "__index__") else None
+    if count is None:
+        raise DTypeError("exponent must be an integer")
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
+        raise ShapeError("Last 2 dimensions of the array must be square")
+    if count < 0:
+        raise UnsupportedError(f"matrix_power: n={count}: inverse matrices are not supported; n is 0 or more")
+    if count == 0:
+        ones = array * 0 + eye(array.shape[-1], dtype=array.dtype, device=array.device)
+        return astype(ones, array.dtype)
+    result = None
+    while count:
+        if count & 1:
+            result = array if result is None else matmul(result, array)
+        count >>= 1
+        if count:
+            array = matmul(array, array)
+    return result

@@ -1,0 +1,482 @@
+"""Functions of NumPy programs that are compositions of others: tolerances, cases, slopes, statistics."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from ..arrays.indexing import normalize_axis
+from ..arrays.promotion import from_numpy, promote
+from ..base.arguments import integer, shown
+from ..errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
+from ..functions import numeric as nodes
+from ..functions.operands import fitted, strong
+from ..functions.products import matmul
+from ..ir.node import Node
+from ..ir.types import F64
+from . import division, elementwise, transcendental
+from .arranging import diagonal
+from .creation import astype, full, zeros_like
+from .elementwise import clip, where
+from .frame import LazyValue, call
+from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, ravel, reshape, squeeze, stack
+from .movement import diff as differences
+from .reductions import cumsum, mean
+from .reductions import sum as summed
+
+
+def real(val: Any) -> Any:
+    """The real part of real numbers: themselves.
+
+    Shape and dtype: those of `val`.
+
+    >>> jf.real([1.0, -2.0]).numpy()
+    array([ 1., -2.])
+    """
+    return as_lazy(val)[...]
+
+
+def imag(val: Any) -> Any:
+    """The imaginary part of real numbers: zeros.
+
+    Shape and dtype: those of `val`.
+
+    >>> jf.imag([1.0, -2.0]).numpy()
+    array([0., 0.])
+    """
+    return zeros_like(as_lazy(val))
+
+
+def angle(z: Any, deg: bool = False) -> Any:
+    """The angle of real numbers in the plane: 0, or pi where they are negative.
+
+    Shape: that of `z`. Dtype: float. With `deg` in degrees.
+
+    >>> jf.angle([1.0, -2.0]).numpy()
+    array([0.        , 3.14159265])
+    """
+    return call(nodes.angle, (z,), bool(deg))
+
+
+def isreal(x: Any) -> Any:
+    """True for each of real numbers.
+
+    Shape: that of `x`. Dtype: bool.
+
+    >>> jf.isreal([1.0, -2.0]).numpy()
+    array([ True,  True])
+    """
+    return _all_of(x, True)
+
+
+def iscomplex(x: Any) -> Any:
+    """False for each of real numbers.
+
+    Shape: that of `x`. Dtype: bool.
+
+    >>> jf.iscomplex([1.0, -2.0]).numpy()
+    array([False, False])
+    """
+    return _all_of(x, False)
+
+
+def _all_of(x: Any, value: bool) -> Any:
+    array = as_lazy(x)
+    return full(array.shape, value, device=array.device)
+
+
+def polyval(p: Any, x: Any) -> Any:
+    """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule.
+
+    Shape and dtype: those of `x`, with what `p` promotes them to.
+
+    >>> jf.polyval([1.0, 0.0, -1.0], np.array([2.0, 3.0])).numpy()
+    array([3., 8.])
+    """
+    coefficients, array = as_lazy(p), as_lazy(x)
+    result = zeros_like(array)
+    for coefficient in coefficients:
+        result = result * array + coefficient
+    return result
+
+
+def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """`x` with NaN and infinities replaced, by default by 0 and the largest numbers of the dtype.
+
+    Shape and dtype: those of `x`. With `copy=False` it is written to `x`.
+
+    >>> jf.nan_to_num([1.0, np.nan, -np.inf], neginf=-9.0).numpy()
+    array([ 1.,  0., -9.])
+    """
+    if copy is False and not isinstance(x, (LazyValue, numpy.ndarray)):
+        raise ArgumentError(f"nan_to_num: copy=False writes to an array, and x is {shown(x)}")
+    given = [each for each in (nan, posinf, neginf) if each is not None]
+
+    def replaced(graph: Any, operand: Any, *rest: Any) -> Any:
+        return nodes.nan_to_num(graph, operand, *rest, above=posinf is not None, below=neginf is not None)
+
+    array = as_lazy(x)
+    return call(replaced, (array, *given), out=None if copy else array)
+
+
+def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
+    """Whether elements are equal within `atol` + `rtol` * |b|.
+
+    Shape: that of both, broadcast. Dtype: bool. `equal_nan`: NaN equals NaN.
+
+    >>> jf.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]).numpy()
+    array([ True, False])
+    """
+    return call(nodes.isclose, (as_lazy(a), as_lazy(b), rtol, atol), bool(equal_nan))
+
+
+def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
+    """Whether all elements are equal within tolerances: a lazy bool of no axes.
+
+    It is evaluated where Python asks for a condition. `equal_nan`: NaN equals NaN.
+
+    >>> bool(jf.allclose([1.0, 2.0], [1.0 + 1e-9, 2.0]))
+    True
+    """
+    return isclose(a, b, rtol, atol, equal_nan).all()
+
+
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    """Whether shapes and all elements are equal: a lazy bool of no axes.
+
+    It is evaluated where Python asks for a condition. `equal_nan`: NaN equals NaN.
+
+    >>> bool(jf.array_equal([1, 2], [1, 2]))
+    True
+    """
+    return call(nodes.array_equal, (as_lazy(a1), as_lazy(a2)), bool(equal_nan), False)
+
+
+def array_equiv(a1: Any, a2: Any) -> Any:
+    """Whether all elements are equal once broadcast; False where shapes do not fit.
+
+    >>> bool(jf.array_equiv([1, 2], [[1, 2], [1, 2]]))
+    True
+    """
+    return call(nodes.array_equal, (as_lazy(a1), as_lazy(a2)), False, True)
+
+
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """Of each element the first choice whose condition holds, else `default`.
+
+    Shape: that of all, broadcast. Dtype: what choices and `default` promote to. Raises ArgumentError where
+    there are not as many choices as conditions.
+
+    >>> x = jf.asarray([-2, 0, 3])
+    >>> jf.select([x < 0, x > 0], [-1, x * 10]).numpy()
+    array([-1,  0, 30])
+    """
+    if len(condlist) != len(choicelist):
+        raise ArgumentError("list of cases must be same length as list of conditions")
+    if not len(condlist):
+        raise ArgumentError("select with an empty condition list is not possible")
+    conditions = [as_lazy(each) for each in condlist]
+    return call(nodes.select, (*conditions, *choicelist, default))
+
+
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
+    """A function by cases, in the dtype of `x`. Each of `funclist` is a number or a function, which is called
+    on all of `x`, not on the elements of its case alone: it must be elementwise.
+
+    Shape: that of `x`. `funclist` may have one more than `condlist`, for where no condition holds. `args`
+    and `kw` go to the functions.
+
+    >>> x = np.array([-2.0, 0.0, 3.0])
+    >>> jf.piecewise(x, [x < 0, x >= 0], [lambda x: -x, lambda x: x * 10]).numpy()
+    array([ 2.,  0., 30.])
+    """
+    array = as_lazy(x)
+    if not isinstance(condlist, (list, tuple)):
+        condition = as_lazy(condlist)
+        conditions = [condition] if len(condition.shape) < 2 else [*condition]
+    elif array.shape and isinstance(condlist[0], (bool, numpy.bool_)):
+        conditions = [as_lazy(condlist)]
+    else:
+        conditions = [as_lazy(each) for each in condlist]
+    count = len(conditions)
+    if len(funclist) not in (count, count + 1):
+        raise ArgumentError(
+            f"with {count} condition(s), either {count} or {count + 1} functions are expected"
+        )
+    for each in conditions:
+        if each.shape not in ((), array.shape):
+            raise BoundsError(
+                f"piecewise: a condition of shape {each.shape} for an array of shape {array.shape}"
+            )
+    if len(funclist) == count + 1:
+        taken = conditions[0]
+        for each in conditions[1:]:
+            taken = taken | each
+        conditions.append(~taken)
+    values = [each(array, *args, **kw) if callable(each) else each for each in funclist]
+
+    def chosen(graph: Any, first: Any, *rest: Any) -> Any:
+        chosen_values = [
+            fitted(graph, strong(graph, each), array.shape) if isinstance(each, Node) else each
+            for each in rest[len(conditions) :]
+        ]
+        return nodes.piecewise(graph, first, rest[: len(conditions)], chosen_values)
+
+    return call(chosen, (array, *conditions, *values))
+
+
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """Differences of neighbours of the flat array, between `to_begin` and `to_end`, in its dtype.
+
+    Shape: one element less than `ary`, and those of both ends. Raises DTypeError where these do not fit its
+    dtype.
+
+    >>> jf.ediff1d([1, 2, 4, 7], to_begin=0).numpy()
+    array([0, 1, 2, 3])
+    """
+    array = ravel(as_lazy(ary))
+    parts = [differences(array, 1, -1) if array.dtype.kind != "b" else array[1:] - array[:-1]]
+    for name, value in (("to_begin", to_begin), ("to_end", to_end)):
+        if value is None:
+            continue
+        extra = ravel(as_lazy(value))
+        if not _same_kind(extra, array):
+            raise DTypeError(
+                f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule."
+            )
+        parts.insert(0 if name == "to_begin" else len(parts), astype(extra, array.dtype))
+    return parts[0] if len(parts) == 1 else concat(parts)
+
+
+def _same_kind(value: Any, like: Any) -> bool:
+    return bool(numpy.can_cast(value.dtype, like.dtype, casting="same_kind"))
+
+
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    """The integral along an axis by the trapezoidal rule, of samples at `x` or `dx` apart.
+
+    Shape: that of `y` without the axis. Dtype: float.
+
+    >>> jf.trapezoid([1.0, 2.0, 3.0], dx=2.0).numpy()
+    array(8.)
+    """
+    values = as_lazy(y)
+    along = normalize_axis(axis, len(values.shape))
+    if x is None:
+        width = dx
+    else:
+        places = as_lazy(x)
+        width = differences(places, 1, -1 if len(places.shape) == 1 else axis)
+        if len(places.shape) == 1:
+            width = reshape(width, tuple(-1 if each == along else 1 for each in range(len(values.shape))))
+    slices = width * (_cut(values, along, 1, None) + _cut(values, along, None, -1)) / 2.0
+    # Where `x` or `dx` has more axes than `y`, the axis is that of the product, as in NumPy.
+    return summed(slices, axis=normalize_axis(axis, len(as_lazy(slices).shape)))
+
+
+def _cut(array: Any, axis: int, start: int | None, stop: int | None) -> Any:
+    return array[(slice(None),) * axis + (slice(start, stop),)]
+
+
+def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
+    """The vector product of vectors of three components along an axis.
+
+    Shape: that of both, broadcast. Raises ShapeError for other numbers of components. `axisa`, `axisb` and
+    `axisc` are the axes of `a`, of `b` and of the result; `axis` is all three.
+
+    >>> jf.cross([1, 0, 0], [0, 1, 0]).numpy()
+    array([0, 0, 1])
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    axisa, axisb, axisc = (integer(each, "axis") for each in (axisa, axisb, axisc))
+    first, second = as_lazy(a), as_lazy(b)
+    if not first.shape or not second.shape:
+        raise ShapeError("At least one array has zero dimension")
+    first, second = moveaxis(first, axisa, -1), moveaxis(second, axisb, -1)
+    if first.shape[-1] != 3 or second.shape[-1] != 3:
+        raise ShapeError(
+            f"cross: vectors of {first.shape[-1]} and {second.shape[-1]} components; both need 3 (of two "
+            "components write x1 * y2 - x2 * y1)"
+        )
+    left, right = ([each[..., k] for k in range(3)] for each in (first, second))
+    parts = [
+        left[(k + 1) % 3] * right[(k + 2) % 3] - left[(k + 2) % 3] * right[(k + 1) % 3] for k in range(3)
+    ]
+    return moveaxis(stack(parts, axis=-1), -1, axisc)
+
+
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    """Derivatives along axes: central differences, of first or second order at the edges.
+
+    `varargs`: the distance of samples for all axes or for each, numbers or their places along the axis.
+
+    Shape and dtype: those of `f`, integers as float64; for several axes a tuple of as many arrays. Raises
+    ShapeError for an axis of too few elements.
+
+    >>> jf.gradient([1.0, 2.0, 4.0, 7.0]).numpy()
+    array([1. , 1.5, 2.5, 3. ])
+    """
+    array = as_lazy(f)
+    rank = len(array.shape)
+    several = axis is None or isinstance(axis, (tuple, list))
+    axes = [
+        normalize_axis(each, rank) for each in (range(rank) if axis is None else axis if several else (axis,))
+    ]
+    if len(varargs) not in (0, 1, len(axes)):
+        raise DTypeError("invalid number of arguments")
+    if edge_order not in (1, 2):
+        raise ArgumentError("'edge_order' greater than 2 not supported")
+    if array.dtype.kind == "b":
+        raise DTypeError("gradient: bools have no differences; cast with .astype(np.float64) first")
+    if array.dtype.kind in "iu":
+        array = astype(array, float)
+    distances = [
+        varargs[0] if len(varargs) == 1 else varargs[k] if varargs else 1.0 for k in range(len(axes))
+    ]
+    results = [_slope(array, along, step, edge_order) for along, step in zip(axes, distances, strict=True)]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _slope(array: Any, axis: int, distance: Any, edge_order: int) -> Any:
+    extent = array.shape[axis]
+    if extent < edge_order + 1:
+        raise ShapeError(
+            "Shape of array too small to calculate a numerical gradient, "
+            "at least (edge_order + 1) elements are required."
+        )
+    uniform = isinstance(distance, (int, float)) or not as_lazy(distance).shape
+
+    def at(start: int | None, stop: int | None) -> Any:
+        return _cut(array, axis, start, stop)
+
+    if uniform:
+        inner = (at(2, None) - at(None, -2)) / (2.0 * distance)
+        first_step = last_step = distance
+        first_two = last_two = (distance, distance)
+    else:
+        places = as_lazy(distance)
+        if len(places.shape) != 1:
+            raise ArgumentError("distances must be either scalars or 1d")
+        if places.shape[0] != extent:
+            raise ArgumentError("when 1d, distances must match the length of the corresponding dimension")
+        places = astype(places, float) if places.dtype.kind in "iu" else places
+        steps = reshape(differences(places, 1, -1), _along(axis, len(array.shape)))
+        before, after = _cut(steps, axis, None, -1), _cut(steps, axis, 1, None)
+        inner = (
+            -after / (before * (before + after)) * at(None, -2)
+            + (after - before) / (before * after) * at(1, -1)
+            + before / (after * (before + after)) * at(2, None)
+        )
+        first_step, last_step = _cut(steps, axis, None, 1), _cut(steps, axis, -1, None)
+        first_two = (first_step, _cut(steps, axis, 1, 2))
+        last_two = (last_step, _cut(steps, axis, -2, -1))
+    if edge_order == 1:
+        first = (at(1, 2) - at(None, 1)) / first_step
+        last = (at(-1, None) - at(-2, -1)) / last_step
+    elif uniform:
+        first = -1.5 / distance * at(None, 1) + 2.0 / distance * at(1, 2) + -0.5 / distance * at(2, 3)
+        last = 0.5 / distance * at(-3, -2) + -2.0 / distance * at(-2, -1) + 1.5 / distance * at(-1, None)
+    else:
+        first = _edge(*first_two, at(None, 1), at(1, 2), at(2, 3))
+        last = -_edge(*last_two, at(-1, None), at(-2, -1), at(-3, -2))
+    return astype(concat([part for part in (first, inner, last) if part.shape[axis]], axis=axis), array.dtype)
+
+
+def _along(axis: int, rank: int) -> tuple[int, ...]:
+    return tuple(-1 if each == axis else 1 for each in range(rank))
+
+
+def _edge(near: Any, far: Any, edge: Any, second: Any, third: Any) -> Any:
+    """The slope at the edge of three samples, `near` and `far` apart, by the parabola through them."""
+    return (
+        -(2.0 * near + far) / (near * (near + far)) * edge
+        + (near + far) / (near * far) * second
+        - near / (far * (near + far)) * third
+    )
+
+
+def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Any:
+    """`p` with jumps from `discont` (half a `period`) on made smaller by whole periods.
+
+    >>> jf.unwrap([0.0, 3.0, 6.5]).numpy()
+    array([0.        , 3.        , 0.21681469])
+    """
+    array = as_lazy(p)
+    along = normalize_axis(axis, len(array.shape))
+    steps = differences(array, 1, along)
+    whole = steps.dtype.kind in "biu" and isinstance(period, int)
+    half = period // 2 if whole else period / 2
+    wrapped = division.UFUNCS["remainder"](steps + half, period) - half
+    if not (whole and period % 2):
+        # A step of half a period keeps its direction.
+        wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)
+    limit = period / 2 if discont is None else discont
+    correction = where(elementwise.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
+    first = _cut(array, along, None, 1)
+    rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)
+    return astype(concat([first, rest], axis=along), correction.dtype)
+
+
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    *,
+    dtype: Any = None,
+) -> Any:
+    """The covariances of variables, one a row (`rowvar`) or a column, as a matrix.
+
+    >>> jf.cov([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]).numpy()
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    if fweights is not None or aweights is not None:
+        raise UnsupportedError("cov: weights; write np.matmul(x * weights, x.T) of the centred variables")
+    if ddof is not None and ddof != int(ddof):
+        raise ArgumentError("ddof must be integer")
+    rows = [_variables(each, rowvar or len(as_lazy(each).shape) == 1) for each in (m, y) if each is not None]
+    wanted = from_numpy(dtype) if dtype is not None else F64
+    if dtype is None:
+        for each in rows:
+            wanted = promote(wanted, from_numpy(each.dtype))
+    if not wanted.is_float:
+        raise DTypeError(f"cov: dtype={wanted.numpy_name}: means of integers are floats; give a float dtype")
+    joined = astype(concat(rows, axis=0), wanted.numpy_name)
+    count = joined.shape[1]
+    taken = ddof if ddof is not None else 0 if bias else 1
+    centred = joined - mean(joined, axis=1, keepdims=True)
+    products = call(matmul, (centred, matrix_transpose(centred)))
+    return squeeze(products / float(max(count - taken, 0)))
+
+
+def _variables(value: Any, rowvar: bool) -> Any:
+    array = as_lazy(value)
+    if len(array.shape) > 2:
+        raise ShapeError("m has more than 2 dimensions")
+    if not array.shape:
+        array = reshape(array, (1, 1))
+    elif len(array.shape) == 1:
+        array = expand_dims(array, axis=0)
+    return array if rowvar else matrix_transpose(array)
+
+
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
+    """Correlation coefficients of variables, from -1 to 1, as a matrix.
+
+    >>> jf.corrcoef([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]).numpy()
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    covariances = cov(x, y, rowvar, dtype=dtype)
+    if not covariances.shape:
+        return covariances / covariances
+    deviations = transcendental.UFUNCS["sqrt"](diagonal(covariances))
+    scaled = covariances / expand_dims(deviations, axis=1) / expand_dims(deviations, axis=0)
+    return clip(scaled, -1, 1)

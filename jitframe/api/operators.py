@@ -1,0 +1,123 @@
+"""What operators and methods of lazy arrays do, made of functions on nodes and of public ones."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from .. import api
+from ..arrays.promotion import NUMBERS, Operand
+from ..errors import UnsupportedError
+from ..ir.node import Graph, Node
+from .frame import LazyValue, call
+from .namespace import FUNCTIONS
+
+if TYPE_CHECKING:
+    from .lazy_array import LazyArray
+
+_OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, list, tuple, range)
+
+
+def binary(
+    function: Callable[..., Node],
+) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """The operator, the reflected one and the one in place."""
+
+    def forward(self: LazyArray, other: Any) -> Any:
+        kind = other.__class__
+        if kind in NUMBERS or kind is self.__class__:
+            return self._frame.binary(function, self, other)
+        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
+            return _foreign(other)
+        return call(function, (self, other))
+
+    def reflected(self: LazyArray, other: Any) -> Any:
+        if other.__class__ in NUMBERS:
+            return self._frame.binary(function, other, self)
+        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
+            return _foreign(other)
+        return call(function, (other, self))
+
+    def in_place(self: LazyArray, other: Any) -> Any:
+        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
+            return _foreign(other)
+        return self._in_place(function, other)
+
+    return forward, reflected, in_place
+
+
+def _converts(other: Any) -> bool:
+    """Whether it is an object that NumPy makes an array of."""
+    return hasattr(other, "__array__") and not isinstance(other, type)
+
+
+def _foreign(other: Any) -> Any:
+    if isinstance(other, complex):
+        raise UnsupportedError(
+            "complex numbers are not supported; keep the real and imaginary parts in two arrays"
+        )
+    return NotImplemented
+
+
+def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
+    """`==` or `!=`: every element differs from what is no number, such as None."""
+    compare = binary(function)[0]
+
+    def method(self: LazyArray, other: Any) -> Any:
+        if not isinstance(other, (*_OPERAND_TYPES, complex)) and not _converts(other):
+            if isinstance(other, numbers.Number):
+                raise UnsupportedError(
+                    f"an array is not compared with a {type(other).__name__}; write float(y)"
+                )
+            return api.creation.full(self.shape, different, device=self.device)
+        return compare(self, other)
+
+    return method
+
+
+def unary(function: Callable[..., Node]) -> Callable[..., Any]:
+    def method(self: LazyArray) -> Any:
+        return call(function, (self,), key=function)
+
+    return method
+
+
+class _Like:
+    """Stands for a method where its parameters are asked for: they are those of the function, whose module is
+    loaded then."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @property
+    def __signature__(self) -> Any:
+        import inspect
+
+        found = inspect.signature(FUNCTIONS[self._name].call)
+        first, *rest = found.parameters.values()
+        return found.replace(parameters=[first.replace(name="self", kind=first.POSITIONAL_ONLY), *rest])
+
+
+def method(name: str, array: str, given: str, result: str, ending: str = ".numpy()") -> Callable[..., Any]:
+    """The method that does what the function of that name does; an example of it is what a call with `given`
+    makes of an array."""
+
+    def method(self: Any, *arguments: Any, **options: Any) -> Any:
+        return FUNCTIONS[name].call(self, *arguments, **options)
+
+    method.__name__ = method.__qualname__ = name
+    method.__wrapped__ = _Like(name)  # type: ignore[attr-defined]
+    method.__doc__ = (
+        f"`jf.{name}` of this array, with its other parameters.\n\n"
+        f">>> jf.asarray({array}).{name}({given}){ending}\n{result}\n"
+    )
+    return method
+
+
+def matmul(graph: Graph, x: Operand, y: Operand) -> Node:
+    from ..functions.products import matmul
+
+    return matmul(graph, x, y)

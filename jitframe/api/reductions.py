@@ -1,0 +1,370 @@
+"""Reductions of arrays over axes, and scans along them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..arrays.promotion import cast_error, from_numpy, promote
+from ..base.arguments import flag
+from ..errors import ArgumentError, DTypeError
+from ..functions import averages, nan_reductions, scans, searching
+from ..functions import reductions as nodes
+from ..functions.operands import as_node, strong
+from ..ir.types import DType
+from .frame import LazyValue, call
+from .signature import optional_dtype, single_output
+
+Public = Callable[..., Any]
+_NONE = numpy._NoValue
+
+_EXACT = "int64 of bools and signed integers, uint64 of unsigned ones, that of floats; or `dtype`"
+_FLOATING = "that of floats, float64 of integers and bools; or `dtype`"
+_SAME = "that of the array"
+_OVER_AXES = "Shape: that of `a` without the axes (None: without any); with `keepdims` their extents are 1."
+
+
+# Each makes the public functions of one list of parameters. --------------------------------------------
+def sums(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(
+        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
+        initial: Any = _NONE, where: Any = True,
+    ) -> Any:  # fmt: skip
+        given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "initial": initial, "where": where}
+        return _reduced(function, name, a, out, given)
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def extremes(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(
+        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = _NONE,
+        where: Any = True,
+    ) -> Any:  # fmt: skip
+        given = {"axis": axis, "keepdims": keepdims, "initial": initial, "where": where}
+        return _reduced(function, name, a, out, given)
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def _ranges(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+        return _reduced(function, name, a, out, {"axis": axis, "keepdims": keepdims})
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def _means(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(
+        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *,
+        where: Any = True,
+    ) -> Any:  # fmt: skip
+        given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "where": where}
+        return _reduced(function, name, a, out, given)
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def _spreads(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(
+        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False,
+        *, where: Any = True, mean: Any = _NONE, correction: Any = _NONE,
+    ) -> Any:  # fmt: skip
+        if correction is not _NONE:
+            if ddof:
+                raise ArgumentError("ddof and correction can't be provided simultaneously.")
+            ddof = correction
+        given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}
+        return _reduced(function, name, a, out, {**given, "mean": mean})
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def _truths(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True) -> Any:
+        return _reduced(function, name, a, out, {"axis": axis, "keepdims": keepdims, "where": where})
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def _counts(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+        return _reduced(function, name, a, None, {"axis": axis, "keepdims": keepdims})
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def _positions(function: Callable[..., Any], name: str, *about: str) -> Public:
+    """What positions are written to holds no other numbers than they are."""
+
+    def public(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+        dtype = getattr(out, "dtype", None)
+        if dtype is not None and numpy.dtype(dtype).kind == "f":
+            raise cast_error(dtype, "int64", "safe", f": the out= of {name}")
+        return _reduced(function, name, a, out, {"axis": axis, "keepdims": keepdims})
+
+    return _described(public, name, _OVER_AXES, *about)
+
+
+def _scans(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        return _reduced(function, name, a, out, {"axis": axis, "dtype": dtype})
+
+    return _described(public, name, "Shape: that of `a`; for `axis` None one axis.", *about)
+
+
+def _cumulative(function: Callable[..., Any], name: str, *about: str) -> Public:
+    def public(
+        x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
+    ) -> Any:
+        given = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
+        return _reduced(function, name, x, out, given)
+
+    return _described(public, name, "Shape: that of `x`, or one element more along the axis.", *about)
+
+
+def _described(
+    public: Public,
+    name: str,
+    shape: str,
+    dtype: str = "",
+    summary: str = "",
+    given: str = "",
+    shown: str = "",
+) -> Public:
+    """The function with its name and docstring: `given` are arguments of an example, `shown` its result."""
+    public.__name__ = public.__qualname__ = name
+    if summary:
+        example = f">>> jf.{name}({given}).numpy()\n{shown}\n"
+        public.__doc__ = f"{summary}\n\n{shape}\nDtype: {dtype}.\n\n{example}"
+    return public
+
+
+def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: dict[str, Any]) -> Any:
+    """A reduction on nodes, with the arguments of NumPy's."""
+    bound = {each: value for each, value in given.items() if value is not _NONE}
+    out = None if out is _NONE else single_output(out)
+    if bound.get("axis").__class__ is list:
+        raise DTypeError("axis is an integer or a tuple of them, not a list")
+    if "keepdims" in bound:
+        bound["keepdims"] = flag(bound["keepdims"], "keepdims")
+    if "dtype" in bound:
+        bound["dtype"] = optional_dtype(bound["dtype"])
+    if out is not None and name in _IN_OUTPUT:
+        x = _in_output(x, out, bound)
+
+    # These may be arrays of the program, too.
+    given_values = {each: bound.pop(each, unset) for each, unset in _UNSET.items()}
+    values = {each: value for each, value in given_values.items() if value is not _UNSET[each]}
+
+    def reduced(graph: Any, operand: Any, *more: Any) -> Any:
+        return function(graph, operand, **bound, **dict(zip(values, more, strict=True)))
+
+    key = (function, *bound.items()) if _is_plain(bound) else None
+    return call(reduced, (x, *values.values()), out=out, dtype=bound.get("dtype"), key=key, whole=True)
+
+
+_IN_OUTPUT = frozenset((
+    "sum", "prod", "mean", "cumsum", "cumprod", "max", "min", "nansum", "nanprod", "nanmean", "nancumsum",
+    "nancumprod", "nanmax", "nanmin",
+))  # fmt: skip
+"""What is computed in the dtype of `out=`, where that holds all that the array's does."""
+
+
+def _in_output(x: Any, out: Any, bound: dict[str, Any]) -> Any:
+    """The array that is reduced, where the result goes to `out`."""
+    dtype = getattr(out, "dtype", None)
+    if bound.get("dtype") is not None or not isinstance(dtype, numpy.dtype):
+        return x
+    if not isinstance(x, LazyValue):
+        x = call(strong, (x,))
+    target = from_numpy(dtype)
+    if target is x._dtype or not target.is_float or promote(target, x._dtype) is not target:
+        return x
+    return call(lambda graph, node: as_node(graph, node, target), (x,))
+
+
+_UNSET = {"where": True, "initial": None, "mean": None}
+_PLAIN = frozenset((int, bool, type(None), DType))
+
+
+def _is_plain(bound: dict[str, Any]) -> bool:
+    """Whether arguments are compared by what they say: axes, flags and dtypes."""
+    for value in bound.values():
+        if value.__class__ not in _PLAIN and not (
+            value.__class__ is tuple and _PLAIN.issuperset(map(type, value))
+        ):
+            return False
+    return True
+
+
+sum = sums(
+    nodes.sum, "sum", _EXACT,
+    "The sum of elements over axes, `initial` and all for which `where` holds.",
+    "[[1, 2], [3, 4]], axis=0", "array([4, 6])",
+)  # fmt: skip
+prod = sums(
+    nodes.prod, "prod", _EXACT,
+    "The product of elements over axes, `initial` and all for which `where` holds.",
+    "[[1, 2], [3, 4]], axis=0", "array([3, 8])",
+)  # fmt: skip
+mean = _means(
+    nodes.mean, "mean", _FLOATING,
+    "The arithmetic mean over axes of the elements for which `where` holds; NaN of none.",
+    "[[1, 2], [3, 4]], axis=0", "array([2., 3.])",
+)  # fmt: skip
+var = _spreads(
+    nodes.var, "var", _FLOATING,
+    "The variance over axes: squared distances from the mean (`mean`, where it is known), summed and\n"
+    "divided by their number less `ddof` (or `correction`, by the array API's name).",
+    "[[1, 2], [3, 4]], axis=0", "array([1., 1.])",
+)  # fmt: skip
+std = _spreads(
+    nodes.std, "std", _FLOATING,
+    "The standard deviation over axes: the root of `var`, which has the same parameters.",
+    "[[1, 2], [3, 4]], axis=0", "array([1., 1.])",
+)  # fmt: skip
+max = extremes(
+    nodes.max_, "max", _SAME,
+    "The largest element over axes, of those where `where` holds and `initial`; NaN where there is one.\n"
+    "Of no elements ArgumentError, unless there is an `initial`.",
+    "[[1, 2], [3, 4]], axis=0", "array([3, 4])",
+)  # fmt: skip
+min = extremes(
+    nodes.min_, "min", _SAME,
+    "The smallest element over axes, of those where `where` holds and `initial`; NaN where there is one.\n"
+    "Of no elements ArgumentError, unless there is an `initial`.",
+    "[[1, 2], [3, 4]], axis=0", "array([1, 2])",
+)  # fmt: skip
+ptp = _ranges(
+    nodes.ptp, "ptp", _SAME,
+    "The largest element over axes less the smallest.",
+    "[[1, 2], [3, 4]], axis=0", "array([2, 2])",
+)  # fmt: skip
+all = _truths(
+    nodes.all_, "all", "bool",
+    "Whether every element over axes differs from zero, of those where `where` holds; True of none.",
+    "[[1, 0], [3, 4]], axis=0", "array([ True, False])",
+)  # fmt: skip
+any = _truths(
+    nodes.any_, "any", "bool",
+    "Whether any element over axes differs from zero, of those where `where` holds; False of none.",
+    "[[0, 0], [3, 0]], axis=0", "array([ True, False])",
+)  # fmt: skip
+count_nonzero = _counts(
+    nodes.count_nonzero, "count_nonzero", "int64",
+    "How many elements over axes differ from zero.",
+    "[[1, 0], [3, 4]], axis=0", "array([2, 1])",
+)  # fmt: skip
+argmax = _positions(
+    searching.argmax, "argmax", "int64",
+    "The position of the first largest element along an axis (None: in the flat array). NaN counts as\n"
+    "larger than all; of no elements ArgumentError.",
+    "[[1, 9], [7, 2]], axis=1", "array([1, 0])",
+)  # fmt: skip
+argmin = _positions(
+    searching.argmin, "argmin", "int64",
+    "The position of the first smallest element along an axis (None: in the flat array). NaN counts as\n"
+    "smaller than all; of no elements ArgumentError.",
+    "[[1, 9], [7, 2]], axis=1", "array([0, 1])",
+)  # fmt: skip
+nanargmax = _positions(
+    searching.nanargmax, "nanargmax", "int64",
+    "As `argmax`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError).",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([0, 1])",
+)  # fmt: skip
+nanargmin = _positions(
+    searching.nanargmin, "nanargmin", "int64",
+    "As `argmin`, of the elements that are no NaN; -1 where all are (NumPy raises ValueError).",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([0, 0])",
+)  # fmt: skip
+cumsum = _scans(
+    scans.cumsum, "cumsum", _EXACT,
+    "The sums up to each element along an axis (None: of the flat array).",
+    "[1, 2, 3]", "array([1, 3, 6])",
+)  # fmt: skip
+cumprod = _scans(
+    scans.cumprod, "cumprod", _EXACT,
+    "The products up to each element along an axis (None: of the flat array).",
+    "[1, 2, 3]", "array([1, 2, 6])",
+)  # fmt: skip
+nancumsum = _scans(
+    scans.nancumsum, "nancumsum", _EXACT,
+    "As `cumsum`, NaN counting as 0.",
+    "[1.0, np.nan, 3.0]", "array([1., 1., 4.])",
+)  # fmt: skip
+nancumprod = _scans(
+    scans.nancumprod, "nancumprod", _EXACT,
+    "As `cumprod`, NaN counting as 1.",
+    "[1.0, np.nan, 3.0]", "array([1., 1., 3.])",
+)  # fmt: skip
+cumulative_sum = _cumulative(
+    scans.cumulative_sum, "cumulative_sum", _EXACT,
+    "The sums up to each element along an axis, which is needed where there are several. With\n"
+    "`include_initial` one element more, 0 at the start.",
+    "[1, 2, 3], include_initial=True", "array([0, 1, 3, 6])",
+)  # fmt: skip
+cumulative_prod = _cumulative(
+    scans.cumulative_prod, "cumulative_prod", _EXACT,
+    "The products up to each element along an axis, which is needed where there are several. With\n"
+    "`include_initial` one element more, 1 at the start.",
+    "[1, 2, 3], include_initial=True", "array([1, 1, 2, 6])",
+)  # fmt: skip
+nansum = sums(
+    nan_reductions.nansum, "nansum", _EXACT,
+    "As `sum`, NaN counting as 0.",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([1., 7.])",
+)  # fmt: skip
+nanprod = sums(
+    nan_reductions.nanprod, "nanprod", _EXACT,
+    "As `prod`, NaN counting as 1.",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([ 1., 12.])",
+)  # fmt: skip
+nanmean = _means(
+    nan_reductions.nanmean, "nanmean", _FLOATING,
+    "The mean over axes of what is no NaN; NaN where nothing is left.",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([1. , 3.5])",
+)  # fmt: skip
+nanvar = _spreads(
+    nan_reductions.nanvar, "nanvar", _FLOATING,
+    "The variance over axes of what is no NaN; NaN where `ddof` or fewer are left.",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([0.  , 0.25])",
+)  # fmt: skip
+nanstd = _spreads(
+    nan_reductions.nanstd, "nanstd", _FLOATING,
+    "The standard deviation over axes of what is no NaN: the root of `nanvar`.",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([0. , 0.5])",
+)  # fmt: skip
+nanmax = extremes(
+    nan_reductions.nanmax, "nanmax", _SAME,
+    "The largest element over axes of what is no NaN; NaN where nothing is left.",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([1., 4.])",
+)  # fmt: skip
+nanmin = extremes(
+    nan_reductions.nanmin, "nanmin", _SAME,
+    "The smallest element over axes of what is no NaN; NaN where nothing is left.",
+    "[[1.0, np.nan], [3.0, 4.0]], axis=1", "array([1., 3.])",
+)  # fmt: skip
+
+
+def average(
+    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
+) -> Any:
+    """The mean over axes of elements times `weights`; with `returned`, the sums of weights too.
+
+    Weights have the shape of `a`, or one axis where `axis` is one. Those that sum to zero give NaN or
+    infinity (NumPy raises ZeroDivisionError).
+
+    >>> jf.average([1.0, 2.0, 6.0], weights=[1, 1, 2]).numpy()
+    array(3.75)
+    """
+    keepdims = keepdims is not numpy._NoValue and flag(keepdims, "keepdims")
+
+    def averaged(graph: Any, x: Any, *more: Any) -> Any:
+        weights = more[0] if more else None
+        both = averages.average(graph, x, weights, axis=axis, keepdims=keepdims)
+        return both if returned else both[0]
+
+    return call(averaged, (a,) if weights is None else (a, weights))

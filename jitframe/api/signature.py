@@ -1,0 +1,72 @@
+"""Binds the arguments of NumPy's signatures: those understood, those that change nothing, no others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ..arrays.promotion import from_numpy
+from ..errors import DTypeError, UnsupportedError
+from ..ir.types import DType
+
+# Values by which an argument of NumPy's is not set.
+_UNSET = {
+    "where": (True, numpy._NoValue), "casting": ("same_kind",), "order": ("K", "C", "A", None),
+    "subok": (True, False),
+    "initial": (numpy._NoValue, None), "like": (None,), "device": (None,), "mean": (numpy._NoValue,),
+    "prepend": (numpy._NoValue,), "append": (numpy._NoValue,), "retstep": (False,), "axes": (None,),
+    "dtype": (None,), "signature": (None,), "sig": (None,), "axis": (None,), "keepdims": (False,),
+    "copy": (None,), "writeable": (False,),
+}  # fmt: skip
+
+
+def bind(
+    function: str, names: tuple[str, ...], given: tuple[Any, ...], options: dict[str, Any]
+) -> dict[str, Any]:
+    """The arguments of a ufunc's method by name, none of which is needed; NumPy's no-value is left out.
+
+    Raises UnsupportedError for an argument of NumPy's that would matter, DTypeError for one that is unknown.
+    """
+    known = f"({', '.join(f'{name}=…' for name in names)})"
+    if len(given) > len(names):
+        raise DTypeError(
+            f"{function}() takes at most {len(names)} positional arguments, {len(given)} were given; its "
+            f"parameters are {known}"
+        )
+    bound = dict(zip(names, given, strict=False))
+    for name, value in options.items():
+        if name in bound:
+            raise DTypeError(f"{function}() got multiple values for argument '{name}'")
+        if name in names:
+            bound[name] = value
+        else:
+            refuse(function, name, value, known)
+    return {name: value for name, value in bound.items() if value is not numpy._NoValue}
+
+
+def refuse(function: str, name: str, value: Any, signature: str = "") -> None:
+    """Raises unless `value` leaves the argument `name` unset."""
+    if name not in _UNSET:
+        known = f"; its parameters are {signature}" if signature else ""
+        raise DTypeError(f"{function}() got an unexpected keyword argument '{name}'{known}")
+    if not any(value is unset or (isinstance(value, str) and value == unset) for unset in _UNSET[name]):
+        advice = "; write np.where around the result" if name == "where" else ""
+        raise UnsupportedError(f"{function}: the argument {name}= is not supported{advice}")
+
+
+def check_unset(function: str, **arguments: Any) -> None:
+    """Raises UnsupportedError unless these arguments of NumPy's are not set."""
+    for name, value in arguments.items():
+        refuse(function, name, value)
+
+
+def optional_dtype(dtype: Any) -> DType | None:
+    return None if dtype is None else from_numpy(dtype)
+
+
+def single_output(out: Any) -> Any:
+    """The array of `out=`, which ufuncs give as a tuple; `...` asks for an array, which it always is."""
+    if out is Ellipsis:
+        return None
+    return out[0] if isinstance(out, tuple) and len(out) == 1 else out

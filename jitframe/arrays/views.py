@@ -1,0 +1,349 @@
+"""Views as data: how one array is seen through slices, permutations, reshapes and broadcasts.
+
+A `View` is a path of steps from a source shape to a shape. `apply` reads through it; `update` writes through
+it by the inverse path. `strides` follows NumPy's strides along, which decide what is a view and what a copy.
+
+>>> view = View.of((4, 3)).then(Permute((1, 0))).then(Slice((0, 1), (1, 2), (3, 2)))
+>>> view.shape
+(3, 2)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy
+
+from ..ir import ops
+from ..ir.node import Graph, Node, Shape
+from ..ir.ops.movement import slices
+from ..ir.record import record
+from ..ir.types import DType
+from .layout import Strides, contiguous_strides
+
+
+class Step(Protocol):
+    """One step of a view."""
+
+    def result(self, shape: Shape) -> Shape:
+        """The shape seen through the step."""
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        """The elements seen through the step."""
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        """`whole` in which the elements seen through the step are those of `part`."""
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        """NumPy's strides after the step; None where NumPy has to copy."""
+
+    @property
+    def writable(self) -> bool:
+        """Whether every element seen is a different one."""
+
+
+class Slice(metaclass=record):
+    """`extents` elements of each axis, from `starts` on by `steps`."""
+
+    starts: Shape
+    steps: Shape
+    extents: Shape
+
+    writable = True
+
+    def result(self, shape: Shape) -> Shape:
+        return self.extents
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.slice_, node, attributes=(self.starts, self.steps, self.extents))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        return graph.make(ops.update, whole, part, attributes=(self.starts, self.steps))
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        return tuple(stride * step for stride, step in zip(strides, self.steps, strict=True))
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        shown: numpy.ndarray = array[slices(self.starts, self.steps, self.extents)]
+        return shown
+
+    def then(self, other: Slice) -> Slice:
+        """This slice and one of what it shows, in one."""
+        starts = [a + b * step for a, b, step in zip(self.starts, other.starts, self.steps, strict=True)]
+        steps = [a * b for a, b in zip(self.steps, other.steps, strict=True)]
+        return Slice(tuple(starts), tuple(steps), other.extents)
+
+    def before(self, turned: Permute) -> Slice:
+        """The slice of what `turned` turns that shows, turned, what this one shows of the result."""
+        places = inverse(turned.axes)
+        return Slice(
+            *(tuple(each[axis] for axis in places) for each in (self.starts, self.steps, self.extents))
+        )
+
+
+class Permute(metaclass=record):
+    """Axis k of the result is axis `axes[k]` of the source."""
+
+    axes: Shape
+
+    writable = True
+
+    def result(self, shape: Shape) -> Shape:
+        return tuple(shape[axis] for axis in self.axes)
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.permute, node, attributes=(self.axes,))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        return graph.make(ops.permute, part, attributes=(inverse(self.axes),))
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        return tuple(strides[axis] for axis in self.axes)
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        return array.transpose(self.axes)
+
+
+class Reshape(metaclass=record):
+    """The same elements in C order in another shape."""
+
+    shape: Shape
+
+    writable = True
+
+    def result(self, shape: Shape) -> Shape:
+        return self.shape
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.reshape, node, attributes=(self.shape,))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        return graph.make(ops.reshape, part, attributes=(whole.shape,))
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        return reshaped_strides(shape, strides, self.shape)
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray:
+        return array.reshape(self.shape)
+
+
+class Broadcast(metaclass=record):
+    """Axis k of the source is axis `axes[k]` of the result; the others repeat, and nothing is written."""
+
+    shape: Shape
+    axes: Shape
+
+    writable = False
+
+    def result(self, shape: Shape) -> Shape:
+        return self.shape
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.broadcast, node, attributes=(self.shape, self.axes))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        raise AssertionError("nothing is written through a broadcast")
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        result = [0] * len(self.shape)
+        for axis, stride in zip(self.axes, strides, strict=True):
+            result[axis] = stride
+        return tuple(result)
+
+
+class Window(metaclass=record):
+    """Axis k of the source is looked at at the sum of the positions on the result's axes `axes[k]`."""
+
+    shape: Shape
+    axes: tuple[Shape, ...]
+
+    writable = False
+
+    def result(self, shape: Shape) -> Shape:
+        return self.shape
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.window, node, attributes=(self.shape, self.axes))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        raise AssertionError("nothing is written through a window")
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        result = [0] * len(self.shape)
+        for stride, axes in zip(strides, self.axes, strict=True):
+            for axis in axes:
+                result[axis] += stride
+        return tuple(result)
+
+
+class Pick(metaclass=record):
+    """One position on some axes, which are gone then: rank-0 nodes of a graph, one for each axis."""
+
+    attributes: tuple[Any, ...]
+    """As those of `ops.gather`, without the site."""
+    indices: tuple[Node, ...]
+
+    writable = True
+
+    def result(self, shape: Shape) -> Shape:
+        return tuple(extent for axis, extent in enumerate(shape) if axis not in self.attributes[0])
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        return graph.make(ops.gather, node, *self.indices, attributes=(*self.attributes, 0))
+
+    def insert(self, graph: Graph, whole: Node, part: Node) -> Node:
+        axes, position, known, labels = self.attributes
+        attributes = (axes, position, "set", known, labels, True, 0)
+        return graph.make(ops.scatter, whole, part, *self.indices, attributes=attributes)
+
+    def strides(self, shape: Shape, strides: Strides) -> Strides | None:
+        return tuple(stride for axis, stride in enumerate(strides) if axis not in self.attributes[0])
+
+
+class View(metaclass=record):
+    """A path of steps from `source` to `shape`."""
+
+    source: Shape
+    steps: tuple[Step, ...]
+    shape: Shape
+
+    @staticmethod
+    def of(shape: Shape) -> View:
+        """The view of a whole array."""
+        return View(shape, (), shape)
+
+    def then(self, step: Step) -> View:
+        return View(self.source, (*self.steps, step), step.result(self.shape))
+
+    def join(self, other: View) -> View:
+        """This view, and `other` of what it shows."""
+        assert self.shape == other.source, (self, other)
+        return View(self.source, self.steps + other.steps, other.shape) if other.steps else self
+
+    @property
+    def cuts(self) -> bool:
+        """Whether it shows a part of the source, or it from the other end."""
+        return any(isinstance(step, Slice) for step in self.steps)
+
+    @property
+    def writable(self) -> bool:
+        return all(step.writable for step in self.steps)
+
+    def apply(self, graph: Graph, node: Node) -> Node:
+        """What the view shows of `node`."""
+        for step in self.steps:
+            node = step.apply(graph, node)
+        return node
+
+    def dtype(self, source: DType) -> DType:
+        """What elements of `source` are seen as."""
+        for step in self.steps:
+            source = getattr(step, "target", source)
+        return source
+
+    def update(self, graph: Graph, base: Node, value: Node) -> Node:
+        """`base` in which the elements that the view shows are those of `value` (of the view's shape)."""
+        assert value.shape == self.shape and value.dtype is self.dtype(base.dtype), (self, value)
+        steps = _cut_first(self.steps)
+        wholes = [base]
+        for step in steps[:-1]:
+            wholes.append(step.apply(graph, wholes[-1]))
+        for step, whole in zip(reversed(steps), reversed(wholes), strict=False):
+            value = step.insert(graph, whole, value)
+        return value
+
+    def strides(self, strides: Strides) -> Strides | None:
+        """NumPy's strides of the view of an array with `strides`; None where NumPy copies on the way."""
+        shape = self.source
+        for step in self.steps:
+            found = step.strides(shape, strides)
+            if found is None:
+                return None
+            shape, strides = step.result(shape), found
+        return strides
+
+    def show(self, array: numpy.ndarray) -> numpy.ndarray | None:
+        """What the view shows of an array, which it may share memory with; None where only a graph can."""
+        for step in self.steps:
+            show = getattr(step, "show", None)
+            if show is None:
+                return None
+            array = show(array)
+        return array
+
+    def offset(self, strides: Strides) -> int:
+        """How far the view's first element lies behind that of an array with `strides`, in their unit."""
+        shape, offset = self.source, 0
+        for step in self.steps:
+            if isinstance(step, Slice):
+                offset += sum(start * stride for start, stride in zip(step.starts, strides, strict=True))
+            found = step.strides(shape, strides)
+            assert found is not None, self
+            shape, strides = step.result(shape), found
+        return offset
+
+
+def _cut_first(steps: tuple[Step, ...]) -> list[Step]:
+    """The same path, in which slices of slices are one and come before permutations: what is written through
+    it replaces no more than it shows."""
+    if not any(step.__class__ is Slice for step in steps[1:]):
+        return list(steps)
+    made: list[Step] = []
+    for step in steps:
+        place = len(made)
+        if isinstance(step, Slice):
+            while place and isinstance(turned := made[place - 1], Permute):
+                place -= 1
+                step = step.before(turned)
+            if place and isinstance(whole := made[place - 1], Slice):
+                place -= 1
+                step = whole.then(step)
+                del made[place]
+        made.insert(place, step)
+    return made
+
+
+def inverse(axes: Shape) -> Shape:
+    """The permutation that undoes `axes`."""
+    result = [0] * len(axes)
+    for position, axis in enumerate(axes):
+        result[axis] = position
+    return tuple(result)
+
+
+def reshaped_strides(shape: Shape, strides: Strides, target: Shape) -> Strides | None:
+    """Strides that show the same elements in C order in the shape `target`; None where only a copy can.
+
+    Axes are taken in groups of equal size from both shapes; a group of the source must merge into one axis
+    (stride = next extent * next stride) to be split anew, as NumPy's `_attempt_nocopy_reshape` decides.
+    """
+    if 0 in target:
+        return contiguous_strides(target, strides[-1] if strides else 1)
+    source = [(extent, stride) for extent, stride in zip(shape, strides, strict=True) if extent != 1]
+    result: list[int] = []
+    taken, made = 0, 0
+    while made < len(target) and taken < len(source):
+        group_end, fresh_end = taken + 1, made + 1
+        old, new = source[taken][0], target[made]
+        while old != new:
+            if new < old:
+                new *= target[fresh_end]
+                fresh_end += 1
+            else:
+                old *= source[group_end][0]
+                group_end += 1
+        for (_, outer), (extent, inner) in zip(
+            source[taken:group_end], source[taken + 1 : group_end], strict=False
+        ):
+            if outer != extent * inner:
+                return None
+        stride = source[group_end - 1][1]
+        fresh: list[int] = []
+        for extent in reversed(target[made:fresh_end]):
+            fresh.append(stride)
+            stride *= extent
+        result.extend(reversed(fresh))
+        taken, made = group_end, fresh_end
+    # Axes of extent 1 are left.
+    last = result[-1] if result else 1
+    return tuple(result + [last] * (len(target) - made))

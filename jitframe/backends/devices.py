@@ -1,0 +1,71 @@
+"""The devices there are here, and where new Tensors are made: `jf.devices()`, `with jf.device(...)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..api.frame import entered, frame_on
+from ..runtime.device import Device, named
+from .discovery import DeviceInfo, discover
+from .listing import table
+
+
+class DeviceList(list[DeviceInfo]):
+    """Records of devices that print as a table."""
+
+    def __repr__(self) -> str:
+        return table(self)
+
+
+def devices() -> DeviceList:
+    """Every device that arrays can be on here, the processor first; for other backends why they have none.
+
+    >>> jf.devices()[0].name
+    'cpu'
+    """
+    found = DeviceList()
+    for each in sorted(discover().values(), key=lambda each: each.name != "cpu"):
+        found += each.devices() or (DeviceInfo(each.name, each.title, each.name, problem=each.problem),)
+    return found
+
+
+class DeviceScope:
+    """Inside a `with` of it, Tensors are made on a device."""
+
+    def __init__(self, name: Any) -> None:
+        self._device = named(name)
+        self._open: list[Any] = []
+
+    @property
+    def name(self) -> str:
+        return self._device.name
+
+    def as_device(self) -> Device:
+        """What `device=` and `to_device` take it for."""
+        return self._device
+
+    def __enter__(self) -> DeviceScope:
+        scope = entered(frame_on(self._device, "jf.device"))
+        scope.__enter__()
+        self._open.append(scope)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._open.pop().__exit__(None, None, None)
+
+    def __repr__(self) -> str:
+        return f"<where Tensors are made: {self.name}>"
+
+
+def device(name: Any) -> DeviceScope:
+    """Where Tensors are made inside a `with`, in this thread: "opencl", "cuda:1", "auto" for the best one, or
+    a Backend.
+
+    Raises BackendError where it is not there.
+
+    >>> with jf.device("cpu"):
+    ...     from jitframe import zeros
+    ...     zeros(3).device
+    'cpu'
+    """
+    return DeviceScope(name)

@@ -1,0 +1,86 @@
+"""Where a user's call enters: what Python and NumPy say of wrong arguments becomes an error of ours, with the
+call and the user's line."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, TypeVar
+
+from ..errors import (
+    MACHINERY,
+    ArgumentError,
+    BoundsError,
+    DTypeError,
+    JitframeError,
+    NumberError,
+    OutOfMemoryError,
+)
+from .arguments import shown
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OURS: tuple[tuple[type[Exception], type[JitframeError]], ...] = (
+    (OverflowError, NumberError), (IndexError, BoundsError), (ValueError, ArgumentError),
+    (TypeError, DTypeError), (MemoryError, OutOfMemoryError),
+)  # fmt: skip
+_RAW = tuple(raw for raw, _ in _OURS)
+
+
+def guarded(function: F, name: str = "") -> F:
+    """The same function, whose wrong arguments raise errors of ours.
+
+    What a function of the user's raises, which it was given to call, stays as it is.
+    """
+    called = name or function.__name__
+
+    @functools.wraps(function)
+    def public(*arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except _RAW as error:
+            if isinstance(error, JitframeError) or _is_users(error.__traceback__):
+                raise
+            mistake = _mistake(called, function, arguments, options, error)
+        raise mistake
+
+    return public  # type: ignore[return-value]
+
+
+def _is_users(trace: TracebackType | None) -> bool:
+    """Whether an error came from the user's own code, called in between."""
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__") or ""
+        if module.partition(".")[0] not in MACHINERY:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _mistake(
+    name: str, function: Any, arguments: tuple[Any, ...], options: dict[str, Any], error: Exception
+) -> JitframeError:
+    kind = next(ours for raw, ours in _OURS if isinstance(error, raw))
+    said = str(error).rstrip(".")
+    own = getattr(function, "__qualname__", "")
+    if own and said.startswith(f"{own}() "):
+        said = f"{name}{said[len(own) :]}"
+    trace = error.__traceback__
+    if trace is not None and trace.tb_next is None:  # they do not fit the parameters
+        known = parameters_of(function)
+        return kind(f"{said}; its parameters are {known}" if known else said)
+    given = [*map(shown, arguments), *(f"{option}={shown(value)}" for option, value in options.items())]
+    return kind(f"{said}, in {name}({', '.join(given)})")
+
+
+def parameters_of(function: Any) -> str:
+    """The parameters of a function, as text."""
+    import inspect  # for messages alone
+
+    try:
+        found = inspect.signature(function)
+    except (TypeError, ValueError):  # some that are written in C have none
+        return ""
+    bare = [each.replace(annotation=each.empty) for each in found.parameters.values()]
+    return str(found.replace(parameters=bare, return_annotation=found.empty))

@@ -1,0 +1,484 @@
+"""From a graph to its values: find or make the plan of its structure, bind it, run it.
+
+A *template* serves every graph of one structure whose sizes pass its guards. Binding puts the sizes in; a
+bound plan is kept for the next call with the same sizes.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..arrays.layout import run_time_strides
+from ..base.background import apart
+from ..base.locks import ReentrantLock, new_reentrant_lock
+from ..cache.service import kernel_cache
+from ..codegen.lower.machine import Machine
+from ..codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
+from ..codegen.plan.kinds import REGIONS, regions
+from ..codegen.plan.nodes import Launch, Loop, Plan, ScalarRef, Step
+from ..codegen.plan.peak import largest_buffer
+from ..errors import BoundsError, SourceLine
+from ..ir.expr import Expr
+from ..ir.expr import evaluate as evaluate_expr
+from ..ir.node import Graph, Node, Region, topological
+from ..ir.record import fresh, mutable, record, replace
+from ..ir.structure import Structure, find_structure
+from ..ir.types import DType
+from ..runtime import profiler_hook
+from ..runtime.cpu.encode import Program as NativeProgram
+from ..runtime.cpu.kernels import expect_misses, kernel_codes
+from ..runtime.cpu.runtime import Buffer, runtime
+from ..runtime.device import CPU, Block, Device, DeviceArray
+from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
+
+if TYPE_CHECKING:
+    from ..codegen.lower.program import Program as LoweredProgram
+    from ..ir.passes import Verify
+
+BOUND_KEPT = 64
+"""Bound plans kept for each template, least recently used first out."""
+STRUCTURES_KEPT = 4096
+"""Structures whose plans are kept, least recently used first out; their kernels stay loaded."""
+VERIFY: Verify | None = None
+"""Checks the graph after every pass; the tests set it to `ir.verify.verify_graph`."""
+GIL_RELEASE_NS = 20_000
+"""A plan that is estimated to take longer lets other Python threads run meanwhile."""
+_NEVER = 1 << 62
+
+Guards = tuple[tuple[Expr, bool], ...]
+"""Conditions on the numbers, and whether they held."""
+
+
+class Binding(metaclass=mutable):
+    """A plan bound to sizes, and its native form once it has run."""
+
+    plan: Plan
+    program: NativeProgram | None = None
+    largest_bytes: int = 0
+    """Of the buffers that it allocates, on devices that are not the host."""
+
+
+class Template(metaclass=mutable):
+    """The plan of one structure for sizes that pass `guards`."""
+
+    plan: PlanTemplate
+    guards: Guards
+    addresses: list[int]
+    """The kernels' code, on the processor."""
+    fastmath: bool
+    faults: tuple[tuple[int, int], ...]
+    """See `lower.program.Program`."""
+    made: LoweredProgram | _Request
+    """What was lowered; of a plan from the disk, what would have to be."""
+    bindings: OrderedDict[tuple[int, ...], Binding] = fresh(factory=OrderedDict)
+
+    @property
+    def lowered(self) -> LoweredProgram:
+        """The kernels, and why they are what they are."""
+        made = self.made
+        if isinstance(made, _Request):
+            made, _ = apart(made.lower)
+            self.made = made
+        return made
+
+    @property
+    def kernel_count(self) -> int:
+        return len(self.addresses if isinstance(self.made, _Request) else self.made.plan.kernels)
+
+    def fits(self, numbers: Sequence[int]) -> bool:
+        return _fits(self.guards, numbers)
+
+    def binding(self, numbers: tuple[int, ...], device: Device) -> Binding:
+        """The plan with the numbers put in. Several threads may make it at once; one of theirs is kept."""
+        found = self.bindings.get(numbers)
+        if found is None:
+            made = Binding(self.plan.bind(numbers, facts(device)))
+            if not device.is_host:
+                made.largest_bytes = largest_buffer(made.plan)
+            found = self.bindings.setdefault(numbers, made)
+        with suppress(KeyError):  # another thread had room to make
+            self.bindings.move_to_end(numbers)
+            while len(self.bindings) > BOUND_KEPT:
+                self.bindings.popitem(last=False)
+        return found
+
+
+def _fits(guards: Guards, numbers: Sequence[int]) -> bool:
+    return all(bool(evaluate_expr(condition, numbers)) is held for condition, held in guards)
+
+
+class Family(metaclass=mutable):
+    """The plans of one structure, under different guards."""
+
+    templates: list[Template] = fresh(factory=list)
+    """The newest first."""
+    lock: ReentrantLock = fresh(factory=ReentrantLock)
+    """Held while a plan is made, by a thread of jitframe's own: so no fork finds it held."""
+
+    def template(self, numbers: Sequence[int]) -> Template | None:
+        """The plan for sizes, where there is one."""
+        return next((each for each in tuple(self.templates) if each.fits(numbers)), None)
+
+
+class Ready(metaclass=record):
+    """A program bound to sizes, with the graph scalars it wants in order."""
+
+    template: Template
+    binding: Binding
+    scalars: tuple[int, ...]
+    """Indices of the graph's scalars, in the program's order."""
+    numbers: tuple[int, ...]
+    """The structure's numbers, then the run-time strides."""
+    device: Device = CPU
+    roots: tuple[Node, ...] = ()
+    """The outputs as they were given."""
+    compiled: int = 0
+    """How many kernels were compiled to get here, on the processor."""
+
+    @property
+    def bound(self) -> Plan:
+        return self.binding.plan
+
+
+_families: OrderedDict[Hashable, Family] = OrderedDict()
+_lock = new_reentrant_lock()
+at_forget: list[Callable[[], None]] = []
+"""What others keep of plans, and drop with them."""
+
+
+def forget() -> None:
+    """Drops all plans; programs that hold one go on."""
+    with _lock:
+        _families.clear()
+    for call in at_forget:
+        call()
+
+
+def kernels_compiled() -> int:
+    """How many kernels this process has compiled so far: those that no cache had."""
+    return int(kernel_cache().statistics.snapshot()["compiled"])
+
+
+def facts(device: Device = CPU) -> dict[str, int]:
+    """What plans may know about the device."""
+    if not device.is_host:
+        threads = device.facts.units if device.facts.execution == "simd" else 1
+        return {"device.stream_bytes": _NEVER, "device.threads": threads}
+    return {"device.stream_bytes": runtime().stream_bytes, "device.threads": runtime().threads}
+
+
+def prepare(
+    outputs: Sequence[Node],
+    strides: Sequence[Sequence[int]],
+    origin: str = "",
+    writes: Sequence[tuple[int, Node]] = (),
+    fastmath: bool = False,
+    device: Device = CPU,
+) -> Ready:
+    """The bound plan of a graph of len(strides) parameters, for the kernels of `device`.
+
+    `strides[index]` are the strides in elements of the `s` axes of that parameter's layout. `writes`:
+    outputs, by position, that go to the memory of a parameter of the same shape and dtype; they are no
+    outputs of the plan.
+    """
+    ready = _prepare(outputs, strides, origin, writes, fastmath, device)
+    assert ready is not None
+    return ready
+
+
+def prepare_known(
+    outputs: Sequence[Node],
+    strides: Sequence[Sequence[int]],
+    writes: Sequence[tuple[int, Node]] = (),
+    fastmath: bool = False,
+) -> Ready | None:
+    """`prepare` for the processor; None where there is no plan yet and one would have to be made."""
+    return _prepare(outputs, strides, "", writes, fastmath, CPU, make=False)
+
+
+def _prepare(
+    outputs: Sequence[Node],
+    strides: Sequence[Sequence[int]],
+    origin: str,
+    writes: Sequence[tuple[int, Node]],
+    fastmath: bool,
+    device: Device,
+    make: bool = True,
+) -> Ready | None:
+    roots = (*outputs, *(parameter for _, parameter in writes))
+    structure = find_structure(roots)
+    numbers = (*structure.numbers, *(stride for index in structure.parameters for stride in strides[index]))
+    inputs = len(strides)
+    positions = tuple(position for position, _ in writes)
+    family = _family((structure.key, inputs, positions, fastmath, device.machine, device.is_host))
+    compiled = 0
+    template = family.template(numbers)
+    if template is None:
+        request = _Request(roots, numbers, structure, inputs, positions, device.machine, device.is_host)
+        # Where passes are to be verified, they have to run.
+        key = None if VERIFY or not device.is_host else plan_key(structure.key, inputs, positions, fastmath)
+        template = None if key is None else _stored_template(request, key, fastmath)
+        if template is not None:
+            family.templates.insert(0, template)
+        elif not make:
+            return None
+        else:
+            template, compiled = apart(lambda: _made_template(family, request, key, origin, fastmath))
+            kernel_cache().warn_once()
+    binding = template.binding(numbers, device)
+    if not device.is_host:
+        device.check_size(binding.largest_bytes, "a result")
+    return Ready(template, binding, structure.scalars, numbers, device, roots, compiled)
+
+
+def _family(key: Hashable) -> Family:
+    with _lock:
+        family = _families.get(key)
+        if family is None:
+            family = _families[key] = Family()
+            if len(_families) > STRUCTURES_KEPT:
+                _families.popitem(last=False)
+        else:
+            _families.move_to_end(key)
+    return family
+
+
+def _made_template(
+    family: Family, request: _Request, key: bytes | None, origin: str, fastmath: bool
+) -> tuple[Template, int]:
+    """The plan, and how many kernels were compiled for it: none where another thread made it meanwhile."""
+    with family.lock:
+        found = family.template(request.numbers)
+        if found is not None:
+            return found, 0
+        made, compiled = _lowered_template(request, key, origin, fastmath)
+        family.templates.insert(0, made)
+        return made, compiled
+
+
+class _Request(metaclass=record):
+    """What is lowered. The last len(positions) roots are the parameters that the outputs at those positions
+    are written to."""
+
+    roots: tuple[Node, ...]
+    numbers: tuple[int, ...]
+    structure: Structure
+    """Its numbers are the first ones."""
+    inputs: int
+    positions: tuple[int, ...]
+    machine: Machine
+    is_native: bool
+    """Whether native code runs the plan, and not a driver, which compiles its kernels itself."""
+
+    def lower(self) -> tuple[LoweredProgram, Guards]:
+        # A process that finds its plans on disk needs neither.
+        from ..codegen.lower.program import lower_program
+        from ..ir.passes import run_passes
+        from ..ir.symbolize import symbolize
+
+        guards: dict[Expr, bool] = {}
+
+        def decide(condition: Expr) -> bool:
+            held = guards.get(condition)
+            if held is None:
+                held = guards[condition] = bool(evaluate_expr(condition, self.numbers))
+            return held
+
+        _structure, symbolic = symbolize(self.roots, self.structure)
+        outputs = symbolic[: len(self.roots) - len(self.positions)]
+        writes = dict(zip(self.positions, symbolic[len(outputs) :], strict=True))
+        final = run_passes(outputs, decide, VERIFY, self.machine.limits)
+        scalars, layouts = _given(symbolic)
+        count = len(self.structure.numbers)
+        lowered = lower_program(final, count, self.inputs, scalars, decide, layouts, writes, self.machine)
+        return lowered, tuple(guards.items())
+
+
+def _stored_template(request: _Request, key: bytes, fastmath: bool) -> Template | None:
+    """The plan where it is on disk, and its kernels are."""
+    for each in stored_plans(key):
+        if _fits(each.guards, request.numbers):
+            addresses = each.addresses()
+            if addresses is not None:
+                plan = PlanTemplate(each.plan)
+                return Template(plan, each.guards, addresses, fastmath, each.faults, request)
+    return None
+
+
+def _lowered_template(
+    request: _Request, key: bytes | None, origin: str, fastmath: bool
+) -> tuple[Template, int]:
+    """The plan, lowered now, and how many kernels were compiled for it."""
+    if not request.is_native:
+        lowered, guards = request.lower()
+        return Template(PlanTemplate(lowered.plan), guards, [], fastmath, lowered.faults, lowered), 0
+    expect_misses()
+    lowered, guards = request.lower()
+    code, compiled = kernel_codes(lowered.plan.kernels, origin, fastmath)
+    if key is not None:
+        names = [kernel.name for kernel in lowered.plan.kernels]
+        kernels = tuple([(name, key_digest) for name, (_, key_digest) in zip(names, code, strict=True)])
+        stored = StoredPlan(replace(lowered.plan, kernels=()), guards, kernels, lowered.faults)
+        keep = keep_plan_at_exit if compiled else keep_plan
+        keep(key, stored)
+    addresses = [address for address, _ in code]
+    made = Template(PlanTemplate(lowered.plan), guards, addresses, fastmath, lowered.faults, lowered)
+    return made, compiled
+
+
+def _given(outputs: Sequence[Node]) -> tuple[list[DType], dict[int, str]]:
+    """The dtypes of a program's scalars, and the layout of every parameter, by index: passes may leave some
+    unused."""
+    order = topological(outputs)
+    scalars = dict(_scalars(order))
+    layouts = {
+        node.attribute("index"): node.attribute("layout") for node in order if node.op.source == "array"
+    }
+    return [scalars[index] for index in range(len(scalars))], layouts
+
+
+def enumerate_scalars(outputs: Sequence[Node]) -> Iterator[tuple[int, DType]]:
+    """Index and dtype of every run-time scalar, those of regions too."""
+    return _scalars(topological(outputs))
+
+
+def _scalars(nodes: Sequence[Node]) -> Iterator[tuple[int, DType]]:
+    for node in nodes:
+        if node.op.source == "scalar":
+            yield node.attribute("index"), node.dtype
+        elif node.op.family == "control":
+            for region in node.attributes:
+                if isinstance(region, Region):
+                    yield from enumerate_scalars(region.results)
+
+
+def with_scalars(bound: Plan, values: dict[int, int], names: dict[int, int]) -> Plan:
+    """The plan with some scalars fixed: `values` gives bits, `names` the new index of those left open."""
+
+    def fixed(each: Any) -> Any:
+        if not isinstance(each, ScalarRef):
+            return each
+        return values[each.index] if each.index in values else ScalarRef(names[each.index])
+
+    def step(each: Step) -> Step:
+        if isinstance(each, Launch):
+            return replace(each, scalars=tuple(map(fixed, each.scalars)))
+        changed: dict[str, Any] = {
+            name: tuple(map(step, region)) for name, region in zip(REGIONS[type(each)], regions(each))
+        }
+        if isinstance(each, Loop):
+            changed |= {"lower": fixed(each.lower), "upper": fixed(each.upper)}
+        return replace(each, **changed) if changed else each
+
+    left = {new: bound.scalars[old] for old, new in names.items()}
+    scalars = tuple([left[new] for new in sorted(left)])
+    return replace(bound, steps=tuple(map(step, bound.steps)), scalars=scalars)
+
+
+Lines = Callable[[Node], SourceLine | None]
+"""The user's line that a node was made at."""
+
+
+def out_of_bounds(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> BoundsError:
+    """NumPy's error for a position out of bounds that a run noted."""
+    from ..ir.index import index_nodes  # few programs ever get here
+    from ..ir.symbolize import sites
+
+    site, number = ready.template.faults[fault.word]
+    node = sites(ready.roots)[site]
+    axis, label = node.attribute("axes")[number], node.attribute("labels")[number]
+    extent = int(node.inputs[0].shape[axis])
+    message = f"index {fault.index} is out of bounds for axis {label} with size {extent}"
+    found = None if line is None else line(node) or line(index_nodes(node)[number])
+    return BoundsError(message, line=found)
+
+
+def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> list[Buffer]:
+    """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers.
+
+    Raises OutOfBounds, for `out_of_bounds` to say what it is.
+    """
+    native, binding = runtime(), ready.binding
+    scalars = [scalar_bits[index] for index in ready.scalars]
+    if profiler_hook.active is not None:
+        template = ready.template
+        plan = replace(binding.plan, kernels=template.lowered.plan.kernels)  # one from the disk has none
+        return profiler_hook.active.on_processor(
+            plan, template.addresses, addresses, _input_bytes(ready), scalars
+        )
+    if binding.program is None:
+        binding.program = native.encode(binding.plan, ready.template.addresses)
+    return native.run(binding.program, addresses, scalars, binding.plan.cost_ns > GIL_RELEASE_NS)
+
+
+def _input_bytes(ready: Ready) -> list[int]:
+    """How much of each input the kernels may touch."""
+    return [buffer.nbytes for buffer in ready.bound.buffers[: ready.bound.inputs]]
+
+
+def run_on(
+    device: Device,
+    ready: Ready,
+    inputs: Sequence[DeviceArray],
+    scalar_bits: Sequence[int],
+    line: Lines | None = None,
+) -> list[Block]:
+    """Run on a device that is not the host; the outputs' memory. It is not waited for: a position out of
+    bounds is raised when it is."""
+    scalars = [scalar_bits[index] for index in ready.scalars]
+    return device.run(ready.bound, inputs, scalars, lambda fault: out_of_bounds(ready, fault, line))
+
+
+def compute_on(
+    device: Device,
+    graph: Graph,
+    outputs: Sequence[Node],
+    arrays: Sequence[DeviceArray],
+    line: Lines | None = None,
+) -> list[DeviceArray]:
+    """The outputs' values on a device that is not the host, where `arrays` are the graph's parameters."""
+    ready = prepare(outputs, [()] * len(arrays), device=device)
+    blocks = run_on(device, ready, arrays, _scalar_bits(graph, outputs), line)
+    return [
+        DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))
+        for block, node in zip(blocks, outputs, strict=True)
+    ]
+
+
+def compute(
+    graph: Graph, outputs: Sequence[Node], arrays: Sequence[numpy.ndarray], line: Lines | None = None
+) -> list[numpy.ndarray]:
+    """Fresh ndarrays of the outputs' values, where `arrays` are the graph's parameters by index."""
+    strides = [run_time_strides(array, node_layout) for array, node_layout in _layouts(outputs, arrays)]
+    ready = prepare(outputs, strides)
+    bits = _scalar_bits(graph, outputs)
+    try:
+        buffers = run(ready, [array.ctypes.data for array in arrays], bits)
+    except OutOfBounds as fault:
+        raise out_of_bounds(ready, fault, line) from None
+    return [
+        buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
+        for buffer, node in zip(buffers, outputs, strict=True)
+    ]
+
+
+def _layouts(outputs: Sequence[Node], arrays: Sequence[numpy.ndarray]) -> list[tuple[numpy.ndarray, str]]:
+    """Each array with the layout letters that the graph's parameter has; unused ones with none."""
+    letters = [""] * len(arrays)
+    for node in topological(outputs):
+        if node.op.source == "array":
+            letters[node.attribute("index")] = node.attribute("layout")
+    return list(zip(arrays, letters, strict=True))
+
+
+def _scalar_bits(graph: Graph, outputs: Sequence[Node]) -> list[int]:
+    """The bits of the graph's scalars by index; 0 for those that the outputs do not use."""
+    bits = [0] * len(graph.scalar_values)
+    for index, dtype in enumerate_scalars(outputs):
+        bits[index] = scalar_bits(graph.scalar_values[index], dtype)
+    return bits

@@ -1,0 +1,82 @@
+"""Plans that are made behind the program, while a graph is run op by op.
+
+A first call waits for some milliseconds where it would wait for the compiler; those after it run op by op
+until the plan is there. The results have the same bits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from ..base.background import apart, at_end, begin
+from ..cache.service import kernel_cache
+from ..ir.node import Node
+from ..runtime import profiler_hook
+from ..runtime.cpu.operation_kernels import make_operation_kernels, operation_kernels
+from ..runtime.cpu.tables import thread_count
+from ..settings import settings
+from .evaluate import Ready
+from .op_by_op import OpByOp, op_by_op
+
+
+class Pending:
+    """A plan that is being made, and what runs meanwhile."""
+
+    def __init__(self, make: Callable[[], Ready], meanwhile: OpByOp) -> None:
+        self.meanwhile = meanwhile
+        self.seconds = 0.0
+        """What it took to make the plan."""
+        self._make = make
+        self._task = begin(self._timed)
+
+    def _timed(self) -> Ready:
+        start = time.perf_counter()
+        try:
+            return self._make()
+        finally:
+            self.seconds += time.perf_counter() - start
+
+    @property
+    def is_done(self) -> bool:
+        return self._task.is_done
+
+    def wait(self) -> Ready:
+        """The plan. Raises what making it raised."""
+        self._task.wait()
+        ready = self._task.value
+        if ready is None:
+            ready = self._timed()
+        kernel_cache().warn_once()
+        return ready
+
+
+def make_behind(make: Callable[[], Ready], outputs: Sequence[Node], inputs: int) -> Pending | None:
+    """Has the plan of a graph of so many parameters made behind the program; None, and nothing begun, where
+    the graph cannot be run op by op meanwhile, or who calls wants to see it compiled."""
+    global _is_first
+    if not settings().compile_behind or profiler_hook.active is not None or thread_count() < 2:
+        return None
+    if operation_kernels() is None:
+        _is_first = True
+        return None
+    meanwhile = op_by_op(outputs, inputs)
+    if meanwhile is None:
+        return None
+    return Pending(make, meanwhile)
+
+
+_is_first = False
+"""Whether no process before this one left the kernels of single operations."""
+
+
+def _make_kernels() -> None:
+    """For the processes after this one, which waits for its compiler anyway."""
+    if not _is_first or kernel_cache().disk is None or kernel_cache().statistics.snapshot()["faults"]:
+        return  # a cache that kept nothing of this process will not keep these
+    with suppress(OSError, RuntimeError):  # no room, or no thread: the next process will
+        apart(make_operation_kernels)
+
+
+at_end(_make_kernels)

@@ -1,0 +1,107 @@
+"""Plans on disk, so that a process that finds its kernels there need not lower anything to find the plan.
+
+A plan is kept under a digest of its structure's text, of what else decides it, and of the versions of the
+sources that make plans and kernels. It names its kernels by the digests of their keys. A process that
+compiled a kernel of it writes it at its end, so that the call that compiled does not wait for it; where no
+process did, one that finds all of its kernels on disk writes it at once.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from collections import deque
+from collections.abc import Hashable
+
+from ..base.background import at_end
+from ..cache.digest import digest
+from ..cache.generator import sources_stamp
+from ..cache.service import kernel_cache
+from ..codegen.plan.nodes import Plan
+from ..codegen.plan.stored import PackedError, packed, unpacked
+from ..ir.expr import Expr
+from ..ir.record import record
+from ..ir.structure_text import structure_text
+from ..runtime.cpu.kernels import known_code, target_text
+from ..runtime.cpu.target import host_target
+
+KEPT = 8
+"""Plans of one structure that differ in their guards, the newest first."""
+
+
+KEPT_AT_EXIT = 1000
+"""Plans that a process writes when it ends, the latest ones: some 0.2 s."""
+_at_exit: deque[tuple[bytes, StoredPlan]] = deque(maxlen=KEPT_AT_EXIT)
+
+
+class StoredPlan(metaclass=record):
+    """A plan without its kernels' texts."""
+
+    plan: Plan
+    guards: tuple[tuple[Expr, bool], ...]
+    kernels: tuple[tuple[str, bytes], ...]
+    """Name and digest of the key of each."""
+    faults: tuple[tuple[int, int], ...]
+    """See `lower.program.Program`."""
+
+    def addresses(self) -> list[int] | None:
+        """Where its kernels' code is; None where the cache has lost one."""
+        found: list[int] = []
+        for name, key_digest in self.kernels:
+            address = known_code(name, key_digest)
+            if address is None:
+                return None
+            found.append(address)
+        return found
+
+
+def plan_key(structure: Hashable, *others: Hashable) -> bytes | None:
+    """The name of a structure's plans for this processor, where `others` decides them too; None where plans
+    are not kept."""
+    if kernel_cache().disk is None or not sources_stamp():
+        return None
+    text = structure_text((structure, *others))
+    if text is None:
+        return None
+    sources = f"{sources_stamp()} {sys.hexversion} {marshal.version}"
+    parts = (text, sources, target_text(host_target()))
+    return digest(*[part.encode() for part in parts])
+
+
+def stored_plans(key: bytes) -> list[StoredPlan]:
+    """The plans that are kept under a name."""
+    disk = kernel_cache().disk
+    data = disk.get_plan(key) if disk is not None else None
+    if data is None:
+        return []
+    try:
+        # Marshalled data is plain values, checked against damage like the machine code that lies beside it.
+        return [StoredPlan(*unpacked(each)) for each in marshal.loads(data)]
+    except (PackedError, ValueError, EOFError, TypeError):
+        return []
+
+
+def keep_plan(key: bytes, made: StoredPlan) -> None:
+    """Keep a plan beside those with other guards that are there."""
+    disk = kernel_cache().disk
+    if disk is not None:
+        others = [each for each in stored_plans(key) if each.guards != made.guards]
+        plans = [made, *others][:KEPT]
+        rows = tuple([packed((each.plan, each.guards, each.kernels, each.faults)) for each in plans])
+        disk.put_plan(key, marshal.dumps(rows))
+
+
+def keep_plan_at_exit(key: bytes, made: StoredPlan) -> None:
+    """`keep_plan` when the process ends, if the cache has the kernels then."""
+    _at_exit.append((key, made))
+
+
+def _keep_waiting() -> None:
+    disk = kernel_cache().disk
+    while _at_exit:
+        key, made = _at_exit.popleft()
+        if disk is not None and all(disk.has(key_digest) for _, key_digest in made.kernels):
+            keep_plan(key, made)
+
+
+at_end(_keep_waiting)

@@ -1,0 +1,149 @@
+"""Asking backends for their devices in processes of their own, so that a driver that hangs or crashes stops
+nobody.
+
+A child (see `isolation`) imports the backend's module, enumerates its devices and asks how much of their
+memory is free. All children work at once. Backends that a child could not find (made by a function of the
+main program, say) are asked in a thread of this process, where a driver can hang, which stops nobody either,
+and crash, which does.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from ... import settings
+from ...base.locks import new_reentrant_lock
+from ...ir.record import record
+from ..driver import DeviceFacts, Found
+from ..memory import host_memory
+from . import registry
+from .backend_entry import BackendEntry, obstacles
+from .built_in import BUILT_IN
+from .isolation import Child, NoAnswer, can_ask
+
+
+class Probed(metaclass=record):
+    """What a backend has here, and the free bytes of each of its devices: 0 where nobody tells."""
+
+    found: Found
+    free_bytes: tuple[int, ...] = ()
+
+
+_probed: dict[str, Probed] = {}
+_lock = new_reentrant_lock()
+
+
+def probed(entries: Iterable[BackendEntry], limit_seconds: float | None = None) -> dict[str, Probed]:
+    """What each backend has here, by name; asked once, in a process of its own where the backend wants that.
+
+    `limit_seconds` for each; the setting `probe_seconds` unless given, and 0 asks in this process. Never
+    raises.
+    """
+    limit = settings.settings().probe_seconds if limit_seconds is None else limit_seconds
+    wanted = tuple(entries)
+    with _lock:
+        missing = [each for each in wanted if each.name not in _probed]
+        _probed.update(_ask(missing, limit))
+        return {each.name: _probed[each.name] for each in wanted}
+
+
+def forget_probed(name: str | None = None) -> None:
+    """Asks a backend, or all, again when they are next needed."""
+    with _lock:
+        if name is None:
+            _probed.clear()
+        else:
+            _probed.pop(name, None)
+
+
+def _ask(entries: list[BackendEntry], limit: float) -> dict[str, Probed]:
+    children: dict[str, Child] = {}
+    here: list[BackendEntry] = []
+    for each in entries:
+        child = _child(each, limit)
+        if child is None:
+            here.append(each)
+        else:
+            children[each.name] = child
+    try:
+        answers = {each.name: _here(each, limit) for each in here}
+        asked = {each.name: each for each in entries}
+        return {**answers, **{name: _answer(asked[name], child) for name, child in children.items()}}
+    finally:
+        for each in children.values():
+            each.close()
+
+
+def _child(entry: BackendEntry, limit: float) -> Child | None:
+    """A process that asks a backend; None where it is better asked here."""
+    if not limit or not entry.isolated or registry.found_before(entry.name) is not None or obstacles(entry):
+        return None
+    if not can_ask() or not _is_found_elsewhere(entry):
+        return None
+    try:
+        return Child(look, entry, limit)
+    except OSError:  # a system that starts no process
+        return None
+
+
+def _is_found_elsewhere(entry: BackendEntry) -> bool:
+    """Whether another process gets the same backend from a copy of the entry."""
+    if getattr(entry.factory, "__module__", "") == "__main__":
+        return False
+    try:
+        return bool(pickle.loads(pickle.dumps(entry)) == entry)
+    except Exception:  # whatever an object of the user's says when it is pickled
+        return False
+
+
+def _answer(entry: BackendEntry, child: Child) -> Probed:
+    """What a child found; why it found nothing where it crashed, or took too long."""
+    try:
+        found = child.answer()
+        assert isinstance(found, Probed)
+    except NoAnswer as problem:
+        return _broken(f"{entry.title or entry.name}: the driver {problem}")
+    return found
+
+
+def _broken(problem: str) -> Probed:
+    return Probed(Found((), problem, True))
+
+
+def _here(entry: BackendEntry, limit: float) -> Probed:
+    """Asked in this process; in a thread that is left behind where it takes too long."""
+    if entry in BUILT_IN or not limit:
+        return look(entry)
+    answers: list[Probed] = []
+    thread = threading.Thread(target=lambda: answers.append(look(entry)), daemon=True, name="jitframe-probe")
+    thread.start()
+    thread.join(limit)
+    if answers:
+        return answers[0]
+    title = entry.title or entry.name
+    return _broken(f"{title}: the driver did not answer within {limit:g} s (JITFRAME_PROBE_SECONDS)")
+
+
+def look(entry: BackendEntry) -> Probed:
+    """What a backend has, asked now, in this process; never raises."""
+    found = registry.found_before(entry.name) or registry.enumerated(entry)
+    free = (free_bytes(entry, number, facts) for number, facts in enumerate(found.devices))
+    return Probed(found, tuple(free))
+
+
+def free_bytes(entry: BackendEntry, number: int, facts: DeviceFacts) -> int:
+    """Free bytes of a device's memory, asked now, in this process; 0 where nobody tells.
+
+    What computes on a processor has the host's memory.
+    """
+    try:
+        ask: Any = getattr(registry.backend_of(entry), "free_bytes", None)
+        told = int(ask(number)) if ask is not None else 0
+    except Exception:  # of whatever library is behind it: only a number is missing
+        told = 0
+    if not told and facts.kind == "cpu":
+        return min(host_memory.free_bytes(), facts.memory_bytes or host_memory.free_bytes())
+    return told

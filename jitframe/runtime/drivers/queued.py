@@ -1,0 +1,134 @@
+"""Drivers that have several queues: an optional part of the driver protocol, and what they do alike."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Protocol
+
+from ..driver import Driver
+from ..executor import View
+from .base import BaseDriver
+
+MOST_QUEUES = 32
+"""Queues of one device, where nobody tells how many are of use."""
+
+
+class QueueDriver(Driver, Protocol):
+    """A driver that keeps several orders of work apart: `facts.streams` of them.
+
+    Whatever it is asked for goes to the queue of the last `turn_to`, also what `mark` marks; `synchronize`
+    waits for all queues. Memory that it allocates was last used by the queue whose turn it is, if at all, or
+    its use is over. Nobody but the caller puts work of different queues in order.
+    """
+
+    def open_queue(self) -> Any:
+        """One more queue."""
+        ...
+
+    def close_queue(self, queue: Any) -> None:
+        """A queue whose work is over is needed no more; memory that was allocated for it lives on."""
+        ...
+
+    def turn_to(self, queue: Any) -> None:
+        """What is asked for from now on goes to this queue; None is the first one, there from the start."""
+        ...
+
+    def point(self) -> Any:
+        """The end of all that the queue was asked for so far."""
+        ...
+
+    def follow(self, point: Any) -> None:
+        """What the queue is asked for from now on waits, on the device, for a point of another queue."""
+        ...
+
+    def is_over(self, point: Any) -> bool:
+        """Whether the device has passed a point, or never will. Called by any thread, at any time."""
+        ...
+
+    def wait(self, point: Any) -> None:
+        """Wait until the device has; raises what the work before it did wrong. Called by any thread, while
+        others use the driver."""
+        ...
+
+    def send(self, target: View, data: memoryview) -> None:
+        """As `upload`, but that the bytes must stay as they are until the queue has passed its next point."""
+        ...
+
+    def fetch(self, source: View, out: memoryview) -> None:
+        """As `download`, but that the bytes are there once the queue has passed its next point."""
+        ...
+
+
+class QueuedDriver(BaseDriver):
+    """A driver but for how its device does each thing (see `BaseDriver`), also that with queues.
+
+    `_is_over` and `_wait` are called by any thread, without the guard.
+    """
+
+    def open_queue(self) -> Any:
+        return self._do("opening a queue", self._open_queue)
+
+    def close_queue(self, queue: Any) -> None:
+        self._do("closing a queue", self._end_queue, queue)
+
+    def _end_queue(self, queue: Any) -> None:
+        self._close_queue(queue)
+        self._pool.close(queue)
+
+    def turn_to(self, queue: Any) -> None:
+        with self._guard:
+            self._turn_to(queue)
+            self._pool.turn_to(queue)
+
+    def point(self) -> Any:
+        return self._do("a mark", self._point)
+
+    def follow(self, point: Any) -> None:
+        self._do("a mark", self._follow, point)
+
+    def is_over(self, point: Any) -> bool:
+        try:
+            return self._is_over(point)
+        except self._errors:
+            return True  # who waits for it is told
+
+    def wait(self, point: Any) -> None:
+        try:
+            self._wait(point)
+        except self._errors as problem:
+            self._fail("waiting", problem)
+
+    def send(self, target: View, data: memoryview) -> None:
+        if data.nbytes:
+            self._do("an upload", self._send, target, data.cast("B"))
+
+    def fetch(self, source: View, out: memoryview) -> None:
+        if out.nbytes:
+            self._do("a download", self._fetch, source, out.cast("B"))
+
+    @abstractmethod
+    def _open_queue(self) -> Any: ...
+
+    @abstractmethod
+    def _close_queue(self, queue: Any) -> None: ...
+
+    @abstractmethod
+    def _turn_to(self, queue: Any) -> None: ...
+
+    @abstractmethod
+    def _point(self) -> Any: ...
+
+    @abstractmethod
+    def _follow(self, point: Any) -> None: ...
+
+    @abstractmethod
+    def _is_over(self, point: Any) -> bool: ...
+
+    @abstractmethod
+    def _wait(self, point: Any) -> None: ...
+
+    @abstractmethod
+    def _send(self, target: View, data: memoryview) -> None: ...
+
+    @abstractmethod
+    def _fetch(self, source: View, out: memoryview) -> None: ...

@@ -1,0 +1,78 @@
+"""A thread that makes all calls of a library which no signal may interrupt."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, TypeVar
+
+from ...base.background import Task, does_itself, stand_in, start_thread
+from ...base.forks import in_child, nothing
+from ...base.locks import allocate_lock, get_ident
+
+T = TypeVar("T")
+
+
+class SoleThread:
+    """Python runs handlers of signals in the main thread only: what they raise never strikes what is done
+    here. Who asks for it gets it once that is done."""
+
+    def __init__(self) -> None:
+        self._tasks: deque[Task[Any]] = deque()
+        self._asked = allocate_lock()
+        """Free while there may be something to do."""
+        self._asked.acquire()
+        self._ident = 0
+        start_thread(self._work, nothing)
+
+    def call(self, work: Callable[..., T], *arguments: Any) -> T:
+        """What work gives, done after what was asked for before. Raises what it raises; what a handler raises
+        meanwhile is raised afterwards."""
+        if self._ident == get_ident():
+            return work(*arguments)
+        task = Task(partial(_done, does_itself(), work, *arguments))
+        self._tasks.append(task)  # one that nobody wakes the thread for is done before the next one
+        interrupt: BaseException | None = None
+        while not task.is_done:
+            try:
+                try:
+                    self._asked.release()
+                except RuntimeError:
+                    pass  # another thread woke it
+                task.wait()
+            except BaseException as problem:
+                interrupt = problem
+        if interrupt is not None:
+            raise interrupt
+        value, end = task.result()
+        if end is not None:
+            raise end
+        return value
+
+    def _work(self) -> None:
+        self._ident = get_ident()
+        while True:
+            self._asked.acquire()
+            while self._tasks:
+                self._tasks.popleft().run()
+
+
+def _done(does_itself: bool, work: Callable[..., T], *arguments: Any) -> tuple[Any, BaseException | None]:
+    """What came of it, or what ends the thread that asked for it."""
+    stand_in(does_itself)
+    try:
+        return work(*arguments), None
+    except Exception:
+        raise
+    except BaseException as end:
+        return None, end
+
+
+@cache
+def sole_thread(library: str) -> SoleThread:
+    """This process's for a library. Raises RuntimeError where the system gives no thread."""
+    return SoleThread()
+
+
+in_child(sole_thread.cache_clear)

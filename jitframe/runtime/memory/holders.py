@@ -1,0 +1,73 @@
+"""Who holds a device's memory: found among all objects of the program when there is too little of it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...errors import OutOfMemoryError, SourceLine
+from ...ir.record import record
+from .limits import free_bytes
+
+if TYPE_CHECKING:
+    from ..device import Device
+
+_TOLD = 5
+"""Holders that an error names."""
+
+
+class Holder(metaclass=record):
+    """Something of the program that holds memory of a device.
+
+    Classes of such things have a method `_held(device)`: what names the memory, the holder, and whether that
+    is what the program sees; None where it holds nothing there.
+    """
+
+    nbytes: int
+    what: str
+    """Such as "float32[1000, 1000]"."""
+    line: SourceLine | None
+    """The line that made it, where the device was monitored then."""
+
+    def __str__(self) -> str:
+        place = "" if self.line is None else f", made at {self.line}, in {self.line.function}"
+        return f"{self.what}, {self.nbytes:,} bytes{place}"
+
+
+def holders(device: Device) -> list[Holder]:
+    """Tensors, arrays and buffers in a device's memory, the largest first. It looks at every object that the
+    garbage collector knows: some milliseconds."""
+    found: dict[int, Holder] = {}
+    for each in _holding():
+        held = each._held(device)
+        # Of several that hold one memory, what the program sees is named.
+        if held is not None and (held[0] not in found or held[2]):
+            found[held[0]] = held[1]
+    return sorted(found.values(), key=lambda holder: -holder.nbytes)
+
+
+def _holding() -> Iterator[Any]:
+    for each in gc.get_objects():
+        if "_held" in type(each).__dict__ and type(each).__module__.startswith("jitframe."):
+            yield each
+
+
+def describe(problem: OutOfMemoryError, device: Device) -> None:
+    """Adds to an error how much is free and who holds the most."""
+    if "holders" in problem.context:
+        return
+    found = holders(device)
+    free = free_bytes(device)
+    problem.context.update(holders=tuple(found), free_bytes=free)
+    told = [] if free is None else [f"free: {free:,} bytes"]
+    told += [f"held by {each}" for each in found[:_TOLD]]
+    if len(found) > _TOLD:
+        rest = sum(each.nbytes for each in found[_TOLD:])
+        told.append(f"and by {len(found) - _TOLD} more, {rest:,} bytes")
+    if found and not device.is_monitored:
+        made = "get" if device.is_shared else "create"
+        whose = f"jf.backends.{made}({device.name!r})"
+        which = f"{whose}.monitor()" if device.is_shared else f"monitor() of the backend that {whose} made"
+        told.append(f"({which} notes the lines that make what is held)")
+    problem.add("\n  ".join(told))

@@ -1,0 +1,368 @@
+"""What stands before a driver while it has several queues: work on one memory stays in the order in which it
+was asked for, whatever queues it goes to, and freed memory is used again only after its last use on any.
+
+For each memory it is noted which queue wrote it last, and which ones have read it since. A queue that reads
+it follows the write, one that writes it the reads too: on the device, which nobody waits for. What nobody
+knows counts as written. Memory goes back to the pool of the queue that it was allocated for, once other
+queues have passed their last use of it; that queue's own work comes in order.
+
+All work between two turns of the driver's lock counts as one use, with one point at its end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ...errors import BackendError, SourceLine
+from ...ir.record import fresh, mutable
+from .assignment import asking_line
+
+if TYPE_CHECKING:
+    from ...codegen.plan.nodes import LibraryCall
+    from ..driver import Driver
+    from ..drivers.queued import QueueDriver
+    from ..drivers.source_programs import Argument
+    from ..executor import View
+
+
+class Lane:
+    """One queue of a driver, as the others wait for it."""
+
+    def __init__(self, driver: QueueDriver, handle: Any) -> None:
+        self.driver = driver
+        self.handle = handle
+        self.points = 0
+        self.last: Point | None = None
+        self.open: deque[Point] = deque()
+        """Those that the device has perhaps not passed."""
+        self.problem: BackendError | None = None
+        """What work before others did wrong; for the next wait."""
+        self.followed: dict[Lane, int] = {}
+        """How many points of other lanes its work comes after."""
+
+    def wait(self, last: Point) -> None:
+        """Waits until the device has passed a point; raises what the work up to there did wrong, with the
+        line that asked for it. Called by any thread."""
+        for point in self.open.copy():
+            if point.number <= last.number and self.problem is None:
+                self.pass_(point)
+        self._forget(lambda point: point.number <= last.number)
+        problem, self.problem = self.problem, None
+        if problem is not None:
+            raise problem
+
+    def pass_(self, point: Point) -> None:
+        """Waits for one point; what was wrong is for the next wait."""
+        try:
+            self.driver.wait(point.event)
+        except BackendError as problem:
+            problem.move(point.line)
+            self.problem = self.problem or problem
+
+    def reap(self) -> None:
+        """Forgets the points that the device has passed."""
+
+        def is_over(point: Point) -> bool:
+            over = self.driver.is_over(point.event)
+            if over:
+                self.pass_(point)
+            return over
+
+        self._forget(is_over)
+
+    def _forget(self, is_over: Callable[[Point], bool]) -> None:
+        for point in self.open.copy():
+            if not is_over(point):
+                return
+            try:
+                self.open.remove(point)
+            except ValueError:
+                pass  # another thread, or a handler that computes, did it meanwhile
+            point.held = ()
+
+
+class Point(metaclass=mutable):
+    """The end of a turn of a lane."""
+
+    lane: Lane
+    number: int
+    event: Any
+    line: SourceLine | None = None
+    """What asked for the work before it, where that is known."""
+    held: Sequence[Any] = ()
+    """Bytes of the host that the device copies until then."""
+
+
+Turn: TypeAlias = "tuple[Lane, int]"
+"""A lane, and which of its points is at the end of the turn."""
+
+
+class _Uses(metaclass=mutable):
+    """Who uses a memory: whose it is, the last write, and the last read of each lane since then."""
+
+    memory: Any
+    home: Lane
+    written: Point | None = None
+    read: dict[Lane, Point] = fresh(factory=dict)
+
+
+class OrderingDriver:
+    """A driver that is asked for work of several queues. What it does not do itself is the driver's own.
+
+    It is used by one thread at a time, in turns: `begin_turn`, work, `end_turn`.
+    """
+
+    def __init__(self, behind: Driver, queues: QueueDriver) -> None:
+        self.behind = behind
+        self._queues = queues
+        """The driver itself, of which `behind` may keep limits."""
+        self.first = Lane(queues, None)
+        self.lanes: list[Lane] = []
+        """The others."""
+        self.abandoned: deque[Lane] = deque()
+        """Those that are closed once their work is over; any thread may put one there."""
+        self._lane = self.first
+        self._uses: dict[int, _Uses] = {}
+        """By the memory's identity."""
+        self._touched: dict[int, bool] = {}
+        """What was used in this turn: whether it was written."""
+        self._ending: list[_Uses] = []
+        """Memory that was freed in the turn that used it on another queue than its own."""
+        self._bytes: list[Any] = []
+        """What the device copies from or to the host, of this turn."""
+        self._is_after = False
+        """Whether this turn's lane has come after another one."""
+        self._later: deque[tuple[Any, list[Point]]] = deque()
+        """Freed memory that other queues may still use."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.behind, name)
+
+    # Lanes --------------------------------------------------------------------------------------------
+    def open_lane(self) -> Lane:
+        """One more queue, whose work comes after all that the driver was asked for so far."""
+        before = self._end(self.first)
+        lane = Lane(self._queues, self._queues.open_queue())
+        self.lanes.append(lane)
+        self._queues.turn_to(lane.handle)
+        try:
+            self._queues.follow(before.event)
+        finally:
+            self._queues.turn_to(self._lane.handle)
+        lane.followed[self.first] = before.number
+        return lane
+
+    def _close(self, lane: Lane) -> None:
+        """Of a queue whose work is over. What was allocated for it is given back when all others have passed
+        their uses."""
+        self.lanes.remove(lane)
+        self._queues.close_queue(lane.handle)
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there are several queues, or something is left of them."""
+        return bool(self.lanes or self._later or self.first.problem is not None)
+
+    def begin_turn(self, lane: Lane | None) -> None:
+        """What is asked for from now on goes to a lane; None is the first one."""
+        self._lane = lane or self.first
+        if lane is not None:
+            self._queues.turn_to(lane.handle)
+
+    def end_turn(self) -> None:
+        """Notes how far the lane is, for those who follow what it was asked for."""
+        lane = self._lane
+        try:
+            if self._touched or self._ending or self._bytes or self._is_after:
+                self._end(lane)
+        finally:
+            if lane is not self.first:
+                self._lane = self.first
+                self._queues.turn_to(None)
+        self.reap()
+
+    def turn(self) -> Turn:
+        """The one that is under way."""
+        return self._lane, self._lane.points + 1
+
+    def knows(self, turn: Turn) -> bool:
+        """Whether this turn's lane comes after a turn; lanes that were closed were waited for."""
+        lane, number = turn
+        if lane is self._lane or (lane is not self.first and lane not in self.lanes):
+            return True
+        return self._lane.followed.get(lane, 0) >= number
+
+    def ends(self) -> list[Point]:
+        """The last point of each lane."""
+        return [lane.last for lane in (self.first, *self.lanes) if lane.last is not None]
+
+    def come_after(self, point: Point) -> None:
+        """What this turn's lane is asked for from now on, if anything, comes after a point of another one."""
+        self.follow(point)
+        self._is_after = True
+
+    def follow(self, point: Point) -> None:
+        """The same, where something is asked for."""
+        lane = self._lane
+        if point.lane is not lane and lane.followed.get(point.lane, 0) < point.number:
+            self._queues.follow(point.event)
+            lane.followed[point.lane] = point.number
+
+    def _end(self, lane: Lane) -> Point:
+        lane.points += 1
+        line = None if lane is self.first else asking_line()
+        point = lane.last = Point(lane, lane.points, self._queues.point(), line, self._bytes)
+        lane.open.append(point)
+        self._bytes, self._is_after = [], False
+        touched, self._touched = self._touched, {}
+        ending, self._ending = self._ending, []
+        for number, wrote in touched.items():
+            uses = self._uses[number]
+            if wrote:
+                uses.written, uses.read = point, {}
+            else:
+                uses.read[lane] = point
+        for uses in ending:
+            self._give_back(uses, [point, *_open_points(uses)])
+        return point
+
+    # Memory -------------------------------------------------------------------------------------------
+    def touch(self, memory: Any, wrote: bool) -> None:
+        """This turn's lane is about to read a memory, or to write it too."""
+        number = id(memory)
+        uses = self._uses.get(number)
+        if uses is None:  # from before there were queues: all of them came after its uses
+            uses = self._uses[number] = _Uses(memory, self.first)
+        if number not in self._touched or wrote:
+            if uses.written is not None:
+                self.follow(uses.written)
+            if wrote:
+                for point in uses.read.values():
+                    self.follow(point)
+            self._touched[number] = wrote or self._touched.get(number, False)
+
+    def allocate(self, nbytes: int) -> Any:
+        """Memory whose earlier uses are over, or are this turn's lane's; others must come after those."""
+        self.reap()
+        memory = self.behind.allocate(nbytes)
+        self._uses[id(memory)] = _Uses(memory, self._lane)
+        self._touched[id(memory)] = True
+        return memory
+
+    def free(self, memory: Any) -> None:
+        uses = self._uses.pop(id(memory), None)
+        touched = self._touched.pop(id(memory), None) is not None
+        if uses is None:
+            self.behind.free(memory)
+        elif touched and uses.home is not self._lane:
+            self._ending.append(uses)  # this turn has no point so far
+        else:
+            self._give_back(uses, _open_points(uses))
+
+    def _give_back(self, uses: _Uses, points: list[Point]) -> None:
+        if all(self._queues.is_over(point.event) for point in points):
+            self.behind.free(uses.memory)
+        else:
+            self._later.append((uses.memory, points))
+
+    def reap(self) -> None:
+        """Gives back what other queues have passed."""
+        for lane in (self.first, *self.lanes):
+            if lane.open:
+                lane.reap()
+        for _ in range(len(self.abandoned)):
+            lane = self.abandoned.popleft()
+            if lane.open or lane is self._lane:
+                self.abandoned.append(lane)
+            elif lane in self.lanes:
+                self._close(lane)
+        later = self._later
+        while later and all(self._queues.is_over(point.event) for point in later[0][1]):
+            self.behind.free(later.popleft()[0])
+
+    def wait_for_all(self) -> None:
+        """Until no other queue uses freed memory."""
+        for _, points in tuple(self._later):
+            for point in points:
+                point.lane.pass_(point)
+        self.reap()
+
+    # Work ---------------------------------------------------------------------------------------------
+    def upload(self, target: View, data: memoryview) -> None:
+        self.touch(target[0], True)
+        self.behind.upload(target, data)
+
+    def download(self, source: View, out: memoryview) -> None:
+        self.touch(source[0], False)
+        self.behind.download(source, out)
+        self._tell(self._lane)
+
+    def read(self, source: View, nbytes: int) -> bytes:
+        self.touch(source[0], False)
+        found = self.behind.read(source, nbytes)
+        self._tell(self._lane)
+        return found
+
+    def synchronize(self) -> None:
+        self.behind.synchronize()
+        for lane in (self.first, *self.lanes):
+            lane.reap()
+            self._tell(lane)
+
+    def _tell(self, lane: Lane) -> None:
+        """Raises what was found to be wrong before anybody waited."""
+        problem, lane.problem = lane.problem, None
+        if problem is not None:
+            raise problem
+
+    def send(self, target: View, data: memoryview) -> None:
+        self.touch(target[0], True)
+        self._bytes.append(data)
+        self._queues.send(target, data)
+
+    def fetch(self, source: View, out: memoryview) -> None:
+        self.touch(source[0], False)
+        self._bytes.append(out)
+        self._queues.fetch(source, out)
+
+    def copy(self, target: View, source: View, nbytes: int) -> None:
+        self.touch(source[0], False)
+        self.touch(target[0], True)
+        self.behind.copy(target, source, nbytes)
+
+    def launch(self, handle: Any, buffers: Sequence[View], values: bytes, groups: int) -> None:
+        kernel = getattr(handle, "kernel", None)
+        if kernel is None:
+            self._touch_all(buffers)
+        else:
+            for (memory, _), buffer in zip(buffers, kernel.buffers, strict=False):
+                self.touch(memory, buffer.access != "in")
+        self.behind.launch(handle, buffers, values, groups)
+
+    def launch_source(self, handle: Any, arguments: Sequence[Argument], *launch: Any) -> None:
+        self._touch_all(each for each in arguments if not isinstance(each, bytes))
+        self.behind.launch_source(handle, arguments, *launch)  # type: ignore[attr-defined]
+
+    def call(self, step: LibraryCall, operands: Sequence[View], results: Sequence[View]) -> None:
+        for memory, _ in operands:
+            self.touch(memory, False)
+        self._touch_all(results)
+        self.behind.call(step, operands, results)
+
+    def _touch_all(self, views: Iterable[View]) -> None:
+        """What a program of somebody else's does with its buffers is not known here."""
+        for memory, _ in views:
+            self.touch(memory, True)
+
+
+def _open_points(uses: _Uses) -> list[Point]:
+    """Where other lanes than its own, which does not follow them so far, are through with a memory."""
+    home = uses.home
+    return [
+        point
+        for point in (uses.written, *uses.read.values())
+        if point is not None and point.lane is not home
+        if home.followed.get(point.lane, 0) < point.number
+    ]

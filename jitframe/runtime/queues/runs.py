@@ -1,0 +1,127 @@
+"""Runs of plans on one device, and what they did wrong that shows only once they are waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...codegen.plan.bind import OutOfBounds
+from ...codegen.plan.nodes import Plan, PlanBuffer
+from ...errors import DTypeError
+from ...ir.record import record
+from .. import profiler_hook
+from ..memory.device_array import Block, DeviceArray
+
+if TYPE_CHECKING:
+    from ..device import Device
+    from ..driver import Driver
+    from .ordering import Turn
+    from .recording import Replays
+
+T = TypeVar("T")
+MOST_UNSEEN = 64
+"""Runs whose positions were not looked at so far, after which the device is waited for."""
+
+
+class _Unseen(metaclass=record):
+    """Where a run notes positions out of bounds."""
+
+    driver: Driver
+    memory: Any
+    words: PlanBuffer
+    report: Callable[[OutOfBounds], Exception]
+    turn: Turn | None
+    """Of which queue it was, where there are several."""
+
+
+class Runs:
+    """The plans that a device runs. Its methods are called by who uses the driver."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self.unseen: list[_Unseen] = []
+        """Where runs noted positions out of bounds, not looked at so far."""
+        self.replays: Replays | None = None
+        """Where the driver can record what it is asked for."""
+
+    def follow(self, driver: Driver, front: Driver) -> None:
+        """Has the driver's work recorded from now on, where it can do that; it is asked through its front.
+
+        Nothing is recorded while the driver has several queues: what one waits for is another each time.
+        """
+        self.replays = None
+        if getattr(driver, "can_record", False) and self._device._ordering is None:
+            from .recording import Replays
+
+            self.replays = Replays(front)
+
+    def run(
+        self,
+        driver: Driver,
+        plan: Plan,
+        inputs: Sequence[DeviceArray],
+        scalars: Sequence[int],
+        report: Callable[[OutOfBounds], Exception],
+    ) -> list[Block]:
+        """See `Device.run`."""
+        from ..executor import execute  # the processor runs its plans natively
+
+        device = self._device
+        if len(self.unseen) >= MOST_UNSEEN:
+            self.raise_faults(driver)
+
+        def defer(memory: Any, words: PlanBuffer) -> None:
+            ordering = device._ordering
+            turn = None if ordering is None else ordering.turn()
+            self.unseen.append(_Unseen(device.driver, memory, words, report, turn))
+
+        try:
+            memory = [device.view_of(array)[0] for array in inputs]
+            begins = [array.offset for array in inputs]
+            if profiler_hook.active is not None:
+                with profiler_hook.span(f"ask {device.name} to run a plan", kernels=len(plan.kernels)):
+                    watched = profiler_hook.active.driver(device, driver)
+                    for each, array in zip(memory, inputs, strict=True):
+                        watched.size_of(each, array.offset + array.nbytes)
+                    outputs = execute(plan, watched, memory, scalars, defer=defer, begins=begins)
+            elif self.replays is not None:
+                outputs = self.replays.run(plan, memory, scalars, defer, begins)
+            else:
+                run = partial(execute, plan, driver, memory, scalars, defer=defer, begins=begins)
+                outputs = self.at_once(run)
+        except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
+            raise DTypeError(f"{device.name} ({device.facts.title}) cannot run this: {refusal}") from None
+        return [Block(device, each, device.driver) for each in outputs]
+
+    def at_once(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Several calls of the driver, handed over together where it has a thread of its own for them; one by
+        one while somebody watches what each of the program's threads does."""
+        at_once = None if profiler_hook.active is not None else getattr(self._device.driver, "at_once", None)
+        return work(*arguments) if at_once is None else at_once(work, *arguments)  # type: ignore[no-any-return]
+
+    def raise_faults(self, driver: Driver, every: bool = True) -> None:
+        """Looks at what earlier runs noted; raises the first position that was out of bounds. `every`: also
+        what runs of other queues noted, which this one does not wait for."""
+        if not self.unseen:
+            return
+        ordering = self._device._ordering
+        mine, others = [], []
+        for each in self.unseen:
+            known = every or ordering is None or each.turn is None or ordering.knows(each.turn)
+            (mine if known else others).append(each)
+        self.unseen = others
+        from ..executor import raise_faults
+
+        first: Exception | None = None
+        for each in mine:
+            if each.driver is not self._device._driver:
+                continue  # lost with that driver
+            words = driver.read((each.memory, 0), each.words.nbytes)
+            driver.free(each.memory)
+            try:
+                raise_faults(words, each.words.dtype.itemsize)
+            except OutOfBounds as fault:
+                first = first or each.report(fault)
+        if first is not None:
+            raise first

@@ -1,0 +1,162 @@
+"""Evaluates the nodes of a lazy graph that tensors want, in one program or part after part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir.node import Node
+from ..runtime import profiler_hook
+from .lazy import LazyGraph, start_graph
+from .segments import Part
+from .steps import note_steps
+
+if TYPE_CHECKING:
+    from .repeats import Repeat
+
+
+def flush(graph: LazyGraph) -> None:
+    """Evaluates every tensor of a graph whose value is worth keeping, and starts a new graph. In a loop, what
+    the present turn has made so far may stay for the new graph."""
+    nodes = [tensor._pending[1] for tensor in graph.live() if tensor._pending is not None]
+    run(graph, [node for node in nodes if not graph.is_trivial(node)], flushing=True)
+
+
+def run(graph: LazyGraph, outputs: Sequence[Node], flushing: bool = False) -> None:
+    """Evaluates outputs of a graph, and the tensors they need: not to compute those again later."""
+    start_graph(graph.device)
+    if not outputs:
+        return
+    live = graph.live()
+    shared = tuple([tensor._pending[1] for tensor in live])  # type: ignore[index]
+    runs, key = graph.step.runs, (flushing, *outputs, None, *shared)
+    recording = None if runs is None or graph.known or profiler_hook.active is not None else runs.get(key)
+    if recording is not None:
+        recording.run(graph)
+    else:
+        recording = _record(graph, outputs, shared, flushing)
+        if recording is not None:
+            if graph.step.runs is None:
+                graph.step.runs = {}
+            graph.step.runs[key] = recording
+            note_steps(8 * len(recording.parts))
+    known = graph.known
+    for tensor, node in zip(live, shared, strict=True):
+        # Not one that a signal handler has written to meanwhile.
+        if node in known and tensor._pending == (graph, node):
+            tensor._settle_as(known[node])
+
+
+class Recording:
+    """How nodes of a program were evaluated: what the next program of the same steps does as well."""
+
+    def __init__(self, graph: LazyGraph) -> None:
+        self.parts: list[tuple[Part, list[int]]] = []
+        """Each with the places of the values that nobody needs after it."""
+        self.places: dict[Node, int] = {
+            node: place for place, node in enumerate(graph.known, len(graph.arrays))
+        }
+        """Where the values of the nodes that are known stand, behind those of the graph's arrays."""
+        self._values: list[Any] | None = [*graph.arrays, *graph.known.values()]
+        """While it is being made: the values so far."""
+
+    def add(self, graph: LazyGraph, nodes: Sequence[Node]) -> None:
+        """Evaluates nodes of the graph that it is being made of."""
+        assert self._values is not None
+        part = Part(graph, nodes, self.places)
+        made = part.run(self._values, graph.scalar_values)
+        self.places.update((node, len(self._values) + number) for number, node in enumerate(nodes))
+        self._values += made
+        self.parts.append((part, []))
+        graph.known.update(zip(nodes, made, strict=True))
+
+    def drop(self, graph: LazyGraph, node: Node) -> None:
+        """Says that the value of a node is of no more use."""
+        assert self._values is not None
+        place = self.places.pop(node)
+        self._values[place] = None
+        self.parts[-1][1].append(place)
+        del graph.known[node]
+
+    def done(self) -> None:
+        self._values = None
+
+    def run(self, graph: LazyGraph) -> None:
+        """Makes the nodes known in another graph, which has come to the same step."""
+        values, numbers = graph.arrays, graph.scalar_values
+        for part, gone in self.parts:
+            values += part.run(values, numbers)
+            for place in gone:
+                values[place] = None
+        known = graph.known
+        for node, place in self.places.items():
+            known[node] = values[place]
+
+
+def _record(
+    graph: LazyGraph, outputs: Sequence[Node], shared: Sequence[Node], flushing: bool
+) -> Recording | None:
+    """Evaluates outputs of a graph, and those of the shared nodes that they need. What others can run again
+    does not start from what was known of this graph alone."""
+    was_new = not graph.known
+    needed = graph.needed(outputs)
+    kept = [
+        node for node in shared if node in needed and node not in graph.known and not graph.is_trivial(node)
+    ]
+    nodes = list(dict.fromkeys((*outputs, *kept)))
+    operations = [node for node in graph.nodes if node in needed and node.op.family != "leaf"]
+    from .repeats import find_repeat  # jitted functions need none
+
+    repeat = find_repeat(operations)
+    recording = Recording(graph)
+    if repeat is None:
+        recording.add(graph, nodes)
+    else:
+        _record_parts(recording, graph, operations, repeat, nodes, flushing)
+    recording.done()
+    return recording if was_new else None
+
+
+def _record_parts(
+    recording: Recording,
+    graph: LazyGraph,
+    operations: list[Node],
+    repeat: Repeat,
+    wanted: Sequence[Node],
+    flushing: bool,
+) -> None:
+    """Makes the nodes that are wanted known, part after part. A flush in the middle of a turn stops before
+    that turn, and makes known what it needs."""
+    from .repeats import last_uses
+
+    place = {node: position for position, node in enumerate(operations)}
+    last = last_uses(operations, place)
+    ends = repeat.cuts()
+    if not flushing or len(operations) - repeat.stop >= repeat.period:
+        ends.append(len(operations))
+    final = {node for node in wanted if place.get(node, 0) < ends[-1]}
+    passing: list[Node] = []
+    begin = 0
+    for end in ends:
+        # A part's results: what is wanted of it, and what later parts need.
+        made = [
+            node
+            for position, node in enumerate(operations[begin:end], begin)
+            if node in final or (last[position] >= end and not _is_free(node))
+        ]
+        passing += [node for node in made if node not in final]
+        if end == ends[-1]:
+            made += [node for node in final if node not in place]
+        if made:
+            recording.add(graph, made)
+        begin = end
+        for node in [node for node in passing if last[place[node]] < end]:
+            passing.remove(node)
+            recording.drop(graph, node)
+
+
+def _is_free(node: Node) -> bool:
+    """Whether every part that reads a node may make it itself: a view of an input, a number everywhere."""
+    while node.op.family == "movement" and node.inputs:
+        node = node.inputs[0]
+    return not node.inputs

@@ -1,0 +1,80 @@
+"""What others get of a tensor: libraries that read its memory, and who waits for it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy
+
+from ..errors import ArgumentError, SourceLine
+from ..runtime.device import Device, DeviceArray, named
+from .shared import SharedArray
+from .transfers import Value
+
+
+class ExportedArray(SharedArray):
+    """A shared array whose value others can read."""
+
+    __slots__ = ("_handed_over", "_line")
+    _line: SourceLine | None
+    """Where it was made; set only on devices that are monitored."""
+
+    @abstractmethod
+    def _evaluated(self) -> Value:
+        """The value on the tensor's device, computed now if it was not yet."""
+
+    @abstractmethod
+    def numpy(self) -> numpy.ndarray:
+        """The value as a read-only ndarray."""
+
+    def _destination(self, device: Any, stream: Any, copy: bool | None) -> Device:
+        """The device that `to_device` names. Raises where it cannot do what it is asked."""
+        if stream is not None:
+            raise ArgumentError(f"to_device: stream={stream!r}; each device works in one order, pass None")
+        wanted = named(device)
+        if copy is False and wanted is not self._frame.device:
+            raise ArgumentError(
+                f"to_device: from {self.device} to {wanted.name} needs a copy; copy=False was given"
+            )
+        return wanted
+
+    def block_until_ready(self) -> Self:
+        """Computes the value and waits until the device is done with it; gives the tensor itself.
+
+        Raises what computing it did wrong.
+
+        >>> (jf.asarray([1.0, 2.0]) + 1).block_until_ready()
+        Tensor(shape=(2,), dtype=float64, device=cpu, [2., 3.])
+        """
+        self._evaluated()
+        self._frame.device.synchronize()
+        return self
+
+    def __dlpack__(self, **options: Any) -> Any:
+        value = self._evaluated()
+        if not isinstance(value, numpy.ndarray) and self.__dlpack_device__() != (1, 0):
+            from ..runtime.memory.interchange import dlpack_capsule
+
+            return dlpack_capsule(value, **options)
+        try:
+            return self.numpy().__dlpack__(**options)
+        except BufferError:  # the reader knows no read-only arrays
+            return self.numpy().copy().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._frame.device.dlpack_device()
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The memory itself for CuPy, Numba or PyTorch, who must not write to it; of some GPUs only."""
+        from ..runtime.memory.interchange import array_interface, has_addresses
+
+        if not has_addresses(self._frame.device):
+            raise AttributeError(f"a Tensor on {self.device} is not in memory that other libraries read")
+        value = self._evaluated()
+        assert isinstance(value, DeviceArray)
+        # Who reads it keeps the tensor alive, whose value may become another one meanwhile.
+        before: tuple[Value, ...] = getattr(self, "_handed_over", ())
+        self._handed_over = before if value in before else (*before, value)
+        return array_interface(value)

@@ -1,0 +1,319 @@
+"""The graphs of lazy tensors: one for each thread and device, from one evaluation to the next.
+
+A graph's nodes live as long as the graph, and the graph as long as it is current or a tensor that was not
+evaluated holds it. Each evaluation starts a new graph; a tensor left over from an older one is copied into
+the current graph when it is used again. So neither nodes nor the arrays they read outlive their use.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..arrays.layout import Strides, layout_of
+from ..arrays.narrow import fit_to
+from ..arrays.promotion import NUMBERS, from_numpy
+from ..base.locks import Local
+from ..functions import elementwise
+from ..ir.node import COMMON, LEAVES, Attributes, Graph, Node, Op, Shape
+from ..ir.types import F32, F64, DType
+from ..runtime.device import CPU, Device
+from .steps import Step, first_step, note_steps
+from .transfers import Value, announce, moved, moved_unasked
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+NODE_LIMIT = 1000
+"""A graph with this many nodes is evaluated before the next operation."""
+TENSOR_LIMIT = 16 * NODE_LIMIT
+"""So is one that so many tensors were made in, alive or not: a loop may make one node again and again."""
+
+_A_VALUE = -1
+"""In place of a scalar: a value that decides what a function makes."""
+FOR_ANY_NUMBER = frozenset((
+    elementwise.add, elementwise.subtract, elementwise.multiply, elementwise.divide,
+    elementwise.less, elementwise.less_equal, elementwise.greater, elementwise.greater_equal,
+    elementwise.equal, elementwise.not_equal, elementwise.minimum, elementwise.maximum,
+))  # fmt: skip
+"""Operators that do the same to a floating array whatever number is the other operand."""
+
+_PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
+
+
+class LazyGraph(Graph):
+    """A graph with the arrays that its parameters are, and the tensors that it holds nodes of.
+
+    An exception may strike between any two instructions (Ctrl-C, a timer). What has been built is what `step`
+    says, which each operation changes by one assignment, after all that the new step needs is there; what was
+    left beside it by an operation that did not come so far is overwritten or found nowhere.
+    """
+
+    __slots__ = (
+        "_arrays",
+        "_at",
+        "_used",
+        "building",
+        "device",
+        "inputs",
+        "known",
+        "moved",
+        "operands",
+        "step",
+        "tensors",
+    )
+
+    def __init__(self, device: Device = CPU, step: Step | None = None) -> None:
+        super().__init__()
+        self.device = device
+        if device.narrows:
+            self.fit = fit_to(device.narrows)
+        self.step = first_step(device) if step is None else step
+        """How far the program has been built."""
+        self._at = self.step
+        """The step up to which `_interned` has the nodes: only what is made for the first time needs it."""
+        self._used: list[int] | None = None
+        """The run-time scalars that a function uses, while one is at work whose node programs may share."""
+        self.building = False
+        """Whether an operation is under way. Another one that begins meanwhile (a signal handler's, a
+        destructor's, a debugger's) takes a new graph; so does one that comes after an error."""
+        self._arrays: list[Any] = []
+        """The arrays of the parameters, by index; one more where adding it was interrupted."""
+        self.inputs: dict[int, Node] = {}
+        """The parameters, by the identity of their arrays (which the graph keeps alive)."""
+        self.moved: dict[int, tuple[Value, Node]] = {}
+        """Values of other devices and the parameters that they are here, by the identity of the value."""
+        self.known: dict[Node, Any] = {}
+        """Values of nodes that were evaluated."""
+        self.tensors: list[weakref.ref[Tensor]] = []
+        self.operands: list[tuple[Shape, Strides | None, Node]] = []
+        """Shapes, strides and nodes of the present operation's operands."""
+
+    def __len__(self) -> int:
+        return self.step.count
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All nodes, inputs before users."""
+        return self.step.nodes()
+
+    @property
+    def arrays(self) -> list[Any]:
+        """The arrays of the parameters, by index, all of them on the device."""
+        return self._arrays[: self.step.inputs]
+
+    def make(self, op: Op, *inputs: Node, attributes: Attributes = ()) -> Node:
+        key = (op, inputs, attributes)
+        known = self.step.next.get(key)
+        if known is None:
+            known = self._make_first(key)
+        self.step, node = known
+        return node
+
+    def result(
+        self, key: Hashable, function: Callable[..., Node], operands: Sequence[Any], arguments: Sequence[Any]
+    ) -> Node:
+        asked: list[Hashable] = [key]
+        for each in operands:
+            token = each if each.__class__ is Node else self._token(key, operands, each)
+            if token is None:
+                return function(self, *operands, *arguments)
+            asked.append(token)
+        return self._result(tuple(asked), function, operands, arguments)
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Node:
+        """The operator `function` of two nodes, or of a node and a Python number."""
+        if x.__class__ is Node and y.__class__ is Node:
+            known = self.step.next.get((function, x, y))
+            if known is not None:
+                self.step, node = known
+                return node
+        return self.result(function, function, (x, y), ())
+
+    def _result(
+        self,
+        key: tuple[Hashable, ...],
+        function: Callable[..., Node],
+        operands: Sequence[Any],
+        arguments: Sequence[Any],
+    ) -> Node:
+        """What was asked for by such a key at this place before, else what the function gives."""
+        before = self.step
+        known = before.next.get(key)
+        if known is None:
+            self._used = used = list[int]()
+            node = function(self, *operands, *arguments)
+            self._used = None
+            if node.__class__ is not Node or not all(index in key for index in used):
+                return node  # numbers of its own, which every program has to bring
+            known = before.next.setdefault(key, (self.step, node))
+        self.step, node = known
+        return node
+
+    def number_index(self, value: bool | int | float, dtype: DType) -> int:
+        index = super().number_index(value, dtype)
+        self._note_use(index)
+        return index
+
+    def _note_use(self, index: int) -> None:
+        if self._used is not None:
+            self._used.append(index)
+
+    def _token(self, function: Any, operands: Sequence[Any], value: Any) -> Hashable:
+        """What a number beside nodes tells about a program: itself where kernels have it, which of the
+        run-time scalars it is where the function takes any; None where that is not known."""
+        if value.__class__ not in NUMBERS:
+            return None
+        if value in COMMON:
+            return value.__class__, value if value else str(value)  # a zero has a sign
+        if function not in FOR_ANY_NUMBER or self.fit is not None:
+            return None
+        dtype = next((each.dtype for each in operands if each.__class__ is Node), None)
+        if dtype is not F64 and dtype is not F32:
+            return None
+        value = float(value)  # type: ignore[arg-type]
+        return self.number_index(value, dtype) if value == value else None
+
+    def _make_first(self, key: tuple[Op, tuple[Node, ...], Attributes]) -> tuple[Step, Node]:
+        """What no program asked for at this place: a node that was made earlier in it, or a new one."""
+        (op, inputs, attributes), before, interned = key, self.step, self._interned
+        for node in before.nodes(self._at):
+            interned[node.op, node.inputs, node.attributes] = node
+        self._at = before
+        earlier = interned.get(key)
+        if earlier is not None:
+            made = before, earlier
+        else:
+            fitting = attributes if self.fit is None else self.fit(attributes)
+            if fitting is attributes:
+                node = Node(op, inputs, attributes, *op.infer(inputs, attributes))
+                made = Step(before, node), node
+                note_steps(1)
+            else:
+                node = self.make(op, *inputs, attributes=fitting)
+                made = self.step, node
+        # Another thread may have been first.
+        return before.next.setdefault(key, made)
+
+    def input(self, array: Any) -> Node:
+        """The parameter that is `array`, which is on the device."""
+        node = self.inputs.get(id(array))
+        if node is None:
+            index = self.step.inputs
+            self._arrays[index:] = (array,)
+            if self.device.is_host:
+                before, key = self.step, (array.dtype, array.shape, array.strides)
+                known = before.next.get(key)
+                if known is None:
+                    node = self.parameter(index, array.shape, from_numpy(array.dtype), layout_of(array))
+                    before.next[key] = self.step, node
+                else:
+                    self.step, node = known
+            else:
+                node = self.parameter(index, array.shape, from_numpy(array.dtype))
+            self.inputs[id(array)] = node
+        return node
+
+    def number_value(self, node: Node) -> Any:
+        self._note_use(_A_VALUE)
+        return super().number_value(node)
+
+    def known_value(self, node: Node) -> numpy.ndarray | None:
+        if node.op.source != "array":
+            return None
+        self._note_use(_A_VALUE)
+        value = self._arrays[node.attribute("index")]
+        return value if isinstance(value, numpy.ndarray) else None
+
+    def foreign(self, value: Value) -> Node:
+        """The parameter that is a value of another device: moved once for this graph."""
+        known = self.moved.get(id(value))
+        if known is None:
+            node = self.input(moved_unasked(value, self.device, f"y.to_device({self.device.name!r})"))
+            known = self.moved[id(value)] = value, node
+        return known[1]
+
+    def lifted(self, array: numpy.ndarray) -> Node:
+        """The parameter that has the present values of an ndarray, on a device that is not the host."""
+        instead = f"jf.asarray(y, device={self.device.name!r})"
+        announce(array.dtype, array.shape, CPU, self.device, instead)
+        return self.input(moved(array, self.device))
+
+    def take(self, source: LazyGraph, outputs: Iterable[Node]) -> dict[Node, Node]:
+        """Copies what `outputs` of another graph need, known values as parameters; old to new nodes."""
+        copied: dict[Node, Node] = {}
+        known = source.known
+        stack = list(outputs)
+        while stack:
+            node = stack[-1]
+            if node in copied:
+                stack.pop()
+                continue
+            missing = [] if node in known else [each for each in node.inputs if each not in copied]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            if node in known:
+                copied[node] = self.input(known[node])
+            elif node.op.source == "array":
+                copied[node] = self.input(source._arrays[node.attribute("index")])
+            elif node.op.source == "scalar":
+                value = source.scalar_values[node.attribute("index")]
+                copied[node] = self.number(value, node.dtype, common=False)
+            else:
+                inputs = (copied[each] for each in node.inputs)
+                copied[node] = self.make(node.op, *inputs, attributes=node.attributes)
+        return copied
+
+    def needed(self, outputs: Iterable[Node]) -> set[Node]:
+        """What has to be computed for these nodes: they and their inputs, as far as no value is known."""
+        found: set[Node] = set()
+        stack = [node for node in outputs if node not in self.known]
+        while stack:
+            node = stack.pop()
+            if node not in found:
+                found.add(node)
+                stack.extend(each for each in node.inputs if each not in self.known)
+        return found
+
+    def live(self) -> list[Tensor]:
+        """The tensors that are nodes of this graph."""
+        found: list[Tensor] = []
+        for reference in self.tensors:
+            tensor = reference()
+            pending = None if tensor is None or tensor._value is not None else tensor._pending
+            if tensor is not None and pending is not None and pending[0] is self:
+                found.append(tensor)
+        return found
+
+    def is_trivial(self, node: Node) -> bool:
+        """Whether a node is a view of what is known or costs nothing: its value is not worth keeping."""
+        while node.op.family == "movement" and node.inputs and node not in self.known:
+            node = node.inputs[0]
+        return not node.inputs or node in self.known
+
+
+class _Thread(Local):
+    def __init__(self) -> None:
+        self.graphs: dict[int, LazyGraph] = {}
+        """By the identity of the device, which its graph keeps alive."""
+
+
+THREAD = _Thread()
+"""The graphs of the present thread."""
+
+
+def current_graph(device: Device = CPU) -> LazyGraph:
+    """The graph that this thread's operations on a device are added to."""
+    graph = THREAD.graphs.get(id(device))
+    return start_graph(device) if graph is None else graph
+
+
+def start_graph(device: Device = CPU) -> LazyGraph:
+    """Leaves the current graph to the tensors that still need it, and starts a new one."""
+    graph = THREAD.graphs[id(device)] = LazyGraph(device)
+    return graph

@@ -1,0 +1,174 @@
+"""Parts of lazy programs, ready to be run on other values: what evaluating a program once leaves for the next
+program of the same steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..arrays.layout import is_aligned, run_time_strides
+from ..base.locks import new_reentrant_lock
+from ..codegen.plan.bind import OutOfBounds, scalar_bits
+from ..compilation import evaluate
+from ..compilation.evaluate import GIL_RELEASE_NS, Ready, out_of_bounds, run_on
+from ..ir.node import LEAVES, Node
+from ..ir.types import F32, F64, DType
+from ..runtime import profiler_hook
+from ..runtime.cpu.arguments import Argument, ArrayArgument, FloatArgument, IntArgument
+from ..runtime.cpu.entry import entry_add_variant, make_entry
+from ..runtime.cpu.variant import OutputArray, Variant, tuple_of
+from ..runtime.device import Device, DeviceArray
+from .lazy import LazyGraph
+from .steps import Step
+from .transfers import Value
+
+if TYPE_CHECKING:
+    from ..compilation.pending import Pending
+
+MOST_VARIANTS = 8
+"""So many layouts of its inputs are run natively by a part."""
+_PARAMETER, _SCALAR = LEAVES["parameter"], LEAVES["scalar"]
+_WORD = (1 << 64) - 1
+_lock = new_reentrant_lock()
+"""Held while an entry is told of another variant."""
+
+
+class Part:
+    """The computation of some nodes of a lazy graph from values that are there."""
+
+    def __init__(self, graph: LazyGraph, nodes: Sequence[Node], places: Mapping[Node, int]) -> None:
+        """`places`: where the value of each known node is among the values that `run` is given."""
+        program = LazyGraph(graph.device, Step())
+        copies = program.take(graph, nodes)
+        self.device: Device = graph.device
+        self.outputs = tuple([copies[node] for node in nodes])
+        self.arrays = [0] * len(program.arrays)
+        """Where the arrays of the program's parameters are among the values."""
+        self.layouts = [""] * len(program.arrays)
+        self.numbers = [0] * len(program.scalar_values)
+        """Which numbers of the graph the program's are."""
+        self.dtypes: list[DType] = [F64] * len(program.scalar_values)
+        for node, copy in copies.items():
+            if copy.op.source == "array":
+                index = copy.attribute("index")
+                self.arrays[index] = places[node] if node in places else node.attribute("index")
+                self.layouts[index] = copy.attribute("layout")
+            elif copy.op.source == "scalar":
+                index = copy.attribute("index")
+                self.numbers[index] = node.attribute("index")
+                self.dtypes[index] = copy.dtype
+        self._ready: tuple[list[tuple[int, ...]], Ready] | None = None
+        """The strides of arrays that were prepared for last, and what was."""
+        self._pending: tuple[list[tuple[int, ...]], Pending] | None = None
+        """The same, while it is made behind the program."""
+        self._entry: Any = None
+        self._variants = 0
+
+    def run(self, values: Sequence[Value], numbers: Sequence[Any]) -> Sequence[Value]:
+        """The nodes' values, given those of the graph's arrays, of known nodes, and of its numbers."""
+        arguments = [values[place] for place in self.arrays]
+        arguments += [numbers[index] for index in self.numbers]
+        if self._ready is None or not self.device.is_host or profiler_hook.active is not None:
+            return self._compute(arguments)[0]
+        if self._entry is None:  # what is computed again is worth a native entry
+            self._entry = make_entry("part", self._run_slowly)
+        made = self._entry(*arguments)
+        return made if len(self.outputs) > 1 else (made,)
+
+    def _run_slowly(self, *arguments: Any) -> Any:
+        """What the entry calls for arrays of a layout, or numbers, that it does not know."""
+        made, ready = self._compute(arguments)
+        with _lock:
+            variant = None
+            if isinstance(ready, Ready) and self._variants < MOST_VARIANTS:
+                variant = self._variant(ready, arguments)
+            if variant is not None:
+                self._variants += 1
+                entry_add_variant(self._entry, variant)
+        return tuple(made) if len(made) > 1 else made[0]
+
+    def _compute(self, arguments: Sequence[Any]) -> tuple[list[Any], Ready | Pending]:
+        """The values, and what computed them."""
+        count = len(self.arrays)
+        arrays, numbers = arguments[:count], arguments[count:]
+        bits = [scalar_bits(value, dtype) for value, dtype in zip(numbers, self.dtypes, strict=True)]
+        ready = self._prepared(arrays)
+        kinds = [(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
+        addresses = [array.ctypes.data for array in arrays] if self.device.is_host else []
+        if not isinstance(ready, Ready):
+            buffers = ready.meanwhile.run(addresses, bits)
+        elif not self.device.is_host:
+            blocks = run_on(self.device, ready, arrays, bits)
+            made = zip(blocks, kinds, strict=True)
+            return [DeviceArray(block, shape, dtype) for block, (dtype, shape) in made], ready
+        else:
+            try:
+                buffers = evaluate.run(ready, addresses, bits)
+            except OutOfBounds as fault:
+                raise out_of_bounds(ready, fault) from None
+        found = zip(buffers, kinds, strict=True)
+        return [buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in found], ready
+
+    def _prepared(self, arrays: Sequence[Any]) -> Ready | Pending:
+        strides = [run_time_strides(array, each) for array, each in zip(arrays, self.layouts, strict=True)]
+        known, pending = self._ready, self._pending  # objects that another thread may replace at any time
+        if known is not None and known[0] == strides:
+            return known[1]
+        if pending is None or pending[0] != strides:
+            ready = self._begun(strides)
+        elif pending[1].is_done or profiler_hook.active is not None:
+            ready = pending[1].wait()
+        else:
+            return pending[1]
+        if isinstance(ready, Ready):
+            self._ready, self._pending = (strides, ready), None
+        else:
+            self._pending = strides, ready
+        return ready
+
+    def _begun(self, strides: list[tuple[int, ...]]) -> Ready | Pending:
+        """The plan, or what is done until it is there."""
+
+        def make() -> Ready:
+            return evaluate.prepare(self.outputs, strides, device=self.device)
+
+        if not self.device.is_host:
+            return make()
+        known = evaluate.prepare_known(self.outputs, strides)
+        if known is not None:
+            return known
+        from ..compilation.pending import make_behind  # needed where there is no plan yet
+
+        return make_behind(make, self.outputs, len(strides)) or make()
+
+    def _variant(self, ready: Ready, arguments: Sequence[Any]) -> Variant | None:
+        """What lets the entry answer such a call itself; None where it cannot."""
+        program = ready.binding.program
+        if program is None or program.calls_python:
+            return None
+        count = len(self.arrays)
+        accepted: list[Argument] = []
+        for array in arguments[:count]:
+            if not is_aligned(array):
+                return None
+            accepted.append(ArrayArgument(array.dtype, array.shape, array.strides))
+        for index, dtype in enumerate(self.dtypes):
+            place = ready.scalars.index(index)
+            if dtype is F32 or dtype is F64:
+                accepted.append(FloatArgument(place, dtype.name))
+            elif dtype.is_integer:
+                accepted.append(IntArgument(place, dtype.name))
+            else:
+                return None
+
+        def report(word: int, spelled: int) -> object:
+            raise out_of_bounds(ready, OutOfBounds(word, spelled & _WORD))
+
+        outputs = tuple(
+            [OutputArray(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]
+        )
+        form = tuple_of(len(outputs)) if len(outputs) > 1 else None
+        releases = ready.bound.cost_ns > GIL_RELEASE_NS
+        return Variant(tuple(accepted), program, outputs, (), (), form, releases, report)

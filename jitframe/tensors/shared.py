@@ -1,0 +1,234 @@
+"""Arrays outside of traces that share memory, as NumPy's views do.
+
+An array has memory of its own, or shows that of another one, its base, along a path: what is written to
+either shows in the other. A write replaces the base's node and forgets what its views were; they look at the
+base anew when they are asked for.
+"""
+
+from __future__ import annotations
+
+import weakref
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self
+
+from ..api.frame import call, current_frame
+from ..api.lazy_array import LazyArray
+from ..api.selection import is_basic
+from ..arrays.layout import Strides, shown_strides
+from ..arrays.views import View
+from ..errors import AliasError, ArgumentError, TraceError
+from ..ir.node import Graph, Node
+
+if TYPE_CHECKING:
+    from .lazy import LazyGraph
+    from .tensor import Tensor, TensorFrame
+    from .transfers import Value
+
+_VIEWS = 64
+"""From so many on, the views of an array are looked through for those that are gone."""
+
+
+class SharedArray(LazyArray):
+    """A lazy array that has memory of its own or is a view of another."""
+
+    __slots__ = (
+        "_base",
+        "_frame",
+        "_is_scalar",
+        "_late",
+        "_order",
+        "_path",
+        "_pending",
+        "_recipient",
+        "_value",
+        "_views",
+    )
+    _frame: TensorFrame
+    _value: Value | None
+    """What it holds on its device; None where it was not computed yet. Where there is one, it counts."""
+    _pending: tuple[LazyGraph, Node] | None
+    """Graph and node that it is; None where its value is known, and of a view of what was written to."""
+    _recipient: str
+    """The argument that it was given away as."""
+    _base: Tensor | None
+    """Whose memory it shows; None where it has its own."""
+    _path: View
+    """How it shows its base."""
+    _order: Strides | None
+    """Where NumPy would lay the elements of memory of its own (in elements; None for C order)."""
+    _late: tuple[Tensor, Callable[[], Tensor]] | None
+    """Of a view at computed positions, whose path is not known yet: its base, and what makes the view."""
+    _is_scalar: bool
+    """Whether it stands for a NumPy scalar, which operators in place do not change."""
+    _views: list[weakref.ref[SharedArray]] | None
+    """Views of its memory that know what they show."""
+
+    @abstractmethod
+    def _operand(self, graph: Graph) -> Node:
+        """The array's present value in `graph`."""
+
+    @abstractmethod
+    def _set(self, graph: LazyGraph, node: Node) -> None:
+        """Makes it a node of `graph`, of its shape and dtype."""
+
+    def _forget(self) -> None:
+        """Forgets what it was: its base was written to."""
+        self._pending = None
+        self._value = None
+
+    def _refresh(self) -> None:
+        """Looks at the base anew, where that was written to. Raises where the value was given away."""
+        if self._value is None and self._pending is None:
+            graph = self._frame.begin()
+            self._look(graph)
+            graph.building = False
+
+    def _look(self, graph: LazyGraph) -> None:
+        """Makes a view of what was written to a node of `graph`."""
+        self._settle_path()
+        base = self._base
+        if base is None:
+            raise self._gone()
+        base._remember(self)
+        self._set(graph, self._path.apply(graph, base._operand(graph)))
+
+    def _become(self, graph: LazyGraph, node: Node) -> None:
+        """Replaces the content. Views forget theirs before it and after it: so none shows the old one for
+        good, wherever an exception strikes and whoever looks at them in between."""
+        self._changed()
+        self._set(graph, node)
+        self._changed()
+
+    def _write(self, graph: LazyGraph, path: View, node: Node, refusal: str) -> None:
+        """Replaces what a path shows of this array's own memory, and ends the operation."""
+        if not path.writable:
+            raise AliasError(refusal)
+        before = self._operand(graph)
+        if node is not path.apply(graph, before):  # else, as `x[i] += y` ends, it is there already
+            self._become(graph, path.update(graph, before, node))
+        graph.building = False
+
+    def _give_away(self, argument: str) -> None:
+        """Takes the value away; using the array is an error from now on, which names the argument."""
+        self._recipient = argument
+        self._changed()
+        self._forget()
+        self._base = self._late = None
+
+    @property
+    def _is_gone(self) -> bool:
+        return self._value is None and self._pending is None and self._base is None and self._late is None
+
+    def _gone(self) -> ArgumentError:
+        return ArgumentError(
+            f"a Tensor is used that was given away as the argument {self._recipient}, which lists it in "
+            "donate; use what that call returned, or pass a copy"
+        )
+
+    def _own_memory(self, order: Strides | None) -> None:
+        """Makes it an array of its own memory."""
+        self._base = self._late = None
+        self._order = order
+        self._is_scalar = False
+        self._views = None
+
+    def _shows(self, base: Tensor, path: View) -> None:
+        """Makes it a view; what it is a node of is what the view shows now."""
+        self._path = path
+        self._base = base
+        base._remember(self)
+
+    def _settle_path(self) -> None:
+        """Makes a view at computed positions one of known positions: it is about to be written to or looked
+        at anew."""
+        late = self._late
+        if late is not None:
+            view = late[1]()  # computes the positions
+            self._path = view._path
+            self._base = view._base
+            self._late = None
+
+    def _known(self) -> Self:
+        self._settle_path()
+        return self
+
+    def _remember(self, view: SharedArray) -> None:
+        """Notes a view that knows what it shows."""
+        views = self._views
+        if views is None:
+            views = self._views = []
+        if len(views) >= _VIEWS and len(views).bit_count() == 1:
+            views[:] = [each for each in views if each() is not None]
+        views.append(weakref.ref(view))
+
+    def _changed(self) -> None:
+        """Forgets what the views of this memory were."""
+        views = self._views
+        if views is None:
+            return
+        for reference in views:
+            view = reference()
+            if view is not None:
+                view._forget()
+        self._views = None
+
+    @property
+    def _strides(self) -> Strides | None:
+        base = self._base
+        if base is None:
+            return self._order
+        return shown_strides(self._path, base.shape, base._order)
+
+    @property
+    def base(self) -> Tensor | None:
+        """The tensor whose memory it shows; None where it has its own."""
+        self._settle_path()
+        return self._base
+
+    @property
+    def _is_writable(self) -> bool:
+        return self._base is None or self._path.writable
+
+    def __getitem__(self, index: Any) -> Any:
+        made = super().__getitem__(index)
+        if not is_basic(index) and made.shape and made._frame is self._frame and _stands_for_numbers(index):
+            # NumPy's view at a row number. What it shows is computed; where, only when that matters.
+            items = tuple([each.copy() if isinstance(each, SharedArray) else each for each in _items(index)])
+            base = self if self._base is None else self._base
+            made._late = base, lambda: self[tuple([_number(each) for each in items])]
+            base._remember(made)
+        return made
+
+    def _in_place(self, function: Callable[..., Node], other: Any) -> LazyArray:
+        if self._is_scalar:  # as a NumPy scalar: others may go by the same name
+            made: LazyArray = call(function, (self, other))
+            return made
+        return super()._in_place(function, other)
+
+
+def _items(index: Any) -> tuple[Any, ...]:
+    return index if index.__class__ is tuple else (index,)
+
+
+def _stands_for_numbers(index: Any) -> bool:
+    """Whether scalars that are computed, in the place of numbers, make an index other than basic."""
+    return all(
+        each._is_scalar and each._dtype.is_integer if isinstance(each, SharedArray) else is_basic(each)
+        for each in _items(index)
+    )
+
+
+def _number(item: Any) -> Any:
+    return int(item) if isinstance(item, SharedArray) else item
+
+
+def check_outside(tensor: SharedArray) -> None:
+    """Raises where a tensor is written to while a function is traced: that would happen once."""
+    name = getattr(current_frame(), "name", None)
+    if name is not None:
+        raise TraceError(
+            f"{name} writes to a jf.Tensor {tensor._dtype.numpy_name}{list(tensor.shape)} that it was not "
+            "given: that would happen once, while the function is traced. Pass the Tensor as an argument, or "
+            "return the new value"
+        )

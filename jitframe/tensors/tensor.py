@@ -1,0 +1,495 @@
+"""`Tensor`: a lazy array. Asking for a value evaluates it, fused with all it needs."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Callable, Generator, Iterable
+from typing import Any
+
+import numpy
+
+from ..api.frame import Frame, set_tensors
+from ..arrays.layout import contiguous_strides, element_strides, result_strides
+from ..arrays.promotion import Weak, from_numpy
+from ..arrays.views import View
+from ..base.boundary import guarded
+from ..errors import (
+    AliasError,
+    ArgumentError,
+    BackendError,
+    DTypeError,
+    FallbackWarning,
+    user_line,
+    warn_user,
+)
+from ..ir.node import Graph, Node, Shape
+from ..ir.types import DType
+from ..runtime.device import CPU, Device, DeviceArray, named
+from ..settings import chosen_device, settings
+from .computing import flush, run
+from .exported import ExportedArray
+from .lazy import NODE_LIMIT, TENSOR_LIMIT, THREAD, LazyGraph, current_graph, start_graph
+from .shared import check_outside
+from .transfers import Value, device_of, is_frozen, moved, moved_unasked, owned
+
+_SHOWN_ELEMENTS = 64
+SMALL_VIEW = 256
+"""Slices of no more elements of a value that is known are known as well."""
+_new, _reference = object.__new__, weakref.ref
+
+
+class Tensor(ExportedArray):
+    """An array on some device, computed when its value is asked for.
+
+    Slices and transposes are views, as NumPy's are: what is written to one shows in the array that it was
+    taken from.
+
+    >>> x = jf.asarray([1.0, 2.0, 3.0])
+    >>> y = x * 2 + 1          # nothing ran yet
+    >>> y.numpy()
+    array([3., 5., 7.])
+    >>> y[1:][y[1:] > 5] = 0
+    >>> y.numpy()
+    array([3., 5., 0.])
+    """
+
+    __slots__ = ("__weakref__", "_dtype", "_known_shape")
+    _dtype: DType
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise DTypeError("a Tensor is not made by its class; use jf.asarray, jf.zeros or their like")
+
+    @staticmethod
+    def _lazy(frame: TensorFrame, graph: LazyGraph, node: Node) -> Tensor:
+        tensor: Tensor = _new(Tensor)
+        tensor._frame = frame
+        tensor._base = tensor._late = tensor._order = tensor._views = tensor._value = None
+        tensor._is_scalar = False
+        tensor._pending = graph, node
+        tensor._known_shape, tensor._dtype = node.shape, node.dtype
+        graph.tensors.append(_reference(tensor))
+        if frame.device.is_monitored:
+            tensor._line = user_line()
+        return tensor
+
+    @staticmethod
+    def _of(value: Value) -> Tensor:
+        """The tensor of a value, on the value's device."""
+        tensor = object.__new__(Tensor)
+        tensor._frame = tensor_frame(device_of(value))
+        tensor._own_memory(element_strides(value) if isinstance(value, numpy.ndarray) else None)
+        tensor._pending = None
+        tensor._settle(value)
+        if tensor._frame.device.is_monitored:
+            tensor._line = user_line()
+        return tensor
+
+    def _set(self, graph: LazyGraph, node: Node) -> None:
+        """Makes the tensor a node of `graph`, of its shape and dtype."""
+        before = self._pending
+        self._pending = graph, node
+        self._value = None  # last: while there is a value, it is what the tensor is
+        if before is None or before[0] is not graph:
+            graph.tensors.append(weakref.ref(self))
+
+    def _settle(self, value: Value) -> None:
+        """Makes the tensor an evaluated one. The value is on its device."""
+        self._value = value
+        self._pending = None
+        self._known_shape, self._dtype = value.shape, from_numpy(value.dtype)
+
+    def _settle_as(self, value: Value) -> None:
+        """Makes the tensor an evaluated one, of the shape and dtype that it had as a node."""
+        self._value = value
+        self._pending = None
+
+    def _held(self, device: Device) -> tuple[int, Any, bool] | None:
+        """What it holds of a device's memory (see `runtime.holders`)."""
+        value = getattr(self, "_value", None)
+        if value is None or device_of(value) is not device:
+            return None
+        from ..runtime.memory.holders import Holder
+
+        what = f"{value.dtype.name}{list(value.shape)}"
+        key = id(value.block.memory) if isinstance(value, DeviceArray) else id(value)
+        return key, Holder(value.nbytes, what, getattr(self, "_line", None)), True
+
+    # Hooks of LazyValue
+
+    @property
+    def shape(self) -> Shape:
+        """The extents of the axes."""
+        return self._known_shape
+
+    def _operand(self, graph: Graph) -> Node:
+        assert isinstance(graph, LazyGraph), "a trace adopts a Tensor by its value"
+        node = self._node(graph)
+        strides = self._order if self._base is None else self._strides
+        graph.operands.append((self._known_shape, strides, node))
+        return node
+
+    def _node(self, graph: LazyGraph) -> Node:
+        value, pending = self._value, self._pending
+        if value is None and pending is not None and pending[0] is graph:
+            return pending[1]
+        if graph.device is not self._frame.device:
+            return graph.foreign(self._evaluated())
+        if value is not None:
+            return graph.input(value)
+        if pending is None:
+            self._look(graph)
+            return self._node(graph)
+        source, node = pending
+        self._set(graph, graph.take(source, [node])[node])
+        return self._pending[1]  # type: ignore[index]
+
+    def _shown(self, view: View, most: int) -> Tensor | None:
+        """What a view shows of a value that is known on the host, if these are not too many elements: so it
+        is the same input of programs wherever it stands."""
+        value = self._value
+        if value is None or value.__class__ is DeviceArray or math.prod(view.shape) > most:
+            return None
+        shown = view.show(value)  # type: ignore[arg-type]
+        if shown is None:
+            return None
+        tensor: Tensor = _new(Tensor)
+        tensor._frame, tensor._dtype = self._frame, view.dtype(self._dtype)
+        tensor._own_memory(None)
+        tensor._pending = None
+        tensor._value, tensor._known_shape = shown.copy(), view.shape
+        return tensor
+
+    def _element(self, view: View) -> Tensor:
+        made = self._shown(view, 1)
+        if made is not None:
+            made._is_scalar = True
+            return made
+        frame = self._frame
+        graph = frame.begin()
+        return frame.wrap(graph, view.apply(graph, self._operand(graph)))
+
+    def _view(self, view: View) -> Tensor:
+        made = self._shown(view, SMALL_VIEW) if view.cuts and self._late is None else None
+        if made is None:
+            graph = self._frame.begin()
+            made = Tensor._lazy(self._frame, graph, view.apply(graph, self._operand(graph)))
+            graph.building = False
+        strides = self._strides
+        if self._late is not None:
+            root = self._late[0]
+            made._late = root, lambda: self._known()._view(view)
+            root._remember(made)
+            return made
+        if view.strides(contiguous_strides(self._known_shape) if strides is None else strides) is not None:
+            base = self._base
+            made._shows(*((self, view) if base is None else (base, self._path.join(view))))
+        return made
+
+    def _assign(self, graph: Graph, node: Node) -> None:
+        check_outside(self)
+        assert isinstance(graph, LazyGraph)
+        self._settle_path()
+        if self._is_gone:
+            raise self._gone()
+        home = self._frame
+        if graph.device is not home.device:
+            # The result of an operation on another device, written into this tensor.
+            result = Tensor._lazy(tensor_frame(graph.device), graph, node)
+            graph.building = False
+            compute(result)
+            instead = f"y.to_device({home.device.name!r})"
+            self._replace(moved_unasked(result._evaluated(), home.device, instead))
+        elif self._base is None:
+            self._become(graph, node)
+            graph.building = False
+        else:
+            self._base._write(graph, self._path, node, "output array is read-only")
+
+    def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
+        check_outside(self)
+        self._settle_path()
+        if not view.steps:
+            self._assign(graph, node)
+            return
+        assert isinstance(graph, LazyGraph)
+        if graph.device is not self._frame.device:
+            if not view.writable:
+                raise AliasError("assignment destination is read-only")
+            self._assign(graph, view.update(graph, self._operand(graph), node))
+            return
+        base = self._base
+        refusal = "assignment destination is read-only"
+        if base is None:
+            self._write(graph, view, node, refusal)
+        else:
+            base._write(graph, self._path.join(view), node, refusal)
+
+    def _replace(self, value: Value) -> None:
+        """Writes a whole value, which is on the tensor's device."""
+        if self._base is None:
+            self._changed()
+            self._settle(value)
+            self._changed()
+        else:
+            graph = self._frame.begin()
+            self._base._write(graph, self._path, graph.input(value), "output array is read-only")
+
+    def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
+        return self.numpy()
+
+    @guarded
+    def copy(self, order: Any = "C") -> Tensor:
+        made: Tensor = super().copy(order)
+        if order == "C":
+            made._order = None
+        return made
+
+    # Values
+
+    def _evaluated(self) -> Value:
+        """The value on the tensor's device, computed now if it was not yet."""
+        value = self._value
+        while value is None:  # again, where a signal handler has written to it meanwhile
+            pending = self._pending
+            graph = current_graph(self._frame.device)
+            if pending is not None and pending[0] is graph and not graph.building:
+                run(graph, (pending[1],))
+            else:
+                compute(self)
+            value = self._value
+        return value
+
+    def __await__(self) -> Generator[Any, None, Tensor]:
+        """`await x`: the same, while the event loop goes on."""
+        from .waiting import ready
+
+        return ready(self).__await__()
+
+    def numpy(self) -> numpy.ndarray:
+        """The value as a read-only ndarray, computed now if it was not yet; of other devices a copy.
+
+        Raises what computing it did wrong.
+
+        >>> (jf.asarray([1.0, 2.0]) + 1).numpy()
+        array([2., 3.])
+        """
+        value = self._evaluated()
+        shown = value.view() if isinstance(value, numpy.ndarray) else value.download()
+        shown.setflags(write=False)
+        return shown
+
+    def to_device(self, device: Any, /, *, stream: Any = None, copy: bool | None = None) -> Tensor:
+        """The tensor itself where it is on that device already and `copy` is not set; else a copy there.
+
+        Writes to either never show in the other. Raises BackendError where the device is not there,
+        ArgumentError where `copy=False` and one is needed.
+
+        >>> jf.asarray([1.0]).to_device("cpu").device
+        'cpu'
+        """
+        wanted = self._destination(device, stream, copy)
+        if wanted is self._frame.device:
+            return self.copy() if copy else self
+        return Tensor._of(moved(self._evaluated(), wanted))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_pickle, (numpy.array(self.numpy()),)
+
+    def __str__(self) -> str:
+        """The values as NumPy prints them, computed now if they were not yet."""
+        return repr(self) if self._is_gone else str(self.numpy())
+
+    def __repr__(self) -> str:
+        if self._is_gone:
+            return f"Tensor(given away as the argument {self._recipient})"
+        known = self._value is not None and self.size <= _SHOWN_ELEMENTS
+        value = f", {numpy.array2string(self.numpy(), separator=', ', prefix='Tensor(')}" if known else ""
+        state = "" if self._value is not None else ", not computed yet"
+        return (
+            f"Tensor(shape={self.shape}, dtype={self._dtype.numpy_name}, device={self.device}{state}{value})"
+        )
+
+
+def _from_pickle(value: numpy.ndarray) -> Tensor:
+    return Tensor._of(value)
+
+
+class TensorFrame(Frame):
+    """The lazy tensors of a device."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self._key = id(device)
+
+    def begin(self) -> LazyGraph:
+        graph = THREAD.graphs.get(self._key)
+        if (
+            graph is None
+            or graph.building
+            or graph.step.count >= NODE_LIMIT
+            or len(graph.tensors) >= TENSOR_LIMIT
+        ):
+            graph = self._next(graph)
+        graph.building = True
+        if graph.operands:
+            graph.operands.clear()
+        return graph
+
+    def _next(self, graph: LazyGraph | None) -> LazyGraph:
+        """A new graph after one that is full, or one in which another operation is under way."""
+        if graph is not None and not graph.building:
+            flush(graph)
+        return start_graph(self.device)
+
+    def end(self, graph: Graph) -> None:
+        assert isinstance(graph, LazyGraph)
+        graph.building = False
+
+    def wrap(self, graph: Graph, result: Node | Weak) -> Tensor:
+        made = self._wrapped(graph, result)
+        self.end(graph)
+        return made
+
+    def wrap_all(self, graph: Graph, results: Iterable[Node | Weak]) -> tuple[Tensor, ...]:
+        made = tuple([self._wrapped(graph, each) for each in results])
+        self.end(graph)
+        return made
+
+    def _wrapped(self, graph: Graph, result: Node | Weak) -> Tensor:
+        assert isinstance(graph, LazyGraph)
+        node = result.node if isinstance(result, Weak) else result
+        made = Tensor._lazy(self, graph, node)
+        if not node.shape:
+            made._is_scalar = True
+        elif len(node.shape) > 1:
+            made._order = result_strides(node, graph.operands)
+        return made
+
+    def binary(self, function: Callable[..., Node], x: Any, y: Any) -> Any:
+        graph = self.begin()
+        plain = True
+        if x.__class__ is Tensor:
+            pending = x._pending
+            if pending is not None and pending[0] is graph and x._value is None:
+                first = pending[1]
+            else:
+                first = x._node(graph)
+            plain = x._order is None and x._base is None
+        else:
+            first = x
+        if y.__class__ is Tensor:
+            pending = y._pending
+            if pending is not None and pending[0] is graph and y._value is None:
+                second = pending[1]
+            else:
+                second = y._node(graph)
+            plain = plain and y._order is None and y._base is None
+        else:
+            second = y
+        node = graph.binary(function, first, second)
+        made = Tensor._lazy(self, graph, node)
+        if not node.shape:
+            made._is_scalar = True
+        elif not plain and len(node.shape) > 1:
+            for each in (x, y):
+                if each.__class__ is Tensor:
+                    each._operand(graph)
+            made._order = result_strides(node, graph.operands)
+        graph.building = False
+        return made
+
+    def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
+        assert isinstance(graph, LazyGraph)
+        if not array.ndim:
+            dtype = from_numpy(array.dtype)
+            self.check(dtype)
+            return graph.number(array.item(), dtype)
+        if not self.device.is_host:
+            return graph.lifted(array)
+        return graph.input(array if is_frozen(array) else owned(array))
+
+    def array(self, array: numpy.ndarray, copy: bool | None) -> Tensor:
+        from_numpy(array.dtype)
+        if not self.device.is_host:
+            return Tensor._of(self.device.upload(array))
+        if copy is False and not array.flags.aligned:
+            raise ArgumentError("asarray: an array that is not aligned needs a copy")
+        keeps = copy is False or (copy is None and is_frozen(array) and array.flags.aligned)
+        return Tensor._of(array if keeps else owned(array))
+
+    def adopted(self, array: Any, copy: bool | None) -> Tensor:
+        """A tensor of another library's array in device memory; that memory itself with `copy=False`."""
+        from ..runtime.memory.interchange import adopted, adopted_capsule
+
+        value = adopted(array) if hasattr(array, "__cuda_array_interface__") else adopted_capsule(array)
+        if copy is not False:
+            value = value.device.copy(value)
+        return Tensor._of(value)
+
+
+FRAME = TensorFrame(CPU)
+"""The frame of the host."""
+_frames: dict[int, TensorFrame] = {id(CPU): FRAME}
+"""By the identity of their devices, which they keep alive."""
+_fallen_back: set[str] = set()
+"""Devices chosen in settings that are not there, for which the warning was given."""
+
+
+def tensor_frame(device: Device) -> TensorFrame:
+    """The frame of a device's tensors; always the same one."""
+    frame = _frames.get(id(device))
+    return _frames.setdefault(id(device), TensorFrame(device)) if frame is None else frame
+
+
+def _frame_for(device: Device | None) -> TensorFrame:
+    """The frame of a device, or of the one that settings choose."""
+    if device is not None:
+        return tensor_frame(device)
+    name = chosen_device()
+    return FRAME if name is None else _chosen_frame(name)
+
+
+def _chosen_frame(name: str) -> TensorFrame:
+    """The frame of a device that settings name; the host's, with a warning, where that is not there."""
+    try:
+        return tensor_frame(named(name))
+    except BackendError as absent:
+        if settings().strict:
+            raise
+        if name not in _fallen_back:
+            _fallen_back.add(name)
+            warn_user(f"{absent.message}; arrays are made on cpu", FallbackWarning)
+        return FRAME
+
+
+set_tensors(Tensor, _frame_for)
+
+
+def compute(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """Evaluates several tensors at once, sharing what they have in common, and returns them.
+
+    Raises DTypeError for what is no Tensor.
+
+    >>> x = jf.asarray([1.0, 2.0])
+    >>> squares, cubes = jf.compute(x**2, x**3)
+    >>> squares
+    Tensor(shape=(2,), dtype=float64, device=cpu, [1., 4.])
+    """
+    for tensor in tensors:
+        if not isinstance(tensor, Tensor):
+            raise DTypeError(f"compute takes tensors, not {type(tensor).__name__}")
+    wanted = [tensor for tensor in tensors if tensor._value is None]
+    for frame in {tensor._frame: None for tensor in wanted}:
+        _compute(frame, [tensor for tensor in wanted if tensor._frame is frame])
+    return tensors
+
+
+def _compute(frame: TensorFrame, wanted: list[Tensor]) -> None:
+    graph = frame.begin()
+    wanted = [tensor for tensor in wanted if tensor._value is None]
+    nodes = [tensor._operand(graph) for tensor in wanted]
+    run(graph, nodes)
+    for tensor, node in zip(wanted, nodes, strict=True):
+        if tensor._value is None and tensor._pending == (graph, node):
+            tensor._settle_as(graph.known[node])

@@ -1,0 +1,89 @@
+"""Values on devices and their way from one to another.
+
+A transfer that the user asked for (`to_device`, `device=`) just happens. Any other is logged by the logger
+"jitframe" at level INFO, with the user's line, and is an error under `strict`.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from ..errors import BackendError, user_line
+from ..runtime.device import CPU, Device, DeviceArray
+from ..settings import settings
+
+Value = numpy.ndarray | DeviceArray
+"""What a Tensor holds: on the host an ndarray, elsewhere a contiguous array in the device's memory."""
+
+
+def device_of(value: Value) -> Device:
+    """Where a value is."""
+    return value.device if isinstance(value, DeviceArray) else CPU
+
+
+def moved(value: Value, device: Device) -> Value:
+    """The value on a device; itself where it is there already."""
+    if device_of(value) is device:
+        return value
+    if isinstance(value, DeviceArray):
+        return value.download() if device.is_host else value.copy_to(device)
+    return device.upload(value)
+
+
+def moved_unasked(value: Value, device: Device, instead: str) -> Value:
+    """`moved`, where the user did not ask for it; `instead` is what to write for it."""
+    source = device_of(value)
+    if source is not device:
+        announce(value.dtype, value.shape, source, device, instead)
+    return moved(value, device)
+
+
+def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: Device, instead: str) -> None:
+    """Logs a transfer that nobody asked for. Raises BackendError under `strict`."""
+    if settings().strict:
+        from ..runtime.handling import raise_handled
+
+        raise_handled(
+            BackendError(
+                f"strict: {dtype.name}{list(shape)} would be moved from {source.name} to {target.name} "
+                "unasked",
+                device=target.name,
+                suggestions=(f"write {instead}",),
+            )
+        )
+    # Who listens has imported it; it takes too long to import for those who do not.
+    logging: Any = sys.modules.get("logging")
+    if logging is None:
+        return
+    logger = logging.getLogger("jitframe")
+    if logger.isEnabledFor(logging.INFO):
+        nbytes = math.prod(shape) * dtype.itemsize
+        place = user_line()
+        logger.info(
+            "%s%s (%s bytes) moved from %s to %s%s",
+            dtype.name, list(shape), f"{nbytes:,}", source.name, target.name,
+            "" if place is None else f" at {place}, in {place.function}",
+        )  # fmt: skip
+
+
+def is_frozen(array: Any) -> bool:
+    """Whether nobody can write to an ndarray, through it or an array it is a view of."""
+    while isinstance(array, numpy.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    return array is None or isinstance(array, bytes)
+
+
+def owned(array: numpy.ndarray) -> numpy.ndarray:
+    """A copy of an ndarray; within the limits of the host's memory where there are any."""
+    if CPU.limits is None:
+        return array.copy()
+    from ..runtime.cpu.bounds import limited_copy
+
+    return limited_copy(array)
