@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ..base.locks import new_reentrant_lock
 from ..codegen.kernel.nodes import Kernel
@@ -23,6 +24,8 @@ _COMPILED_S = 1e-3
 """A first launch that waits longer than this was compiled meanwhile: others wait for microseconds."""
 _MOST_OPEN = 512
 """Launches whose times were not asked for: marks are kept by devices until then."""
+_launched: WeakKeyDictionary[Any, dict[int, Any]] = WeakKeyDictionary()
+"""By driver: what profiles have seen launched, by its identity. None of it is compiled again."""
 
 
 class Launch(metaclass=mutable):
@@ -101,8 +104,6 @@ class Watcher:
     def __init__(self) -> None:
         self.launches: list[Launch] = []
         self.spans: list[Span] = []
-        self.launched: dict[int, Any] = {}
-        """What was launched before in this profile, by its identity."""
         self._open: dict[int, tuple[Device, Any, Clock, list[Launch]]] = {}
         """By driver: launches whose times were not asked for."""
         self._lock = new_reentrant_lock()
@@ -252,10 +253,11 @@ class WatchedDriver:
         begin = time.perf_counter()
         first, began = self._driver.mark(), None
         marked = None if handle is None else getattr(self._driver, "marked", None)
-        if marked is None or id(handle) in self._watcher.launched:
+        launched = _launched.setdefault(self._device.driver, {})
+        if marked is None or id(handle) in launched:
             run()
         else:
-            self._watcher.launched[id(handle)] = handle
+            launched[id(handle)] = handle
             began = marked(run)
         last = self._driver.mark()
         end = time.perf_counter()

@@ -13,7 +13,7 @@ import pytest
 import jitframe as jf
 from jitframe.errors import BackendError, OutOfMemoryError
 from jitframe.runtime.device import Device
-from jitframe.runtime.queues.assignment import ordering
+from jitframe.runtime.queues import ordering
 
 from .queue_laws import N, any_order, asked_for, full, reuse
 from .written import axpy, get, put

@@ -174,7 +174,8 @@ def test_only_folders_of_pythons_finder_are_taken_over(tmp_path, monkeypatch):
 def test_an_archive_is_left_to_its_own_finder(tmp_path, in_process):
     root = Path(jitframe.__file__).parent
     with zipfile.ZipFile(tmp_path / "jitframe.zip", "w") as archive:
-        for path in ("__init__.py", "importing.py", "numpy_names.py", "errors.py"):
+        base = (f"base/{each.name}" for each in (root / "base").glob("*.py"))
+        for path in ("__init__.py", "errors.py", "api/__init__.py", "api/numpy_names.py", *base):
             archive.write(root / path, f"jitframe/{path}")
     program = """
 import json, sys

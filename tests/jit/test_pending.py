@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.base import background
 from jitframe.base.background import Task, begin, is_behind, wait_for_all
 from jitframe.compilation import evaluate, pending
 from jitframe.runtime.cpu import operation_kernels as kernels
@@ -255,14 +254,21 @@ def test_work_does_not_wait_for_itself() -> None:
     assert task.value == (None, True) and not is_behind()
 
 
-def test_without_threads_work_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any) -> None:
+def test_without_threads_work_is_done_at_once(tmp_path: Path) -> None:
+    """In a process of its own: here a thread of earlier work may look for more."""
+    text = """
+    import json, threading
+    from jitframe.base import background
+
+    def refuse(*_):
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(background, "start_new_thread", refuse)
-    task = begin(threading.get_ident)
-    assert task.value == threading.get_ident()
-    wait_for_all()
+    background.start_new_thread = refuse
+    task = background.begin(threading.get_ident)
+    background.wait_for_all()
+    print(json.dumps(task.value == threading.get_ident()))
+    """
+    assert in_process(str(tmp_path), text) is True
 
 
 # Processes --------------------------------------------------------------------------------------------

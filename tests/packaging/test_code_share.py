@@ -24,11 +24,11 @@ MOST_OF_A_LANGUAGE = 400
 """What a driver must do takes fewer; programs that others wrote, queues, facts for people come on top."""
 
 OWN: dict[str, tuple[str, ...]] = {
-    "cuda": ("codegen/c_family/cuda*.py", "jitframe/runtime/cuda*.py"),
-    "hip": ("codegen/c_family/hip*.py", "jitframe/runtime/hip*.py"),
-    "opencl": ("codegen/c_family/opencl*.py", "jitframe/runtime/opencl*.py"),
-    "metal": ("codegen/c_family/metal*.py", "jitframe/runtime/metal*.py"),
-    "webgpu": ("codegen/c_family/wgsl*.py", "jitframe/runtime/webgpu*.py"),
+    "cuda": ("codegen/c_family/cuda*.py", "jitframe/runtime/drivers/cuda*.py"),
+    "hip": ("codegen/c_family/hip*.py", "jitframe/runtime/drivers/hip*.py"),
+    "opencl": ("codegen/c_family/opencl*.py", "jitframe/runtime/drivers/opencl*.py"),
+    "metal": ("codegen/c_family/metal*.py", "jitframe/runtime/drivers/metal*.py"),
+    "webgpu": ("codegen/c_family/wgsl*.py", "jitframe/runtime/drivers/webgpu*.py"),
 }
 """The dialect and the driver of each language, in however many files."""
 
@@ -52,6 +52,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "vector math": ("codegen/math/*.py",),
     "arrays, functions, tracing": (
         "jitframe/*.py", "jitframe/functions/*.py", "jitframe/api/*.py", "jitframe/tracing/*.py",
+        "jitframe/arrays/*.py", "jitframe/base/*.py", "jitframe/compilation/*.py", "jitframe/tensors/*.py",
         "jitframe/freezing/*.py",
     ),
     "cache, command line, explanations": (
@@ -59,7 +60,10 @@ SHARED: dict[str, tuple[str, ...]] = {
     ),
     "backends: memory, programs, choice, profiles": ("jitframe/backends/*.py", "jitframe/profiling/*.py"),
     "C-like languages: the generator": ("codegen/c_family/*.py",),
-    "C-like languages: devices, memory, execution": ("jitframe/runtime/*.py",),
+    "C-like languages: devices, memory, execution": (
+        "jitframe/runtime/*.py", "jitframe/runtime/discovery/*.py", "jitframe/runtime/drivers/*.py",
+        "jitframe/runtime/memory/*.py", "jitframe/runtime/queues/*.py",
+    ),
 }  # fmt: skip
 """What every language goes through. Files named above are taken out."""
 

@@ -12,7 +12,7 @@ from jitframe.errors import BackendError
 from jitframe.ir.types import F32, I64
 from jitframe.runtime.drivers.streams import StreamDriver
 from jitframe.runtime.executor import execute
-from jitframe.runtime.queues.assignment.recording import Replays
+from jitframe.runtime.queues.recording import Replays
 from tests.plan.plans import AXPY, EVERYTHING
 
 from .driver_contract import as_bytes, float_bits, get, put, random_floats, slots

@@ -19,7 +19,7 @@ from jitframe.runtime.drivers.streams import StreamDriver
 from jitframe.runtime.memory import staging
 from jitframe.runtime.memory.array_interface import SharedArray, adopt
 from jitframe.runtime.memory.transfer import between
-from jitframe.runtime.queues.assignment import recording
+from jitframe.runtime.queues import recording
 from tests.backends.limit_laws import LAWS as LIMIT_LAWS
 from tests.backends.memory_laws import LAWS, backend_of
 from tests.backends.memory_laws import Law as MemoryLaw

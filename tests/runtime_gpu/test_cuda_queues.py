@@ -9,7 +9,7 @@ import pytest
 from jitframe.codegen.c_family import CUDA
 from jitframe.runtime.drivers import cuda
 from jitframe.runtime.drivers.streams import StreamDriver
-from jitframe.runtime.queues.assignment import ordering
+from jitframe.runtime.queues import ordering
 from tests.backends.memory_laws import backend_of
 from tests.backends.queue_laws import LAWS, Law, any_order
 
