@@ -83,7 +83,7 @@ def find(name: str) -> Target | str:
         if name == "template":
             template_backend()
         elif name in BACKENDS[1:] or name == DEFAULT_LIMITS:
-            importlib.import_module(f"jitframe.runtime.{name.partition('-')[0]}").enumerate()
+            importlib.import_module(f"jitframe.runtime.drivers.{name.partition('-')[0]}").enumerate()
         if name == DEFAULT_LIMITS:
             return _within_default_limits()
         backend = name.partition(":")[0]
