@@ -126,7 +126,7 @@ def driver_of(backend: str, *options: str) -> Any:
     """A backend's first device, or why there is none (a str)."""
     try:
         return importlib.import_module(f"jitframe.runtime.drivers.{backend}").open(0, *options)
-    except (ImportError, BackendError) as problem:
+    except BackendError as problem:
         return str(problem)
 
 
