@@ -13,6 +13,7 @@ import numpy
 
 from ..arrays.views import Permute, View, inverse
 from ..compilation import evaluate
+from ..ir.node import Node
 from ..runtime.device import CPU, DeviceArray
 from ..tensors.tensor import Tensor
 from ..tensors.transfers import Value, announce
@@ -52,7 +53,12 @@ def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArr
     if known is not None and not known.is_lost:
         return known
     fixed = program.inputs[number].fixed
-    if not (call.asked or fixed):
+    if program.inputs[number].drawn and not call.asked:
+        announce(
+            array.dtype, array.shape, CPU, program.device,
+            "numbers drawn before the call, moved by jf.asarray",
+        )  # fmt: skip
+    elif not (call.asked or fixed):
         name = program.input_name(call, number)
         announce(
             array.dtype,
@@ -65,6 +71,23 @@ def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArr
     if fixed:
         program.kept_inputs[number] = made
     return made
+
+
+def computed_on_device(
+    program: Program,
+    call: Call,
+    ready: evaluate.Ready,
+    nodes: Sequence[Node],
+    arrays: Sequence[Value],
+    bits: Sequence[int],
+) -> list[numpy.ndarray]:
+    """The values of some nodes, computed there from the program's inputs."""
+    inputs = [_input(program, call, number, array) for number, array in enumerate(arrays)]
+    blocks = evaluate.run_on(program.device, ready, inputs, bits, program.line)
+    return [
+        DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name)).download()
+        for block, node in zip(blocks, nodes, strict=True)
+    ]
 
 
 class _FromDevice(Returned):

@@ -138,12 +138,12 @@ class LibraryView:
 
 
 _RANDOM = (
-    "random numbers cannot be made inside a jitted function, they would be the same at each call; make them "
-    "outside and pass them as an argument"
+    "Python's own random numbers inside a jitted function would be the same at each call; draw them from "
+    "np.random.default_rng(seed), or make them outside and pass them as an argument"
 )
 _CLOCK = "a clock inside a jitted function would be read once, not at each call; read it outside"
 
-_REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "numpy.random": _RANDOM, "time": _CLOCK}
+_REFUSED_MODULES = {"random": _RANDOM, "secrets": _RANDOM, "time": _CLOCK}
 _VIEWS = {"numpy": "np", "math": "math", "scipy": "scipy", "scipy.special": "scipy.special"}
 _views: dict[str, LibraryView] = {}
 _functions: dict[int, tuple[Any, Any]] = {}
@@ -152,6 +152,13 @@ _functions: dict[int, tuple[Any, Any]] = {}
 def library_member(name: str, value: Any) -> Any:
     """The stand-in for anything of a library: a module, a function, a number type; other things are
     themselves."""
+    if _is_of_random(value):
+        known = _functions.get(id(value))
+        if known is None:
+            from .generators import stand_in  # few programs draw
+
+            known = _functions[id(value)] = (value, stand_in(value))
+        return known[1]
     if isinstance(value, types.ModuleType):
         return _module(name, value)
     if value is numpy.ndarray or isinstance(value, (numpy.ndarray, numpy.generic, numpy.dtype)):
@@ -173,6 +180,20 @@ def library_member(name: str, value: Any) -> Any:
     return known[1]
 
 
+def _is_of_random(value: Any) -> bool:
+    """Whether it is of numpy.random: the module, a class, a function, an object, or its method."""
+    if isinstance(value, types.ModuleType):
+        module: Any = value.__name__
+    elif isinstance(value, (type, types.FunctionType)):
+        module = value.__module__
+    else:
+        owner = getattr(value, "__self__", None)
+        if owner is None or isinstance(owner, types.ModuleType):
+            owner = value
+        module = getattr(owner, "__module__", None) or type(owner).__module__
+    return isinstance(module, str) and module.startswith("numpy.random")
+
+
 def _module(name: str, module: types.ModuleType) -> Any:
     full = module.__name__
     message = _REFUSED_MODULES.get(full)
@@ -188,14 +209,14 @@ def _module(name: str, module: types.ModuleType) -> Any:
 
 
 def refusal_of(value: Any) -> Refused | None:
-    """What stands for random generators, clocks and their functions."""
+    """What stands for clocks, for Python's own random generators, and for their functions."""
     owner = getattr(value, "__self__", value)
     module = type(owner).__module__ or ""
     if isinstance(owner, types.ModuleType):
         module = owner.__name__
     if isinstance(value, types.FunctionType):
         module = value.__module__ or ""
-    message = _RANDOM if module.startswith("numpy.random") else _REFUSED_MODULES.get(module)
+    message = _REFUSED_MODULES.get(module)
     return (
         None if message is None else Refused(f"{getattr(value, '__name__', type(value).__name__)}: {message}")
     )

@@ -36,11 +36,14 @@ class TraceMapper:
             top = value.__name__.partition(".")[0]
             return library_member(name, value) if top in _LIBRARIES else value
         if isinstance(value, type):
-            return TYPES.get(value, value)
+            random = value.__module__.startswith("numpy.random")
+            return library_member(name, value) if random else TYPES.get(value, value)
         if isinstance(value, _FUNCTIONS):
             top = (_module_of(value) or "").partition(".")[0]
             return library_member(name, value) if top in _LIBRARIES else value
-        if type(value).__module__.startswith(("numpy.random", "random")):
+        if type(value).__module__.startswith("numpy.random"):
+            return library_member(name, value)
+        if type(value).__module__ == "random":
             return refusal_of(value) or value
         return value
 

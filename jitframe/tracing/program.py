@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..compilation.pending import Pending
     from ..tensors.tensor import Tensor
     from ..tensors.transfers import Value
+    from .draws import Draws
     from .overlap import Pattern
     from .results import Results
 
@@ -48,6 +49,8 @@ class Input(metaclass=record):
     region: int | None = None
     fixed: bool = False
     """Whether the array was made by the trace and never changes."""
+    drawn: bool = False
+    """Whether a random generator gives it at each call."""
 
 
 class Scalar(metaclass=record):
@@ -102,6 +105,12 @@ class Program:
         self.strides = [p.strides for p in parameters]
         self.names = [p.cell.name for p in parameters]
         self.scalars, self._bits = _scalars(frame)
+        self.draws: Draws | None = None
+        """What it asks of random generators."""
+        if frame.draws:
+            from .draws import Draws  # few programs draw
+
+            self.draws = Draws(frame.draws, fastmath)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
         self.variants_left = VARIANTS_PER_PROGRAM
@@ -228,8 +237,9 @@ class Program:
                     memory = memory_of(call, [array for array, _ in self.hidden])[0]
                 found.append(self.pattern[source.region].array(memory))
             else:
-                assert source.array is not None
                 found.append(source.array)
+        if self.draws is not None:
+            self.draws.fill(self, call, found)
         return found
 
     def _value(self, call: Call, tensor: Tensor) -> Value:
@@ -345,7 +355,8 @@ def memory_of(call: Call, hidden: Sequence[numpy.ndarray]) -> tuple[list[numpy.n
 
 
 def _is_hidden(parameter: Parameter) -> bool:
-    return parameter.leaf is None and not parameter.made and parameter.tensor is None and not parameter.region
+    given = parameter.made or parameter.drawn or parameter.region
+    return parameter.leaf is None and not given and parameter.tensor is None
 
 
 def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:

@@ -42,8 +42,6 @@ class RegionFrame(TraceFrame):
         self.lines = parent.lines
         self.inputs: list[Node] = []
         """The region's parameters."""
-        self.invariants: dict[Node, Node] = {}
-        """Values from around the region, and the parameters that they are inside."""
         self.root.graphs.append(graph)
 
     def input(self, like: Node) -> Node:
@@ -143,14 +141,22 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
     frame = current_frame()
     assert isinstance(frame, TraceFrame)
     bounds = [_bound(frame, bound) for bound in (lower, upper)]
+    turns = _turns(lower, upper)
 
     def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
         region = RegionFrame("the body of jf.fori_loop", frame)
         counter = TracedArray(Cell(region, region.input(_counter(frame.graph))), None, NUMBER)
+        if turns is not None:
+            region.turns = turns[1], lambda: counter - turns[0]
         inside = unflatten(tree, [inside_value(region, value) for value in carried])
         return region, *run_region(region, body, (counter, inside))
 
     tree, carried, region, nodes = _settled(frame, "jf.fori_loop", initial, made)
+    if region.draws:
+        from .draws import Repeated  # few loops draw
+
+        assert turns is not None
+        frame.draws.append(Repeated(turns[1], tuple(region.draws)))
     found = control.loop(
         frame.begin(), bounds[0], bounds[1], Region(region.graph, tuple(region.inputs), tuple(nodes)),
         [value.node for value in carried], list(region.invariants),
@@ -158,6 +164,15 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
     return unflatten(
         tree, [outside_value(frame, node, value.kind) for node, value in zip(found, carried, strict=True)]
     )
+
+
+def _turns(lower: Any, upper: Any) -> tuple[int, int] | None:
+    """Of a loop whose bounds are known while tracing, the first turn's number and how many there are."""
+    bounds = [each._known() if isinstance(each, TracedArray) else each for each in (lower, upper)]
+    if any(each is None for each in bounds):
+        return None
+    first, last = map(int, bounds)
+    return first, max(last - first, 0)
 
 
 def trace_while(condition: Callable[[Any], Any], body: Callable[[Any], Any], initial: Any) -> Any:

@@ -16,7 +16,7 @@ from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
 from .cells import Cell
-from .traced import ARRAY, NUMBER, TracedArray
+from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, Fixed, Tree, flatten
 
@@ -255,6 +255,8 @@ def build_results(
             _check_alive(frame, leaf)
             earlier = positions.setdefault(id(leaf), position)
             results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
+        elif is_stand_in(leaf):
+            results.leaves.append(_generator(leaf))
         else:
             results.leaves.append(ConstantResult(_constant(frame, leaf)))
     results.touched = [
@@ -285,6 +287,12 @@ def build_results(
                 f"{parameter.array.strides}; pass a copy"
             )
     return results
+
+
+def _generator(standin: Any) -> Leaf:
+    """A random generator, which is returned as it was given."""
+    source = standin.returned()
+    return ConstantResult(source.value) if hasattr(source, "value") else GivenArgument(source.leaf)
 
 
 def _free_memory(frame: TraceFrame, results: list[Any], donated: frozenset[int]) -> list[int]:

@@ -77,6 +77,7 @@ def _collected(
     values = [value_of(frame, leaf, f"what {NAME} starts with") for leaf in leaves]
     region = RegionFrame(f"the function of {NAME}", frame)
     index = TracedArray(Cell(region, region.input(frame.graph.constant(0, I64))), None, NUMBER)
+    region.turns = length, lambda: index
     carried = unflatten(tree, [inside_value(region, value) for value in values])
     forms: list[Tree] = []
 

@@ -22,6 +22,7 @@ from ..runtime.device import CPU, Device
 from .trees import LEAF, Tree, flatten, leaf_names, static_key
 from .value_key import Same, value_key
 
+_GENERATORS = ("Generator", "RandomState")
 _PARTS = frozenset(".[")
 _FLAGS = 0x0100 | 0x0400  # aligned, writable
 _SAME_BY_VALUE = frozenset((
@@ -234,9 +235,17 @@ def kind_of_leaf(leaf: Any) -> Hashable:
         return "scalar", kind
     if isinstance(leaf, numpy.ndarray):
         return "subclass", kind, leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
+    if is_generator(leaf):
+        return "generator", kind
     if kind in _SAME_BY_VALUE or isinstance(leaf, numpy.dtype):
         return Static(value_key(leaf))
     return Static(Same(leaf))
+
+
+def is_generator(value: Any) -> bool:
+    """Whether it is a random generator of NumPy's; few programs load the module that says so."""
+    kind = type(value)
+    return kind.__name__ in _GENERATORS and kind.__module__.startswith("numpy.random")
 
 
 def name_of(function: Callable[..., Any]) -> str:

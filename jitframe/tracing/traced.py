@@ -292,6 +292,11 @@ class TracedArray(LazyArray):
         raise TraceError("a value of a trace cannot be pickled; return it from the function")
 
 
+def is_stand_in(value: Any) -> bool:
+    """Whether it stands for a random generator; few programs load the module of its class."""
+    return getattr(type(value), "__module__", "") == f"{__package__}.generators"
+
+
 def masks_in(index: Any) -> list[TracedArray]:
     """The masks of the trace that stand in an index."""
     items = index if index.__class__ is tuple else (index,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from .user_code import UserCode
 if TYPE_CHECKING:
     from ..tensors.tensor import Tensor
     from ..tensors.transfers import Value
+    from .draws import Step
 
 
 _USER_CODE = UserCode()
@@ -49,6 +51,8 @@ class Parameter(metaclass=mutable):
     """The Tensor whose value it is."""
     region: bool = False
     """Whether it is memory that several arrays are views of."""
+    drawn: bool = False
+    """Whether a random generator gives it at each call."""
 
 
 class TraceFrame(Frame):
@@ -72,6 +76,8 @@ class TraceFrame(Frame):
             self.graph.fit = fit_to(device.narrows)
         self.enclosing: tuple[TraceFrame, ...] = ()
         """Frames of the traces that this one is a region of."""
+        self.invariants: dict[Node, Node] = {}
+        """Values from around a region, and the parameters that they are inside."""
         self.parameters: list[Parameter] = []
         self.scalars: dict[int, int] = {}
         """Scalars of the graph that are arguments: the number of the leaf of each."""
@@ -90,6 +96,13 @@ class TraceFrame(Frame):
         self.limit = settings().trace_limit
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
+        self.draws: list[Step] = []
+        """What random generators are asked for, in order."""
+        self.slots = 0
+        """How many generators the trace has made."""
+        self.turns: tuple[int, Callable[[], Any]] | None = None
+        """Of the body of a loop whose turns are counted: how many there are, and the number of the present
+        one."""
         self.known: dict[Node, numpy.ndarray] = {}
         self.unknown: set[Node] = set()
         """What was asked for its value while tracing, and has one or has none; see `known_value`."""
@@ -217,6 +230,14 @@ class TraceFrame(Frame):
             return None, strides, ()
         layout = layout_of(read)
         return layout, strides, run_time_strides(read, layout)
+
+    def drawn(self, shape: Shape, dtype: DType) -> int:
+        """The number of a new input that a random generator gives at each call."""
+        made = self.parameter(numpy.empty(shape, dtype.numpy_name), "", read_only=True)
+        number = made._cell.source
+        assert number is not None
+        self.parameters[number].drawn = True
+        return number
 
     def hidden(self, name: str, array: numpy.ndarray) -> TracedArray:
         """An array that the function reads but was not given."""

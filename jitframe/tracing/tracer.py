@@ -16,7 +16,7 @@ from .copied import copy_function
 from .mapper import TraceMapper
 from .program import Input, Program, memory_of
 from .results import Results, build_results
-from .signature import Call, Static
+from .signature import Call, Static, is_generator
 from .traced import TracedArray
 from .traced_frame import TraceFrame
 from .trees import LEAF, contents, is_record, unflatten
@@ -174,6 +174,10 @@ class _Arguments:
         if isinstance(leaf, (bool, int, float, numpy.generic)):
             _check_dtype(name, leaf.dtype if isinstance(leaf, numpy.generic) else numpy.dtype(type(leaf)))
             return self.frame.number(leaf, number, name)
+        if is_generator(leaf):
+            from .generators import argument  # few functions are given one
+
+            return argument(number, leaf)
         return leaf if isinstance(leaf, _PLAIN) else self.frame.copied.adopt(name, leaf)
 
     def _array(self, number: int, array: numpy.ndarray, name: str) -> TracedArray:
@@ -194,6 +198,8 @@ class _Arguments:
                 made.append(Input(region=self._region_of[number]))
             elif parameter.leaf is not None:
                 made.append(Input(leaf=parameter.leaf))
+            elif parameter.drawn:
+                made.append(Input(drawn=True))
             else:
                 made.append(Input(array=parameter.array, fixed=parameter.made))
         return made

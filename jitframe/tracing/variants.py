@@ -36,7 +36,7 @@ from .native_arguments import NotNative, argument_of
 from .native_guards import native_guards
 from .program import Program, Scalar, bits_of
 from .results import ConstantResult, DonatedMemory, GivenArgument, NewArray, NewScalar, SameResult
-from .signature import Call, Static
+from .signature import Call, Static, is_generator
 from .trees import LEAF, Fixed, Tree
 
 RELEASE_NS = 20_000
@@ -63,6 +63,8 @@ def make_variant(
     if not program.device.is_host:
         return None
     if program.ready is None or program.tensors or program.pattern or call.tensors:
+        return None
+    if program.draws is not None or any(map(is_generator, call.leaves)):
         return None
     outputs = _outputs(program)
     guards = native_guards(program.guards)

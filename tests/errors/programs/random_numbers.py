@@ -1,3 +1,5 @@
+import random
+
 import numpy as np
 
 import jitframe as jf
@@ -5,10 +7,10 @@ import jitframe as jf
 
 @jf.jit
 def f(x):
-    return x + np.random.rand(3)  # here
+    return x + random.random()  # here
 
 
 f(np.ones(3))
 #: TraceError
-#: np.random: random numbers cannot be made inside a jitted function, they would be the same at each call;
-#: make them outside and pass them as an argument
+#: random: Python's own random numbers inside a jitted function would be the same at each call; draw them from
+#: np.random.default_rng(seed), or make them outside and pass them as an argument

@@ -1,0 +1,263 @@
+"""What a traced program asks of NumPy's random generators: a list of steps that every call goes through.
+
+NumPy draws, in the order in which the program does, and what it draws are inputs of the call. So the numbers
+are NumPy's own, and so is the state in which a generator is left. What a step is given may depend on the
+call, and on what was drawn before: then that part of the graph is computed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..arrays.layout import is_aligned
+from ..arrays.promotion import check_fits, from_numpy
+from ..codegen.plan.bind import OutOfBounds
+from ..compilation import evaluate
+from ..errors import ArgumentError, DTypeError, NumberError
+from ..ir.node import Node
+from ..ir.record import identity_record, record
+from ..runtime.device import DeviceArray
+from .source_lines import Place, line_of
+from .traced import ARRAY, NUMBER
+
+if TYPE_CHECKING:
+    from .program import Program
+    from .signature import Call
+
+
+class Held(metaclass=identity_record):
+    """An object from outside the call."""
+
+    value: Any
+
+
+class Argument(metaclass=identity_record):
+    """A leaf of the call that is no array."""
+
+    leaf: int
+
+
+class Made(metaclass=identity_record):
+    """An object that an earlier step has made."""
+
+    slot: int
+
+
+class Computed(metaclass=identity_record):
+    """A value of the graph; `kind` says what NumPy would have in its place."""
+
+    node: Node
+    kind: int
+
+
+Source = Held | Argument | Made | Computed
+
+
+class Draw(metaclass=identity_record):
+    """One call of a generator's method, or of a function that makes generators."""
+
+    call: Callable[..., Any]
+    """Takes the receiver first, where there is one."""
+    arguments: tuple[Source, ...]
+    options: tuple[tuple[str, Source], ...] = ()
+    place: Place | None = None
+    parameter: int | None = None
+    """The program's input that the result is."""
+    shape: tuple[int, ...] = ()
+    """Of that input: one axis for each loop around, then those of the result."""
+    dtype: numpy.dtype | None = None
+    slots: tuple[int, ...] = ()
+    """Where the objects go that it makes."""
+
+    def sources(self) -> Iterator[Source]:
+        """All that it is given."""
+        yield from self.arguments
+        yield from (source for _, source in self.options)
+
+
+class Repeated(metaclass=record):
+    """The steps of a loop's body, whose results are stacked."""
+
+    count: int
+    steps: tuple[Step, ...]
+
+
+Step = Draw | Repeated
+
+
+class Draws:
+    """The steps of one program."""
+
+    def __init__(self, steps: Sequence[Step], fastmath: bool) -> None:
+        self.steps = tuple(steps)
+        self._fastmath = fastmath
+        self._stages: dict[tuple[Node, ...], evaluate.Ready] = {}
+        """The plans of what is computed before steps."""
+
+    def fill(self, program: Program, call: Call, arrays: list[Any]) -> None:
+        """Runs all steps, and puts what they draw in the places of the arrays that are None."""
+        run = _Run(self, program, call, arrays)
+        run.steps(self.steps, ())
+        for number, array in enumerate(arrays):
+            if array is None:  # of a region that was traced again
+                arrays[number] = _NOTHING
+
+    def stage(self, program: Program, nodes: tuple[Node, ...]) -> evaluate.Ready:
+        """The plan that computes these nodes from the program's inputs."""
+        found = self._stages.get(nodes)
+        if found is None:
+            found = evaluate.prepare(nodes, program.strides, fastmath=self._fastmath, device=program.device)
+            self._stages[nodes] = found
+        return found
+
+
+_NOTHING = numpy.zeros(1, numpy.int32)
+
+
+class _Run:
+    """The steps of one call."""
+
+    def __init__(self, draws: Draws, program: Program, call: Call, arrays: list[Any]) -> None:
+        self.draws = draws
+        self.program = program
+        self.call = call
+        self.arrays = arrays
+        self.made: dict[int, Any] = {}
+        self.known: dict[Node, numpy.ndarray] = {}
+        """What was computed: nodes around a loop are the same at each of its turns."""
+
+    def steps(self, steps: Sequence[Step], turns: tuple[int, ...]) -> None:
+        for step in steps:
+            if isinstance(step, Repeated):
+                self.allocate(step)
+                for turn in range(step.count):
+                    self.steps(step.steps, (*turns, turn))
+            else:
+                self.draw(step, turns)
+
+    def draw(self, step: Draw, turns: tuple[int, ...]) -> None:
+        values = self.values(step)
+        arguments = [values[source] for source in step.arguments]
+        try:
+            result = step.call(*arguments, **{name: values[source] for name, source in step.options})
+        except (ValueError, TypeError, OverflowError) as error:
+            line = None if step.place is None else line_of(step.place)
+            kind = next(kind for kind in _ERRORS if isinstance(error, kind.__mro__[2]))
+            raise kind(str(error), line=line) from None
+        if step.slots:
+            several = result if isinstance(result, (list, tuple)) else (result,)
+            self.made.update(zip(step.slots, several, strict=True))
+        if step.parameter is None:
+            return
+        expected = step.shape[len(turns) :]
+        drawn = _fitted(numpy.asarray(result), step.dtype)
+        assert drawn.shape == expected, (step, drawn.shape)
+        if not turns:
+            self.arrays[step.parameter] = drawn
+            return
+        self.arrays[step.parameter][turns] = drawn
+
+    def allocate(self, loop: Repeated) -> None:
+        """The arrays that a loop's results are stacked in."""
+        for step in loop.steps:
+            if isinstance(step, Repeated):
+                self.allocate(step)
+            elif step.parameter is not None and self.arrays[step.parameter] is None:
+                self.arrays[step.parameter] = numpy.empty(step.shape, step.dtype)
+
+    def values(self, step: Draw) -> dict[Source, Any]:
+        """All that a step is given, by its source."""
+        found: dict[Source, Any] = {}
+        waiting: list[Computed] = []
+        for source in step.sources():
+            if isinstance(source, Held):
+                found[source] = source.value
+            elif isinstance(source, Argument):
+                found[source] = self.call.leaves[source.leaf]
+            elif isinstance(source, Made):
+                found[source] = self.made[source.slot]
+            elif source.node.op.source == "array":
+                array = self.arrays[source.node.attribute("index")]
+                array = array.download() if isinstance(array, DeviceArray) else array
+                found[source] = _as_kind(array, source.kind)
+            else:
+                waiting.append(source)
+        nodes = tuple(dict.fromkeys(each.node for each in waiting if each.node not in self.known))
+        if nodes:
+            self.known.update(zip(nodes, self.computed(nodes), strict=True))
+        found.update({each: _as_kind(self.known[each.node], each.kind) for each in waiting})
+        return found
+
+    def computed(self, nodes: tuple[Node, ...]) -> list[numpy.ndarray]:
+        program, call = self.program, self.call
+        ready = self.draws.stage(program, nodes)
+        arrays = [_NOTHING if array is None else array for array in self.arrays]
+        bits = program.scalar_bits(call)
+        if not program.device.is_host:
+            from .device_run import computed_on_device  # most programs never leave the processor
+
+            return computed_on_device(program, call, ready, nodes, arrays, bits)
+        read = [array if is_aligned(array) else array.copy() for array in arrays]
+        try:
+            buffers = evaluate.run(ready, [array.ctypes.data for array in read], bits)
+        except OutOfBounds as fault:
+            raise evaluate.out_of_bounds(ready, fault, program.line) from None
+        return [
+            buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
+            for buffer, node in zip(buffers, nodes, strict=True)
+        ]
+
+
+_ERRORS = (ArgumentError, DTypeError, NumberError)
+
+
+def _fitted(drawn: numpy.ndarray, dtype: numpy.dtype | None) -> numpy.ndarray:
+    """In C order, and in the dtype that a device without 64 bits has in place of another."""
+    if drawn.dtype.kind in "iu" and drawn.dtype != dtype and drawn.size:
+        check_fits(drawn.min().item(), from_numpy(dtype))
+        check_fits(drawn.max().item(), from_numpy(dtype))
+    return numpy.ascontiguousarray(drawn, dtype).reshape(drawn.shape)
+
+
+def _as_kind(array: numpy.ndarray, kind: int) -> Any:
+    if kind == ARRAY:
+        return array
+    return array.item() if kind == NUMBER else array[()]
+
+
+# Orders, drawn as NumPy draws them for an array of one axis or of more, whatever it holds.
+
+
+def _places(extent: int, rank: int) -> numpy.ndarray:
+    places = numpy.arange(extent)
+    return places if rank == 1 else places.reshape(-1, 1)
+
+
+def shuffled_places(generator: Any, extent: int, rank: int) -> numpy.ndarray:
+    """Where `shuffle` takes each element from."""
+    places = _places(extent, rank)
+    generator.shuffle(places)
+    return places.reshape(-1)
+
+
+def permuted_places(generator: Any, extent: int, rank: int) -> numpy.ndarray:
+    """Where `permutation` takes each element from."""
+    permuted: numpy.ndarray = generator.permutation(_places(extent, rank))
+    return permuted.reshape(-1)
+
+
+def permuted_rows(generator: Any, shape: tuple[int, ...], axis: int | None) -> numpy.ndarray:
+    """Where `permuted` takes each element from, along the axis."""
+    if axis is None:
+        permuted: numpy.ndarray = generator.permuted(
+            numpy.arange(numpy.prod(shape, dtype=int)).reshape(shape)
+        )
+        return permuted
+    along = [1] * len(shape)
+    along[axis] = shape[axis]
+    places = numpy.broadcast_to(numpy.arange(shape[axis]).reshape(along), shape)
+    permuted = generator.permuted(places, axis=axis)
+    return permuted
