@@ -661,6 +661,22 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Tensor
     >>> jf.append([1, 2], [3]).numpy()
     array([1, 2, 3])
     """
+def apply_along_axis(func1d: Any, axis: _Axis, arr: ArrayLike, *args: Any, **kwargs: Any) -> Tensor:
+    """`func1d(vector, *args, **kwargs)` of each vector along an axis.
+
+    The function is called once for each vector and all that it does is fused; where it can be told to work
+    along an axis itself, a call on the whole array is quicker to compile. Its results all have one shape,
+    which takes the place of the axis. Raises ArgumentError where there is no vector, and for more than 256.
+
+    >>> jf.apply_along_axis(lambda v: v.sum(), 1, np.array([[1.0, 2.0], [3.0, 4.0]])).numpy()
+    array([3., 7.])
+    """
+def apply_over_axes(func: Any, a: ArrayLike, axes: Any) -> Tensor:
+    """`func(a, axis)` over one axis after another; the axes stay, with extent 1.
+
+    >>> jf.apply_over_axes(np.sum, np.ones((2, 3)), (0, 1)).numpy()
+    array([[6.]])
+    """
 def arange(start: ArrayLike, stop: ArrayLike | None = None, step: ArrayLike = 1, dtype: DTypeLike | None = None, *, device: Any = None, like: Any = None) -> Tensor:
     """`start`, `start + step`, … up to but without `stop`.
 
@@ -840,6 +856,14 @@ def average(a: ArrayLike, axis: _Axis = None, weights: ArrayLike | None = None, 
     >>> jf.average([1.0, 2.0, 6.0], weights=[1, 1, 2]).numpy()
     array(3.75)
     """
+def bartlett(M: Any) -> Tensor:
+    """The Bartlett window, a triangle: 1 in the middle, 0 at both ends.
+
+    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+
+    >>> jf.bartlett(5).numpy()
+    array([0. , 0.5, 1. , 0.5, 0. ])
+    """
 def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: Any = 0, *, size: int | None = None) -> Tensor:
     """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
 
@@ -927,6 +951,14 @@ def bitwise_xor(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Arr
 
     >>> jf.bitwise_xor([12, 10], 6).numpy()
     array([10, 12])
+    """
+def blackman(M: Any) -> Tensor:
+    """The Blackman window, a sum of three cosines: little leaks to far frequencies.
+
+    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+
+    >>> abs(jf.blackman(3)).numpy().round(2)
+    array([0., 1., 0.])
     """
 def block(arrays: Any) -> Tensor:
     """One array of nested lists of blocks: the innermost lists along the last axis, and so on outwards.
@@ -1200,6 +1232,12 @@ def diag(v: ArrayLike, k: int = 0) -> Tensor:
     >>> jf.diag([1, 2]).numpy()
     array([[1, 0],
            [0, 2]])
+    """
+def diag_indices(n: Any, ndim: Any = 2) -> tuple[Tensor, ...]:
+    """The positions of the diagonal of an array whose `ndim` extents are `n`: one array for each axis.
+
+    >>> [each.numpy() for each in jf.diag_indices(2)]
+    [array([0, 1]), array([0, 1])]
     """
 def diag_indices_from(arr: ArrayLike) -> tuple[Tensor, ...]:
     """The positions of the diagonal of an array, all of whose extents are equal: one array for each axis.
@@ -1556,6 +1594,27 @@ def from_dlpack(x: ArrayLike, /, *, device: Any = None, copy: _bool | None = Non
     >>> jf.from_dlpack(np.array([1, 2])).numpy()
     array([1, 2])
     """
+def frombuffer(buffer: Any, dtype: DTypeLike | None = ..., count: int = -1, offset: int = 0) -> Tensor:
+    """The bytes of an object with the buffer protocol, copied, as a vector.
+
+    >>> jf.frombuffer(bytes([1, 2, 3]), dtype="uint8").numpy()
+    array([1, 2, 3], dtype=uint8)
+    """
+def fromfunction(function: Any, shape: _Shape, *, dtype: DTypeLike | None = ..., **kwargs: Any) -> Tensor:
+    """`function(i, j, …)` of the positions along each axis, all of them at once.
+
+    `dtype`: of the positions. `kwargs` go to the function.
+
+    >>> jf.fromfunction(lambda i, j: i + j, (2, 2), dtype=int).numpy()
+    array([[0, 1],
+           [1, 2]])
+    """
+def fromiter(iter: Any, dtype: DTypeLike | None, count: int = -1) -> Tensor:
+    """The values of an iterable, all or the first `count` of them, as a vector.
+
+    >>> jf.fromiter((n * n for n in range(4)), dtype=float).numpy()
+    array([0., 1., 4., 9.])
+    """
 def full(shape: _Shape, fill_value: ArrayLike, dtype: DTypeLike | None = None, order: _Order = 'C', *, device: Any = None, like: Any = None) -> Tensor:
     """An array of one value.
 
@@ -1595,6 +1654,15 @@ def gcd(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLike =
     >>> jf.gcd([12, 18], 8).numpy()
     array([4, 2])
     """
+def geomspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _bool = True, dtype: DTypeLike | None = None, axis: int = 0) -> Tensor:
+    """`num` numbers from `start` to `stop`, each the same multiple of the one before; the ends are exact.
+
+    Bounds are both positive or both negative; of others known now NumPy's error is raised, others give NaN.
+    Shape: [num], or of bounds that are arrays these with a new axis. Dtype: `dtype`, or float64.
+
+    >>> jf.geomspace(1, 1000, num=4).numpy()
+    array([   1.,   10.,  100., 1000.])
+    """
 def gradient(f: ArrayLike, *varargs: ArrayLike, axis: _Axis = None, edge_order: int = 1) -> Any:
     """Derivatives along axes: central differences, of first or second order at the edges.
 
@@ -1627,6 +1695,22 @@ def greater_equal(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: A
 
     >>> jf.greater_equal([1, 2, 3], 2).numpy()
     array([False,  True,  True])
+    """
+def hamming(M: Any) -> Tensor:
+    """The Hamming window, a raised cosine with small steps at its ends.
+
+    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+
+    >>> jf.hamming(3).numpy().round(2)
+    array([0.08, 1.  , 0.08])
+    """
+def hanning(M: Any) -> Tensor:
+    """The Hann window, a raised cosine: 1 in the middle, 0 at both ends.
+
+    `M`: the number of points, an integer. Shape: [M], empty below 1. Dtype: float64.
+
+    >>> jf.hanning(3).numpy()
+    array([0., 1., 0.])
     """
 def heaviside(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """0 where `x1` is below 0, `x2` where it is 0, 1 above; NaN where `x1` is NaN.
@@ -1683,6 +1767,15 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: ArrayLike
 
     >>> jf.hypot([3.0], [4.0]).numpy()
     array([5.])
+    """
+def i0(x: ArrayLike) -> Tensor:
+    """The modified Bessel function of the first kind and order 0.
+
+    By Chebyshev series of it, scaled by its growth, below and above 8 (Abramowitz and Stegun, Handbook of
+    Mathematical Functions, 9.6). Shape: that of `x`. Dtype: float64.
+
+    >>> jf.i0([0.0, 1.0]).numpy().round(6)
+    array([1.      , 1.266066])
     """
 def identity(n: int, dtype: DTypeLike | None = None, *, like: Any = None) -> Tensor:
     """A square matrix of ones on the diagonal, zeros elsewhere.
@@ -1846,6 +1939,15 @@ def ix_(*args: Any) -> tuple[Tensor, ...]:
     >>> jf.asarray([[1, 2, 3], [4, 5, 6]])[jf.ix_([0, 1], [0, 2])].numpy()
     array([[1, 3],
            [4, 6]])
+    """
+def kaiser(M: Any, beta: Any) -> Tensor:
+    """The Kaiser window, of Bessel functions: `beta` trades the width of its main lobe for what leaks.
+
+    `M`: the number of points, an integer; `beta`: 0 is a rectangle, 5 like `hamming`, 8.6 like `blackman`.
+    Shape: [M], empty below 1. Dtype: float64.
+
+    >>> jf.kaiser(3, 5.0).numpy().round(4)
+    array([0.0367, 1.    , 0.0367])
     """
 def kron(a: ArrayLike, b: ArrayLike) -> Tensor:
     """The Kronecker product: `b` in place of each element of `a`, times that element.
@@ -2028,6 +2130,21 @@ def logical_xor(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Arr
 
     >>> jf.logical_xor([True, True], [True, False]).numpy()
     array([False,  True])
+    """
+def logspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _bool = True, base: Any = 10.0, dtype: DTypeLike | None = None, axis: int = 0) -> Tensor:
+    """`num` numbers from `base ** start` to `base ** stop`, each the same multiple of the one before.
+
+    Without `endpoint`, the last is left out. Shape: [num], or of bounds that are arrays these with a new
+    axis. Dtype: `dtype`, or float64.
+
+    >>> jf.logspace(0, 2, 3).numpy()
+    array([  1.,  10., 100.])
+    """
+def mask_indices(n: Any, mask_func: Any, k: Any = 0) -> tuple[Tensor, ...]:
+    """The positions that `mask_func(ones, k)` (such as `np.triu`) leaves in an array of shape [n, n].
+
+    >>> [each.numpy() for each in jf.mask_indices(2, np.triu)]
+    [array([0, 0, 1]), array([0, 1, 1])]
     """
 def matmul(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None, axes: Any = None, axis: _Axis = None, keepdims: _bool = False) -> Tensor:
     """The products of matrices in the last two axes, `x1 @ x2`; a vector is a row on the left, a column on
@@ -2330,6 +2447,15 @@ def outer(a: ArrayLike, b: ArrayLike, out: _Out = None) -> Tensor:
     array([[10, 20],
            [20, 40]])
     """
+def packbits(a: ArrayLike, /, axis: _Axis = None, bitorder: str = 'big') -> Tensor:
+    """Eight elements along an axis, zero or not, as the bits of one byte; zeros fill up the last one.
+
+    `axis`: by default the array is made a vector. `bitorder`: "big" has the first element in the highest bit.
+    Dtype: uint8. Raises DTypeError for floats.
+
+    >>> jf.packbits([1, 0, 0, 0, 0, 0, 1, 1, 1]).numpy()
+    array([131, 128], dtype=uint8)
+    """
 def pad(array: ArrayLike, pad_width: Any, mode: Any = 'constant', **mode_options: Any) -> Tensor:
     """`array` with new elements before and after its axes, in NumPy's modes (but `median`).
 
@@ -2368,6 +2494,59 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike) -> None:
     >>> jf.place(x, x > 1, [8, 9])
     >>> x.numpy()
     array([1, 8, 9])
+    """
+def poly(seq_of_zeros: Any) -> Tensor:
+    """The polynomial that has these zeros, and 1 before its highest power.
+
+    Shape: [n + 1]. Dtype: a float. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
+
+    >>> jf.poly([1.0, 2.0]).numpy()
+    array([ 1., -3.,  2.])
+    """
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> Tensor:
+    """The sum of two polynomials. Shape: that of the longer one.
+
+    >>> jf.polyadd([1, 2], [9, 5, 4]).numpy()
+    array([9, 6, 6])
+    """
+def polyder(p: ArrayLike, m: ArrayLike = 1) -> Tensor:
+    """The `m`-th derivative of a polynomial. Shape: [n - m], of a constant [0].
+
+    >>> jf.polyder([1, 1, 1, 1]).numpy()
+    array([3, 2, 1])
+    """
+def polydiv(u: Any, v: ArrayLike) -> tuple[Tensor, Tensor]:
+    """Quotient and remainder of the division of two polynomials, by long division.
+
+    Zeros before their highest powers, and before that of the remainder, are left out, as NumPy does; how many
+    there are is looked up in the values.
+
+    >>> quotient, remainder = jf.polydiv([3.0, 5.0, 2.0], [2.0, 1.0])
+    >>> quotient.numpy(), remainder.numpy()
+    (array([1.5 , 1.75]), array([0.25]))
+    """
+def polyint(p: ArrayLike, m: ArrayLike = 1, k: Any = None) -> Tensor:
+    """The `m`-th antiderivative of a polynomial. Shape: [n + m]. Dtype: a float.
+
+    `k`: the constants of integration, the first for the first one; one number for all, none for 0.
+
+    >>> jf.polyint([6.0, 2.0], k=3.0).numpy()
+    array([3., 2., 3.])
+    """
+def polymul(a1: ArrayLike, a2: ArrayLike) -> Tensor:
+    """The product of two polynomials.
+
+    Zeros before their highest powers are left out, as NumPy does; how many there are is looked up in their
+    values.
+
+    >>> jf.polymul([1, 2, 3], [9, 5, 1]).numpy()
+    array([ 9, 23, 38, 17,  3])
+    """
+def polysub(a1: ArrayLike, a2: ArrayLike) -> Tensor:
+    """The difference of two polynomials. Shape: that of the longer one.
+
+    >>> jf.polysub([2, 10, -2], [3, 10, -4]).numpy()
+    array([-1,  0,  2])
     """
 def polyval(p: ArrayLike, x: ArrayLike) -> Tensor:
     """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule.
@@ -2854,6 +3033,12 @@ def tril(m: ArrayLike, k: int = 0) -> Tensor:
     array([[1, 0],
            [3, 4]])
     """
+def tril_indices(n: Any, k: Any = 0, m: ArrayLike | None = None) -> tuple[Tensor, ...]:
+    """The positions at and below the `k`-th diagonal of an array of shape [n, m]: rows and columns.
+
+    >>> [each.numpy() for each in jf.tril_indices(2)]
+    [array([0, 1, 1]), array([0, 0, 1])]
+    """
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
     """The positions of the lower triangle of a matrix.
 
@@ -2870,6 +3055,12 @@ def triu(m: ArrayLike, k: int = 0) -> Tensor:
     >>> jf.triu([[1, 2], [3, 4]]).numpy()
     array([[1, 2],
            [0, 4]])
+    """
+def triu_indices(n: Any, k: Any = 0, m: ArrayLike | None = None) -> tuple[Tensor, ...]:
+    """The positions at and above the `k`-th diagonal of an array of shape [n, m]: rows and columns.
+
+    >>> [each.numpy() for each in jf.triu_indices(2)]
+    [array([0, 0, 1]), array([0, 1, 1])]
     """
 def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
     """The positions of the upper triangle of a matrix.
@@ -2889,6 +3080,15 @@ def trunc(x: ArrayLike, out: _Out = None, *, where: ArrayLike = True, casting: _
 
     >>> jf.trunc([-1.5, 1.5]).numpy()
     array([-1.,  1.])
+    """
+def unpackbits(a: ArrayLike, /, axis: _Axis = None, count: Any = None, bitorder: str = 'big') -> Tensor:
+    """The bits of bytes along an axis, each as 0 or 1.
+
+    `axis`: by default the array is made a vector. `count`: so many of them; what is more than there are is 0,
+    a negative number leaves out as many at the end. Dtype: uint8, as that of `a`.
+
+    >>> jf.unpackbits(np.array([131], np.uint8)).numpy()
+    array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)
     """
 def unravel_index(indices: ArrayLike, shape: _Shape, order: str = 'C') -> tuple[Tensor, ...]:
     """The positions on each axis of an array of `shape` that positions in the flat array stand for.
@@ -2911,6 +3111,16 @@ def unwrap(p: ArrayLike, discont: Any = None, axis: int = -1, *, period: ArrayLi
 
     >>> jf.unwrap([0.0, 3.0, 6.5]).numpy()
     array([0.        , 3.        , 0.21681469])
+    """
+def vander(x: ArrayLike, N: Any = None, increasing: _bool = False) -> Tensor:
+    """Powers of `x`, one column for each: the highest first, or with `increasing` the 0th.
+
+    `N`: the number of columns, by default as many as `x` has elements. Shape: [len(x), N].
+
+    >>> jf.vander([1, 2, 3]).numpy()
+    array([[1, 1, 1],
+           [4, 2, 1],
+           [9, 3, 1]])
     """
 def var(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None, ddof: ArrayLike = 0, keepdims: _bool = False, *, where: ArrayLike = True, mean: ArrayLike = ..., correction: ArrayLike = ...) -> Tensor:
     """The variance over axes: squared distances from the mean (`mean`, where it is known), summed and

@@ -45,7 +45,18 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "copy=duplicate"),
     ("elementwise", "numeric",
      "real imag angle nan_to_num isclose allclose array_equal array_equiv select piecewise ediff1d "
-     "trapezoid cross gradient unwrap cov corrcoef polyval isreal iscomplex"),
+     "trapezoid cross gradient unwrap cov corrcoef isreal iscomplex"),
+    ("elementwise", "polynomials",
+     "poly polyadd polyder polydiv polyint polymul polysub polyval vander"),
+    ("creation", "windows",
+     "bartlett blackman hamming hanning kaiser i0"),
+    ("creation", "grids",
+     "logspace geomspace diag_indices tril_indices triu_indices mask_indices fromfunction fromiter "
+     "frombuffer"),
+    ("elementwise", "bits",
+     "packbits unpackbits"),
+    ("reduction", "along_axis",
+     "apply_along_axis apply_over_axes"),
     ("reduction", "reductions",
      "sum prod mean var std max min ptp all any count_nonzero argmax argmin nanargmax nanargmin cumsum "
      "cumprod nancumsum nancumprod cumulative_sum cumulative_prod nansum nanprod nanmean nanvar nanstd "

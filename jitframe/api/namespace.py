@@ -158,8 +158,6 @@ def lookup(function: Any) -> Callable[..., Any] | None:
 _ADVICE = {
     "fill": "write x[...] = value",
     "as_strided": "write np.lib.stride_tricks.sliding_window_view(x, shape), or index x with positions",
-    "apply_along_axis": "call the function on the whole array, with axis=",
-    "vander": "write x[:, np.newaxis] ** np.arange(n)[::-1]",
 }
 _SORTING = frozenset(
     ("sort", "argsort", "lexsort", "partition", "argpartition", "median", "nanmedian", "percentile")

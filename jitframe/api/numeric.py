@@ -87,21 +87,6 @@ def _all_of(x: Any, value: bool) -> Any:
     return full(array.shape, value, device=array.device)
 
 
-def polyval(p: Any, x: Any) -> Any:
-    """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule.
-
-    Shape and dtype: those of `x`, with what `p` promotes them to.
-
-    >>> jf.polyval([1.0, 0.0, -1.0], np.array([2.0, 3.0])).numpy()
-    array([3., 8.])
-    """
-    coefficients, array = as_lazy(p), as_lazy(x)
-    result = zeros_like(array)
-    for coefficient in coefficients:
-        result = result * array + coefficient
-    return result
-
-
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """`x` with NaN and infinities replaced, by default by 0 and the largest numbers of the dtype.
 

@@ -68,7 +68,7 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
     ("tensordot inner dot matmul", lambda s: (s.large, s.large)),
     (
         "cross linalg.cross linalg.outer append meshgrid searchsorted digitize isin convolve correlate "
-        "polyval",
+        "polyval polyadd polysub polymul polydiv",
         lambda s: (s.v, s.v),
     ),
     ("interp", lambda s: (s.v, s.v, s.v)),
@@ -77,7 +77,7 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
     ("broadcast_arrays", lambda s: (s.x, s.v)),
     (
         "cumulative_sum cumulative_prod ediff1d trapezoid unwrap diag diagflat argwhere flatnonzero nonzero "
-        "bincount",
+        "bincount poly polyder polyint vander packbits",
         lambda s: (s.v,),
     ),
     ("concat stack vstack hstack column_stack dstack block", lambda s: ([s.x, s.x],)),
@@ -123,6 +123,17 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
     ("identity", lambda s: (3, s.dtype)),
     ("eye tri", lambda s: (3, 3, 0, s.dtype)),
     ("indices", lambda s: ((2, 2), s.dtype)),
+    ("bartlett blackman hamming hanning", lambda s: (3,)),
+    ("kaiser", lambda s: (3, 5.0)),
+    ("logspace geomspace", lambda s: (s.v[0], s.v[1], 3)),
+    ("diag_indices tril_indices triu_indices", lambda s: (3,)),
+    ("mask_indices", lambda s: (3, numpy.triu)),
+    ("fromfunction", lambda s: (lambda i: i, (3,))),
+    ("fromiter", lambda s: (range(3), s.dtype)),
+    ("frombuffer", lambda s: (bytes(8), s.dtype)),
+    ("unpackbits", lambda s: (s.array(3).astype("uint8"),)),
+    ("apply_along_axis", lambda s: (lambda v: v, 0, s.x)),
+    ("apply_over_axes", lambda s: (lambda x, axis: x, s.x, 0)),
 )
 """What functions take that are called neither with one matrix nor, as ufuncs of two, with two."""
 

@@ -304,20 +304,12 @@ def test_the_generators_version_changes_with_its_sources_and_with_nothing_else(t
     package = tmp_path / "jitframe"
     import shutil
 
-    shutil.copytree(
-        Path(cache.__file__).parent, package / "cache", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    root = Path(cache.__file__).parents[1]
+    for name in ("cache", "base"):
+        shutil.copytree(root / name, package / name, ignore=shutil.ignore_patterns("__pycache__"))
     (package / "ir").mkdir()
-    for name in (
-        "errors.py",
-        "background.py",
-        "locks.py",
-        "settings.py",
-        "ir/__init__.py",
-        "ir/record.py",
-        "ir/initializers.py",
-    ):
-        shutil.copy(Path(cache.__file__).parents[1] / name, package / name)
+    for name in ("errors.py", "settings.py", "ir/__init__.py", "ir/record.py", "ir/initializers.py"):
+        shutil.copy(root / name, package / name)
     (package / "__init__.py").write_text("__version__ = '7'\n")
     sources = package / "codegen" / "llvm"
     sources.mkdir(parents=True)

@@ -1,0 +1,68 @@
+"""Functions of the user's, applied along axes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..arrays.indexing import normalize_axis
+from ..errors import ArgumentError, ShapeError
+from .movement import as_lazy, moveaxis, reshape, stack
+
+_MOST_CALLS = 256
+"""Each call of the function becomes nodes of its own."""
+
+
+def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """`func1d(vector, *args, **kwargs)` of each vector along an axis.
+
+    The function is called once for each vector and all that it does is fused; where it can be told to work
+    along an axis itself, a call on the whole array is quicker to compile. Its results all have one shape,
+    which takes the place of the axis. Raises ArgumentError where there is no vector, and for more than 256.
+
+    >>> jf.apply_along_axis(lambda v: v.sum(), 1, np.array([[1.0, 2.0], [3.0, 4.0]])).numpy()
+    array([3., 7.])
+    """
+    array = as_lazy(arr)
+    place = normalize_axis(axis, array.ndim)
+    moved = moveaxis(array, place, -1)
+    outer = moved.shape[:-1]
+    calls = int(numpy.prod(outer, dtype=object))
+    if not calls:
+        raise ArgumentError("Cannot apply_along_axis when any iteration dimensions are 0")
+    if calls > _MOST_CALLS:
+        raise ArgumentError(
+            f"apply_along_axis would call the function {calls} times, more than {_MOST_CALLS}; call it "
+            "on the whole array, with axis="
+        )
+    positions = itertools.product(*map(range, outer))
+    found = [as_lazy(func1d(moved[position], *args, **kwargs)) for position in positions]
+    shape = found[0].shape
+    if any(each.shape != shape for each in found):
+        raise ShapeError("apply_along_axis: the function's results have different shapes")
+    result = reshape(stack(found), (*outer, *shape))
+    for number in range(len(shape)):
+        result = moveaxis(result, len(outer) + number, place + number)
+    return result
+
+
+def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Any:
+    """`func(a, axis)` over one axis after another; the axes stay, with extent 1.
+
+    >>> jf.apply_over_axes(np.sum, np.ones((2, 3)), (0, 1)).numpy()
+    array([[6.]])
+    """
+    result = as_lazy(a)
+    rank = result.ndim
+    for axis in (axes,) if numpy.ndim(axes) == 0 else axes:
+        place = normalize_axis(axis, rank)
+        found = as_lazy(func(result, place))
+        if found.ndim != rank:
+            found = reshape(found, (*found.shape[:place], 1, *found.shape[place:]))
+            if found.ndim != rank:
+                raise ShapeError("function is not returning an array of the correct shape")
+        result = found
+    return result

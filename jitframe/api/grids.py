@@ -1,0 +1,145 @@
+"""Numbers evenly spaced on a logarithmic scale, positions of triangles, and arrays that a function or an
+iterable fills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy
+
+from ..base.arguments import extents_of, integer
+from ..errors import ArgumentError
+from . import transcendental
+from .arranging import indices
+from .creation import asarray, linspace
+from .elementwise import where
+from .frame import LazyValue
+from .movement import as_lazy, moveaxis
+
+_log10 = transcendental.UFUNCS["log10"]
+
+
+def logspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None,
+    axis: int = 0,
+) -> Any:  # fmt: skip
+    """`num` numbers from `base ** start` to `base ** stop`, each the same multiple of the one before.
+
+    Without `endpoint`, the last is left out. Shape: [num], or of bounds that are arrays these with a new
+    axis. Dtype: `dtype`, or float64.
+
+    >>> jf.logspace(0, 2, 3).numpy()
+    array([  1.,  10., 100.])
+    """
+    exponents = linspace(start, stop, num, endpoint, axis=axis)
+    base = as_lazy(base)
+    if base.ndim:
+        if any(numpy.ndim(each) for each in (start, stop)) or axis not in (0, -1):
+            raise ArgumentError("logspace: a base that is an array needs bounds that are numbers")
+        exponents = exponents.reshape((-1,) + (1,) * base.ndim)
+    result = base.astype(exponents.dtype) ** exponents
+    return result if dtype is None else result.astype(dtype)
+
+
+def geomspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
+) -> Any:
+    """`num` numbers from `start` to `stop`, each the same multiple of the one before; the ends are exact.
+
+    Bounds are both positive or both negative; of others known now NumPy's error is raised, others give NaN.
+    Shape: [num], or of bounds that are arrays these with a new axis. Dtype: `dtype`, or float64.
+
+    >>> jf.geomspace(1, 1000, num=4).numpy()
+    array([   1.,   10.,  100., 1000.])
+    """
+    for name, bound in (("start", start), ("stop", stop)):
+        if not isinstance(bound, LazyValue) and (numpy.asarray(bound) == 0).any():
+            raise ArgumentError(f"Geometric sequence cannot include zero, and {name} does")
+    first, last = as_lazy(start) * 1.0, as_lazy(stop) * 1.0
+    sign = where(first < 0, -1.0, 1.0)
+    exponents = linspace(_log10(first * sign), _log10(last * sign), num, endpoint)
+    result = sign * 10.0**exponents
+    count = result.shape[0]
+    positions = numpy.arange(count).reshape((-1,) + (1,) * (result.ndim - 1))
+    if count:
+        result = where(positions == 0, first, result)
+        if count > 1 and endpoint:
+            result = where(positions == count - 1, last, result)
+    if axis != 0:
+        result = moveaxis(result, 0, axis)
+    return result if dtype is None else result.astype(dtype)
+
+
+def _positions(made: tuple[numpy.ndarray, ...]) -> tuple[Any, ...]:
+    return tuple(asarray(each) for each in made)
+
+
+def diag_indices(n: Any, ndim: Any = 2) -> tuple[Any, ...]:
+    """The positions of the diagonal of an array whose `ndim` extents are `n`: one array for each axis.
+
+    >>> [each.numpy() for each in jf.diag_indices(2)]
+    [array([0, 1]), array([0, 1])]
+    """
+    return _positions(numpy.diag_indices(integer(n, "n"), integer(ndim, "ndim")))
+
+
+def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, ...]:
+    """The positions at and below the `k`-th diagonal of an array of shape [n, m]: rows and columns.
+
+    >>> [each.numpy() for each in jf.tril_indices(2)]
+    [array([0, 1, 1]), array([0, 0, 1])]
+    """
+    columns = None if m is None else integer(m, "m")
+    return _positions(numpy.tril_indices(integer(n, "n"), integer(k, "k"), columns))
+
+
+def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, ...]:
+    """The positions at and above the `k`-th diagonal of an array of shape [n, m]: rows and columns.
+
+    >>> [each.numpy() for each in jf.triu_indices(2)]
+    [array([0, 0, 1]), array([0, 1, 1])]
+    """
+    columns = None if m is None else integer(m, "m")
+    return _positions(numpy.triu_indices(integer(n, "n"), integer(k, "k"), columns))
+
+
+def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Any, ...]:
+    """The positions that `mask_func(ones, k)` (such as `np.triu`) leaves in an array of shape [n, n].
+
+    >>> [each.numpy() for each in jf.mask_indices(2, np.triu)]
+    [array([0, 0, 1]), array([0, 1, 1])]
+    """
+    size = integer(n, "n")
+    return _positions(numpy.nonzero(numpy.asarray(mask_func(numpy.ones((size, size), int), k)) != 0))
+
+
+def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float, **kwargs: Any) -> Any:
+    """`function(i, j, …)` of the positions along each axis, all of them at once.
+
+    `dtype`: of the positions. `kwargs` go to the function.
+
+    >>> jf.fromfunction(lambda i, j: i + j, (2, 2), dtype=int).numpy()
+    array([[0, 1],
+           [1, 2]])
+    """
+    extents = extents_of(shape)
+    return function(*indices(extents, dtype=dtype), **kwargs)
+
+
+def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1) -> Any:
+    """The values of an iterable, all or the first `count` of them, as a vector.
+
+    >>> jf.fromiter((n * n for n in range(4)), dtype=float).numpy()
+    array([0., 1., 4., 9.])
+    """
+    return asarray(numpy.fromiter(iter, dtype, count))
+
+
+def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0) -> Any:
+    """The bytes of an object with the buffer protocol, copied, as a vector.
+
+    >>> jf.frombuffer(bytes([1, 2, 3]), dtype="uint8").numpy()
+    array([1, 2, 3], dtype=uint8)
+    """
+    return asarray(numpy.frombuffer(buffer, dtype, count, offset))

@@ -1,0 +1,206 @@
+"""Polynomials as vectors of coefficients, that of the highest power first, as `numpy.polyval` has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ..base.arguments import integer
+from ..errors import ArgumentError, ShapeError
+from .convolution import convolve
+from .creation import asarray, full, zeros_like
+from .frame import LazyValue
+from .movement import as_lazy, atleast_1d, concat, expand_dims, stack
+
+
+def polyval(p: Any, x: Any) -> Any:
+    """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule.
+
+    Shape and dtype: those of `x`, with what `p` promotes them to.
+
+    >>> jf.polyval([1.0, 0.0, -1.0], np.array([2.0, 3.0])).numpy()
+    array([3., 8.])
+    """
+    coefficients, array = as_lazy(p), as_lazy(x)
+    result = zeros_like(array)
+    for coefficient in coefficients:
+        result = result * array + coefficient
+    return result
+
+
+def _coefficients(function: str, value: Any) -> Any:
+    array = atleast_1d(as_lazy(value))
+    if array.ndim != 1:
+        raise ShapeError(
+            f"{function}: coefficients are a vector, not an array of the shape {tuple(array.shape)}"
+        )
+    return array
+
+
+def _padded(a1: Any, a2: Any) -> tuple[Any, Any]:
+    """Both as long as the longer one, zeros before the highest power."""
+    missing = a1.shape[0] - a2.shape[0]
+    if missing > 0:
+        a2 = concat((full((missing,), 0, dtype=a2.dtype, device=a2.device), a2))
+    elif missing < 0:
+        a1 = concat((full((-missing,), 0, dtype=a1.dtype, device=a1.device), a1))
+    return a1, a2
+
+
+def polyadd(a1: Any, a2: Any) -> Any:
+    """The sum of two polynomials. Shape: that of the longer one.
+
+    >>> jf.polyadd([1, 2], [9, 5, 4]).numpy()
+    array([9, 6, 6])
+    """
+    x, y = _padded(_coefficients("polyadd", a1), _coefficients("polyadd", a2))
+    return x + y
+
+
+def polysub(a1: Any, a2: Any) -> Any:
+    """The difference of two polynomials. Shape: that of the longer one.
+
+    >>> jf.polysub([2, 10, -2], [3, 10, -4]).numpy()
+    array([-1,  0,  2])
+    """
+    x, y = _padded(_coefficients("polysub", a1), _coefficients("polysub", a2))
+    return x - y
+
+
+def polymul(a1: Any, a2: Any) -> Any:
+    """The product of two polynomials.
+
+    Zeros before their highest powers are left out, as NumPy does; how many there are is looked up in their
+    values.
+
+    >>> jf.polymul([1, 2, 3], [9, 5, 1]).numpy()
+    array([ 9, 23, 38, 17,  3])
+    """
+    return convolve(_stripped("polymul", a1), _stripped("polymul", a2))
+
+
+def polydiv(u: Any, v: Any) -> tuple[Any, Any]:
+    """Quotient and remainder of the division of two polynomials, by long division.
+
+    Zeros before their highest powers, and before that of the remainder, are left out, as NumPy does; how many
+    there are is looked up in the values.
+
+    >>> quotient, remainder = jf.polydiv([3.0, 5.0, 2.0], [2.0, 1.0])
+    >>> quotient.numpy(), remainder.numpy()
+    (array([1.5 , 1.75]), array([0.25]))
+    """
+    rest, divisor = _coefficients("polydiv", u) + 0.0, _coefficients("polydiv", v) + 0.0
+    length, width = rest.shape[0], divisor.shape[0]
+    scale = 1.0 / divisor[0]
+    quotient = []
+    for position in range(length - width + 1):
+        factor = scale * rest[position]
+        quotient.append(factor)
+        window = rest[position : position + width] - factor * divisor
+        rest = concat((rest[:position], window, rest[position + width :]))
+    found = stack(quotient) if quotient else full((1,), 0.0, dtype=rest.dtype, device=rest.device)
+    return found, _stripped("polydiv", rest, nearly=True)
+
+
+def _stripped(function: str, value: Any, nearly: bool = False) -> Any:
+    """Without zeros (or what `numpy.allclose` takes for them) before the highest power; one number stays."""
+    array = _coefficients(function, value)
+    if array.shape[0] <= 1:
+        return array
+    known = numpy.asarray(
+        array._concrete(f"{function}: how many zeros come before the highest power is a shape")
+        if isinstance(array, LazyValue)
+        else array
+    )
+    zero = numpy.isclose(known, 0, rtol=1e-14) if nearly else known == 0
+    first = int(numpy.argmin(zero)) if not zero.all() else known.shape[0] - 1
+    return array[first:]
+
+
+def polyder(p: Any, m: Any = 1) -> Any:
+    """The `m`-th derivative of a polynomial. Shape: [n - m], of a constant [0].
+
+    >>> jf.polyder([1, 1, 1, 1]).numpy()
+    array([3, 2, 1])
+    """
+    times = integer(m, "m")
+    if times < 0:
+        raise ArgumentError("Order of derivative must be positive (see polyint)")
+    result = _coefficients("polyder", p)
+    for _ in range(times):
+        powers = numpy.arange(result.shape[0] - 1, 0, -1)
+        result = result[:-1] * powers
+    return result
+
+
+def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
+    """The `m`-th antiderivative of a polynomial. Shape: [n + m]. Dtype: a float.
+
+    `k`: the constants of integration, the first for the first one; one number for all, none for 0.
+
+    >>> jf.polyint([6.0, 2.0], k=3.0).numpy()
+    array([3., 2., 3.])
+    """
+    times = integer(m, "m")
+    if times < 0:
+        raise ArgumentError("Order of integral must be positive (see polyder)")
+    constants = atleast_1d(as_lazy(numpy.zeros(times) if k is None else k))
+    if constants.shape[0] == 1 and times > 1:
+        constants = constants[0] * numpy.ones(times)
+    if constants.shape[0] < times:
+        raise ArgumentError("k must be a scalar or a rank-1 array of length 1 or >m.")
+    result = _coefficients("polyint", p)
+    for number in range(times):
+        powers = numpy.arange(result.shape[0], 0, -1)
+        result = concat((result / powers, expand_dims(constants[number], 0)))
+    return result
+
+
+def poly(seq_of_zeros: Any) -> Any:
+    """The polynomial that has these zeros, and 1 before its highest power.
+
+    Shape: [n + 1]. Dtype: a float. Raises ShapeError for a matrix, whose eigenvalues NumPy takes: give these.
+
+    >>> jf.poly([1.0, 2.0]).numpy()
+    array([ 1., -3.,  2.])
+    """
+    zeros = atleast_1d(as_lazy(seq_of_zeros))
+    if zeros.ndim != 1:
+        raise ShapeError(
+            f"poly: zeros are a vector, not an array of the shape {tuple(zeros.shape)}; of a matrix give the "
+            "eigenvalues"
+        )
+    result = asarray(numpy.ones(1), device=zeros.device)
+    one = asarray(numpy.ones(1), device=zeros.device)
+    for position in range(zeros.shape[0]):
+        result = convolve(result, concat((one, -zeros[position : position + 1] * 1.0)))
+    return result
+
+
+def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
+    """Powers of `x`, one column for each: the highest first, or with `increasing` the 0th.
+
+    `N`: the number of columns, by default as many as `x` has elements. Shape: [len(x), N].
+
+    >>> jf.vander([1, 2, 3]).numpy()
+    array([[1, 1, 1],
+           [4, 2, 1],
+           [9, 3, 1]])
+    """
+    array = as_lazy(x)
+    if array.ndim != 1:
+        raise ShapeError("x must be a one-dimensional array or sequence.")
+    columns = array.shape[0] if N is None else integer(N, "N")
+    if array.dtype.kind == "b":
+        array = array.astype(numpy.int64)
+    kind = numpy.promote_types(array.dtype, numpy.int64) if array.dtype.kind in "iu" else array.dtype
+    array = array.astype(kind)
+    if columns <= 0:
+        if columns < 0:
+            raise ArgumentError("negative dimensions are not allowed")
+        return full((array.shape[0], 0), 0, dtype=kind, device=array.device)
+    powers = [full(array.shape, 1, dtype=kind, device=array.device)]
+    for _ in range(columns - 1):
+        powers.append(powers[-1] * array)
+    return stack(powers if increasing else powers[::-1], axis=1)
