@@ -520,12 +520,12 @@ def jit(
     """Compiles a NumPy function: `@jf.jit`, or `@jf.jit(static_argnames="n")`.
 
     Arguments are ndarrays, Tensors, numbers, and nested tuples, lists, dicts, named tuples and dataclasses of
-    them; others count as constants. Numbers are read at each call. Where the function's branches or shapes
-    depend on one, list it in `static_argnums` or `static_argnames` (`"n"`, or a part such as
-    `"config.layers"`): the function is then traced for each of its values. The fields of a dataclass are
-    arguments of their own; one declared with `field(metadata={"static": True})` is static. Of other objects,
-    `self` of a method too, the attributes that the function reads are watched, and it is traced again when
-    one is bound to something else.
+    them; others count as constants. Numbers are read at each call; one that a size, an axis or a branch of
+    the function depends on is static: the function is traced for each of its values. Those listed in
+    `static_argnums` or `static_argnames` (`"n"`, or a part such as `"config.layers"`) always are. The fields
+    of a dataclass are arguments of their own; one declared with `field(metadata={"static": True})` is static.
+    Of other objects, `self` of a method too, the attributes that the function reads are watched, and it is
+    traced again when one is bound to something else.
 
     Arguments in `donate`, by name or position, are given away: a Tensor cannot be used afterwards, and the
     memory of an ndarray may be overwritten, and hold the result.

@@ -322,5 +322,10 @@ class SettingWarning(JitframeWarning):
     written: it sets nothing. Shown once."""
 
 
+class SpecializationWarning(JitframeWarning):
+    """A jitted function is traced anew for very many values of an argument that a size or a condition
+    depends on."""
+
+
 class FallbackWarning(JitframeWarning):
     """Something ran another way than asked, with the same result: on another device, or through NumPy."""

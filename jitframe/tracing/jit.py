@@ -14,7 +14,7 @@ import types
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api import elementwise as _elementwise  # noqa: F401  what nearly every trace calls
 from ..api import transcendental as _transcendental  # noqa: F401  as well
@@ -33,6 +33,9 @@ from .signature import Call, Signature
 from .traced import TracedArray
 from .traced_frame import TraceFrame
 from .tracer import trace
+
+if TYPE_CHECKING:
+    from .specialize import Specializations
 
 SIGNATURES_KEPT = 256
 """Signatures kept for each function, the least recently used go first."""
@@ -158,6 +161,8 @@ class Jit:
         """Programs whose kernels are not in these numbers yet."""
         self.entry: Any = None
         self._lock = new_reentrant_lock()
+        self.specializations: Specializations | None = None
+        """Scalars that are static because traces needed their values; None while there are none."""
         self._later: tuple[types.ModuleType, Any] | None = None
         """The function as another copy of jitframe jitted it, with that copy."""
 
@@ -219,6 +224,8 @@ class Jit:
             from .donation import check_donated  # few functions are given memory
 
             check_donated(call)
+        if self.specializations is not None:
+            self.specializations.apply(call)
         return call
 
     def program(self, call: Call) -> Program:
@@ -229,6 +236,8 @@ class Jit:
     def _new(self, call: Call) -> Program:
         """The program of a new trace; of threads that call at once, the first one traces for all of them."""
         with self._lock:
+            if self.specializations is not None:
+                self.specializations.apply(call)  # as another thread has found meanwhile
             found = self._known(call)
             if found is None:
                 keep_modules()
@@ -250,7 +259,11 @@ class Jit:
     def _traced(self, call: Call) -> Program:
         self.traces += 1
         start = time.perf_counter()
-        program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
+        kinds = call.kinds
+        try:
+            program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
+        finally:
+            self._note_specialized(call, kinds)
         self.seconds += time.perf_counter() - start
         self._uncounted.append(program)
         if program.pending is None:
@@ -262,6 +275,16 @@ class Jit:
         if len(self.programs) > SIGNATURES_KEPT:
             self.programs.popitem(last=False)
         return program
+
+    def _note_specialized(self, call: Call, before: Sequence[Hashable]) -> None:
+        """Remembers which leaves of a call its trace has made static; they had these kinds."""
+        made = [number for number, kind in enumerate(before) if kind is not call.kinds[number]]
+        if made or self.specializations is not None:
+            from .specialize import Specializations  # few functions have any
+
+            if self.specializations is None:
+                self.specializations = Specializations(self.signature.name)
+            self.specializations.note(call, made)
 
     def count(self) -> None:
         """Counts the kernels of all programs that were made; those still being compiled are waited for."""
@@ -275,6 +298,7 @@ class Jit:
     def clear(self) -> None:
         with self._lock:
             self.programs.clear()
+            self.specializations = None
             entry_clear(self.entry)
 
 
@@ -336,12 +360,12 @@ def jit(
     """Compiles a NumPy function: `@jf.jit`, or `@jf.jit(static_argnames="n")`.
 
     Arguments are ndarrays, Tensors, numbers, and nested tuples, lists, dicts, named tuples and dataclasses of
-    them; others count as constants. Numbers are read at each call. Where the function's branches or shapes
-    depend on one, list it in `static_argnums` or `static_argnames` (`"n"`, or a part such as
-    `"config.layers"`): the function is then traced for each of its values. The fields of a dataclass are
-    arguments of their own; one declared with `field(metadata={"static": True})` is static. Of other objects,
-    `self` of a method too, the attributes that the function reads are watched, and it is traced again when
-    one is bound to something else.
+    them; others count as constants. Numbers are read at each call; one that a size, an axis or a branch of
+    the function depends on is static: the function is traced for each of its values. Those listed in
+    `static_argnums` or `static_argnames` (`"n"`, or a part such as `"config.layers"`) always are. The fields
+    of a dataclass are arguments of their own; one declared with `field(metadata={"static": True})` is static.
+    Of other objects, `self` of a method too, the attributes that the function reads are watched, and it is
+    traced again when one is bound to something else.
 
     Arguments in `donate`, by name or position, are given away: a Tensor cannot be used afterwards, and the
     memory of an ndarray may be overwritten, and hold the result.

@@ -7,6 +7,7 @@ reads, or on the turn of a loop has no value yet.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def known_value(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
     """The value of a node of the frame's graph, not to be written to; None where it has none yet."""
-    if not _is_known(frame, node):
+    if not is_known(node, frame.known, frame.unknown, frame.leaf_value):
         return None
     complete((node,), frame.known)
     value = numpy.asarray(frame.known[node]).view()
@@ -28,22 +29,27 @@ def known_value(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
     return value
 
 
-def _is_known(frame: TraceFrame, node: Node) -> bool:
-    """Whether nothing that the node is computed from is unknown; values of leaves are noted in the frame."""
-    values = frame.known
+def is_known(
+    node: Node,
+    values: dict[Node, numpy.ndarray],
+    unknown: set[Node],
+    leaf_value: Callable[[Node], numpy.ndarray | None],
+) -> bool:
+    """Whether nothing that the node is computed from is unknown. Values of leaves are added to `values`,
+    nodes that have none to `unknown`."""
     pending, seen = [node], {node}
     while pending:
         each = pending.pop()
         if each in values:
             continue
         family = each.op.family
-        if each in frame.unknown or family == "control":
-            frame.unknown.add(node)
+        if each in unknown or family == "control":
+            unknown.add(node)
             return False
         if family == "leaf" and each.op.source != "constant":
-            value = frame.leaf_value(each)
+            value = leaf_value(each)
             if value is None:
-                frame.unknown.update((node, each))
+                unknown.update((node, each))
                 return False
             values[each] = value
             continue

@@ -22,7 +22,7 @@ from .cells import Cell
 from .class_view import original_of
 from .known import known_value
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
-from .traced_frame import TraceFrame
+from .traced_frame import TraceFrame, ValueOf
 from .trees import LEAF, Tree, flatten, unflatten
 
 _ROUNDS = 3
@@ -76,11 +76,11 @@ class RegionFrame(TraceFrame):
             found = self.invariants[node] = self.input(node)
         return found
 
-    def leaf_value(self, leaf: Node) -> numpy.ndarray | None:
+    def leaf_value(self, leaf: Node, around: ValueOf = known_value) -> numpy.ndarray | None:
         if leaf.op.source == "scalar":
             return super().leaf_value(leaf)
         outer = next((outer for outer, inner in self.invariants.items() if inner is leaf), None)
-        return None if outer is None else known_value(self.enclosing[-1], outer)
+        return None if outer is None else around(self.enclosing[-1], outer)
 
     def trusted(self, graph: Graph, array: numpy.ndarray) -> Node:
         if not array.ndim:

@@ -21,10 +21,7 @@ from ..functions import elementwise
 from ..functions.operands import as_node
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I64, DType
-from .traced import ARRAY, NUMBER, TracedArray
-
-_NUMBER_TYPES: dict[str, type] = {"bool": bool, "int": int, "float": float}
-"""By the kind of their dtype, whose width is the device's."""
+from .traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
 
 
 def stood_for(thing: Any) -> Any:
@@ -103,7 +100,7 @@ def _type_of(value: Any) -> type:
     if value._kind == ARRAY:
         return numpy.ndarray
     if value._kind == NUMBER:
-        return _NUMBER_TYPES[value._dtype.kind]
+        return PYTHON_NUMBERS[value._dtype.kind]
     return numpy.dtype(value._dtype.numpy_name).type
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -16,7 +17,7 @@ from ..base.boundary import guarded
 from ..errors import AliasError, DTypeError, TraceError, UnsupportedError
 from ..functions.elementwise import rint
 from ..functions.operands import cast
-from ..ir.node import Graph, Node, Shape, topological
+from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, I64, DType
 from ..runtime.device import named
 from .cells import Cell
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 ARRAY, SCALAR, NUMBER = range(3)
 """What NumPy would have in a traced value's place: an ndarray, a NumPy scalar, a Python number."""
+_SEQUENCES = (list, tuple, str, bytes)
+PYTHON_NUMBERS: dict[str, type] = {"bool": bool, "int": int, "float": float}
+"""By the kind of their dtype, whose width is the device's."""
 
 
 class TracedArray(LazyArray):
@@ -154,9 +158,18 @@ class TracedArray(LazyArray):
 
     def _concrete(self, purpose: str, lasting: bool = False) -> numpy.ndarray:
         known = None if lasting else self._known()
+        if known is None and not lasting:
+            known = self._value_by_arguments()
         if known is None:
             raise TraceError(_refusal(self, purpose))
         return known
+
+    def _value_by_arguments(self) -> numpy.ndarray | None:
+        """The value in this call, where it is computed from scalar arguments alone: they become static."""
+        from .specialize import value_by_arguments  # many traces need no values
+
+        frame = self._cell.frame
+        return value_by_arguments(frame, self._node(frame.graph))
 
     def _leaked(self) -> TraceError:
         name = self._cell.frame.name
@@ -265,13 +278,22 @@ class TracedArray(LazyArray):
         store(graph, result_node, self)
         return self
 
-    def __hash__(self) -> NoReturn:  # type: ignore[override]
-        kind = "numpy.ndarray" if self._kind == ARRAY else "value of the trace"
-        raise TraceError(
-            f"unhashable type: '{kind}'; a dict or set inside a jitted function can be keyed by values "
-            "known while "
-            "tracing only, such as arguments listed in static_argnames"
-        )
+    def __mul__(self, other: Any) -> Any:
+        return other * operator.index(self) if self._repeats(other) else super().__mul__(other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return other * operator.index(self) if self._repeats(other) else super().__rmul__(other)
+
+    def _repeats(self, other: Any) -> bool:
+        """Whether a product with `other` is a sequence repeated, as of integers and NumPy scalars."""
+        return other.__class__ in _SEQUENCES and self._kind != ARRAY and self._dtype.is_integer
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        if self._kind == ARRAY:
+            raise TraceError(
+                "unhashable type: 'numpy.ndarray'; a dict or set is keyed by numbers, such as x.item()"
+            )
+        return hash(self._concrete("a key of a dict or set").item())
 
     def __round__(self, digits: Any = None) -> Any:
         if self._shape or digits is not None:
@@ -283,10 +305,22 @@ class TracedArray(LazyArray):
     def __repr__(self) -> str:
         return f"Traced({self._dtype.numpy_name}{list(self._shape)})"
 
+    def __str__(self) -> str:
+        known = self._value_by_arguments() if self._kind == NUMBER else None
+        return repr(self) if known is None else str(known.item())
+
     def __format__(self, spec: str) -> str:
-        if spec:
-            raise TraceError(_refusal(self, f"a formatted string (:{spec})"))
-        return repr(self)
+        if not spec:
+            return str(self)
+        value = self._concrete(f"a formatted string (:{spec})")
+        return format(value.item() if self._kind == NUMBER else value[()], spec)
+
+    def __getattr__(self, name: str) -> Any:
+        if self._kind == NUMBER and not name.startswith("_") and not hasattr(numpy.ndarray, name):
+            kind = PYTHON_NUMBERS[self._dtype.kind]
+            if hasattr(kind, name):
+                return getattr(kind(self._concrete(f".{name} of a Python number")), name)
+        return super().__getattr__(name)
 
     def __reduce__(self) -> NoReturn:  # type: ignore[override]
         raise TraceError("a value of a trace cannot be pickled; return it from the function")
@@ -318,8 +352,6 @@ def _refusal(array: TracedArray, purpose: str) -> str:
     what = (
         f"{array._described()} is needed now for {purpose}, but inside a jitted function it has no value yet"
     )
-    names = _numbers_behind(array) if array._kind != ARRAY or not array._shape else []
-    fixed = f", or list {' and '.join(map(repr, names))} in static_argnames" if names else ""
     if purpose.startswith("a condition"):
         advice = "Write np.where(condition, x, y) or jf.cond(condition, then, otherwise, *operands)"
     elif "index" in purpose or purpose.startswith("the bounds"):
@@ -329,17 +361,4 @@ def _refusal(array: TracedArray, purpose: str) -> str:
         )
     else:
         advice = "Use NumPy or math functions on it, or return it and convert the result outside"
-    return f"{what}. {advice}{fixed}"
-
-
-def _numbers_behind(array: TracedArray) -> list[str]:
-    """The arguments that a number is computed from, where it is computed from single numbers alone."""
-    frame, node = array._cell.frame, array._cell.node
-    if array._cell.name:
-        return [array._cell.name]
-    leaves = [
-        each for each in topological((node,)) if each.op.family == "leaf" and each.op.source != "constant"
-    ]
-    if any(leaf.op.source != "scalar" for leaf in leaves):
-        return []
-    return [frame.numbers[leaf] for leaf in leaves if leaf in frame.numbers]
+    return f"{what}. {advice}"

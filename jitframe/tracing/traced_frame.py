@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from ..tensors.transfers import Value
     from .draws import Step
 
-
+ValueOf = Callable[["TraceFrame", Node], "numpy.ndarray | None"]
+"""The value of a node of a frame's graph."""
 _USER_CODE = UserCode()
 
 
@@ -81,8 +82,8 @@ class TraceFrame(Frame):
         self.parameters: list[Parameter] = []
         self.scalars: dict[int, int] = {}
         """Scalars of the graph that are arguments: the number of the leaf of each."""
-        self.numbers: dict[Node, str] = {}
-        """The names of arguments that are one number."""
+        self.wanted: set[int] = set()
+        """Leaves that are such arguments whose values the trace needed: they have to be static."""
         self.copied: Any = None
         """The copy of the function that is traced, and what it read."""
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
@@ -255,7 +256,6 @@ class TraceFrame(Frame):
         index = len(graph.scalar_values) - 1
         self.scalars[index] = leaf
         node = graph.scalar(index, dtype)
-        self.numbers[node] = name
         return TracedArray(Cell(self, node, None, None, name), None, SCALAR if strong else NUMBER)
 
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
@@ -270,8 +270,9 @@ class TraceFrame(Frame):
             node = self._tensors[id(tensor)] = made._cell.node
         return node
 
-    def leaf_value(self, leaf: Node) -> numpy.ndarray | None:
-        """The value of a parameter or scalar of this graph that the trace itself made; None of any other."""
+    def leaf_value(self, leaf: Node, around: ValueOf | None = None) -> numpy.ndarray | None:
+        """The value of a parameter or scalar of this graph that the trace itself made; None of any other.
+        `around` gives that of what a region has from the frame around it."""
         index: int = leaf.attribute("index")
         if leaf.op.source == "scalar":
             given = index in self.root.scalars

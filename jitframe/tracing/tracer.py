@@ -32,7 +32,8 @@ _PLAIN = (type(None), str, bytes, type(...), numpy.dtype, complex, slice, range)
 def trace(
     function: Callable[..., Any], name: str, call: Call, jitted: type, fastmath: bool = False
 ) -> Program:
-    """The program of a function for a call. Traced again where it writes to an array that others overlap."""
+    """The program of a function for a call. Traced again where it writes to an array that others overlap, and
+    where it needs the values of scalar arguments: these are static in the call then."""
     return without_collections(lambda: _program(function, name, call, jitted, fastmath), live_on=_is_first())
 
 
@@ -42,7 +43,7 @@ def _program(function: Callable[..., Any], name: str, call: Call, jitted: type, 
     hidden: list[numpy.ndarray] = []
     compiled = 0
     for _ in range(_ROUNDS):
-        frame, results, inputs = _trace_once(function, name, call, jitted, pattern, hidden)
+        frame, results, inputs = _specialized(function, name, call, jitted, pattern, hidden)
         program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
         program.compiled_before = compiled
         # What was traced is garbage in cycles now: arguments must not wait for its collection.
@@ -72,7 +73,7 @@ def _is_first() -> bool:
     return first
 
 
-def _trace_once(
+def _specialized(
     function: Callable[..., Any],
     name: str,
     call: Call,
@@ -80,7 +81,29 @@ def _trace_once(
     pattern: Pattern,
     hidden: list[numpy.ndarray],
 ) -> tuple[TraceFrame, Results, list[Input]]:
-    frame = TraceFrame(name, device=call.device, asked=call.asked)
+    """A trace that needs no value of an argument which is not static."""
+    while True:
+        frame = TraceFrame(name, device=call.device, asked=call.asked)
+        try:
+            traced = _trace_once(frame, function, call, jitted, pattern, hidden)
+        except Exception:
+            if not frame.wanted:
+                raise
+        if not frame.wanted:
+            return frame, *traced
+        from .specialize import specialize  # few traces need values
+
+        specialize(call, frame.wanted)
+
+
+def _trace_once(
+    frame: TraceFrame,
+    function: Callable[..., Any],
+    call: Call,
+    jitted: type,
+    pattern: Pattern,
+    hidden: list[numpy.ndarray],
+) -> tuple[Results, list[Input]]:
     # Arrays that overlap others are known before the copy, which reads closures at once.
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
@@ -96,17 +119,15 @@ def _trace_once(
             refusal.raise_first()
     except RecursionError:
         raise TraceError(
-            f"{name} calls itself without end while it is traced: a jitted function's branches must "
-            "not depend on "
-            "array values. Use jf.fori_loop or jf.cond, or list the argument that decides in "
-            "static_argnames"
+            f"{frame.name} calls itself without end while it is traced: a jitted function's branches must "
+            "not depend on array values. Use jf.fori_loop or jf.cond"
         ) from None
     finally:
         # Assignments alone: between these no signal handler runs, as it may where a call begins.
         STATE.frames = frames
         WATCHES.active = watches
         frame.ended = True
-    return frame, results, arguments.inputs()
+    return results, arguments.inputs()
 
 
 TraceFrame.entry = _trace_once.__code__

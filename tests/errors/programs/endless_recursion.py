@@ -11,4 +11,4 @@ def f(x):
 f(np.ones(3))  # here
 #: TraceError
 #: f calls itself without end while it is traced: a jitted function's branches must not depend on array
-#: values. Use jf.fori_loop or jf.cond, or list the argument that decides in static_argnames
+#: values. Use jf.fori_loop or jf.cond

@@ -10,5 +10,5 @@ def f(x):
 
 f(np.ones(3))
 #: TraceError
-#: unhashable type: 'value of the trace'; a dict or set inside a jitted function can be keyed by values
-#: known while tracing only, such as arguments listed in static_argnames
+#: a traced float64 value is needed now for a key of a dict or set, but inside a jitted function it has no
+#: value yet. Use NumPy or math functions on it, or return it and convert the result outside

@@ -1,0 +1,111 @@
+"""Specialization: scalar arguments that a trace needs as Python numbers become static by themselves.
+
+A size, an axis, the bounds of a `range`, a condition: what asks for the value of something that is computed
+from scalar arguments alone gets it, and these scalars are noted. When the function has returned, it is traced
+again with them static, and calls of the same structure start from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING
+
+import numpy
+
+from ..errors import SpecializationWarning, warn_user
+from ..ir.interpret import complete
+from ..ir.node import Node
+from .known import is_known
+from .signature import Call, Static
+from .trees import static_key
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+VALUES_BEFORE_WARNING = 64
+"""So many values of one scalar are traced for before the user is told."""
+
+
+def value_by_arguments(frame: TraceFrame, node: Node) -> numpy.ndarray | None:
+    """The value of a node of the frame's graph in this call, where it is computed from scalar arguments
+    alone, which are to be static then; None where arrays are behind it."""
+    found: dict[int, numpy.ndarray] = {}
+    values = _values(frame, node, found)
+    if values is None or not found:
+        return None
+    frame.root.wanted.update(found)
+    complete((node,), values)
+    value = numpy.asarray(values[node]).view()
+    value.flags.writeable = False
+    return value
+
+
+def _values(
+    frame: TraceFrame, node: Node, found: dict[int, numpy.ndarray]
+) -> dict[Node, numpy.ndarray] | None:
+    """Values of the leaves that a node is computed from; those of arguments are added to `found`, by leaf."""
+
+    def leaf_value(leaf: Node) -> numpy.ndarray | None:
+        scalars, index = frame.root.scalars, leaf.attribute("index")
+        if leaf.op.source == "scalar" and index in scalars:
+            value = frame.graph.scalar_values[index]
+            try:
+                found[scalars[index]] = made = numpy.asarray(value, leaf.dtype.numpy_name)
+            except OverflowError:  # an integer of Python's own
+                found[scalars[index]] = made = numpy.asarray(value)
+            return made
+        return frame.leaf_value(leaf, value_by_arguments)
+
+    values = dict(frame.known)
+    return values if is_known(node, values, set(), leaf_value) else None
+
+
+class Specializations:
+    """Which leaves of a function's calls are static because a trace needed their values."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._leaves: dict[Hashable, dict[int, set[Hashable]]] = {}
+        """By the structure of the arguments: the values met of each leaf, by its number."""
+
+    def apply(self, call: Call) -> None:
+        """Makes those leaves of a call static that traces of such calls needed."""
+        known = self._leaves.get(_structure(call)) if self._leaves else None
+        if known:
+            specialize(call, known)
+
+    def note(self, call: Call, leaves: Iterable[int]) -> None:
+        """Says that a call was traced, for which these leaves had to be made static in addition."""
+        known = self._leaves.setdefault(_structure(call), {})
+        for number in leaves:
+            known.setdefault(number, set())
+        for number, values in known.items():
+            if len(values) < VALUES_BEFORE_WARNING and isinstance(call.kinds[number], Static):
+                values.add(call.kinds[number])
+                if len(values) == VALUES_BEFORE_WARNING:
+                    self._warn(call.names[number])
+
+    def _warn(self, argument: str) -> None:
+        warn_user(
+            f"{self._name} was traced for {VALUES_BEFORE_WARNING} values of {argument!r}, which a size, an "
+            "axis or a condition in it depends on; each further one takes a trace as well, though no new "
+            "kernel as a rule. Where there are many, keep the value in arrays: x[i + np.arange(n)] in place "
+            "of x[i : i + n], jf.fori_loop in place of range, np.where in place of if; or pass "
+            "np.asarray(value)",
+            SpecializationWarning,
+        )
+
+
+def specialize(call: Call, leaves: Iterable[int]) -> None:
+    """Makes leaves of a call static, where they are scalars."""
+    kinds, names = list(call.kinds), None
+    for number in leaves:
+        leaf = call.leaves[number]
+        if isinstance(leaf, (bool, int, float, numpy.generic)) and not isinstance(kinds[number], Static):
+            names = call.names if names is None else names
+            kinds[number] = Static(static_key(leaf, names[number]))
+    call.kinds = tuple(kinds)
+
+
+def _structure(call: Call) -> Hashable:
+    return call.positional, call.keywords
