@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.errors import ArgumentError, NumberError, TraceError
+from jitframe.errors import ArgumentError, NumberError
 from tests.jit.same import assert_same, check
 from tests.threads import at_once
 
