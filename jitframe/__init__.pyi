@@ -1772,7 +1772,7 @@ def i0(x: ArrayLike) -> Tensor:
     """The modified Bessel function of the first kind and order 0.
 
     By Chebyshev series of it, scaled by its growth, below and above 8 (Abramowitz and Stegun, Handbook of
-    Mathematical Functions, 9.6). Shape: that of `x`. Dtype: float64.
+    Mathematical Functions, 9.6). Shape: that of `x`. Dtype: that of `x`, of integers float64.
 
     >>> jf.i0([0.0, 1.0]).numpy().round(6)
     array([1.      , 1.266066])
@@ -3115,7 +3115,8 @@ def unwrap(p: ArrayLike, discont: Any = None, axis: int = -1, *, period: ArrayLi
 def vander(x: ArrayLike, N: Any = None, increasing: _bool = False) -> Tensor:
     """Powers of `x`, one column for each: the highest first, or with `increasing` the 0th.
 
-    `N`: the number of columns, by default as many as `x` has elements. Shape: [len(x), N].
+    `N`: the number of columns, by default as many as `x` has elements. Shape: [len(x), N]. Dtype: that of
+    `x` with int64, as NumPy has it: float64 of float32.
 
     >>> jf.vander([1, 2, 3]).numpy()
     array([[1, 1, 1],

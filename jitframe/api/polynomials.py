@@ -9,7 +9,7 @@ import numpy
 from ..base.arguments import integer
 from ..errors import ArgumentError, ShapeError
 from .convolution import convolve
-from .creation import asarray, full, zeros_like
+from .creation import full, zeros_like
 from .frame import LazyValue
 from .movement import as_lazy, atleast_1d, concat, expand_dims, stack
 
@@ -171,17 +171,18 @@ def poly(seq_of_zeros: Any) -> Any:
             f"poly: zeros are a vector, not an array of the shape {tuple(zeros.shape)}; of a matrix give the "
             "eigenvalues"
         )
-    result = asarray(numpy.ones(1), device=zeros.device)
-    one = asarray(numpy.ones(1), device=zeros.device)
+    zeros = zeros if zeros.dtype.kind == "f" else zeros.astype(numpy.float64)
+    result = one = full((1,), 1, dtype=zeros.dtype, device=zeros.device)
     for position in range(zeros.shape[0]):
-        result = convolve(result, concat((one, -zeros[position : position + 1] * 1.0)))
+        result = convolve(result, concat((one, -zeros[position : position + 1])))
     return result
 
 
 def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     """Powers of `x`, one column for each: the highest first, or with `increasing` the 0th.
 
-    `N`: the number of columns, by default as many as `x` has elements. Shape: [len(x), N].
+    `N`: the number of columns, by default as many as `x` has elements. Shape: [len(x), N]. Dtype: that of
+    `x` with int64, as NumPy has it: float64 of float32.
 
     >>> jf.vander([1, 2, 3]).numpy()
     array([[1, 1, 1],
@@ -192,9 +193,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     if array.ndim != 1:
         raise ShapeError("x must be a one-dimensional array or sequence.")
     columns = array.shape[0] if N is None else integer(N, "N")
-    if array.dtype.kind == "b":
-        array = array.astype(numpy.int64)
-    kind = numpy.promote_types(array.dtype, numpy.int64) if array.dtype.kind in "iu" else array.dtype
+    kind = numpy.promote_types(array.dtype, numpy.int64)
     array = array.astype(kind)
     if columns <= 0:
         if columns < 0:

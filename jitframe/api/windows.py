@@ -127,12 +127,13 @@ def i0(x: Any) -> Any:
     """The modified Bessel function of the first kind and order 0.
 
     By Chebyshev series of it, scaled by its growth, below and above 8 (Abramowitz and Stegun, Handbook of
-    Mathematical Functions, 9.6). Shape: that of `x`. Dtype: float64.
+    Mathematical Functions, 9.6). Shape: that of `x`. Dtype: that of `x`, of integers float64.
 
     >>> jf.i0([0.0, 1.0]).numpy().round(6)
     array([1.      , 1.266066])
     """
-    size = abs(as_lazy(x).astype(numpy.float64))
+    array = as_lazy(x)
+    size = abs(array if array.dtype.kind == "f" else array.astype(numpy.float64))
     growth = _exp(size)
     near = growth * _chebyshev(_NEAR, size / 2.0 - 2.0)
     far_size = where(size > 8.0, size, 9.0)
