@@ -114,7 +114,7 @@ class Op(metaclass=identity_record):
     memory_operands: Callable[[Node], tuple[Node, ...]] | None = None
     """Of control: the inputs that it reads from memory."""
     launches: bool = False
-    """Of control: whether it is one launch of a kernel that comes with the node, and has no regions."""
+    """Of control: whether it is launches of kernels of its own, and has no regions."""
     bounds: int = 0
     """Of control: how many inputs, from the first, are bounds of a loop, which are read from anywhere."""
     carries: bool = False

@@ -155,6 +155,18 @@ class Tensor:
         >>> jf.asarray([[1, 9], [7, 2]]).argmin(axis=1).numpy()
         array([0, 1])
         """
+    def argpartition(self, /, kth: Any, axis: _Axis = -1, kind: Any = 'introselect', order: _Order = None) -> Tensor:
+        """`jf.argpartition` of this array, with its other parameters.
+
+        >>> jf.asarray([7, 1, 5, 3]).argpartition(2)[2].numpy()
+        array(2)
+        """
+    def argsort(self, /, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
+        """`jf.argsort` of this array, with its other parameters.
+
+        >>> jf.asarray([30, 10, 20]).argsort().numpy()
+        array([1, 2, 0])
+        """
     def astype(self, dtype: DTypeLike | None, order: str = 'K', casting: str = 'unsafe', subok: _bool = True, copy: _bool = True) -> Tensor:
         """A new array cast to a dtype by the rule `casting`; with `copy=False` itself where it has that.
 
@@ -314,6 +326,14 @@ class Tensor:
         >>> (jf.asarray([1.0, 2.0]) + 1).numpy()
         array([2., 3.])
         """
+    def partition(self, kth: Any, axis: _Axis = -1, kind: Any = 'introselect', order: _Order = None) -> None:
+        """Partitions the array itself along an axis; see `jf.partition`.
+
+        >>> x = jf.asarray([7, 1, 5, 3])
+        >>> x.partition(2)
+        >>> int(x[2])
+        5
+        """
     def prod(self, /, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None, keepdims: _bool = False, initial: ArrayLike = ..., where: ArrayLike = True) -> Tensor:
         """`jf.prod` of this array, with its other parameters.
 
@@ -368,6 +388,14 @@ class Tensor:
     @property
     def size(self) -> int:
         """How many elements there are."""
+    def sort(self, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> None:
+        """Sorts the array itself along an axis; see `jf.sort`.
+
+        >>> x = jf.asarray([3, 1, 2])
+        >>> x.sort()
+        >>> x.numpy()
+        array([1, 2, 3])
+        """
     def squeeze(self, axis: _Axis = None) -> Tensor:
         """The array without axes of extent 1, or without those of `axis`: a view.
 
@@ -705,6 +733,24 @@ def argmin(a: ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: _boo
 
     >>> jf.argmin([[1, 9], [7, 2]], axis=1).numpy()
     array([0, 1])
+    """
+def argpartition(a: ArrayLike, kth: Any, axis: _Axis = -1, kind: Any = 'introselect', order: _Order = None) -> Tensor:
+    """The positions that `partition` puts elements in the order of.
+
+    >>> import numpy as np
+    >>> int(jf.argpartition(np.array([7, 1, 5, 3]), 2)[2])
+    2
+    """
+def argsort(a: ArrayLike, /, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
+    """The positions that sort `a` along an axis, or `a` flat where it is None; see `sort`.
+
+    Equal elements are in their order whatever `kind` and `stable` are. Shape: that of `a`. Dtype: int64.
+
+    >>> import numpy as np
+    >>> jf.argsort(np.array([3, 1, 2, 1])).numpy()
+    array([1, 3, 2, 0])
+    >>> jf.argsort(np.array([3, 1, 2, 1]), descending=True).numpy()
+    array([0, 2, 1, 3])
     """
 def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> Tensor:
     """The positions of the elements that are not zero: a row for each. See `nonzero`.
@@ -1800,6 +1846,12 @@ def imag(val: ArrayLike) -> Tensor:
     >>> jf.imag([1.0, -2.0]).numpy()
     array([0., 0.])
     """
+def in1d(ar1: Any, ar2: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None) -> Tensor:
+    """`isin` of the first array, flat.
+
+    >>> jf.in1d([[1, 2]], [2]).numpy()
+    array([False,  True])
+    """
 def indices(dimensions: _Shape, dtype: DTypeLike | None = ..., sparse: _bool = False) -> Any:
     """The positions along each axis of an array of shape `dimensions`, side by side along a first axis.
 
@@ -1835,6 +1887,13 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = 
     >>> import numpy as np
     >>> jf.interp(np.array([0.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([10.0, 20.0])).numpy()
     array([10., 15., 20.])
+    """
+def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: Any = False) -> Tensor:
+    """The distinct elements that both arrays have, in their order; with `return_indices`, where each comes
+    first in the one and in the other. `assume_unique`: no array has an element twice. See `unique`.
+
+    >>> jf.intersect1d([3, 1, 3], [2, 3, 1]).numpy()
+    array([1, 3])
     """
 def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: _bool = False) -> Tensor:
     """Whether elements are equal within `atol` + `rtol` * |b|.
@@ -1872,7 +1931,7 @@ def isfinite(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, cast
 def isin(element: ArrayLike, test_elements: ArrayLike, assume_unique: _bool = False, invert: _bool = False, *, kind: Any = None) -> Tensor:
     """Whether each element is one of `test_elements`; with `invert`, whether it is none of them.
 
-    Values known now are searched in order; those of a lazy array are each compared with each.
+    `test_elements` are sorted and searched; a few of a lazy array are each compared with each.
 
     Shape: that of `element`. Dtype: bool.
 
@@ -2000,6 +2059,16 @@ def less_equal(x1: ArrayLike, x2: ArrayLike, /, out: _Out = None, *, where: Arra
 
     >>> jf.less_equal([1, 2, 3], 2).numpy()
     array([ True,  True, False])
+    """
+def lexsort(keys: Any, axis: _Axis = -1) -> Tensor:
+    """The positions that sort by several keys: by the last of `keys` first, equal ones by that before.
+
+    `keys`: arrays of one shape, or an array, whose rows are the keys. Shape: that of a key. Dtype: int64.
+    Raises ShapeError for keys of several shapes, DTypeError for none.
+
+    >>> import numpy as np
+    >>> jf.lexsort((np.array([1, 0, 2]), np.array([5, 5, 4]))).numpy()
+    array([2, 1, 0])
     """
 def lgamma(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """The natural logarithm of `|gamma(x)|`.
@@ -2208,6 +2277,15 @@ def mean(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: 
     >>> jf.mean([[1, 2], [3, 4]], axis=0).numpy()
     array([2., 3.])
     """
+def median(a: ArrayLike, axis: _Axis = None, out: _Out = None, overwrite_input: _bool = False, keepdims: _bool = False) -> Tensor:
+    """The middle element over axes, or the mean of the two in the middle; NaN where there is a NaN.
+
+    `overwrite_input` changes nothing. Shape: that of `a` without the axes; with `keepdims` their extents
+    are 1. Dtype: that of a mean.
+
+    >>> jf.median([[7, 1, 5], [4, 2, 8]], axis=1).numpy()
+    array([5., 4.])
+    """
 def meshgrid(*xi: ArrayLike, copy: _bool = True, sparse: _bool = False, indexing: str = 'xy') -> Tensor:
     """Coordinate arrays of a grid from the coordinates along each axis.
 
@@ -2329,6 +2407,13 @@ def nanmean(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, ou
     >>> jf.nanmean([[1.0, np.nan], [3.0, 4.0]], axis=1).numpy()
     array([1. , 3.5])
     """
+def nanmedian(a: ArrayLike, axis: _Axis = None, out: _Out = None, overwrite_input: _bool = False, keepdims: _bool = False) -> Tensor:
+    """As `median`, of the elements that are no NaN; NaN where all are.
+
+    >>> import numpy as np
+    >>> jf.nanmedian([[7.0, np.nan, 5.0], [4.0, 2.0, 8.0]], axis=1).numpy()
+    array([6., 4.])
+    """
 def nanmin(a: ArrayLike, axis: _Axis = None, out: _Out = None, keepdims: _bool = False, initial: ArrayLike = ..., where: ArrayLike = True) -> Tensor:
     """The smallest element over axes of what is no NaN; NaN where nothing is left.
 
@@ -2338,6 +2423,13 @@ def nanmin(a: ArrayLike, axis: _Axis = None, out: _Out = None, keepdims: _bool =
     >>> jf.nanmin([[1.0, np.nan], [3.0, 4.0]], axis=1).numpy()
     array([1., 3.])
     """
+def nanpercentile(a: ArrayLike, q: Any, axis: _Axis = None, out: _Out = None, overwrite_input: _bool = False, method: str = 'linear', keepdims: _bool = False, *, weights: ArrayLike | None = None) -> Tensor:
+    """As `nanquantile`, with `q` from 0 to 100.
+
+    >>> import numpy as np
+    >>> jf.nanpercentile([1.0, np.nan, 3.0], 100).numpy()
+    array(3.)
+    """
 def nanprod(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None, keepdims: _bool = False, initial: ArrayLike = ..., where: ArrayLike = True) -> Tensor:
     """As `prod`, NaN counting as 1.
 
@@ -2346,6 +2438,13 @@ def nanprod(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, ou
 
     >>> jf.nanprod([[1.0, np.nan], [3.0, 4.0]], axis=1).numpy()
     array([ 1., 12.])
+    """
+def nanquantile(a: ArrayLike, q: Any, axis: _Axis = None, out: _Out = None, overwrite_input: _bool = False, method: str = 'linear', keepdims: _bool = False, *, weights: ArrayLike | None = None) -> Tensor:
+    """As `quantile`, of the elements that are no NaN; NaN where all are.
+
+    >>> import numpy as np
+    >>> jf.nanquantile([1.0, np.nan, 3.0], 0.5).numpy()
+    array(2.)
     """
 def nanstd(a: ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None, ddof: ArrayLike = 0, keepdims: _bool = False, *, where: ArrayLike = True, mean: ArrayLike = ..., correction: ArrayLike = ...) -> Tensor:
     """The standard deviation over axes of what is no NaN: the root of `nanvar`.
@@ -2465,6 +2564,22 @@ def pad(array: ArrayLike, pad_width: Any, mode: Any = 'constant', **mode_options
 
     >>> jf.pad([1, 2], (1, 2), constant_values=9).numpy()
     array([9, 1, 2, 9, 9])
+    """
+def partition(a: ArrayLike, kth: Any, axis: _Axis = -1, kind: Any = 'introselect', order: _Order = None) -> Tensor:
+    """`a` with element `kth` (or each of several) where sorting puts it: smaller ones before, others behind.
+
+    Here all elements are sorted, which is one of the results that NumPy may give. Shape and dtype: those of
+    `a`. Raises ArgumentError for a position that is out of bounds.
+
+    >>> import numpy as np
+    >>> int(jf.partition(np.array([7, 1, 5, 3]), 2)[2])
+    5
+    """
+def percentile(a: ArrayLike, q: Any, axis: _Axis = None, out: _Out = None, overwrite_input: _bool = False, method: str = 'linear', keepdims: _bool = False, *, weights: ArrayLike | None = None) -> Tensor:
+    """As `quantile`, with `q` from 0 to 100.
+
+    >>> jf.percentile([[1, 9], [3, 5]], 50, axis=0).numpy()
+    array([2., 7.])
     """
 def permute_dims(a: ArrayLike, axes: Any = None) -> Tensor:
     """`a` with its axes reversed, or in the order given.
@@ -2627,6 +2742,16 @@ def putmask(a: ArrayLike, mask: ArrayLike, values: ArrayLike) -> None:
     >>> x.numpy()
     array([1, 0, 0])
     """
+def quantile(a: ArrayLike, q: Any, axis: _Axis = None, out: _Out = None, overwrite_input: _bool = False, method: str = 'linear', keepdims: _bool = False, *, weights: ArrayLike | None = None) -> Tensor:
+    """The elements below which the parts `q` of the elements over axes lie, after a `method` of NumPy's.
+
+    `q`: from 0 to 1, a number or an array. Shape: that of `q`, then that of `a` without the axes. NaN where
+    there is a NaN. Raises ArgumentError for an unknown method and for numbers in `q` out of range (of an
+    array without a value yet nothing is known), UnsupportedError for `weights`.
+
+    >>> jf.quantile([1.0, 2.0, 3.0, 4.0], [0.5, 1.0]).numpy()
+    array([2.5, 4. ])
+    """
 def rad2deg(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """Angles in radians as degrees.
 
@@ -2781,6 +2906,19 @@ def select(condlist: ArrayLike, choicelist: ArrayLike, default: ArrayLike = 0) -
     >>> jf.select([x < 0, x > 0], [-1, x * 10]).numpy()
     array([-1,  0, 30])
     """
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
+    """The distinct elements of the first array that the second has not, in their order; with `assume_unique`
+    as they come. See `unique`.
+
+    >>> jf.setdiff1d([3, 1, 2, 3], [2]).numpy()
+    array([1, 3])
+    """
+def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
+    """The distinct elements that only one of the arrays has, in their order. See `unique`.
+
+    >>> jf.setxor1d([3, 1], [2, 3]).numpy()
+    array([1, 2])
+    """
 def sign(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """-1, 0 or 1, as `x` is negative, zero or positive; NaN stays NaN. Bools have none: DTypeError.
 
@@ -2844,6 +2982,23 @@ def sliding_window_view(x: ArrayLike, window_shape: _Shape, axis: _Axis = None, 
     >>> import numpy as np
     >>> jf.sliding_window_view(np.arange(4.0), 3).sum(axis=-1).numpy()
     array([3., 6.])
+    """
+def sort(a: ArrayLike, /, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
+    """The elements in their order along an axis; `axis` None sorts `a` flat. NaN is the last.
+
+    With `stable`, or `kind` "stable", 0.0 and -0.0, which are equal, stay in their order, which takes
+    longer; no other `kind` matters. `descending` is the order reversed: NaN is the first, equal elements
+    stay in their order.
+
+    Shape and dtype: those of `a`, or of `a` flat. Short rows are sorted by counting, longer ones by digits (a
+    radix sort), on devices of many lanes by merging. Raises ArgumentError for a kind that is none of NumPy's,
+    AxisError.
+
+    >>> import numpy as np
+    >>> jf.sort(np.array([3.0, np.nan, 1.0])).numpy()
+    array([ 1.,  3., nan])
+    >>> jf.sort(np.array([[1, 3, 2]]), descending=True).numpy()
+    array([[3, 2, 1]])
     """
 def spacing(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """The distance to the next float of larger size, with the sign of `x`.
@@ -2999,6 +3154,17 @@ def tile(A: ArrayLike, reps: Any) -> Tensor:
     array([[1, 2, 1, 2],
            [1, 2, 1, 2]])
     """
+def top_k(x: ArrayLike, /, k: Any, *, axis: _Axis = -1, largest: Any = True) -> tuple[Tensor, Tensor]:
+    """The `k` largest elements along an axis, the largest first, and their positions; or the smallest.
+
+    Of equal ones the first come first. NaN is larger than every number. Shapes: that of `x` with `k` along
+    the axis; dtypes: that of `x`, int64. Raises ArgumentError for more than there are.
+
+    >>> import numpy as np
+    >>> values, positions = jf.top_k(np.array([1, 9, 3, 9]), 2)
+    >>> values.numpy(), positions.numpy()
+    (array([9, 9]), array([1, 3]))
+    """
 def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: _Out = None) -> Tensor:
     """The sum along a diagonal.
 
@@ -3080,6 +3246,55 @@ def trunc(x: ArrayLike, out: _Out = None, *, where: ArrayLike = True, casting: _
 
     >>> jf.trunc([-1.5, 1.5]).numpy()
     array([-1.,  1.])
+    """
+def union1d(ar1: Any, ar2: Any) -> Tensor:
+    """The distinct elements of two arrays together, in their order. See `unique`.
+
+    >>> jf.union1d([3, 1], [2, 3]).numpy()
+    array([1, 2, 3])
+    """
+def unique(ar: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False, axis: _Axis = None, *, equal_nan: Any = True, sorted: Any = True) -> Tensor:
+    """The distinct elements of `ar` in their order, or its distinct slices along an axis.
+
+    With them, for each flag that is set: where each comes first (`return_index`), which of them each element
+    is (`return_inverse`, in the shape of `ar`), how often each comes (`return_counts`). Every NaN is one
+    element, unless `equal_nan` is False; slices with a NaN are all distinct.
+    `sorted` changes nothing. Values are evaluated now; in a jitted function, where there are none yet, it
+    raises what `nonzero` raises there.
+
+    >>> import numpy as np
+    >>> values, counts = jf.unique(np.array([3, 1, 3, 2]), return_counts=True)
+    >>> values.numpy(), counts.numpy()
+    (array([1, 2, 3]), array([1, 1, 2]))
+    """
+def unique_all(x: ArrayLike, /) -> tuple[Tensor, Any, Any, Any]:
+    """The distinct elements, where each comes first, which one each element is, and how often each comes, as
+    the array API has it: every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_all(np.array([3, 1, 3])).indices.numpy()
+    array([1, 0])
+    """
+def unique_counts(x: ArrayLike, /) -> tuple[Tensor, Tensor]:
+    """The distinct elements and how often each comes; every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_counts(np.array([3, 1, 3])).counts.numpy()
+    array([1, 2])
+    """
+def unique_inverse(x: ArrayLike, /) -> tuple[Tensor, Tensor]:
+    """The distinct elements and which one each element is; every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_inverse(np.array([3, 1, 3])).inverse_indices.numpy()
+    array([1, 0, 1])
+    """
+def unique_values(x: ArrayLike, /) -> Tensor:
+    """The distinct elements; every NaN is an element of its own. See `unique`.
+
+    >>> import numpy as np
+    >>> jf.unique_values(np.array([3, 1, 3])).numpy()
+    array([1, 3])
     """
 def unpackbits(a: ArrayLike, /, axis: _Axis = None, count: Any = None, bitorder: str = 'big') -> Tensor:
     """The bits of bytes along an axis, each as 0 or 1.

@@ -28,7 +28,7 @@ from ..plan.nodes import (
     Step,
     Zero,
 )  # fmt: skip
-from . import control  # noqa: F401 (lowers the control ops)
+from . import control, sorting  # noqa: F401 (they lower the control ops)
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous

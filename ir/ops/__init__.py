@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..node import LEAVES, Op
 from ..record import replace
-from . import control, elementwise, indexing, movement, reduction
+from . import control, elementwise, indexing, movement, reduction, sorting
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
     abs,
@@ -85,6 +85,7 @@ from .reduction import (
     small_dot,
     update,
 )
+from .sorting import argsort, sort
 
 __all__ = [
     "COMBINERS",
@@ -96,6 +97,7 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "argsort",
     "asin",
     "asinh",
     "atan",
@@ -167,6 +169,7 @@ __all__ = [
     "sinh",
     "slice_",
     "small_dot",
+    "sort",
     "sqrt",
     "sub",
     "tan",
@@ -189,6 +192,7 @@ OPS: dict[str, Op] = {
         *indexing.OPS,
         *reduction.OPS,
         *control.OPS,
+        *sorting.OPS,
     )
 }
 

@@ -119,5 +119,10 @@ def custom_formula(node: Node, inputs: list[str]) -> str:
     return f"{node.attribute('kernel')}({', '.join(inputs)})"
 
 
+def sort_formula(node: Node, inputs: list[str]) -> str:
+    order = ", descending" if node.attributes[0] else ""
+    return f"{node.op.name}({inputs[0]}{order})"
+
+
 def item_formula(node: Node, inputs: list[str]) -> str:
     return f"result {node.attribute('position')} of {inputs[0]}"

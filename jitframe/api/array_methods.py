@@ -308,6 +308,36 @@ class ArrayMethods(LazyValue):
         api.writing.put(self, indices, values, mode)
 
     @guarded
+    def sort(
+        self,
+        axis: Any = -1,
+        kind: Any = None,
+        order: Any = None,
+        *,
+        stable: Any = None,
+        descending: Any = False,
+    ) -> None:
+        """Sorts the array itself along an axis; see `jf.sort`.
+
+        >>> x = jf.asarray([3, 1, 2])
+        >>> x.sort()
+        >>> x.numpy()
+        array([1, 2, 3])
+        """
+        api.sorting.sort_in_place(self, axis, kind, order, stable, descending)
+
+    @guarded
+    def partition(self, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> None:
+        """Partitions the array itself along an axis; see `jf.partition`.
+
+        >>> x = jf.asarray([7, 1, 5, 3])
+        >>> x.partition(2)
+        >>> int(x[2])
+        5
+        """
+        api.sorting.partition_in_place(self, kth, axis, kind, order)
+
+    @guarded
     def conj(self) -> Any:
         """The complex conjugates, which of real numbers are these: the array itself.
 
@@ -353,6 +383,8 @@ class ArrayMethods(LazyValue):
     cumsum = method("cumsum", "[1, 2, 3]", "", "array([1, 3, 6])")
     cumprod = method("cumprod", "[1, 2, 3]", "", "array([1, 2, 6])")
     searchsorted = method("searchsorted", "[10, 20, 30]", "[5, 20, 35]", "array([0, 1, 3])")
+    argsort = method("argsort", "[30, 10, 20]", "", "array([1, 2, 0])")
+    argpartition = method("argpartition", "[7, 1, 5, 3]", "2", "array(2)", "[2].numpy()")
     take = method("take", "[10, 20, 30]", "[2, 0]", "array([30, 10])")
     repeat = method("repeat", "[1, 2]", "2", "array([1, 1, 2, 2])")
     choose = method("choose", "[1, 0, 1]", "([1, 2, 3], [10, 20, 30])", "array([10,  2, 30])")

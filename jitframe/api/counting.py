@@ -20,6 +20,7 @@ from .reductions import max as largest
 from .reductions import min as smallest
 from .reductions import sum as summed
 from .sorted_search import searchsorted
+from .sorting import sort
 from .writing import combine_at
 
 
@@ -210,12 +211,16 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     return counts, edges
 
 
+_FEW = 32
+"""Elements that are compared with all others in less time than they are sorted."""
+
+
 def isin(
     element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
 ) -> Any:
     """Whether each element is one of `test_elements`; with `invert`, whether it is none of them.
 
-    Values known now are searched in order; those of a lazy array are each compared with each.
+    `test_elements` are sorted and searched; a few of a lazy array are each compared with each.
 
     Shape: that of `element`. Dtype: bool.
 
@@ -227,7 +232,13 @@ def isin(
     array = as_lazy(element)
     if isinstance(test_elements, LazyValue):
         tests = reshape(test_elements, (-1,))
-        found = (reshape(array, (*array.shape, 1)) == tests).any(axis=-1)
+        count = tests.shape[0]
+        if count <= _FEW:
+            found = (reshape(array, (*array.shape, 1)) == tests).any(axis=-1)
+        else:
+            tests = sort(tests)
+            place = searchsorted(tests, array)
+            found = take(tests, where(place < count, place, count - 1)) == array
     else:
         known = numpy.unique(numpy.asarray(test_elements))
         if not known.size:

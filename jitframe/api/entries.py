@@ -65,6 +65,13 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "trace"),
     ("elementwise", "sorted_search",
      "searchsorted interp"),
+    ("movement", "sorting",
+     "sort argsort lexsort partition argpartition top_k"),
+    ("reduction", "order_statistics",
+     "median percentile quantile nanmedian nanpercentile nanquantile"),
+    ("movement", "sets",
+     "unique unique_all unique_counts unique_inverse unique_values union1d intersect1d setdiff1d setxor1d "
+     "in1d"),
     ("reduction", "counting",
      "bincount digitize histogram histogram_bin_edges isin"),
     ("reduction", "norms",

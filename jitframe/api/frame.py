@@ -56,6 +56,10 @@ class Frame(ABC):
         """Says that an operation is built that neither wraps a result nor writes one to an array."""
         return
 
+    def evaluate(self, arrays: Sequence[LazyValue]) -> None:
+        """Computes arrays of which one is asked for now and the others later; a trace has no values."""
+        return
+
     @abstractmethod
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
         """A node that is an ndarray of the user's, of a dtype that `from_numpy` knows."""

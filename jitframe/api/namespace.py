@@ -159,15 +159,10 @@ _ADVICE = {
     "fill": "write x[...] = value",
     "as_strided": "write np.lib.stride_tricks.sliding_window_view(x, shape), or index x with positions",
 }
-_SORTING = frozenset(
-    ("sort", "argsort", "lexsort", "partition", "argpartition", "median", "nanmedian", "percentile")
-).union(("nanpercentile", "quantile", "nanquantile", "unique"))
 
 
 def unsupported(name: str) -> UnsupportedError:
     """The error for a function of NumPy's that jitframe does not have."""
     short = name.rpartition(".")[2]
     instead = _ADVICE.get(short, "call it on np.asarray(x), outside of jitted functions")
-    if short in _SORTING:
-        instead = f"nothing is sorted yet: {instead}"
     return UnsupportedError(f"{name} is not supported on jitframe arrays; {instead}")

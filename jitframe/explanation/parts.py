@@ -113,7 +113,8 @@ class GroupNote:
     """Nodes that share one loop nest, and the numbers of the kernels that compute it."""
 
     kind: str
-    """"kernel", "product", "control", or "custom" for a kernel that the user wrote."""
+    """"kernel", "product", "control", "custom" for a kernel that the user wrote, "steps" for those of
+    one op."""
     kernels: tuple[int, ...]
     parallel: tuple[int, ...]
     """Extents of the axes that run in any order."""
@@ -150,11 +151,11 @@ class Compiled:
         for group in fusion.groups:
             kind = {"library": "product", "control": "control"}.get(group.stages[0].kind, "kernel")
             if group.stages[0].node.op.launches:
-                kind = "custom"
+                kind = "custom" if "kernel" in group.stages[0].node.op.attribute_names else "steps"
             notes.append(
                 GroupNote(
                     kind,
-                    tuple(self.lowered.kernels_of[group]) if kind in ("kernel", "custom") else (),
+                    tuple(self.lowered.kernels_of[group]) if kind in ("kernel", "custom", "steps") else (),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.parallel),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.reduced),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.beside),
@@ -218,7 +219,8 @@ class Compiled:
             shape = tuple(map(self.sizes.value, source.shape))
             made[source] = graph.parameter(number, shape, source.dtype, self._layout(source))
         self.sizes.concrete(graph, [node], made)
-        count = len(node.attribute("shapes"))
+        assert node.op.results is not None
+        count = len(node.op.results(node))
         return tuple(graph.make(ops.item, made[node], attributes=(place,)) for place in range(count))
 
     def _group_graph(self, group: Group) -> tuple[Node, ...]:

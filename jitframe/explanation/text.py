@@ -142,6 +142,8 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
         return "matrix product, by the library"
     if group.kind == "custom":
         return " and ".join(f"kernel {number} {kernels[number].name}, as written" for number in group.kernels)
+    if group.kind == "steps":
+        return " and ".join(f"kernel {number} {kernels[number].name}" for number in group.kernels)
     if group.kind == "control":
         return f"{group.stages[0].node.op.name}, around what stands below it"
     loops = f"loops over {' x '.join(map(str, group.parallel))}" if group.parallel else ""

@@ -36,8 +36,7 @@ def pad(graph: Graph, x: Operand, widths: Any, mode: str, options: dict[str, Any
     check_size(tuple(padded), node.dtype.itemsize, "pad: the result's shape")
     if mode not in _MODES and mode not in ("constant", "empty"):
         modes = ", ".join(sorted(("constant", "empty", *_MODES)))
-        why = "medians need sorting, and nothing is sorted yet" if mode == "median" else "there is none"
-        raise ArgumentError(f"mode '{mode}' is not supported: {why}; the modes are {modes}")
+        raise ArgumentError(f"mode '{mode}' is not supported; the modes are {modes}")
     allowed = _OPTIONS.get(mode, ())
     unknown = [name for name in options if name not in allowed]
     if unknown:

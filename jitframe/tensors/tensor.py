@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 import numpy
 
-from ..api.frame import Frame, set_tensors
+from ..api.frame import Frame, LazyValue, set_tensors
 from ..arrays.layout import contiguous_strides, element_strides, result_strides
 from ..arrays.promotion import Weak, from_numpy
 from ..arrays.views import View
@@ -398,6 +398,9 @@ class TensorFrame(Frame):
             made._order = result_strides(node, graph.operands)
         graph.building = False
         return made
+
+    def evaluate(self, arrays: Sequence[LazyValue]) -> None:
+        compute(*[array for array in arrays if isinstance(array, Tensor)])
 
     def lift(self, graph: Graph, array: numpy.ndarray) -> Node:
         assert isinstance(graph, LazyGraph)

@@ -47,7 +47,7 @@ PROCESSOR = ("codegen/llvm/*.py", "codegen/native/*.py", "jitframe/runtime/cpu/*
 SHARED: dict[str, tuple[str, ...]] = {
     "graphs, ops, passes": ("ir/**/*.py", "codegen/__init__.py"),
     "kernel IR": ("codegen/kernel/*.py",),
-    "lowering and schedules": ("codegen/lower/*.py",),
+    "lowering and schedules": ("codegen/lower/**/*.py",),
     "plans": ("codegen/plan/*.py",),
     "vector math": ("codegen/math/*.py",),
     "arrays, functions, tracing": (

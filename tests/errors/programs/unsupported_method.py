@@ -5,11 +5,10 @@ import jitframe as jf
 
 @jf.jit
 def f(x):
-    x.sort()  # here
+    x.byteswap()  # here
     return x
 
 
 f(np.ones(3))
 #: MissingAttributeError
-#: ndarray.sort is not supported on jitframe arrays; nothing is sorted yet: call it on np.asarray(x),
-#: outside of jitted functions
+#: ndarray.byteswap is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted functions

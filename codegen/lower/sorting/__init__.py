@@ -1,0 +1,50 @@
+"""Sorts as plan steps. Rows are sorted each by itself; how depends on their length and on the machine.
+
+*Short rows* (`ranks`): each element counts how many come before it, and goes there.
+*A processor* (`radix`): by one digit of the keys after another, in the cache for each row, or in chunks.
+*Many lanes* (`merge`): tiles by counting, in shared memory; then runs are merged, two by two.
+
+All of them keep equal elements in their order. They compare integers of the elements' order (`order`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....ir import ops
+from ....ir.expr import less
+from ....ir.node import Node
+from .rows import Rows
+
+if TYPE_CHECKING:
+    from ..program import Lowering, Scope
+
+SHORT = 64
+"""Elements of a row in which counting is quicker than all else, on a processor."""
+SHORT_ON_LANES = 256
+"""The same where every element has a lane."""
+
+
+@ops.sort.defines("lower")
+def lower_sort(lowering: Lowering, node: Node, scope: Scope) -> None:
+    _lower(lowering, node, scope, positions=False)
+
+
+@ops.argsort.defines("lower")
+def lower_argsort(lowering: Lowering, node: Node, scope: Scope) -> None:
+    _lower(lowering, node, scope, positions=True)
+
+
+def _lower(lowering: Lowering, node: Node, scope: Scope, positions: bool) -> None:
+    assert node.op.results is not None
+    ((_, dtype),) = node.op.results(node)
+    rows = Rows(lowering, node.inputs[0], scope, dtype, bool(node.attribute("descending")), positions)
+    on_lanes = lowering.machine.lanes > 1
+    if lowering.decide(less(rows.length, SHORT_ON_LANES if on_lanes else SHORT)):
+        from .ranks import sort_short_rows as write
+    elif on_lanes:
+        from .merge import sort_by_merging as write
+    else:
+        from .radix import sort_by_digits as write
+    write(rows)
+    scope.tuples[node] = [rows.result]

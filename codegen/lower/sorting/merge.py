@@ -1,0 +1,142 @@
+"""Rows on workgroups of many lanes: tiles are sorted by counting, then sorted runs are merged, two by two.
+
+A lane has an element. In a tile it counts, in shared memory, which of the others come before it. In a merge
+it finds by binary search how many elements of the other run do, and goes there: equal elements of the first
+run stay before those of the second. (N. Satish, M. Harris and M. Garland, Designing Efficient Sorting
+Algorithms for Manycore GPUs, 2009.)
+
+The keys go to and fro between the halves of one buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.expr import ceil_div, less, mul
+from ....ir.types import DType
+from ...kernel.nodes import Buffer, Value
+from .ranks import rank
+from .rows import Rows, SortKernel
+
+
+def sort_by_merging(rows: Rows) -> None:
+    _Merge(rows).sort()
+
+
+class _Merge:
+    def __init__(self, rows: Rows) -> None:
+        self.rows, self.order = rows, rows.order
+        self.lanes = rows.machine.lanes
+        self.dtypes: list[DType] = [self.order.key_dtype]
+        if rows.positions:
+            self.dtypes.append(rows.position_dtype())
+        self.words = [rows.scratch(dtype, mul(rows.elements, 2)) for dtype in self.dtypes]
+
+    def sort(self) -> None:
+        rows = self.rows
+        self._sort_tiles()
+        kernel = self._merge()
+        width, runs = self.lanes, 0
+        while not rows.decide(less(rows.length, width + 1)):
+            half = runs % 2
+            kernel.launch(ceil_div(rows.elements, self.lanes), mul(rows.elements, 8), (width, half, 1 - half))
+            width, runs = width * 2, runs + 1
+        self._read(runs % 2)
+
+    def _buffers(self, kernel: SortKernel) -> list[Buffer]:
+        return [kernel.buffer(each) for each in self.words]
+
+    def _sort_tiles(self) -> None:
+        """A workgroup has a tile of a row."""
+        rows, lanes = self.rows, self.lanes
+        kernel = SortKernel(rows, "sort_tiles", lanes)
+        build = kernel.build
+        shared = build.allocate(self.order.key_dtype, lanes, "shared")
+        source, moved = kernel.buffer(rows.source, "in"), self._buffers(kernel)
+        tiles = ceil_div(rows.length, lanes)
+        length, per_row = kernel.index(rows.length), kernel.index(tiles)
+        group, lane, width = build.group_id(), build.lane_id(), build.constant(lanes)
+        start = build.mul(build.emit("quotient", (group, per_row)), length)
+        first = build.mul(build.emit("remainder", (group, per_row)), width)
+        count = build.emit("minimum", (build.sub(length, first), width))
+        inside = build.emit("lt", (lane, count))
+        # Lanes behind the end have the last element again, and write nothing.
+        own = build.emit("minimum", (lane, build.sub(count, build.constant(1))))
+        place = build.add(first, own)
+        key = self.order.key(build, build.load(source, build.add(start, place)))
+        build.store(shared, lane, key)
+        build.barrier(0)
+        at = rank(build, count, lambda j: build.load(shared, j), own, key)
+        with build.when(inside):
+            self._put(kernel, moved, build.add(build.add(start, first), at), [key, place])
+        kernel.launch(mul(rows.count, tiles), mul(rows.elements, lanes))
+
+    def _put(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value, values: Sequence[Value]) -> None:
+        for buffer, value in zip(moved, values, strict=False):
+            kernel.build.store(buffer, at, kernel.build.cast(value, buffer.dtype))
+
+    def _own(self, kernel: SortKernel) -> tuple[Value, Value]:
+        """The number of a lane's element, and whether there is one."""
+        build = kernel.build
+        number = build.add(build.mul(build.group_id(), build.constant(self.lanes)), build.lane_id())
+        return number, build.emit("lt", (number, kernel.index(self.rows.elements)))
+
+    def _merge(self) -> SortKernel:
+        """Runs of so many elements become runs of twice as many, from one half of the words to the other."""
+        rows = self.rows
+        kernel = SortKernel(rows, "merge_runs", self.lanes)
+        build = kernel.build
+        width, source, target = (kernel.parameter() for _ in range(3))
+        moved = self._buffers(kernel)
+        length, elements = kernel.index(rows.length), kernel.index(rows.elements)
+        number, inside = self._own(kernel)
+        with build.when(inside):
+            one = build.constant(1)
+            place = build.emit("remainder", (number, length))
+            start = build.sub(number, place)
+            run = build.emit("quotient", (place, width))
+            is_second = build.emit("eq", (build.emit("remainder", (run, build.constant(2))), one))
+            first = build.mul(run, width)
+            pair = build.emit("select", (is_second, build.sub(first, width), first))
+            other = build.emit("select", (is_second, pair, build.add(first, width)))
+            lower = build.emit("minimum", (other, length))
+            upper = build.emit("minimum", (build.add(other, width), length))
+            base = build.add(build.mul(source, elements), start)
+            values = [build.load(each, build.add(base, place)) for each in moved]
+            key = values[0]
+
+            def searching(low: Value, high: Value) -> Value:
+                return build.emit("lt", (low, high))
+
+            def halve(low: Value, high: Value) -> Sequence[Value]:
+                middle = build.emit("quotient", (build.add(low, high), build.constant(2)))
+                found = build.load(moved[0], build.add(base, middle))
+                smaller = build.emit("lt", (found, key))
+                before = build.emit(
+                    "or", (smaller, build.emit("and", (is_second, build.emit("eq", (found, key)))))
+                )
+                return (
+                    build.emit("select", (before, build.add(middle, one), low)),
+                    build.emit("select", (before, high, middle)),
+                )
+
+            low, _ = build.repeat_while((lower, upper), searching, halve)
+            at = build.add(build.sub(place, first), build.sub(low, lower))
+            to = build.add(build.mul(target, elements), build.add(start, build.add(pair, at)))
+            self._put(kernel, moved, to, values)
+        return kernel
+
+    def _read(self, half: int) -> None:
+        rows = self.rows
+        kernel = SortKernel(rows, "read_keys", self.lanes)
+        build = kernel.build
+        result, moved = kernel.buffer(rows.result, "out"), self._buffers(kernel)
+        number, inside = self._own(kernel)
+        with build.when(inside):
+            at = build.add(build.mul(kernel.index(half), kernel.index(rows.elements)), number)
+            if rows.positions:
+                value = build.cast(build.load(moved[1], at), result.dtype)
+            else:
+                value = self.order.element(build, build.load(moved[0], at))
+            build.store(result, number, value)
+        kernel.launch(ceil_div(rows.elements, self.lanes), rows.elements)

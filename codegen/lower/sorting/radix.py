@@ -1,0 +1,357 @@
+"""Rows on a processor, by one digit of the keys after another, from the last: a radix sort.
+
+Each turn counts how often each digit comes, and then moves every element behind those of smaller digits,
+equal ones in their order. Digits that all elements of a row share take no turn. Short rows are sorted by a
+workgroup each, in its cache. Of long ones, workgroups take chunks: those of a digit go behind what the
+chunks before have of it. (H. Seward, Information Sorting in the Application of Electronic Digital Computers
+to Business Operations, 1954; in chunks: M. Zagha and G. Blelloch, Radix Sort for Vector Multiprocessors,
+1991.)
+
+The keys go to and fro between the halves of one buffer: where a row's are depends on the number of its turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....ir.expr import Expr, ceil_div, const, floor_div, less, maximum, minimum, mul
+from ....ir.types import I32, I64, INDEX, U32, U64, DType
+from ...kernel.nodes import Buffer, Value
+from .rows import Rows, SortKernel
+
+DIGIT = 8
+"""Bits of a digit: as many places as there are are written to side by side, and each has a cache line."""
+DIGITS = 1 << DIGIT
+CHUNK = 32768
+"""Elements of a chunk at least."""
+MOST_CHUNKS = 16
+ENOUGH_ROWS = 16
+"""Rows that keep all threads busy, each of them sorted by one."""
+AT_ONCE = 4096
+"""Elements of a workgroup that sorts whole rows, about."""
+
+
+def sort_by_digits(rows: Rows) -> None:
+    keys = _Keys(rows)
+    many = rows.decide(less(ENOUGH_ROWS, rows.count)) and rows.decide(less(rows.length, 1 << 31))
+    if many or rows.decide(less(rows.length, 2 * CHUNK)):
+        _sort_whole_rows(rows, keys)
+    else:
+        _Chunks(rows, keys).sort()
+
+
+class _Keys:
+    """What is moved for an element: its key; where positions are asked for, with the position in the low bits
+    of a wider word, or beside it."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows, self.order = rows, rows.order
+        self.first_bit = 0
+        self.dtype: DType = self.order.key_dtype
+        self.position_dtype: DType | None = None
+        twice = mul(rows.elements, 2)
+        if rows.positions:
+            packed = self.dtype is U32 and rows.result.dtype is I64
+            if packed and rows.decide(less(rows.length, 1 << 32)):
+                self.first_bit, self.dtype = 32, U64
+            else:
+                self.position_dtype = rows.position_dtype()
+        self.words = rows.scratch(self.dtype, twice)
+        self.places = None if self.position_dtype is None else rows.scratch(self.position_dtype, twice)
+
+    @property
+    def turns(self) -> int:
+        return self.order.bits // DIGIT or 1
+
+    def buffers(self, kernel: SortKernel) -> list[Buffer]:
+        return [kernel.buffer(each) for each in (self.words, self.places) if each is not None]
+
+    def encoded(self, kernel: SortKernel, value: Value, position: Value) -> Value:
+        build = kernel.build
+        key = self.order.key(build, value)
+        if not self.first_bit:
+            return key
+        high = build.emit("shift_left", (build.cast(key, U64), build.constant(self.first_bit, U64)))
+        return build.emit("or", (high, build.cast(position, U64)))
+
+    def result(self, kernel: SortKernel, moved: Sequence[Buffer], at: Value) -> Value:
+        """The element, or position, that was moved to a place."""
+        build, dtype = kernel.build, self.rows.result.dtype
+        if self.places is not None:
+            return build.cast(build.load(moved[1], at), dtype)
+        word = build.load(moved[0], at)
+        if not self.rows.positions:
+            return self.order.element(build, word)
+        low = build.emit("and", (word, build.constant((1 << self.first_bit) - 1, U64)))
+        return build.cast(low, dtype)
+
+    def shift(self, kernel: SortKernel, turn: Value) -> Value:
+        """Where the digit of a turn begins. Known to be less than the width."""
+        build = kernel.build
+        bit = build.add(build.mul(turn, build.constant(DIGIT)), build.constant(self.first_bit))
+        return build.emit(
+            "and", (build.cast(bit, self.dtype), build.constant(self.dtype.bits - 1, self.dtype))
+        )
+
+    def digit(self, kernel: SortKernel, word: Value, shift: Value) -> Value:
+        build = kernel.build
+        moved = build.emit("shift_right", (word, shift))
+        return build.cast(build.emit("and", (moved, build.constant(DIGITS - 1, self.dtype))), INDEX)
+
+    def varies(self, kernel: SortKernel, differing: Value, shift: Value) -> Value:
+        """Whether not all elements have one digit, by the bits in which they differ."""
+        return kernel.build.emit("ne", (self.digit(kernel, differing, shift), kernel.build.constant(0)))
+
+
+class _Turn:
+    """One digit of the elements in a range, with a table for it."""
+
+    def __init__(
+        self, kernel: SortKernel, keys: _Keys, moved: Sequence[Buffer], bounds: tuple[Value, Value]
+    ) -> None:
+        self.kernel, self.build, self.keys, self.moved = kernel, kernel.build, keys, moved
+        self.lower, self.upper = bounds
+
+    def count(self, table: Buffer, start: Value, shift: Value) -> None:
+        """Add how often each digit comes; `start`: where the row is in the words."""
+        build, dtype = self.build, table.dtype
+        one = build.constant(1, dtype)
+        with build.loop(self.lower, self.upper) as (i,):
+            word = build.load(self.moved[0], build.add(start, i))
+            digit = self.keys.digit(self.kernel, word, shift)
+            build.store(table, digit, build.add(build.load(table, digit), one))
+
+    def move(self, table: Buffer, source: Value, target: Value, shift: Value) -> None:
+        """Move the elements from the row at `source` to that at `target`, to where the table says."""
+        build, dtype = self.build, table.dtype
+        one = build.constant(1, dtype)
+        with build.loop(self.lower, self.upper) as (i,):
+            loaded = [build.load(each, build.add(source, i)) for each in self.moved]
+            digit = self.keys.digit(self.kernel, loaded[0], shift)
+            place = build.load(table, digit)
+            build.store(table, digit, build.add(place, one))
+            at = build.add(target, build.cast(place, INDEX))
+            for buffer, value in zip(self.moved, loaded, strict=True):
+                build.store(buffer, at, value)
+
+
+def _encode(
+    kernel: SortKernel,
+    keys: _Keys,
+    source: Buffer,
+    moved: Sequence[Buffer],
+    rows: tuple[Value, Value],
+    bounds: tuple[Value, Value],
+) -> Value:
+    """Write the keys of a range of a row; gives the bits in which they differ from the row's first one.
+    `rows`: where the row begins in the source, and among the words."""
+    build, (start, to) = kernel.build, rows
+    # The position in it differs, which is no digit of a key.
+    first = keys.encoded(kernel, build.load(source, start), build.constant(0))
+
+    def term(i: Value) -> Sequence[Value]:
+        word = keys.encoded(kernel, build.load(source, build.add(start, i)), i)
+        build.store(moved[0], build.add(to, i), word)
+        if keys.position_dtype is not None:
+            build.store(moved[1], build.add(to, i), build.cast(i, keys.position_dtype))
+        return (build.emit("xor", (word, first)),)
+
+    def combine(x: Value, y: Value) -> Sequence[Value]:
+        return (build.emit("or", (x, y)),)
+
+    (differing,) = build.reduce(*bounds, (build.constant(0, keys.dtype),), term, combine)
+    return differing
+
+
+def _clear(kernel: SortKernel, table: Buffer) -> None:
+    build = kernel.build
+    with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
+        build.store(table, digit, build.constant(0, table.dtype))
+
+
+def _sort_whole_rows(rows: Rows, keys: _Keys) -> None:
+    """A workgroup takes some rows, one after another."""
+    kernel = SortKernel(rows, "sort_rows_by_digits")
+    build = kernel.build
+    source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
+    moved = keys.buffers(kernel)
+    at_once = maximum(floor_div(const(AT_ONCE), maximum(rows.length, 1)), 1)
+    length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
+    table = build.allocate(I32, DIGITS)
+    zero = build.constant(0)
+    first = build.mul(build.group_id(), height)
+    last = build.emit("minimum", (build.add(first, height), count))
+    with build.loop(first, last) as (row,):
+        start = build.mul(row, length)
+        here = build.add(start, start)
+        differing = _encode(kernel, keys, source, moved, (start, here), (zero, length))
+        turn = _Turn(kernel, keys, moved, (zero, length))
+
+        def sort_digit(number: Value, at: Value, to: Value) -> Sequence[Value]:
+            shift = keys.shift(kernel, number)
+
+            def sort() -> Sequence[Value]:
+                _clear(kernel, table)
+                turn.count(table, at, shift)
+
+                def place(digit: Value, before: Value) -> Sequence[Value]:
+                    counted = build.load(table, digit)
+                    build.store(table, digit, before)
+                    return (build.add(before, counted),)
+
+                build.carry(zero, build.constant(DIGITS), (build.constant(0, I32),), place)
+                turn.move(table, at, to, shift)
+                return to, at
+
+            return build.branch(keys.varies(kernel, differing, shift), sort, lambda: (at, to))
+
+        there = build.add(here, length)
+        at, _ = build.carry(zero, build.constant(keys.turns), (here, there), sort_digit)
+        with build.loop(zero, length, kind="lanes") as (i,):
+            build.store(result, build.add(start, i), keys.result(kernel, moved, build.add(at, i)))
+    kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, 2 * keys.turns + 1))
+
+
+class _Chunks:
+    """Long rows, a workgroup for each chunk of one."""
+
+    def __init__(self, rows: Rows, keys: _Keys) -> None:
+        self.rows, self.keys = rows, keys
+        self.chunks: Expr = minimum(ceil_div(rows.length, CHUNK), MOST_CHUNKS)
+        self.size: Expr = ceil_div(rows.length, self.chunks)
+        self.groups: Expr = mul(rows.count, self.chunks)
+        self.counts = rows.scratch(rows.position_dtype(), mul(self.groups, DIGITS))
+        self.differing = rows.scratch(keys.dtype, self.groups)
+
+    def sort(self) -> None:
+        self._encode()
+        kernels = self._count(), self._place(), self._move()
+        for turn in range(self.keys.turns):
+            for kernel, groups in zip(kernels, (self.groups, self.rows.count, self.groups), strict=True):
+                kernel.launch(groups, self.rows.elements, (turn,))
+        self._decode()
+
+    def _encode(self) -> None:
+        kernel = SortKernel(self.rows, "write_keys")
+        source, moved = kernel.buffer(self.rows.source, "in"), self.keys.buffers(kernel)
+        differing = kernel.buffer(self.differing, "out")
+        group = kernel.build.group_id()
+        start, here, bounds = self._chunk(kernel, group)
+        found = _encode(kernel, self.keys, source, moved, (start, here), bounds)
+        kernel.build.store(differing, group, found)
+        kernel.launch(self.groups, self.rows.elements)
+
+    def _chunk(self, kernel: SortKernel, group: Value) -> tuple[Value, Value, tuple[Value, Value]]:
+        """Where the row of a chunk begins in the array, and among the words, and the chunk in the row."""
+        build = kernel.build
+        chunks, size, length = (kernel.index(each) for each in (self.chunks, self.size, self.rows.length))
+        row, chunk = build.emit("quotient", (group, chunks)), build.emit("remainder", (group, chunks))
+        start = build.mul(row, length)
+        # The last chunks of a row may be empty.
+        lower = build.emit("minimum", (build.mul(chunk, size), length))
+        upper = build.emit("minimum", (build.add(lower, size), length))
+        return start, build.add(start, start), (lower, upper)
+
+    def _state(self, kernel: SortKernel, differing: Buffer, row: Value, turn: Value) -> tuple[Value, Value]:
+        """Whether elements of a row differ in the digit of a turn, and the number of digits before it in
+        which they do."""
+        build = kernel.build
+        chunks = kernel.index(self.chunks)
+        first, zero = build.mul(row, chunks), build.constant(0)
+
+        def join(chunk: Value, known: Value) -> Sequence[Value]:
+            return (build.emit("or", (known, build.load(differing, build.add(first, chunk)))),)
+
+        (bits,) = build.carry(zero, chunks, (build.constant(0, self.keys.dtype),), join)
+
+        def add(before: Value, taken: Value) -> Sequence[Value]:
+            varies = self.keys.varies(kernel, bits, self.keys.shift(kernel, before))
+            return (build.add(taken, build.cast(varies, INDEX)),)
+
+        (taken,) = build.carry(zero, turn, (zero,), add)
+        return self.keys.varies(kernel, bits, self.keys.shift(kernel, turn)), taken
+
+    def _sides(self, kernel: SortKernel, here: Value, taken: Value) -> tuple[Value, Value]:
+        """Where a row's words are after so many turns, and where they go in the next one."""
+        build, length = kernel.build, kernel.index(self.rows.length)
+        there = build.add(here, length)
+        odd = build.emit("ne", (build.emit("remainder", (taken, build.constant(2))), build.constant(0)))
+        return build.emit("select", (odd, there, here)), build.emit("select", (odd, here, there))
+
+    def _turn(
+        self, name: str, write: Callable[[SortKernel, Buffer, _Turn, tuple[Value, ...]], None]
+    ) -> SortKernel:
+        kernel = SortKernel(self.rows, name)
+        build, turn = kernel.build, kernel.parameter()
+        moved = self.keys.buffers(kernel)
+        differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
+        group = build.group_id()
+        _, here, bounds = self._chunk(kernel, group)
+        row = build.emit("quotient", (group, kernel.index(self.chunks)))
+        varies, taken = self._state(kernel, differing, row, turn)
+        at, to = self._sides(kernel, here, taken)
+        with build.when(varies):
+            own = build.mul(group, build.constant(DIGITS))
+            shift = self.keys.shift(kernel, turn)
+            write(kernel, counts, _Turn(kernel, self.keys, moved, bounds), (own, at, to, shift))
+        return kernel
+
+    def _count(self) -> SortKernel:
+        def write(kernel: SortKernel, counts: Buffer, turn: _Turn, given: tuple[Value, ...]) -> None:
+            own, at, _, shift = given
+            build = kernel.build
+            table = build.allocate(counts.dtype, DIGITS)
+            _clear(kernel, table)
+            turn.count(table, at, shift)
+            with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
+                build.store(counts, build.add(own, digit), build.load(table, digit))
+
+        return self._turn("count_digits", write)
+
+    def _place(self) -> SortKernel:
+        """Where each chunk's elements of a digit begin; a workgroup for each row."""
+        kernel = SortKernel(self.rows, "place_digits")
+        build, turn = kernel.build, kernel.parameter()
+        differing, counts = kernel.buffer(self.differing, "in"), kernel.buffer(self.counts)
+        row, chunks = build.group_id(), kernel.index(self.chunks)
+        varies, _ = self._state(kernel, differing, row, turn)
+        zero, first = build.constant(0), build.mul(row, chunks)
+
+        def of_digit(digit: Value, before: Value) -> Sequence[Value]:
+            def of_chunk(chunk: Value, place: Value) -> Sequence[Value]:
+                at = build.add(build.mul(build.add(first, chunk), build.constant(DIGITS)), digit)
+                counted = build.load(counts, at)
+                build.store(counts, at, place)
+                return (build.add(place, counted),)
+
+            return build.carry(zero, chunks, (before,), of_chunk)
+
+        with build.when(varies):
+            build.carry(zero, build.constant(DIGITS), (build.constant(0, counts.dtype),), of_digit)
+        return kernel
+
+    def _move(self) -> SortKernel:
+        def write(kernel: SortKernel, counts: Buffer, turn: _Turn, given: tuple[Value, ...]) -> None:
+            own, at, to, shift = given
+            build = kernel.build
+            table = build.allocate(counts.dtype, DIGITS)
+            with build.loop(build.constant(0), build.constant(DIGITS), kind="lanes") as (digit,):
+                build.store(table, digit, build.load(counts, build.add(own, digit)))
+            turn.move(table, at, to, shift)
+
+        return self._turn("move_by_digit", write)
+
+    def _decode(self) -> None:
+        kernel = SortKernel(self.rows, "read_keys")
+        build = kernel.build
+        result, moved = kernel.buffer(self.rows.result, "out"), self.keys.buffers(kernel)
+        differing = kernel.buffer(self.differing, "in")
+        group = build.group_id()
+        start, here, (lower, upper) = self._chunk(kernel, group)
+        row = build.emit("quotient", (group, kernel.index(self.chunks)))
+        varies, before = self._state(kernel, differing, row, build.constant(self.keys.turns - 1))
+        taken = build.add(before, build.cast(varies, INDEX))
+        at, _ = self._sides(kernel, here, taken)
+        with build.loop(lower, upper, kind="lanes") as (i,):
+            build.store(result, build.add(start, i), self.keys.result(kernel, moved, build.add(at, i)))
+        kernel.launch(self.groups, self.rows.elements)

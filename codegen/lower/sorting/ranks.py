@@ -1,0 +1,91 @@
+"""Short rows: each element counts those of its row that come before it, and goes to that place.
+
+The work grows with the square of the length, and all of it is done side by side, without a branch: an
+enumeration sort (D. Muller and F. Preparata, Bounds to Complexities of Networks for Sorting and for
+Switching, 1975).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....ir.expr import ceil_div, const, floor_div, maximum, minimum, mul
+from ....ir.types import INDEX
+from ...kernel.builder import KernelBuilder
+from ...kernel.nodes import Buffer, Value
+from .rows import Rows, SortKernel
+
+MOST = 256
+"""Keys of a row that a processor keeps in private memory."""
+AT_ONCE = 4096
+"""Elements of a workgroup of a processor, about."""
+
+
+def sort_short_rows(rows: Rows) -> None:
+    if rows.machine.lanes > 1:
+        _on_lanes(rows)
+    else:
+        _on_processor(rows)
+
+
+def rank(build: KernelBuilder, count: Value, key_at: Callable[[Value], Value], i: Value, own: Value) -> Value:
+    """How many of the elements `key_at` 0, 1, … come before number `i`, whose key is `own`."""
+    one, zero = build.constant(1), build.constant(0)
+
+    def step(j: Value, before: Value) -> tuple[Value, ...]:
+        other = key_at(j)
+        equal = build.emit("and", (build.emit("eq", (other, own)), build.emit("lt", (j, i))))
+        comes_first = build.emit("or", (build.emit("lt", (other, own)), equal))
+        return (build.emit("select", (comes_first, build.add(before, one), before)),)
+
+    (found,) = build.carry(zero, count, (zero,), step)
+    return found
+
+
+def _on_processor(rows: Rows) -> None:
+    """A workgroup takes some rows."""
+    kernel = SortKernel(rows, "sort_short_rows")
+    build, order = kernel.build, rows.order
+    source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
+    at_once = maximum(floor_div(const(AT_ONCE), maximum(rows.length, 1)), 1)
+    length, height, count = (kernel.index(each) for each in (rows.length, at_once, rows.count))
+    keys = build.allocate(order.key_dtype, MOST)
+    first = build.mul(build.group_id(), height)
+    last = build.emit("minimum", (build.add(first, height), count))
+    with build.loop(first, last) as (row,):
+        start = build.mul(row, length)
+        with build.loop(build.constant(0), length, kind="lanes") as (i,):
+            build.store(keys, i, order.key(build, build.load(source, build.add(start, i))))
+        with build.loop(build.constant(0), length, kind="lanes") as (i,):
+            place = rank(build, length, lambda j: build.load(keys, j), i, build.load(keys, i))
+            _put(rows, build, source, result, start, i, place)
+    kernel.launch(ceil_div(rows.count, at_once), mul(rows.elements, maximum(minimum(rows.length, MOST), 1)))
+
+
+def _on_lanes(rows: Rows) -> None:
+    """A lane takes an element."""
+    lanes = rows.machine.lanes
+    kernel = SortKernel(rows, "sort_short_rows", lanes)
+    build, order = kernel.build, rows.order
+    source, result = kernel.buffer(rows.source, "in"), kernel.buffer(rows.result, "out")
+    length, elements = kernel.index(rows.length), kernel.index(rows.elements)
+    number = build.add(build.mul(build.group_id(), build.constant(lanes)), build.lane_id())
+    with build.when(build.emit("lt", (number, elements))):
+        i = build.emit("remainder", (number, length))
+        start = build.sub(number, i)
+
+        def key_at(j: Value) -> Value:
+            return order.key(build, build.load(source, build.add(start, j)))
+
+        place = rank(build, length, key_at, i, key_at(i))
+        _put(rows, build, source, result, start, i, place)
+    kernel.launch(ceil_div(rows.elements, lanes), mul(rows.elements, maximum(rows.length, 1)))
+
+
+def _put(
+    rows: Rows, build: KernelBuilder, source: Buffer, result: Buffer, start: Value, i: Value, place: Value
+) -> None:
+    """Write element number `i` of the row that begins at `start` to its place in the result."""
+    value = build.cast(i, result.dtype) if rows.positions else build.load(source, build.add(start, i))
+    assert place.dtype is INDEX
+    build.store(result, build.add(start, place), value)

@@ -1,0 +1,329 @@
+"""Medians and quantiles along axes: elements of the sorted array, and what lies between them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..arrays.indexing import normalize_axes
+from ..base.arguments import shown, word
+from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..functions import sorting as nodes
+from .creation import full
+from .elementwise import where
+from .frame import LazyValue, call
+from .indexing import take, take_along_axis, written_to
+from .movement import as_lazy, broadcast_to, moveaxis, reshape
+from .reductions import mean
+from .reductions import sum as summed
+
+Positions = Callable[[Any, Any], Any]
+"""(number of elements, quantiles) -> where they are among the sorted elements, counted from 0."""
+
+
+def _between(alpha: float, beta: float) -> Positions:
+    return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
+
+
+def _step(shift: float, stays: Callable[[Any, Any], Any]) -> Positions:
+    """The element at a position, or the next one where `stays` does not hold of its fraction."""
+
+    def positions(n: Any, q: Any) -> Any:
+        index = n * q - 1 - shift
+        below = numpy.floor(index)
+        chosen = numpy.where(stays(index - below, below), below, below + 1)
+        return numpy.maximum(chosen, 0).astype(numpy.int64)
+
+    return positions
+
+
+_METHODS: dict[str, Positions] = {
+    "inverted_cdf": _step(0, lambda part, below: part == 0),
+    "averaged_inverted_cdf": lambda n, q: n * q - 1,
+    "closest_observation": _step(0.5, lambda part, below: (part == 0) & (below % 2 == 1)),
+    "interpolated_inverted_cdf": _between(0, 1),
+    "hazen": _between(0.5, 0.5),
+    "weibull": _between(0, 0),
+    "linear": lambda n, q: (n - 1) * q,
+    "median_unbiased": _between(1 / 3.0, 1 / 3.0),
+    "normal_unbiased": _between(3 / 8.0, 3 / 8.0),
+    "lower": lambda n, q: numpy.floor((n - 1) * q).astype(numpy.int64),
+    "higher": lambda n, q: numpy.ceil((n - 1) * q).astype(numpy.int64),
+    "midpoint": lambda n, q: 0.5 * (numpy.floor((n - 1) * q) + numpy.ceil((n - 1) * q)),
+    "nearest": lambda n, q: numpy.round((n - 1) * q).astype(numpy.int64),
+}
+"""Those of R. Hyndman and Y. Fan, Sample Quantiles in Statistical Packages, 1996, and NumPy's own."""
+
+_FRACTIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "averaged_inverted_cdf": lambda part, index: numpy.where(part == 0, 0.5, 1.0),
+    "midpoint": lambda part, index: numpy.where(index % 1 == 0, 0.0, 0.5),
+}
+"""(fraction of a position, the position) -> how far from one element to the next the quantile is."""
+
+
+class _Sorted:
+    """The elements along some axes, sorted, in the last one."""
+
+    def __init__(self, a: Any, axis: Any, keepdims: Any) -> None:
+        array = as_lazy(a)
+        rank = array.ndim
+        axes = tuple(range(rank)) if axis is None else normalize_axes(axis, rank)
+        kept = [each for each in range(rank) if each not in axes]
+        outer = tuple(array.shape[each] for each in kept)
+        moved = moveaxis(array, axes, tuple(range(rank - len(axes), rank))) if axes else array
+        self.length = math.prod(array.shape[each] for each in axes)
+        self.rows = call(nodes.sort, (reshape(moved, (*outer, self.length)),), -1)
+        self.shape = (
+            tuple(1 if each in axes else extent for each, extent in enumerate(array.shape))
+            if keepdims
+            else outer
+        )
+        """That of a result."""
+
+    @property
+    def is_float(self) -> bool:
+        return bool(self.rows._dtype.is_float)
+
+    @property
+    def last(self) -> Any:
+        """The last elements: NaN where there is one."""
+        return self.rows[..., -1]
+
+    @property
+    def counts(self) -> Any:
+        """How many elements are no NaN."""
+        return summed(~numpy.isnan(self.rows), axis=-1) if self.is_float else self.length
+
+    def at(self, positions: Any) -> Any:
+        """The elements at positions: one, or an array with the axes of quantiles, or with those and the
+        axes of rows behind them."""
+        rows = self.rows
+        if isinstance(positions, int):
+            return rows[..., positions]
+        outer = rows.shape[:-1]
+        if isinstance(positions, numpy.ndarray):
+            found = take(rows, positions, axis=-1)
+            return moveaxis(found, tuple(range(len(outer), found.ndim)), tuple(range(positions.ndim)))
+        count = positions.ndim - len(outer)
+        whole = broadcast_to(positions, (*positions.shape[:count], *outer))
+        if not count:
+            return take_along_axis(rows, whole[..., None], axis=-1)[..., 0]
+        spread = broadcast_to(rows, (*whole.shape[:count], *rows.shape))
+        return take_along_axis(spread, whole[..., None], axis=-1)[..., 0]
+
+
+def median(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+) -> Any:
+    """The middle element over axes, or the mean of the two in the middle; NaN where there is a NaN.
+
+    `overwrite_input` changes nothing. Shape: that of `a` without the axes; with `keepdims` their extents
+    are 1. Dtype: that of a mean.
+
+    >>> jf.median([[7, 1, 5], [4, 2, 8]], axis=1).numpy()
+    array([5., 4.])
+    """
+    given = _Sorted(a, axis, keepdims)
+    if not given.length:
+        return written_to(out, reshape(mean(given.rows, axis=-1), given.shape))
+    half = given.length // 2
+    found = mean(given.rows[..., half - 1 + given.length % 2 : half + 1], axis=-1)
+    if given.is_float:
+        found = where(numpy.isnan(given.last), given.last, found)
+    return written_to(out, reshape(found, given.shape))
+
+
+def nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+) -> Any:
+    """As `median`, of the elements that are no NaN; NaN where all are.
+
+    >>> import numpy as np
+    >>> jf.nanmedian([[7.0, np.nan, 5.0], [4.0, 2.0, 8.0]], axis=1).numpy()
+    array([6., 4.])
+    """
+    given = _Sorted(a, axis, keepdims)
+    if not given.length or not given.is_float:
+        return median(a, axis, out, overwrite_input, keepdims)
+    counts = given.counts
+    above = counts // 2
+    below = numpy.maximum(above - (counts + 1) % 2, 0)
+    pair = (given.at(each) for each in (below, numpy.minimum(above, given.length - 1)))
+    first, second = pair
+    # As a mean of two is computed: 16-bit floats in 32 bits.
+    found = mean(numpy.stack([first, second]), axis=0)
+    return written_to(out, reshape(where(counts % 2 == 1, first, found), given.shape))
+
+
+def quantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """The elements below which the parts `q` of the elements over axes lie, after a `method` of NumPy's.
+
+    `q`: from 0 to 1, a number or an array. Shape: that of `q`, then that of `a` without the axes. NaN where
+    there is a NaN. Raises ArgumentError for an unknown method and for numbers in `q` out of range (of an
+    array without a value yet nothing is known), UnsupportedError for `weights`.
+
+    >>> jf.quantile([1.0, 2.0, 3.0, 4.0], [0.5, 1.0]).numpy()
+    array([2.5, 4. ])
+    """
+    given = _asked(q, 1, "Quantiles must be in the range [0, 1]")
+    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=False)
+
+
+def percentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """As `quantile`, with `q` from 0 to 100.
+
+    >>> jf.percentile([[1, 9], [3, 5]], 50, axis=0).numpy()
+    array([2., 7.])
+    """
+    given = _asked(q, 100, "Percentiles must be in the range [0, 100]")
+    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=False)
+
+
+def nanquantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """As `quantile`, of the elements that are no NaN; NaN where all are.
+
+    >>> import numpy as np
+    >>> jf.nanquantile([1.0, np.nan, 3.0], 0.5).numpy()
+    array(2.)
+    """
+    given = _asked(q, 1, "Quantiles must be in the range [0, 1]")
+    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=True)
+
+
+def nanpercentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """As `nanquantile`, with `q` from 0 to 100.
+
+    >>> import numpy as np
+    >>> jf.nanpercentile([1.0, np.nan, 3.0], 100).numpy()
+    array(3.)
+    """
+    given = _asked(q, 100, "Percentiles must be in the range [0, 100]")
+    return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=True)
+
+
+def _asked(q: Any, whole: int, message: str) -> Any:
+    """The quantiles that are asked for, from 0 to 1: an ndarray, or an array of ours without a value yet."""
+    if isinstance(q, LazyValue):
+        given = q if whole == 1 else q / whole
+    else:
+        given = numpy.asarray(q) if whole == 1 else numpy.asarray(numpy.true_divide(q, whole))
+        if given.dtype.kind not in "buif":
+            raise DTypeError(f"q is a number or an array of numbers, not {given.dtype}")
+        if given.size and not (given.min() >= 0 and given.max() <= 1):
+            raise ArgumentError(message)
+    if given.ndim > 2:
+        raise ArgumentError("q must be a scalar or 1d")
+    return given
+
+
+def _quantile(
+    a: Any, q: Any, given: Any, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, skip: bool
+) -> Any:
+    """`given`: the quantiles; `q`: as they were written; `skip`: NaN is left out."""
+    if weights is not None:
+        raise UnsupportedError(
+            "weights of quantiles are not supported; sort by jf.argsort(a), and search in the cumulative "
+            "sums of the weights in that order"
+        )
+    word(method, "method", tuple(_METHODS))
+    ordered, asked = _Sorted(a, axis, keepdims), given.shape
+    skip = skip and ordered.is_float
+    if not ordered.length:
+        if not skip:
+            raise ArgumentError(f"quantiles of no elements: axis {axis} of {shown(a)} is empty")
+        return written_to(out, full((*asked, *ordered.shape), math.nan, dtype=ordered.rows.dtype))
+    count: Any = ordered.length
+    if skip:
+        count = ordered.counts
+        count = count.astype(given.dtype if given.dtype.kind == "f" else "float64")
+    if (skip or isinstance(given, LazyValue)) and given.ndim:
+        given = reshape(as_lazy(given), (*given.shape, *(1 for _ in ordered.rows.shape[1:])))
+    index = _METHODS[method](count, given)
+    is_whole = getattr(index, "dtype", numpy.dtype(float)).kind in "iu"
+    found = (
+        ordered.at(_bounded(index, ordered))
+        if is_whole
+        else _interpolated(ordered, method, index, count, type(q) in (int, float))
+    )
+    if skip:
+        found = where(count == 0, math.nan, found)
+    elif ordered.is_float:
+        found = where(numpy.isnan(ordered.last), ordered.last, found)
+    return written_to(out, reshape(found, (*asked, *ordered.shape)))
+
+
+def _bounded(index: Any, ordered: _Sorted) -> Any:
+    """Whole positions that are certainly there: an int, an ndarray, or an array of ours."""
+    if isinstance(index, LazyValue):
+        return numpy.clip(index, 0, ordered.length - 1)
+    index = numpy.clip(index, 0, ordered.length - 1)
+    return int(index) if not index.ndim else index
+
+
+def _interpolated(ordered: _Sorted, method: str, index: Any, count: Any, weak: bool) -> Any:
+    """What lies between the elements before and after each position; `weak`: in their dtype."""
+    below = numpy.floor(index)
+    above = below + 1
+    beyond, before = index >= count - 1, index < 0
+    part = index - numpy.where(beyond, -1, numpy.where(before, 0, below))
+    part = _FRACTIONS.get(method, lambda part, _: part)(part, index).astype(index.dtype)
+    ends = [
+        numpy.where(beyond, count - 1, numpy.where(before, 0, each)).astype(numpy.int64)
+        for each in (below, above)
+    ]
+    first, second = (ordered.at(_bounded(each, ordered)) for each in ends)
+    near, far = (_weight(each, first, weak) for each in (part, 1 - part))
+    difference = second - first
+    from_above, from_below = second - difference * far, first + difference * near
+    return where(as_lazy(_weight(part, first, False)) >= 0.5, from_above, from_below)
+
+
+def _weight(part: Any, like: Any, weak: bool) -> Any:
+    """How much of a difference is added, for each quantile, in all rows; `weak`: as a Python number is."""
+    if isinstance(part, LazyValue):
+        return part.astype(like.dtype if like.dtype.kind == "f" else "float64") if weak else part
+    part = numpy.asarray(part)
+    return float(part) if weak else part.reshape((*part.shape, *(1 for _ in range(like.ndim - part.ndim))))

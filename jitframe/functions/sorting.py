@@ -1,0 +1,62 @@
+"""Sorts on nodes: elements, their positions, and elements at positions along an axis."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..arrays.indexing import normalize_axis
+from ..arrays.promotion import Operand
+from ..ir import ops
+from ..ir.node import Graph, Node, Op
+from ..ir.types import I64
+from . import movement
+from .operands import spread, strong
+
+
+def sort(graph: Graph, x: Operand, axis: Any, descending: bool = False, stable: bool = False) -> Node:
+    """The elements in their order along an axis. `stable`: which of two zeros comes first is kept as well,
+    and every NaN stays itself."""
+    x = strong(graph, x)
+    along = normalize_axis(axis, len(x.shape))
+    if x.size == 0 or x.shape[along] == 1:
+        return graph.make(ops.copy, x)
+    last = _with_last(graph, x, along)
+    if stable and x.dtype.is_float:
+        made = taken_along_last(graph, last, _run(graph, ops.argsort, last, (descending, I64)))
+    else:
+        made = _run(graph, ops.sort, last, (descending,))
+    return _with_last(graph, made, along, back=True)
+
+
+def argsort(graph: Graph, x: Operand, axis: Any, descending: bool = False) -> Node:
+    """The positions of the elements in their order along an axis, equal ones in theirs."""
+    x = strong(graph, x)
+    along = normalize_axis(axis, len(x.shape))
+    if x.size == 0 or x.shape[along] == 1:
+        return spread(graph, graph.constant(0, I64), x.shape)
+    last = _with_last(graph, x, along)
+    return _with_last(graph, _run(graph, ops.argsort, last, (descending, I64)), along, back=True)
+
+
+def _run(graph: Graph, op: Op, x: Node, attributes: tuple[Any, ...]) -> Node:
+    return graph.make(ops.item, graph.make(op, x, attributes=attributes), attributes=(0,))
+
+
+def _with_last(graph: Graph, x: Node, axis: int, back: bool = False) -> Node:
+    """The array with an axis moved to the end, or back from there."""
+    ends = (len(x.shape) - 1, axis) if back else (axis, len(x.shape) - 1)
+    return x if ends[0] == ends[1] else movement.moveaxis(x.shape, *ends).apply(graph, x)
+
+
+def taken_along_last(graph: Graph, x: Node, positions: Node) -> Node:
+    """The elements of each row at positions that are certainly in it."""
+    *outer, length = x.shape
+    rows = math.prod(outer)
+    shape = (rows, positions.shape[-1])
+    flat = movement.reshape(positions.shape, shape).apply(graph, positions)
+    row = graph.make(ops.iota, attributes=(shape, 0, flat.dtype))
+    source = movement.reshape(x.shape, (rows, length)).apply(graph, x)
+    attributes = ((0, 1), 0, (True, True), (0, 1), 0)
+    made = graph.make(ops.gather, source, row, flat, attributes=attributes)
+    return movement.reshape(shape, positions.shape).apply(graph, made)

@@ -1,0 +1,80 @@
+"""Sorts on every kind of machine, by the kernel interpreter and on devices: short rows, chunks, merges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jitframe.codegen.lower.machine import PROCESSOR, Machine
+from jitframe.codegen.lower.sorting import radix
+from jitframe.functions import sorting
+from jitframe.ir.node import Node
+
+from .machines import COMPILED, SMALL, WEBGPU, Interpreter, Problem, driver_of_lanes, lower, run
+
+SHAPES = ((5, 9), (2, 70), (1, 130))
+"""Short rows and longer ones; chunks of 40 elements (see below), tiles of 64."""
+DTYPES = ("float32", "int32", "uint8", "float64", "bool")
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(radix, "CHUNK", 40)
+    monkeypatch.setattr("jitframe.codegen.lower.sorting.SHORT_ON_LANES", 32)
+
+
+def sorts(problem: Problem, shape: tuple[int, ...], dtype: str, axis: int = -1) -> list[Node]:
+    array = (np.random.default_rng(1).standard_normal(shape) * 9).astype(dtype)
+    if array.dtype.kind == "f":
+        array.reshape(-1)[::7] = np.nan
+    x = problem.parameter(array)
+    return [
+        sorting.sort(problem.graph, x, axis),
+        sorting.argsort(problem.graph, x, axis),
+        sorting.argsort(problem.graph, x, axis, descending=True),
+    ]
+
+
+MACHINES: dict[str, tuple[str, Machine]] = {
+    "processor": ("interpreter", PROCESSOR),
+    "compiled": ("interpreter", COMPILED),
+    "lanes": ("interpreter", SMALL),
+    "opencl": ("opencl", WEBGPU),
+    "webgpu": ("webgpu", WEBGPU),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        (name, dtype)
+        for name in MACHINES
+        for dtype in (DTYPES if name in ("processor", "lanes") else DTYPES[:2])
+    ],
+)
+def test_the_results_are_numpys(name: str, dtype: str) -> None:
+    backend, machine = MACHINES[name]
+    driver = Interpreter() if backend == "interpreter" else driver_of_lanes(backend)
+    if isinstance(driver, str):
+        pytest.skip(driver)
+    for shape in SHAPES if backend == "interpreter" else SHAPES[-1:]:
+        problem = Problem()
+        outputs = sorts(problem, shape, dtype)
+        if backend == "webgpu":
+            outputs = outputs[:1]  # it has no 64-bit integers
+        for ours, meant in zip(run(driver, problem, outputs, machine), problem.meant(outputs), strict=True):
+            np.testing.assert_array_equal(ours, meant)
+
+
+def names(shape: tuple[int, ...], machine: Machine, dtype: str = "float32") -> list[str]:
+    problem = Problem()
+    outputs = sorts(problem, shape, dtype)[:1]
+    return [kernel.name for kernel in lower(outputs, problem.strides(), machine)[0].kernels]
+
+
+def test_each_kind_of_row_has_its_sort() -> None:
+    assert names((300, 9), PROCESSOR) == names((300, 9), WEBGPU) == ["sort_short_rows"]
+    assert names((3, 70), PROCESSOR) == names((300, 70), PROCESSOR) == ["sort_rows_by_digits"]
+    chunks = ["write_keys", "count_digits", "place_digits", "move_by_digit", "read_keys"]
+    assert names((1, 90), PROCESSOR) == chunks
+    assert names((1, 2000), WEBGPU) == ["sort_tiles", "merge_runs", "read_keys"]
