@@ -122,6 +122,11 @@ class Op(metaclass=identity_record):
     lower: Callable[..., None] | None = None
     """Of control: (lowering, node, scope) -> None, appends the steps of a plan, scratch included; see
     `codegen.lower.program`."""
+    library: Any = None
+    """Of control: the core axes of the library function that it is, a `linear_algebra.Signature`."""
+    fault: Callable[[Node, int, int], tuple[str, str]] | None = None
+    """Of what a run checks, and notes where it does not hold: (node, which of its words, what was noted) ->
+    the kind of error, and its message; see `evaluate.error_of`. Such a node has a `site`."""
     kept: bool = True
     """Whether plans with this op are kept on disk: its meaning is that of this version of jitframe."""
     decompose: Callable[..., Node] | None = None

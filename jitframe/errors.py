@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
+import numpy
+
 from .base.locks import Local
 from .ir.record import record
 
@@ -171,6 +173,10 @@ class AxisError(JitframeError, ValueError, IndexError):
 
 class BoundsError(JitframeError, IndexError):
     """An index outside its array."""
+
+
+class LinAlgError(JitframeError, numpy.linalg.LinAlgError):
+    """Matrices for which there is no result: singular ones, or ones that do not fit the function."""
 
 
 class ArgumentError(JitframeError, ValueError):

@@ -66,6 +66,46 @@ def matrix_power(a: ArrayLike, n: Any) -> Tensor:
     array([[1, 5],
            [0, 1]])
     """
+def solve(a: ArrayLike, b: ArrayLike) -> Tensor:
+    """The solutions x of the linear equations `a @ x = b`.
+
+    `a`: [..., n, n]; `b`: [n], or [..., n, k]. Shape: [n] or [..., n, k], the axes in front broadcast. Dtype:
+    float32 where both are that, else float64. Raises LinAlgError for singular matrices, where the values are
+    needed; ShapeError for shapes that do not fit.
+
+    By Gaussian elimination with partial pivoting: LAPACK's gesv, or for small matrices a kernel.
+
+    >>> jf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [2.0, 2.0]).numpy()
+    array([1. , 0.5])
+    """
+def inv(a: ArrayLike) -> Tensor:
+    """Inverse matrices.
+
+    `a`: [..., n, n]; so is the result. Dtype: as of `solve`. Raises LinAlgError for singular matrices, where
+    the values are needed.
+
+    >>> jf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
+def det(a: ArrayLike) -> Tensor:
+    """Determinants of square matrices.
+
+    `a`: [..., n, n]. Shape: that of `a` without these two axes. Dtype: as of `solve`.
+
+    >>> jf.linalg.det([[2.0, 1.0], [0.0, 4.0]]).numpy()
+    array(8.)
+    """
+def slogdet(a: ArrayLike) -> Tensor:
+    """The sign of determinants and the logarithm of their absolute value, which does not overflow.
+
+    `a`: [..., n, n]. Gives `sign` and `logabsdet`, each of the shape of `a` without these two axes; of a
+    singular matrix 0 and -inf.
+
+    >>> sign, logarithm = jf.linalg.slogdet([[0.0, 1.0], [1.0, 0.0]])
+    >>> float(sign), float(logarithm)
+    (-1.0, 0.0)
+    """
 def matrix_transpose(x: ArrayLike, /) -> Tensor:
     """`x` with its last two axes swapped.
 

@@ -30,6 +30,8 @@ class Machine(metaclass=record):
     """Elements of a workgroup's part of a map, about."""
     library_products: bool = True
     """Matrix products of floats are library steps; else kernels."""
+    is_host: bool = True
+    """It is the processor that the program runs on: libraries are called where values lie."""
     most_buffers: int | None = None
     """Buffers of one kernel; None: any number."""
     lanes: int = 1
@@ -85,6 +87,7 @@ def processor_for(most_buffers: int, library_products: bool, fma: bool = False) 
     return replace(
         PROCESSOR,
         library_products=library_products,
+        is_host=False,
         most_buffers=most_buffers,
         fma=fma,
         table_atomics=PROCESSOR.atomics,
@@ -129,6 +132,7 @@ def machine_for(
     return Machine(
         tile=2048 if lanes > 1 else PROCESSOR.tile,
         library_products=library_products,
+        is_host=False,
         most_buffers=most_buffers,
         lanes=lanes,
         shared_bytes=shared_bytes,

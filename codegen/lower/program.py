@@ -28,7 +28,7 @@ from ..plan.nodes import (
     Step,
     Zero,
 )  # fmt: skip
-from . import control, sorting  # noqa: F401 (they lower the control ops)
+from . import control, library_calls, sorting  # noqa: F401 (they lower the control ops)
 from .machine import PROCESSOR, Machine
 from .schedule import Lowered, Surroundings, lower_group
 from .writer import FAULT_BASE, FAULTS, Memory, contiguous
@@ -166,15 +166,22 @@ class Lowering:
         buffers, indices = lowered.buffers, lowered.indices
         if not lowered.faults:
             return buffers, indices
-        if self.fault_buffer is None:
-            self.fault_buffer = len(self.buffers)
-            self.buffers.append(PlanBuffer(lowered.kernel.buffers[buffers.index(FAULTS)].dtype, ZERO))
-        base = const(len(self.faults))
-        self.faults.extend(lowered.faults)
+        dtype = lowered.kernel.buffers[buffers.index(FAULTS)].dtype
+        word = self.fault_word(*lowered.faults[0], dtype)
+        base = word.offset
+        self.faults.extend(lowered.faults[1:])
         return (
-            tuple(self.fault_buffer if number == FAULTS else number for number in buffers),
+            tuple(word.buffer if number == FAULTS else number for number in buffers),
             tuple(base if expr is FAULT_BASE else expr for expr in indices),
         )
+
+    def fault_word(self, site: int, number: int, dtype: DType) -> BufferRef:
+        """A word in which a step notes what it finds wrong."""
+        if self.fault_buffer is None:
+            self.fault_buffer = len(self.buffers)
+            self.buffers.append(PlanBuffer(dtype, ZERO))
+        self.faults.append((site, number))
+        return BufferRef(self.fault_buffer, const(len(self.faults) - 1))
 
     def _lower_graph(self, writes: WritePlan, scope: Scope) -> None:
         fusion = fuse(writes, self.decide, self._limits(writes.outputs))
@@ -217,7 +224,7 @@ class Lowering:
     def _limits(self, outputs: Sequence[Node]) -> Limits:
         """What a kernel can be, less the buffer in which positions out of bounds are noted."""
         limits = self.machine.limits
-        if limits.most_buffers is None or not any(looks_at_positions(node) for node in topological(outputs)):
+        if limits.most_buffers is None or not any(map(_notes_faults, topological(outputs))):
             return limits
         return replace(limits, most_buffers=limits.most_buffers - 1)
 
@@ -344,6 +351,13 @@ def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], i
         else:
             strides[axis] = {"0": ZERO, "1": ONE}[letter] if letter != "s" else run_time[axis]
     return tuple(strides), next_symbol
+
+
+def _notes_faults(node: Node) -> bool:
+    """Whether the kernel of a node may note a fault."""
+    if node.op.fault is None or node.op.family == "control":
+        return False
+    return looks_at_positions(node) or not node.op.index_arrays
 
 
 def is_contiguous(node: Node, memory: Memory) -> bool:

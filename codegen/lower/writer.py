@@ -251,6 +251,8 @@ class KernelWriter:
         if node.op.family == "reduce":
             return self._combine(node, values)
         if node.op.instruction is None:
+            if node.op.fault is not None and node.op.family == "elementwise":
+                self._note_fault(values[1], self.build.constant(1, I32), node.attribute("site"), 0)
             return values[0]
         attributes = {"dtype": node.dtype} if node.op.attribute_names == ("dtype",) else None
         return self.build.emit(node.op.instruction, values, attributes)

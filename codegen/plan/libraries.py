@@ -7,33 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ir.record import record
-from ...ir.types import F32, F64, DType
+from ...ir.expr import const
+from ...ir.types import F32, F64
+from .library_function import LibraryFunction as LibraryFunction
+from .linear_algebra import LINEAR_ALGEBRA
 from .nodes import BufferRef, LibraryCall
-
-
-class LibraryFunction(metaclass=record):
-    """One function. All operands and results are of the call's dtype."""
-
-    name: str
-    library: str
-    """The library's field, for explanations."""
-    title: str
-    """What messages call it: "a matrix product"."""
-    operands: tuple[str, ...]
-    results: tuple[str, ...]
-    options: tuple[str, ...]
-    """Numbers that are structure: flags, kinds."""
-    sizes: tuple[str, ...]
-    dtypes: tuple[DType, ...]
-    formula: Callable[[LibraryCall, Callable[[BufferRef], str]], str]
-    """(call, text of a place in memory) -> how explanations write it."""
-    shape: Callable[[tuple[int, ...]], str]
-    """(sizes) -> how explanations write the size of one call."""
-    flops: Callable[[tuple[int, ...]], int]
-    """Of one call, from its sizes."""
-    elements: Callable[[tuple[int, ...]], tuple[int, ...]]
-    """How many elements of each operand and then result one call touches, from its sizes."""
 
 
 def _gemm_formula(call: LibraryCall, place: Callable[[BufferRef], str]) -> str:
@@ -65,7 +43,7 @@ GEMM = LibraryFunction(
     elements=_gemm_elements,
 )
 
-FUNCTIONS: dict[str, LibraryFunction] = {function.name: function for function in (GEMM,)}
+FUNCTIONS: dict[str, LibraryFunction] = {function.name: function for function in (GEMM, *LINEAR_ALGEBRA)}
 
 
 def problem_of(call: LibraryCall) -> str:
@@ -88,6 +66,16 @@ def problem_of(call: LibraryCall) -> str:
     return ""
 
 
+def workspace_words(call: LibraryCall) -> dict[str, int]:
+    """What one bound call uses besides operands and results, in words of 8 bytes."""
+    workspace = FUNCTIONS[call.function].workspace
+    if workspace is None:
+        return {}
+    found = {name: words.value for name, words in workspace(tuple(map(const, call.sizes))).items()}
+    assert None not in found.values(), found
+    return found  # type: ignore[return-value]
+
+
 def touched_elements(call: LibraryCall) -> int:
     """Elements of memory that a bound call reads and writes, those that a batch uses again once."""
     total = 0
@@ -100,7 +88,7 @@ def touched_elements(call: LibraryCall) -> int:
 
 def flops(call: LibraryCall) -> int:
     """Of a bound call, its batch included."""
-    count = FUNCTIONS[call.function].flops(call.sizes)
+    count: int = FUNCTIONS[call.function].flops(call.sizes)
     for axis in call.batch:
         count *= axis.count
     return count

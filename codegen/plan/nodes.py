@@ -113,7 +113,9 @@ class Axis(metaclass=record):
 
 class LibraryCall(metaclass=record):
     """Call a function of a library, one of `libraries.FUNCTIONS`, whose declaration says what `options` and
-    `sizes` are. `batch`: the axes, from outside in, along which there are more such calls."""
+    `sizes` are. `batch`: the axes, from outside in, along which there are more such calls. `workspace`: what
+    the calls use, of which as many are made side by side as have their own part of it. `faults`: a word that
+    is not 0 any more where a call failed (see `Faults`)."""
 
     function: Name
     dtype: DType
@@ -124,6 +126,7 @@ class LibraryCall(metaclass=record):
     workspace: tuple[BufferRef, ...] = ()
     batch: tuple[Axis, ...] = ()
     cost_ns: Size = ZERO
+    faults: tuple[BufferRef, ...] = ()
 
 
 class Copy(metaclass=record):
@@ -180,7 +183,7 @@ class Zero(metaclass=record):
 
 
 class Faults(metaclass=record):
-    """Stop where a word of a buffer is not 0: a position out of bounds was noted there (see `Zero`)."""
+    """Stop where a word of a buffer is not 0: what a check found was noted there (see `Zero`)."""
 
     buffer: Buffer
 
@@ -196,7 +199,7 @@ SYNTAX: dict[type[Step], str] = {
     ),
     LibraryCall: (
         "call {function} {dtype} {results} = ({operands}; {options}; {sizes}[; {workspace}])"
-        "[ batch {batch}] cost {cost_ns}"
+        "[ batch {batch}][ faults {faults}] cost {cost_ns}"
     ),
     Copy: "copy {target} = {source} elements {elements}",
     Loop: "loop {lower} to {upper}[ swap {swaps}]: {body}",

@@ -192,6 +192,9 @@ class _Verifier:
         for axis in step.batch:
             for size in (axis.count, *axis.strides):
                 self.expr(size)
+        for ref in step.faults:
+            dtype = self.use(ref, reads=True, writes=True)
+            self.require(dtype in (U32, U64), f"faults are words, not {dtype.name}")
         for refs, written in ((step.operands, False), (step.results, True), (step.workspace, True)):
             for ref in refs:
                 dtype = self.use(ref, reads=not written, writes=written)

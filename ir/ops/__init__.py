@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..node import LEAVES, Op
 from ..record import replace
-from . import control, elementwise, indexing, movement, reduction, sorting
+from . import control, elementwise, indexing, linear_algebra, movement, reduction, sorting
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
     abs,
@@ -71,6 +71,7 @@ from .elementwise import (
     trunc,
 )
 from .indexing import COMBINERS, gather, scatter
+from .linear_algebra import checked, lu, solve
 from .movement import broadcast, iota, permute, reshape, slice_, undefined, window, wrap
 from .reduction import (
     REDUCERS,
@@ -112,6 +113,7 @@ __all__ = [
     "cast",
     "cbrt",
     "ceil",
+    "checked",
     "cond",
     "copy",
     "copysign",
@@ -147,6 +149,7 @@ __all__ = [
     "log10",
     "loop",
     "lt",
+    "lu",
     "maximum",
     "minimum",
     "mul",
@@ -169,6 +172,7 @@ __all__ = [
     "sinh",
     "slice_",
     "small_dot",
+    "solve",
     "sort",
     "sqrt",
     "sub",
@@ -193,6 +197,7 @@ OPS: dict[str, Op] = {
         *reduction.OPS,
         *control.OPS,
         *sorting.OPS,
+        *linear_algebra.OPS,
     )
 }
 

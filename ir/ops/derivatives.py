@@ -14,7 +14,7 @@ from collections.abc import Callable
 from ..node import Graph, Node, Op
 from ..types import I64, DType
 from . import elementwise as e
-from . import indexing, movement, reduction
+from . import indexing, linear_algebra, movement, reduction
 
 Cotangents = tuple[Node | None, ...]
 Vjp = Callable[[Graph, Node, Node], Cotangents]
@@ -150,6 +150,12 @@ _of_one(
     lambda x, y: (((x * math.pi).make(e.cos) - y) / x).where(x.make(e.ne, 0.0), 0.0),
 )
 _of_one(e.copy, lambda x, y: _one(x))
+
+
+@linear_algebra.checked.defines("vjp")
+def _checked(_graph: Graph, _node: Node, cotangent: Node) -> Cotangents:
+    return cotangent, None
+
 
 _of_two(e.add, lambda x, y, z: _one(x), lambda x, y, z: _one(x))
 _of_two(e.sub, lambda x, y, z: _one(x), lambda x, y, z: _Term(x.graph, x.like(-1.0)))

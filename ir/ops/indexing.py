@@ -123,6 +123,14 @@ def _indexed_axes(axes: Axes, node: Node, source: tuple[int, ...], indices: Rank
     return rest[:position] + indices[0] + rest[position:]
 
 
+def _fault(node: Node, number: int, noted: int) -> tuple[str, str]:
+    """`noted`: the position, spelled without a sign (see `lower.writer`)."""
+    index = -(noted >> 1) - 1 if noted & 1 else noted >> 1
+    axis, label = node.attribute("axes")[number], node.attribute("labels")[number]
+    extent = int(node.inputs[0].shape[axis])
+    return "index", f"index {index} is out of bounds for axis {label} with size {extent}"
+
+
 def _with_site(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
     return (*node.attributes[:-1], numbers.site())
 
@@ -137,6 +145,7 @@ gather = Op(
     _gather_structure,
     _with_site,
     index_arrays=1,
+    fault=_fault,
     cost=8,
 )
 # A copy of base in which the elements at the positions are those of value (the last one wins where several go
@@ -150,6 +159,7 @@ scatter = Op(
     _scatter_structure,
     _with_site,
     index_arrays=2,
+    fault=_fault,
     cost=8,
 )
 

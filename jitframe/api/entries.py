@@ -78,6 +78,8 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
      "linalg.norm=norm linalg.vector_norm=vector_norm linalg.matrix_norm=matrix_norm "
      "linalg.trace=linalg_trace linalg.diagonal=linalg_diagonal linalg.cross=linalg_cross "
      "linalg.matrix_power=matrix_power"),
+    ("reduction", "linear_algebra",
+     "linalg.solve=solve linalg.inv=inv linalg.det=det linalg.slogdet=slogdet"),
     ("product", "convolution",
      "convolve correlate"),
     ("movement", "diagonals",

@@ -22,7 +22,6 @@ from ..codegen.plan.bind import OutOfBounds, PlanTemplate, scalar_bits
 from ..codegen.plan.kinds import REGIONS, regions
 from ..codegen.plan.nodes import Launch, Loop, Plan, ScalarRef, Step
 from ..codegen.plan.peak import largest_buffer
-from ..errors import BoundsError, SourceLine
 from ..ir.expr import Expr
 from ..ir.expr import evaluate as evaluate_expr
 from ..ir.node import Graph, Node, Region, topological
@@ -34,6 +33,7 @@ from ..runtime.cpu.encode import Program as NativeProgram
 from ..runtime.cpu.kernels import expect_misses, kernel_codes
 from ..runtime.cpu.runtime import Buffer, runtime
 from ..runtime.device import CPU, Block, Device, DeviceArray
+from .errors_of_runs import Lines, error_of
 from .stored_plans import StoredPlan, keep_plan, keep_plan_at_exit, plan_key, stored_plans
 
 if TYPE_CHECKING:
@@ -380,28 +380,10 @@ def with_scalars(bound: Plan, values: dict[int, int], names: dict[int, int]) -> 
     return replace(bound, steps=tuple(map(step, bound.steps)), scalars=scalars)
 
 
-Lines = Callable[[Node], SourceLine | None]
-"""The user's line that a node was made at."""
-
-
-def out_of_bounds(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> BoundsError:
-    """NumPy's error for a position out of bounds that a run noted."""
-    from ..ir.index import index_nodes  # few programs ever get here
-    from ..ir.symbolize import sites
-
-    site, number = ready.template.faults[fault.word]
-    node = sites(ready.roots)[site]
-    axis, label = node.attribute("axes")[number], node.attribute("labels")[number]
-    extent = int(node.inputs[0].shape[axis])
-    message = f"index {fault.index} is out of bounds for axis {label} with size {extent}"
-    found = None if line is None else line(node) or line(index_nodes(node)[number])
-    return BoundsError(message, line=found)
-
-
 def run(ready: Ready, addresses: Sequence[int], scalar_bits: Sequence[int]) -> list[Buffer]:
     """Run over the parameters' addresses and the bits of the graph's scalars; gives the outputs' buffers.
 
-    Raises OutOfBounds, for `out_of_bounds` to say what it is.
+    Raises OutOfBounds, for `error_of` to say what it is.
     """
     native, binding = runtime(), ready.binding
     scalars = [scalar_bits[index] for index in ready.scalars]
@@ -431,7 +413,7 @@ def run_on(
     """Run on a device that is not the host; the outputs' memory. It is not waited for: a position out of
     bounds is raised when it is."""
     scalars = [scalar_bits[index] for index in ready.scalars]
-    return device.run(ready.bound, inputs, scalars, lambda fault: out_of_bounds(ready, fault, line))
+    return device.run(ready.bound, inputs, scalars, lambda fault: error_of(ready, fault, line))
 
 
 def compute_on(
@@ -460,7 +442,7 @@ def compute(
     try:
         buffers = run(ready, [array.ctypes.data for array in arrays], bits)
     except OutOfBounds as fault:
-        raise out_of_bounds(ready, fault, line) from None
+        raise error_of(ready, fault, line) from None
     return [
         buffer.into_ndarray(node.dtype.numpy_name, tuple(map(int, node.shape)))
         for buffer, node in zip(buffers, outputs, strict=True)

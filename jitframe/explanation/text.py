@@ -145,7 +145,8 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
     if group.kind == "steps":
         return " and ".join(f"kernel {number} {kernels[number].name}" for number in group.kernels)
     if group.kind == "control":
-        return f"{group.stages[0].node.op.name}, around what stands below it"
+        op = group.stages[0].node.op
+        return f"{op.name}, " + ("by the library" if op.library else "around what stands below it")
     loops = f"loops over {' x '.join(map(str, group.parallel))}" if group.parallel else ""
     reduced = f"reduces {' x '.join(map(str, group.reduced))}" if group.reduced else ""
     if any(note.node.op.family == "scan" for note in group.stages):
@@ -273,7 +274,7 @@ class PlanLines:
 
     def faults(self, step: Faults) -> list[str]:
         count = self.value(self.plan.buffers[step.buffer].elements)
-        return ["check", self.buffers[step.buffer], counted(count, "index array"), "positions are in bounds"]
+        return ["check", self.buffers[step.buffer], counted(count, "word"), "nothing was noted"]
 
 
 _STEPS: dict[type, Callable[[PlanLines, Any], list[str]]] = {

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from ..codegen.kernel.nodes import Kernel
 from ..codegen.plan.bind import OutOfBounds, PlanCheckError, scalar_bits
+from ..codegen.plan.libraries import FUNCTIONS
 from ..codegen.plan.nodes import (
     Alloc,
     BufferRef,
@@ -184,6 +185,11 @@ class _Run:
 
     def library_call(self, step: LibraryCall) -> None:
         """The driver calls along one axis of a batch at most."""
+        if FUNCTIONS[step.function].on_host:
+            from .host_calls import call_on_host  # few programs have one
+
+            call_on_host(self, step)
+            return
         axes, inner = step.batch[:-1], step.batch[-1:]
         one = replace(step, batch=inner)
         refs = (*step.operands, *step.results)

@@ -12,7 +12,8 @@ from ..arrays.layout import is_aligned, run_time_strides
 from ..base.locks import new_reentrant_lock
 from ..codegen.plan.bind import OutOfBounds, scalar_bits
 from ..compilation import evaluate
-from ..compilation.evaluate import GIL_RELEASE_NS, Ready, out_of_bounds, run_on
+from ..compilation.errors_of_runs import error_of
+from ..compilation.evaluate import GIL_RELEASE_NS, Ready, run_on
 from ..ir.node import LEAVES, Node
 from ..ir.types import F32, F64, DType
 from ..runtime import profiler_hook
@@ -22,7 +23,7 @@ from ..runtime.cpu.variant import OutputArray, Variant, tuple_of
 from ..runtime.device import Device, DeviceArray
 from .lazy import LazyGraph
 from .steps import Step
-from .transfers import Value
+from .transfers import Value, announce_host_calls
 
 if TYPE_CHECKING:
     from ..compilation.pending import Pending
@@ -100,6 +101,7 @@ class Part:
         if not isinstance(ready, Ready):
             buffers = ready.meanwhile.run(addresses, bits)
         elif not self.device.is_host:
+            announce_host_calls(ready.bound, self.device)
             blocks = run_on(self.device, ready, arrays, bits)
             made = zip(blocks, kinds, strict=True)
             return [DeviceArray(block, shape, dtype) for block, (dtype, shape) in made], ready
@@ -107,7 +109,7 @@ class Part:
             try:
                 buffers = evaluate.run(ready, addresses, bits)
             except OutOfBounds as fault:
-                raise out_of_bounds(ready, fault) from None
+                raise error_of(ready, fault) from None
         found = zip(buffers, kinds, strict=True)
         return [buffer.into_ndarray(dtype, shape) for buffer, (dtype, shape) in found], ready
 
@@ -164,7 +166,7 @@ class Part:
                 return None
 
         def report(word: int, spelled: int) -> object:
-            raise out_of_bounds(ready, OutOfBounds(word, spelled & _WORD))
+            raise error_of(ready, OutOfBounds(word, spelled & _WORD))
 
         outputs = tuple(
             [OutputArray(numpy.dtype(node.dtype.numpy_name), node.shape) for node in self.outputs]

@@ -13,8 +13,11 @@ from typing import Any
 
 import numpy
 
+from ..codegen.plan.libraries import FUNCTIONS
+from ..codegen.plan.nodes import Plan
 from ..errors import BackendError, user_line
 from ..runtime.device import CPU, Device, DeviceArray
+from ..runtime.host_calls import host_calls, moved_elements
 from ..settings import settings
 
 Value = numpy.ndarray | DeviceArray
@@ -69,6 +72,19 @@ def announce(dtype: numpy.dtype, shape: Sequence[int], source: Device, target: D
             dtype.name, list(shape), f"{nbytes:,}", source.name, target.name,
             "" if place is None else f" at {place}, in {place.function}",
         )  # fmt: skip
+
+
+def announce_host_calls(plan: Plan, device: Device) -> None:
+    """Logs what the processor is given of a device's memory by library calls of a plan, and gives back.
+
+    Raises BackendError under `strict`, before anything is run.
+    """
+    for step in host_calls(plan):
+        read, written = moved_elements(step)
+        dtype, title = numpy.dtype(step.dtype.numpy_name), FUNCTIONS[step.function].title
+        instead = f"x.to_device('cpu') before it: the processor does {title}"
+        announce(dtype, (read,), device, CPU, instead)
+        announce(dtype, (written,), CPU, device, instead)
 
 
 def is_frozen(array: Any) -> bool:

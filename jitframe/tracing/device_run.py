@@ -16,7 +16,7 @@ from ..compilation import evaluate
 from ..ir.node import Node
 from ..runtime.device import CPU, DeviceArray
 from ..tensors.tensor import Tensor
-from ..tensors.transfers import Value, announce
+from ..tensors.transfers import Value, announce, announce_host_calls
 from .results import NewArray
 from .returned import Returned
 from .tensors import tensor_view
@@ -33,6 +33,7 @@ def run_on_device(program: Program, call: Call) -> Any:
     outputs: list[DeviceArray] = []
     if program.ready is not None:
         inputs = [_input(program, call, number, array) for number, array in enumerate(arrays)]
+        announce_host_calls(program.ready.bound, device)
         blocks = evaluate.run_on(device, program.ready, inputs, program.scalar_bits(call), program.line)
         outputs = [
             DeviceArray(block, tuple(map(int, node.shape)), numpy.dtype(node.dtype.numpy_name))

@@ -13,7 +13,8 @@ from ..arrays.layout import is_aligned
 from ..arrays.promotion import check_fits, limits_of
 from ..codegen.plan.bind import OutOfBounds, scalar_bits
 from ..compilation import evaluate
-from ..errors import AliasError, BoundsError, SourceLine
+from ..compilation.errors_of_runs import error_of
+from ..errors import AliasError, JitframeError, SourceLine
 from ..ir.node import Node
 from ..ir.record import record
 from ..ir.types import DType
@@ -298,7 +299,7 @@ class Program:
             try:
                 buffers = self._computed(addresses, self.scalar_bits(call))
             except OutOfBounds as fault:
-                raise self.out_of_bounds(fault) from None
+                raise self.error_of(fault) from None
             for parameter, _ in self.results.writes:
                 if read[parameter] is not arrays[parameter]:
                     numpy.copyto(arrays[parameter], read[parameter])
@@ -315,10 +316,10 @@ class Program:
         assert ready is not None
         return evaluate.run(ready, addresses, bits)
 
-    def out_of_bounds(self, fault: OutOfBounds) -> BoundsError:
-        """The error for a position out of bounds, at the user's line."""
+    def error_of(self, fault: OutOfBounds) -> JitframeError:
+        """The error for what a run noted, at the user's line."""
         assert self.ready is not None
-        return evaluate.out_of_bounds(self.ready, fault, self.line)
+        return error_of(self.ready, fault, self.line)
 
     def line(self, node: Node) -> SourceLine | None:
         """The user's line that a node was made at."""
@@ -327,7 +328,7 @@ class Program:
 
     def report(self, word: int, spelled: int) -> None:
         """Raises the error for what a native run noted."""
-        raise self.out_of_bounds(OutOfBounds(word, spelled & (1 << 64) - 1))
+        raise self.error_of(OutOfBounds(word, spelled & (1 << 64) - 1))
 
     def settle(self, call: Call, parameter: int, value: Value) -> None:
         """Gives a Tensor that was written to its new value, on its own device."""

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from jitframe.ir import ops
-from jitframe.ir.node import Graph, Node
+from jitframe.ir.node import Graph, Node, topological
 from jitframe.ir.types import BY_NUMPY_NAME
 from tests.conformance import (
     check,
     elementwise,
     test_compositions,
+    test_linear_algebra,
     test_movement,
     test_reductions,
     test_selection,
@@ -55,6 +56,13 @@ def test_every_op_is_tried() -> None:
     tried |= made_by([small], [np.zeros((2, 2, 3), np.float32), np.zeros((2, 3, 2), np.float32)])
     written = Case("custom", lambda graph, given: scaled_and_added(graph, *given))
     tried |= made_by([written], [np.zeros(70, np.float32)] * 2)
+    given = Graph()
+    factored = [test_linear_algebra.operands(op, ()) for op in test_linear_algebra.LIBRARY]
+    for op, arrays in zip(test_linear_algebra.LIBRARY, factored, strict=True):
+        made = test_linear_algebra.results(given, op, parameters(given, arrays))
+        tried |= {node.op.name for node in topological(made)}
+    positive = Case("checked", lambda graph, given: test_linear_algebra.checked(graph, *given))
+    tried |= made_by([positive], [np.zeros(3, np.float32)])
     own = {name for name, op in ops.OPS.items() if not op.infer.__module__.startswith("tests.")}
     assert own and own <= tried  # other tests register ops of theirs
 

@@ -76,6 +76,7 @@ SMOOTH = [
     and op not in (ops.cast, ops.bitcast, ops.select)
     and op.name not in WITHOUT_VJP
     and op.infer is not ops.lt.infer
+    and op.fault is None
 ]
 
 
@@ -93,6 +94,8 @@ def test_elementwise(op: Op) -> None:
 def test_select_and_casts() -> None:
     flag = np.array([True, False, True])
     check(lambda graph, c, x, y: graph.make(ops.select, c, x, y), flag, values(3), values(3, seed=1))
+
+    check(lambda graph, x, bad: graph.make(ops.checked, x, bad, attributes=("", 0)), values(3), flag & False)
 
     def there_and_back(graph: Graph, x: Node) -> Node:
         narrow = graph.make(ops.cast, x, attributes=(BY_NUMPY_NAME["float32"],))

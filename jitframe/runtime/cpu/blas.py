@@ -76,11 +76,29 @@ class Blas:
         """A call of a function that is declared in `codegen.plan.libraries`. Raises ValueError for one that
         breaks its declaration, or that has no provider here."""
         problem = problem_of(step)
+        if step.function not in PROVIDERS:
+            from . import lapack  # many programs have no linear algebra
+
+            PROVIDERS.update(lapack.PROVIDERS)
         if not problem and step.function not in PROVIDERS:
             problem = f"the processor has no provider of {step.function}"
         if problem:
             raise ValueError(problem)
         return PROVIDERS[step.function](self, step)
+
+    def routine(self, name: str) -> tuple[int, int] | None:
+        """The address of a routine of LAPACK, and the width of its integers; None where it is not there."""
+        from .lapack import find_routine
+
+        return None if self._library is None else find_routine(self._library, name)
+
+    def keep(self, callback: object) -> None:
+        """Keeps a function that native code calls."""
+        self._callbacks.append(callback)
+
+    def fail(self) -> None:
+        """Has the run end that a function of Python's failed in."""
+        ctypes.c_int32.from_address(self._failure_flag).value = 1
 
     def gemm(self, dtype: str) -> GemmCall:
         """The product of a dtype, "f32" or "f64"; raises ValueError for another."""
@@ -102,7 +120,7 @@ class Blas:
     def _through_python(self, dtype: str) -> GemmCall:
         """A C function that takes the GIL and calls numpy.matmul; a failure is left in the failure flag."""
         scalar = ctypes.c_float if dtype == "f32" else ctypes.c_double
-        integer, pointer, flag = ctypes.c_int64, ctypes.c_void_p, self._failure_flag
+        integer, pointer = ctypes.c_int64, ctypes.c_void_p
 
         @ctypes.CFUNCTYPE(
             None, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32, integer, integer, integer,
@@ -118,10 +136,10 @@ class Blas:
                     out=_matrix(c, (m, n), ldc, dtype),
                 )
             except BaseException:
-                ctypes.c_int32.from_address(flag).value = 1
+                self.fail()
                 raise
 
-        self._callbacks.append(product)
+        self.keep(product)
         address = ctypes.cast(product, ctypes.c_void_p).value
         assert address is not None
         return GemmCall(address, _kind(dtype, 64), True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from ...codegen.plan.bind import scalar_bits
 from ...codegen.plan.kinds import regions
+from ...codegen.plan.libraries import workspace_words
 from ...codegen.plan.nodes import (
     Alloc,
     BufferRef,
@@ -109,6 +111,10 @@ class _Encoder:
             operation, encode = _OPERATIONS[type(step)]
             operands = encode(self, step)
             words += [getattr(native, operation), len(operands), *operands]
+            if isinstance(step, LibraryCall):
+                self.most_slots = max(self.most_slots, 2)
+                for ref in step.faults:  # what follows is not run on what a failed call left
+                    words += [native.FAULTS, 4, *self.pair(ref), 1, ref.offset]
         return words
 
     def alloc(self, step: Alloc) -> list[int]:
@@ -131,15 +137,29 @@ class _Encoder:
     def library_call(self, step: LibraryCall) -> list[int]:
         made = self.blas.encoded(step)
         self.calls_python |= made.through_python
-        refs = (*step.operands, *step.results, *step.workspace)
+        refs = (*step.operands, *step.results, *step.workspace, *step.faults)
         if len(refs) > native.MOST_ADDRESSES:
             raise ValueError(f"{len(refs)} operands, results and workspaces of a {step.function}")
         sizes = [self.plan.buffers[ref.buffer].dtype.itemsize for ref in refs]
-        words = [signed(made.adapter), int(made.shared), len(refs), *self.pairs(refs), len(step.batch)]
+        calls = math.prod([axis.count for axis in step.batch])
+        parts, apart = self.parts(step, calls) if made.shared else (calls, 0)
+        words = [signed(made.adapter), int(made.shared), parts, calls, len(refs), *self.pairs(refs)]
+        workspace = range(len(refs) - len(step.faults))[len(step.operands) + len(step.results) :]
+        words += [apart if place in workspace else 0 for place in range(len(refs))]
+        words.append(len(step.batch))
         for axis in step.batch:
-            strides = (*axis.strides, *(0 for _ in step.workspace))
+            strides = (*axis.strides, *[0] * (len(refs) - len(axis.strides)))
             words += [axis.count, *(stride * size for stride, size in zip(strides, sizes, strict=True))]
         return words + made.words
+
+    def parts(self, step: LibraryCall, calls: int) -> tuple[int, int]:
+        """In how many parts calls are dealt out to threads, and how far apart their workspaces are: each has
+        its own, or there is none."""
+        needed = 8 * sum(workspace_words(step).values())
+        if not needed:
+            return calls, 0
+        (ref,) = step.workspace
+        return max(1, min(calls, self.plan.buffers[ref.buffer].nbytes // needed)), needed
 
     def copy(self, step: Copy) -> list[int]:
         nbytes = step.elements * self.plan.buffers[step.target.buffer].dtype.itemsize
@@ -153,7 +173,7 @@ class _Encoder:
         if noted.dtype.itemsize != 8:
             raise ValueError(f"faults are words of 8 bytes here, not {noted.dtype.itemsize}")
         self.most_slots = max(self.most_slots, 2)
-        return [self.buffer(step.buffer), 0, noted.elements]
+        return [self.buffer(step.buffer), 0, noted.elements, 0]
 
     def loop(self, step: Loop) -> list[int]:
         bounds = [*self.bound(step.lower), *self.bound(step.upper)]

@@ -14,10 +14,10 @@ from . import native
 from .described import Structs
 from .image import Image, package
 from .levels import baseline_target
-from .native import arrays, entry, executor, making, matching, pool, processor, state, workers
+from .native import arrays, entry, executor, libraries, making, matching, pool, processor, state, workers
 
 SOURCES: tuple[ModuleType, ...] = (
-    state, pool, workers, executor, arrays, matching, making, entry, processor,
+    state, pool, workers, libraries, executor, arrays, matching, making, entry, processor,
 )  # fmt: skip
 FOLDER, TRANSLATOR = "runtime/cpu/native", "codegen/native"
 """Of the sources and of what translates them, below the package."""

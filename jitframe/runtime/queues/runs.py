@@ -90,6 +90,8 @@ class Runs:
             else:
                 run = partial(execute, plan, driver, memory, scalars, defer=defer, begins=begins)
                 outputs = self.at_once(run)
+        except OutOfBounds as fault:  # of a step that the processor did, at once
+            raise report(fault) from None
         except NotImplementedError as refusal:  # of the code generator; its own class is loaded with it
             raise DTypeError(f"{device.name} ({device.facts.title}) cannot run this: {refusal}") from None
         return [Block(device, each, device.driver) for each in outputs]

@@ -8,8 +8,6 @@ from ....codegen.native.language import (
     Function,
     Struct,
     export,
-    f32,
-    f64,
     i8,
     i32,
     i64,
@@ -41,25 +39,16 @@ LIBRARY_FAILED = 3
 NO_OUTPUT = 4
 OUT_OF_BOUNDS = 5
 
-GEMM_F32_INT64 = 0
-GEMM_F32_INT32 = 1
-GEMM_F64_INT64 = 2
-GEMM_F64_INT32 = 3
-
 STACK_FRAME_WORDS = 1024
 POLL_NS = 50_000_000
 STEPS_PER_CLOCK = 64
 LONE_CHUNKS = 64
-ROW_MAJOR = 101
-
-SGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f32, ptr, i64, ptr, i64, f32, ptr, i64)
-SGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f32, ptr, i32, ptr, i32, f32, ptr, i32)
-DGEMM64 = Function(None, i32, i32, i32, i64, i64, i64, f64, ptr, i64, ptr, i64, f64, ptr, i64)
-DGEMM32 = Function(None, i32, i32, i32, i32, i32, i32, f64, ptr, i32, ptr, i32, f64, ptr, i32)
 ADAPTER = Function(None, ptr, ptr)
 MOST_ADDRESSES = 16
 """Of the operands, results and workspaces of a library call."""
 CALL_WORDS = 17
+TAKEN_WORDS = 5
+"""Of a library call, before the places of its addresses."""
 
 
 class Program(Struct):
@@ -152,45 +141,14 @@ def launch(context: Context, kernel: KERNEL, slots: ptr, groups: i64) -> i32:
     return status
 
 
-@export
-def gemm(given: ptr, addresses: ptr) -> None:
-    """One product. words: function, kind, transpose a and b, m, n, k, lda, ldb, ldc; addresses of a, b, c."""
-    words = ptr[i64](given)
-    slots = ptr[i64](addresses)
-    function = ptr(words[0])
-    kind = words[1]
-    ta = i32(words[2])
-    tb = i32(words[3])
-    m = words[4]
-    n = words[5]
-    k = words[6]
-    lda = words[7]
-    ldb = words[8]
-    ldc = words[9]
-    a = ptr(slots[0])
-    b = ptr(slots[1])
-    c = ptr(slots[2])
-    if kind == GEMM_F32_INT64:
-        SGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
-    elif kind == GEMM_F64_INT64:
-        DGEMM64(function)(ROW_MAJOR, ta, tb, m, n, k, 1.0, a, lda, b, ldb, 0.0, c, ldc)
-    elif kind == GEMM_F32_INT32:
-        SGEMM32(function)(
-            ROW_MAJOR, ta, tb, i32(m), i32(n), i32(k), 1.0, a, i32(lda), b, i32(ldb), 0.0, c, i32(ldc)
-        )
-    else:
-        DGEMM32(function)(
-            ROW_MAJOR, ta, tb, i32(m), i32(n), i32(k), 1.0, a, i32(lda), b, i32(ldb), 0.0, c, i32(ldc)
-        )
-
-
 def find_fault(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: buffer (pair), count. The first word that is not 0, and its number, go to the slot block."""
+    """words: buffer (pair), count, number of the first. The first word that is not 0, and its number, go to
+    the slot block."""
     noted = ptr[i64](frame[words[0]] + words[1])
     for number in range(words[2]):
         if noted[number] != 0:
             slots = ptr[i64](offset(frame, 8 * Program(context.program).slot_base))
-            slots[0] = number
+            slots[0] = words[3] + number
             slots[1] = noted[number]
             return OUT_OF_BOUNDS
     return DONE
@@ -198,46 +156,44 @@ def find_fault(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
 
 @export
 def call_some(arguments: ptr, begin: i64, end: i64) -> None:
-    """Calls begin .. end-1 of a batch of library calls, by the signature of kernels.
+    """Makes the calls of parts begin .. end-1 of a batch of library calls, by the signature of kernels.
 
-    arguments: words as in `library_call`, addresses of operands and results.
+    arguments: words as in `library_call`, addresses of operands, results and workspace.
     """
     slots = ptr[i64](arguments)
     words = ptr[i64](ptr(slots[0]))
-    count = words[2]
-    axes = ptr[i64](offset(words, 8 * (3 + 2 * count)))
+    parts = words[2]
+    calls = words[3]
+    count = words[4]
+    apart = ptr[i64](offset(words, 8 * (TAKEN_WORDS + 2 * count)))
+    axes = ptr[i64](offset(apart, 8 * count))
     given = ptr(offset(axes, 8 * (1 + axes[0] * (1 + count))))
     moved = local(i64, MOST_ADDRESSES)
-    for number in range(begin, end):
-        rest = number
-        for place in range(count):
-            moved[place] = slots[1 + place]
-        for outer in range(axes[0]):
-            axis = ptr[i64](offset(axes, 8 * (1 + (axes[0] - 1 - outer) * (1 + count))))
-            position = rest % axis[0]
-            rest = rest // axis[0]
+    for part in range(begin, end):
+        for number in range(part * calls // parts, (part + 1) * calls // parts):
+            rest = number
             for place in range(count):
-                moved[place] += position * axis[1 + place]
-        ADAPTER(ptr(words[0]))(given, ptr(moved))
+                moved[place] = slots[1 + place] + part * apart[place]
+            for outer in range(axes[0]):
+                axis = ptr[i64](offset(axes, 8 * (1 + (axes[0] - 1 - outer) * (1 + count))))
+                position = rest % axis[0]
+                rest = rest // axis[0]
+                for place in range(count):
+                    moved[place] += position * axis[1 + place]
+            ADAPTER(ptr(words[0]))(given, ptr(moved))
 
 
 def library_call(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:
-    """words: adapter, whether threads share a batch, addresses, so many pairs, axes, so many (count, bytes
-    from call to call at each address), what the adapter is given."""
+    """words: adapter, whether threads share the calls, parts that they are dealt out in, calls, addresses, so
+    many pairs, bytes from part to part at each address, axes, so many (count, bytes from call to call at each
+    address), what the adapter is given."""
     slots = local(i64, CALL_WORDS)
     slots[0] = i64(words)
-    for place in range(words[2]):
-        slots[1 + place] = frame[words[3 + 2 * place]] + words[4 + 2 * place]
-    axes = ptr[i64](offset(words, 8 * (3 + 2 * words[2])))
-    if axes[0] == 0:
-        call_some(slots, 0, 1)
-        return DONE
-    count = 1
-    for axis in range(axes[0]):
-        count *= axes[1 + axis * (1 + words[2])]
+    for place in range(words[4]):
+        slots[1 + place] = frame[words[TAKEN_WORDS + 2 * place]] + words[TAKEN_WORDS + 1 + 2 * place]
     if words[1] == 0:
-        return launch_alone(context, KERNEL(ptr(call_some)), slots, count)
-    return launch(context, KERNEL(ptr(call_some)), slots, count)
+        return launch_alone(context, KERNEL(ptr(call_some)), slots, words[2])
+    return launch(context, KERNEL(ptr(call_some)), slots, words[2])
 
 
 def take_again(context: Context, words: ptr[i64], frame: ptr[i64]) -> i32:

@@ -1,0 +1,77 @@
+"""Functions of libraries on stacks of matrices as steps of a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...ir import ops
+from ...ir.expr import ZERO, Expr, add, floor_div, less, lift, maximum, minimum, mul, product, symbol
+from ...ir.node import Node
+from ...ir.types import U32, U64
+from ..plan.libraries import FUNCTIONS, LibraryFunction
+from ..plan.nodes import Axis, BufferRef, LibraryCall
+
+if TYPE_CHECKING:
+    from ...ir.ops.linear_algebra import Signature
+    from .program import Lowering, Scope
+
+CALL_NS = 500
+"""What a call of LAPACK takes beside its arithmetic."""
+SMALL_MATRIX = 64
+"""Up to this extent several matrices of a stack are worked on side by side; larger ones have all threads of
+the library."""
+PARTS_OF_A_THREAD = 4
+FLOPS_PER_NS = 2
+
+
+def lower_library_call(lowering: Lowering, node: Node, scope: Scope) -> None:
+    """One step for the whole stack, whose operands and results are contiguous."""
+    cores: Signature = node.op.library
+    function = FUNCTIONS[cores.function]
+    assert node.op.results is not None, node
+    made = node.op.results(node)
+    stack, bound = cores.bound([each.shape for each in node.inputs], node.attribute("extents"))
+    sizes = tuple([lift(bound[letter]) for letter in cores.letters])
+    count = product(map(lift, stack))
+    operands = [scope.memories[source] for source in node.inputs]
+    results = [lowering.allocate(tuple(map(lift, shape)), dtype, scope) for shape, dtype in made]
+    batch = (Axis(count, tuple(map(lift, function.elements(sizes)))),) if stack else ()
+    workspace = _workspace(lowering, function, sizes, count, scope)
+    word = lowering.fault_word(node.attribute("site"), 0, U64 if lowering.machine.wide_faults else U32)
+    scope.steps.append(
+        LibraryCall(
+            function.name,
+            node.inputs[0].dtype,
+            operands=tuple([BufferRef(each.buffer, each.offset) for each in operands]),
+            results=tuple([BufferRef(each.buffer) for each in results]),
+            options=(),
+            sizes=sizes,
+            workspace=workspace,
+            batch=batch,
+            faults=(word,),
+            cost_ns=mul(count, add(CALL_NS, floor_div(lift(function.flops(sizes)), FLOPS_PER_NS))),
+        )
+    )
+    scope.tuples[node] = results
+
+
+for _op in ops.OPS.values():
+    if _op.library is not None:
+        _op.defines("lower")(lower_library_call)
+
+
+def _workspace(
+    lowering: Lowering, function: LibraryFunction, sizes: tuple[Expr, ...], count: Expr, scope: Scope
+) -> tuple[BufferRef, ...]:
+    """Memory for as many calls as are made side by side. On other devices the processor has its own."""
+    if function.workspace is None or not lowering.machine.is_host:
+        return ()
+    words: Expr = ZERO
+    for part in function.workspace(sizes).values():
+        words = add(words, part)
+    largest: Expr = ZERO
+    for size in sizes:
+        largest = maximum(largest, size)
+    most = minimum(count, mul(symbol("device.threads"), PARTS_OF_A_THREAD))
+    parts = maximum(mul(less(largest, SMALL_MATRIX + 1), most), 1)
+    return (BufferRef(lowering.allocate((mul(words, parts),), U64, scope).buffer),)

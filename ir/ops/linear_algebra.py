@@ -1,0 +1,188 @@
+"""Linear algebra: functions of a library on stacks of matrices, and values that a run checks.
+
+A library op takes and gives arrays whose last axes are a matrix, a vector or nothing, as its `Signature`
+says.
+The axes in front are a stack, the same one for all of them. Its results are read through `item`.
+
+`extents`: those of the letters that stand in results alone, in the signature's order. `site` tells a node
+from others of its program, so that an error finds it (see `symbolize.sites`); it is 0 until sizes are taken
+out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from ..node import Attributes, Given, Inferred, Node, Op, Shape
+from ..record import record
+from ..structure import Axes, Ranks, Structural
+from ..symbolize import Numbers
+from ..types import BOOL
+
+Array = Any
+
+
+class Signature(metaclass=record):
+    """A function of a library, and the core axes of its operands and results, a letter for each."""
+
+    function: str
+    reference: Callable[..., Any]
+    """One call or a stack of them by NumPy: gives an array or a tuple of arrays."""
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+    letters: str
+    """Every letter once, those of the operands first."""
+    fresh: str
+    """The letters that stand in results alone."""
+
+    def bound(
+        self, shapes: Sequence[Sequence[Any]], fresh: Sequence[Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The axes of the stack, and what each letter stands for."""
+        found: dict[str, Any] = {}
+        for core, shape in zip(self.operands, shapes, strict=True):
+            found.update(zip(core, shape[len(shape) - len(core) :], strict=True))
+        found.update(zip(self.fresh, fresh, strict=True))
+        return tuple(shapes[0][: len(shapes[0]) - len(self.operands[0])]), found
+
+
+def signature(function: str, reference: Callable[..., Any], text: str) -> Signature:
+    """The signature whose axes are spelled as NumPy's generalized ufuncs do: `(n,n),(n,m)->(n,m)`."""
+    operands, results = (
+        tuple(core.replace(",", "") for core in re.findall(r"\(([a-z,]*)\)", side))
+        for side in text.split("->")
+    )
+    given = dict.fromkeys("".join(operands))
+    letters = "".join({**given, **dict.fromkeys("".join(results))})
+    return Signature(function, reference, operands, results, letters, letters[len(given) :])
+
+
+def _signature(node: Node) -> Signature:
+    found = node.op.library
+    assert isinstance(found, Signature), node
+    return found
+
+
+def _infer(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    extents, _site = attributes
+    assert isinstance(extents, tuple) and inputs, attributes
+    assert all(each.dtype is inputs[0].dtype and each.dtype.is_float for each in inputs), inputs
+    return (), BOOL
+
+
+def _results(node: Node) -> list[Inferred]:
+    cores, dtype = _signature(node), node.inputs[0].dtype
+    stack, extents = cores.bound([each.shape for each in node.inputs], node.attribute("extents"))
+    return [((*stack, *[extents[letter] for letter in core]), dtype) for core in cores.results]
+
+
+def _structure(axes: Axes, node: Node, sources: Ranks) -> Structural:
+    cores = _signature(node)
+    fresh = [axes.number(extent) for extent in node.attribute("extents")]
+    stack, bound = cores.bound(sources, fresh)
+    for core, source in zip(cores.operands, sources, strict=True):
+        axes.unify((*stack, *[bound[letter] for letter in core]), source)
+    axes.results[node] = [(*stack, *[bound[letter] for letter in core]) for core in cores.results]
+    return (), ()
+
+
+def _sized(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+    return tuple(numbers.sizes), numbers.site()
+
+
+def _value(inputs: list[Array], _attributes: Given, node: Node) -> list[Array]:
+    made = _signature(node).reference(*inputs)
+    results = made if isinstance(made, tuple) else (made,)
+    return [numpy.asarray(each, node.inputs[0].dtype.numpy_name) for each in results]
+
+
+def _formula(node: Node, inputs: list[str]) -> str:
+    return f"{node.op.name}({', '.join(inputs)})"
+
+
+def _fails(message: str) -> Callable[[Node, int, int], tuple[str, str]]:
+    return lambda _node, _number, _noted: ("linear algebra", message)
+
+
+def _library(name: str, cores: str, function: Callable[..., Any], message: str, title: str = "") -> Op:
+    """The op of a library function; `message`: what the error says where it fails."""
+    return Op(
+        name,
+        "control",
+        _infer,
+        _value,
+        ("extents", "site"),
+        _structure,
+        _sized,
+        results=_results,
+        title=title,
+        formula=_formula,
+        memory_operands=lambda node: node.inputs,
+        library=signature(name, function, cores),
+        fault=_fails(message),
+    )
+
+
+def lu_diagonal(a: Array) -> tuple[Array, Array]:
+    """The pivots of Gaussian elimination with exchanges of rows, and the sign that these give the determinant
+    (G. H. Golub, C. F. Van Loan, Matrix Computations, algorithm 3.4.1)."""
+    a = numpy.array(a)
+    sign = numpy.ones(a.shape[:-2], a.dtype)
+    for at in numpy.ndindex(a.shape[:-2]):
+        matrix = a[at]
+        for k in range(matrix.shape[0]):
+            pivot = k + int(numpy.argmax(numpy.abs(matrix[k:, k])))
+            if pivot != k:
+                matrix[[k, pivot]] = matrix[[pivot, k]]
+                sign[at] = -sign[at]
+            if matrix[k, k] != 0:
+                matrix[k + 1 :, k] /= matrix[k, k]
+                matrix[k + 1 :, k + 1 :] -= numpy.outer(matrix[k + 1 :, k], matrix[k, k + 1 :])
+    return numpy.diagonal(a, axis1=-2, axis2=-1), sign
+
+
+def _infer_checked(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    value, bad = inputs
+    assert bad.dtype is BOOL and bad.shape == value.shape, inputs
+    assert isinstance(attributes[0], str), attributes
+    return value.shape, value.dtype
+
+
+def _checked_structure(_axes: Axes, node: Node, sources: Ranks) -> Structural:
+    return node.attributes, sources[0]
+
+
+def _checked_sized(node: Node, _shape: Shape, numbers: Numbers) -> Attributes:
+    return node.attribute("message"), numbers.site()
+
+
+def _checked_value(inputs: list[Array], attributes: Given, _node: Node) -> Array:
+    value, bad = inputs
+    if numpy.any(bad):
+        raise numpy.linalg.LinAlgError(attributes[0])
+    return value
+
+
+SINGULAR = "Singular matrix"
+NOT_CONVERGED = "Eigenvalues did not converge"
+
+solve = _library("solve", "(n,n),(n,m)->(n,m)", numpy.linalg.solve, SINGULAR, "solution of linear equations")
+lu = _library("lu", "(n,n)->(n),()", lu_diagonal, "", "LU decomposition")
+# A value, where a condition does not hold; where it does for any element, the run ends with the message.
+checked = Op(
+    "checked",
+    "elementwise",
+    _infer_checked,
+    _checked_value,
+    ("message", "site"),
+    _checked_structure,
+    _checked_sized,
+    formula=lambda _node, inputs: inputs[0],
+    fault=lambda node, _number, _noted: ("linear algebra", node.attribute("message")),
+)
+
+OPS = (solve, lu, checked)

@@ -1,0 +1,44 @@
+"""What runs note where a check does not hold, as errors at the user's line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..codegen.plan.bind import OutOfBounds
+from ..errors import BoundsError, JitframeError, LinAlgError, SourceLine
+from ..ir.index import index_nodes
+from ..ir.node import Node, topological
+from ..ir.symbolize import sites
+
+if TYPE_CHECKING:
+    from .evaluate import Ready
+
+Lines = Callable[[Node], SourceLine | None]
+"""The user's line that a node was made at."""
+
+
+_ERRORS: dict[str, type[JitframeError]] = {"index": BoundsError, "linear algebra": LinAlgError}
+"""By the kinds that `Op.fault` names."""
+
+
+def error_of(ready: Ready, fault: OutOfBounds, line: Lines | None = None) -> JitframeError:
+    """NumPy's error for what a run noted."""
+    site, number = ready.template.faults[fault.word]
+    node = sites(ready.roots)[site]
+    assert node.op.fault is not None, node
+    kind, message = node.op.fault(node, number, fault.spelled)
+    found = None
+    if line is not None:
+        candidates = (node, *index_nodes(node)[number : number + 1], *_made_of(ready.roots, node))
+        found = next((place for place in map(line, candidates) if place is not None), None)
+    return _ERRORS[kind](message, line=found)
+
+
+def _made_of(roots: Sequence[Node], node: Node) -> Iterator[Node]:
+    """The nodes that a node is needed for: a function of several nodes has its line at its result."""
+    needed = {node}
+    for each in topological(roots):
+        if not needed.isdisjoint(each.inputs):
+            needed.add(each)
+            yield each

@@ -1,0 +1,207 @@
+"""Functions of linear algebra by the LAPACK that NumPy itself carries; else by NumPy's own functions.
+
+What one call does is a script: routines of LAPACK and moves of matrices between C order and Fortran's, which
+the native adapter `lapack` follows. Each routine is called as NumPy calls it, on the same matrix, so that
+results are NumPy's to the last bit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...codegen.plan.libraries import FUNCTIONS, workspace_words
+from ...codegen.plan.nodes import LibraryCall
+from .blas import Blas, EncodedCall
+from .described import native
+from .layout import symbol_address
+from .library import native_library
+
+# Symbol around a routine's name, and the width of its integers.
+_SPELLINGS = (
+    ("scipy_{}_64_", 64), ("{}_64_", 64), ("{}64_", 64), ("scipy_{}_", 32), ("{}_", 32), ("{}$NEWLAPACK", 32),
+)  # fmt: skip
+_LETTERS = {"f32": "s", "f64": "d"}
+FAILED = 2
+"""What is noted of a routine that failed."""
+
+Place = tuple[int, int]
+"""A slot and bytes behind its address, or what `native.IN_WORDS` and `native.AS_IT_IS` say."""
+
+
+class _Missing(Exception):
+    """The library lacks a routine."""
+
+
+class Script:
+    """The steps of one call, for the native adapter. Numbers that routines read stand behind the steps."""
+
+    def __init__(self, blas: Blas, step: LibraryCall) -> None:
+        self._blas = blas
+        self._dtype = step.dtype.name
+        self.itemsize = step.dtype.itemsize
+        self._steps: list[int | tuple[str, int]] = []
+        self._numbers: list[int] = []
+        operands, results = len(step.operands), len(step.results)
+        self.operands: list[Place] = [(slot, 0) for slot in range(operands)]
+        self.results: list[Place] = [(operands + slot, 0) for slot in range(results)]
+        self.work: dict[str, Place] = {}
+        begin = 0
+        for name, words in workspace_words(step).items():
+            self.work[name] = operands + results, begin
+            begin += 8 * words
+        self._fault: Place = operands + results + 1, 0
+
+    def move(
+        self,
+        source: Place,
+        target: Place,
+        rows: int,
+        columns: int,
+        apart: tuple[int, int],
+        there: tuple[int, int],
+        triangle: int = 0,
+    ) -> None:
+        """Elements that lie `apart` from row to row and column to column, to where they lie so `there`."""
+        words = [*source, *target, rows, columns, *apart, *there, triangle, self.itemsize]
+        self._step(native.MOVE, words)
+
+    def transpose(self, source: Place, target: Place, rows: int, columns: int) -> None:
+        """A matrix of so many rows and columns in C order, to Fortran's."""
+        self.move(source, target, rows, columns, (columns, 1), (1, rows))
+
+    def routine(self, name: str, *arguments: Place | int | str) -> None:
+        """Calls a routine of LAPACK on places, integers and texts of a letter; its last argument, where it
+        says what happened, is added."""
+        address, _ = self._found(name)
+        places: list[Place | tuple[str, int]] = []
+        for argument in (*arguments, self.work["info"]):
+            if isinstance(argument, tuple):
+                places.append(argument)
+            else:
+                number = ord(argument) if isinstance(argument, str) else argument
+                places.append(("number", len(self._numbers)))
+                self._numbers.append(number)
+        places += [(native.AS_IT_IS, 1)] * (native.ROUTINE_ARGUMENTS - len(places))
+        words: list[int | tuple[str, int]] = [address]
+        for place in places:
+            if place[0] == "number":
+                words += [native.IN_WORDS, place]  # type: ignore[list-item]
+            else:
+                words += place  # type: ignore[arg-type]
+        self._step(native.ROUTINE, words)
+
+    def check(self) -> None:
+        """Ends the call, and the run, where the routine before failed."""
+        self._step(native.CHECK, [*self.work["info"], *self._fault])
+
+    def parity(self, pivots: Place, target: Place, count: int) -> None:
+        """1 or -1 for an even or odd number of exchanges of rows."""
+        _, width = self._found("getrf")
+        self._step(native.PARITY, [*pivots, *target, count, width // 8, self.itemsize])
+
+    def to_float(self, integer: Place, target: Place) -> None:
+        self._step(native.TO_FLOAT, [*integer, *target, self.itemsize])
+
+    def words(self) -> list[int]:
+        """What the adapter is given."""
+        count = len(self._steps)
+        words = [8 * (1 + count + each[1]) if isinstance(each, tuple) else each for each in self._steps]
+        return [count, *words, *self._numbers]
+
+    def _step(self, operation: int, words: Sequence[int | tuple[str, int]]) -> None:
+        self._steps += [operation, len(words), *words]
+
+    def _found(self, name: str) -> tuple[int, int]:
+        found = self._blas.routine(_LETTERS[self._dtype] + name)
+        if found is None:
+            raise _Missing
+        return found
+
+
+def find_routine(library: ctypes.CDLL, name: str) -> tuple[int, int] | None:
+    """A routine's address, and the width of its integers."""
+    if sys.byteorder != "little":
+        return None  # integers of 64 bits are read as those of 32
+    for spelling, width in _SPELLINGS:
+        address = symbol_address(library, spelling.format(name))
+        if address:
+            return address, width
+    return None
+
+
+# Scripts -----------------------------------------------------------------------------------------------
+def _solve(script: Script, n: int, m: int) -> None:
+    a, x = script.work["a"], script.work["x"]
+    script.transpose(script.operands[0], a, n, n)
+    script.transpose(script.operands[1], x, n, m)
+    script.routine("gesv", n, m, a, max(n, 1), script.work["pivots"], x, max(n, 1))
+    script.check()
+    script.transpose(x, script.results[0], m, n)
+
+
+def _lu(script: Script, n: int) -> None:
+    a, pivots = script.work["a"], script.work["pivots"]
+    script.transpose(script.operands[0], a, n, n)
+    script.routine("getrf", n, n, a, max(n, 1), pivots)
+    script.move(a, script.results[0], n, 1, (n + 1, 0), (1, 0))
+    script.parity(pivots, script.results[1], n)
+
+
+SCRIPTS: dict[str, Callable[..., None]] = {"solve": _solve, "lu": _lu}
+"""What writes a call of each function, from its sizes."""
+
+
+def _encoded(blas: Blas, step: LibraryCall) -> EncodedCall:
+    script = Script(blas, step)
+    try:
+        SCRIPTS[step.function](script, *step.sizes)
+    except _Missing:
+        return _through_python(blas, step)
+    return EncodedCall(native_library().image.address("lapack"), script.words(), True, False)
+
+
+PROVIDERS: dict[str, Callable[[Blas, LibraryCall], EncodedCall]] = dict.fromkeys(SCRIPTS, _encoded)
+
+
+# By NumPy ----------------------------------------------------------------------------------------------
+def _through_python(blas: Blas, step: LibraryCall) -> EncodedCall:
+    """An adapter that takes the GIL and calls NumPy's function."""
+    function = FUNCTIONS[step.function]
+    reference, count = function.reference, len(step.operands)
+    assert reference is not None, function.name
+    kind = np.dtype({"f32": np.float32, "f64": np.float64}[step.dtype.name])
+    fault = len(step.operands) + len(step.results) + 1
+    assert function.shapes is not None, function.name
+    shapes = function.shapes(step.sizes)
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64))
+    def adapter(_words: Any, addresses: Any) -> None:
+        try:
+            arrays = [_array(addresses[place], kind, shape) for place, shape in enumerate(shapes)]
+            made = reference(*arrays[:count])
+            results = made if isinstance(made, tuple) else (made,)
+            for target, each in zip(arrays[count:], results, strict=True):
+                target[...] = each
+        except np.linalg.LinAlgError:
+            ctypes.c_int64.from_address(addresses[fault]).value = FAILED
+        except BaseException:
+            blas.fail()
+            raise
+
+    address = ctypes.cast(adapter, ctypes.c_void_p).value
+    assert address is not None
+    blas.keep(adapter)
+    return EncodedCall(address, [], False, True)
+
+
+def _array(address: int, kind: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+    if 0 in shape:
+        return np.zeros(shape, kind)
+    memory = (ctypes.c_char * (math.prod(shape) * kind.itemsize)).from_address(address)
+    return np.ndarray(shape, kind, memory)

@@ -1,0 +1,108 @@
+"""Library calls that the processor makes for every device: operands are read, results are written back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from ..codegen.plan.bind import OutOfBounds
+from ..codegen.plan.kinds import all_steps
+from ..codegen.plan.libraries import FUNCTIONS, workspace_words
+from ..codegen.plan.nodes import (
+    Alloc,
+    BufferRef,
+    Faults,
+    Free,
+    LibraryCall,
+    Plan,
+    PlanBuffer,
+    Zero,
+)
+from ..ir.record import replace
+from ..ir.types import U64
+
+if TYPE_CHECKING:
+    from .executor import _Run
+
+
+def host_calls(plan: Plan) -> Iterator[LibraryCall]:
+    """The steps of a bound plan that the processor does."""
+    for step in all_steps(plan.steps):
+        if isinstance(step, LibraryCall) and FUNCTIONS[step.function].on_host:
+            yield step
+
+
+def moved_elements(step: LibraryCall) -> tuple[int, int]:
+    """Elements that a step reads from the device, and that it writes back."""
+    counts, operands = _counts(step), len(step.operands)
+    return sum(counts[:operands]), sum(counts[operands:])
+
+
+def _counts(step: LibraryCall) -> list[int]:
+    calls = math.prod([axis.count for axis in step.batch])
+    return [calls * count for count in FUNCTIONS[step.function].elements(step.sizes)]
+
+
+def call_on_host(run: _Run, step: LibraryCall) -> None:
+    """Makes the calls of a step whose operands and results are contiguous. Raises OutOfBounds, with the word
+    of the run's, where one failed."""
+    from .cpu.runtime import runtime
+
+    itemsize, counts = step.dtype.itemsize, _counts(step)
+    operands, results = len(step.operands), len(step.results)
+    read = [
+        run.driver.read(run.view(ref), count * itemsize) if count else b""
+        for ref, count in zip(step.operands, counts, strict=False)
+    ]
+    arrays = [numpy.frombuffer(each, numpy.uint8) for each in read]
+    program = runtime().encode(_alone(step, counts), [])
+    try:
+        made = runtime().run(program, [array.ctypes.data for array in arrays])
+    except OutOfBounds as fault:
+        raise OutOfBounds(step.faults[0].offset, fault.spelled) from None
+    assert len(made) == results, made
+    for ref, buffer, count in zip(step.results, made, counts[operands:], strict=True):
+        if count:
+            value: Any = buffer.ndarray("u1", (count * itemsize,))
+            run.driver.upload(run.view(ref), memoryview(value))
+
+
+def _alone(step: LibraryCall, counts: list[int]) -> Plan:
+    """The plan of nothing but one step, whose results are its outputs."""
+    operands, results = len(step.operands), len(step.results)
+    refs = [BufferRef(number, 0) for number in range(operands + results + 2)]
+    words = sum(workspace_words(step).values())
+    buffers = (
+        *[PlanBuffer(step.dtype, count) for count in counts],
+        PlanBuffer(U64, words),
+        PlanBuffer(U64, 1),
+    )
+    *given, workspace, fault = refs
+    own = given[operands:]
+    call = replace(
+        step,
+        operands=tuple(given[:operands]),
+        results=tuple(own),
+        workspace=(workspace,),
+        faults=(fault,),
+    )
+    return Plan(
+        0,
+        (),
+        operands,
+        (),
+        buffers,
+        (
+            *[Alloc(ref.buffer) for ref in (*own, workspace, fault)],
+            Zero(fault, 1),
+            call,
+            Free(workspace.buffer),
+            Faults(fault.buffer),
+            Free(fault.buffer),
+        ),
+        tuple([ref.buffer for ref in own]),
+        step.cost_ns,
+    )
