@@ -35,6 +35,11 @@ class Sample:
         return self.array(3, 3)
 
     @property
+    def regular(self) -> Any:
+        """A matrix with an inverse."""
+        return asarray((2 * numpy.eye(3)).astype(self.dtype), device=self.device)
+
+    @property
     def large(self) -> Any:
         """A matrix that is not so small that its products are computed otherwise than most."""
         return self.array(20, 20)
@@ -81,6 +86,8 @@ _PATTERNS: tuple[tuple[str, Callable[[Sample], Arguments]], ...] = (
         lambda s: (s.v,),
     ),
     ("concat stack vstack hstack column_stack dstack block", lambda s: ([s.x, s.x],)),
+    ("linalg.solve", lambda s: (s.regular, s.v)),
+    ("linalg.inv linalg.det linalg.slogdet", lambda s: (s.regular,)),
     ("linalg.multi_dot", lambda s: ([s.large, s.large, s.large],)),
     ("einsum", lambda s: ("ij,jk->ik", s.large, s.large)),
     ("where", lambda s: (s.mask, s.x, s.x)),

@@ -30,6 +30,7 @@ from ..runtime.cpu.facts import processor_facts
 from ..runtime.cpu.target import host_target
 from ..runtime.device import Device
 from ..runtime.handling import unheard
+from ..runtime.host_calls import host_calls
 from ..tensors.tensor import Tensor, tensor_frame
 from . import extending
 from .operation_samples import arguments, arguments_of
@@ -165,7 +166,7 @@ class Operations:
             kernels = ready.template.lowered.plan.kernels
             for kernel in kernels:
                 driver.check(kernel)
-        if driver.values_asked:
+        if driver.values_asked or (not device.is_host and any(host_calls(ready.bound))):
             return "host"
         if has_library_calls(ready.bound.steps):
             return "library"

@@ -115,8 +115,10 @@ def test_supported_functions_meet_numpys_protocol(function: Any) -> None:
         for found, wanted in zip(_several(result), _several(expected), strict=True):
             assert isinstance(found, Tensor)
             # NumPy's sinc is no exact zero at 1: it rounds pi * x before the sine is taken.
+            # Functions of linear algebra add and multiply in another order.
+            rounds = name == "i0" or name.startswith("linalg.")
             np.testing.assert_allclose(
-                found.numpy(), wanted, rtol=3e-7 if name == "i0" else 0, atol=1e-7 if name == "sinc" else 0
+                found.numpy(), wanted, rtol=1e-6 if rounds else 0, atol=1e-7 if name == "sinc" else 0
             )
             assert found.dtype == np.asarray(wanted).dtype
 

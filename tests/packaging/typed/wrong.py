@@ -36,7 +36,7 @@ jf.sum(x, axis="rows")  # arg-type
 jf.cumulative_sum(x, 0)  # call-arg
 jf.add(x, x, casting="same")  # arg-type
 jf.squareroot(x)  # attr-defined
-jf.linalg.solve(x, x)  # attr-defined
+jf.linalg.solved(x, x)  # attr-defined
 x.summ()  # attr-defined
 x.clip(0, 1, None, 3)  # call-arg
 count: int = jf.count_nonzero(x)  # assignment
