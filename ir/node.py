@@ -127,6 +127,9 @@ class Op(metaclass=identity_record):
     fault: Callable[[Node, int, int], tuple[str, str]] | None = None
     """Of what a run checks, and notes where it does not hold: (node, which of its words, what was noted) ->
     the kind of error, and its message; see `evaluate.error_of`. Such a node has a `site`."""
+    nested: Callable[..., Any] | None = None
+    """Of control: (nest writer, node, memory of the arrays that it changes) -> its scalars by position,
+    written in a kernel; see `codegen.lower.loops`."""
     kept: bool = True
     """Whether plans with this op are kept on disk: its meaning is that of this version of jitframe."""
     decompose: Callable[..., Node] | None = None

@@ -7,6 +7,7 @@ its position in all orders of combining, so that the first of equal ones stays w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from ...ir.expr import less, lift, product
 from ...ir.index import Dims
@@ -15,9 +16,21 @@ from ...ir.passes.stages import Decide, Stage
 from ...ir.types import BOOL, I32, I64, DType
 from ..kernel.builder import KernelBuilder
 from ..kernel.nodes import Value
-from .context import GroupWriter
+from .context import Surroundings
 from .nest import counted_positions
-from .writer import Key
+from .writer import KernelWriter, Key
+
+
+class Writing(Protocol):
+    """Who writes a kernel with reductions."""
+
+    @property
+    def around(self) -> Surroundings: ...
+    @property
+    def writer(self) -> KernelWriter: ...
+    @property
+    def build(self) -> KernelBuilder: ...
+
 
 _HIGHEST = {I32: 2**31 - 1, I64: 2**63 - 1}
 
@@ -41,7 +54,7 @@ def _position_dtype(stage: Stage, decide: Decide) -> DType:
     return I32 if stage.node.dtype is I32 or decide(less(count, 1 << 31)) else I64
 
 
-def identities(writing: GroupWriter, stages: Sequence[Stage]) -> list[Value]:
+def identities(writing: Writing, stages: Sequence[Stage]) -> list[Value]:
     """The accumulators before the first term."""
     made: list[Value] = []
     for stage in stages:
@@ -51,7 +64,7 @@ def identities(writing: GroupWriter, stages: Sequence[Stage]) -> list[Value]:
     return made
 
 
-def terms(writing: GroupWriter, stage: Stage, dims: Dims) -> list[Value]:
+def terms(writing: Writing, stage: Stage, dims: Dims) -> list[Value]:
     """What one position adds to the accumulators."""
     made = [writing.writer.value(stage.value, dims)]
     if reducer_of(stage).finds:
@@ -59,7 +72,7 @@ def terms(writing: GroupWriter, stage: Stage, dims: Dims) -> list[Value]:
     return made
 
 
-def position_of(writing: GroupWriter, stage: Stage, dims: Dims) -> Value:
+def position_of(writing: Writing, stage: Stage, dims: Dims) -> Value:
     """The position that a stage which finds an element gives the current one."""
     if stage.reduction.positions is not None:
         position = writing.writer.value(stage.reduction.positions, dims)

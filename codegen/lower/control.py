@@ -44,7 +44,11 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
     (region,) = node.attributes
     assert isinstance(region, Region)
     lower, upper, *operands = node.inputs
-    carried = _carried(lowering, operands[: len(region.results)], scope)
+    from .loops.nests import lower_nest  # many programs have no loop
+
+    if lower_nest(lowering, node, scope):
+        return
+    carried = [lowering.start_from(operand, scope) for operand in operands[: len(region.results)]]
     counter, *parameters = region.parameters
     arguments = _arguments(parameters, carried, operands, scope)
     depths = {outer: depth + 1 for outer, depth in scope.loop_depth.items()}
@@ -58,7 +62,11 @@ def lower_loop(lowering: Lowering, node: Node, scope: Scope) -> None:
 def lower_while(lowering: Lowering, node: Node, scope: Scope) -> None:
     body, condition = node.attributes
     assert isinstance(body, Region) and isinstance(condition, Region)
-    carried = _carried(lowering, node.inputs[: len(body.results)], scope)
+    from .loops.nests import lower_nest  # many programs have no loop
+
+    if lower_nest(lowering, node, scope):
+        return
+    carried = [lowering.start_from(operand, scope) for operand in node.inputs[: len(body.results)]]
     depths = dict(scope.loop_depth)
     arguments = _arguments(body.parameters, carried, node.inputs, scope)
     steps, swaps = _body(lowering, body, body.parameters, carried, arguments, depths, scope)
@@ -158,23 +166,6 @@ def _launch_scalar(node: Node, scope: Scope) -> Scalar:
         assert isinstance(bits, Bits)
         return ConstantScalar(bits.value, node.dtype)
     return ScalarRef(node.attribute("index"))
-
-
-def _carried(lowering: Lowering, initial: Sequence[Node], scope: Scope) -> list[Memory]:
-    """A buffer for each carried value, that starts as a copy, or is taken over from the loop before."""
-    carried: list[Memory] = []
-    for operand in initial:
-        if operand in scope.handed_on:
-            carried.append(scope.memories[operand])
-            continue
-        memory = lowering.allocate(_extents(operand), operand.dtype, scope)
-        carried.append(memory)
-        if operand.op.source == "undefined":
-            continue
-        source = scope.memories[operand]
-        count = product(_extents(operand))
-        scope.steps.append(Copy(BufferRef(memory.buffer), BufferRef(source.buffer, source.offset), count))
-    return carried
 
 
 def _arguments(

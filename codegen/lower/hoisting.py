@@ -88,14 +88,18 @@ class LoopBuilder(KernelBuilder):
     def when(self, condition: Value) -> Iterator[None]:
         """`if condition:`, which loads do not leave."""
         with super().when(condition):
-            self._floors[-1] = self.depth
+            self.enclose()
             yield
+
+    def enclose(self) -> None:
+        """Loads do not leave the block that is open, as those of `when`."""
+        self._floors[-1] = self.depth
 
     def choose(self, condition: Value, then: Callable[[], Value], otherwise: Value) -> Value:
         """`then()` where the condition holds, whose loads stay there; else `otherwise`."""
 
         def fill() -> Sequence[Value]:
-            self._floors[-1] = self.depth
+            self.enclose()
             return (then(),)
 
         (made,) = self.branch(condition, fill, lambda: (otherwise,))

@@ -17,6 +17,7 @@ from ..plan.kinds import buffers_of
 from ..plan.nodes import (
     Alloc,
     BufferRef,
+    Copy,
     Faults,
     Free,
     Launch,
@@ -45,6 +46,8 @@ class Program(metaclass=mutable):
     """The kernels that compute each group, those of its regions included."""
     buffers_of: dict[Node, int]
     """The plan's buffer that holds each value in memory, regions left out."""
+    nests: dict[Node, str]
+    """Why each loop is no nest that one kernel runs; empty where it is one."""
     faults: tuple[tuple[int, int], ...] = ()
     """What each word of a `Faults` step is of: a site, and which of its index arrays."""
 
@@ -58,6 +61,8 @@ class Scope(metaclass=mutable):
     """Rank-0 nodes that are counters of enclosing loops."""
     tuples: dict[Node, list[Memory]] = fresh(factory=dict)
     """The results of control steps, read through `item`."""
+    items: set[tuple[Node, int]] = fresh(factory=set)
+    """The results of control steps that are read."""
     handed_on: set[Node] = fresh(factory=set)
     """Those that a loop starts from and nobody else reads."""
 
@@ -109,6 +114,8 @@ class Lowering:
         self.faults: list[tuple[int, int]] = []
         """Of each word in which kernels note positions out of bounds: the site, which of its index arrays."""
         self.fault_buffer: int | None = None
+        self.nests: dict[Node, str] = {}
+        """Why each loop is no nest that one kernel runs; empty where it is one."""
 
     def run(self, layouts: Mapping[int, str] | None, written: Mapping[int, Node]) -> Program:
         scope = Scope({})
@@ -150,7 +157,9 @@ class Lowering:
             results,
         )
         buffers_of = {node: memory.buffer for node, memory in scope.memories.items()}
-        return Program(plan, self.fusions, self.outputs, self.kernels_of, buffers_of, tuple(self.faults))
+        return Program(
+            plan, self.fusions, self.outputs, self.kernels_of, buffers_of, self.nests, tuple(self.faults)
+        )
 
     def _with_faults(self, steps: list[Step]) -> list[Step]:
         """Memory where kernels note positions out of bounds, made before all steps and looked at after."""
@@ -194,7 +203,10 @@ class Lowering:
             self.machine,
         )  # fmt: skip
         names = [node for node in fusion.order if is_alias(node)]
-        if any(node.op.family == "item" for node in names):
+        scope.items = {
+            (node.inputs[0], node.attribute("position")) for node in names if node.op.family == "item"
+        }
+        if scope.items:
             scope.handed_on = _handed_on(fusion.order, outputs)
         self._alias(names, scope)
         for group in fusion.groups:
@@ -261,21 +273,35 @@ class Lowering:
                         source.buffer, node.dtype, contiguous(extents), source.offset
                     )
 
+    def start_from(self, operand: Node, scope: Scope) -> Memory:
+        """A buffer for a carried value, that starts as a copy, or is taken over from the loop before."""
+        if operand in scope.handed_on:
+            return scope.memories[operand]
+        extents = tuple(map(lift, operand.shape))
+        memory = self.allocate(extents, operand.dtype, scope)
+        if operand.op.source != "undefined":
+            source = scope.memories[operand]
+            given = BufferRef(source.buffer, source.offset)
+            scope.steps.append(Copy(BufferRef(memory.buffer), given, product(extents)))
+        return memory
+
     def launch(self, lowered: Lowered, scope: Scope) -> None:
+        scope.steps.append(self.launch_step(lowered, scope))
+
+    def launch_step(self, lowered: Lowered, scope: Scope) -> Launch:
+        """A launch of a new kernel."""
         self.kernels.append(lowered.kernel)
         if lowered.beside:
             self._place_beside(lowered, scope)
         buffers, indices = self._fault_words(lowered)
-        scope.steps.append(
-            Launch(
-                len(self.kernels) - 1,
-                tuple(BufferRef(number) for number in buffers),
-                indices,
-                tuple(self._scalar(node, scope) for node in lowered.scalars),
-                lowered.groups,
-                floor_div(lowered.cost, 16),
-                lowered.bytes_moved,
-            )
+        return Launch(
+            len(self.kernels) - 1,
+            tuple(BufferRef(number) for number in buffers),
+            indices,
+            tuple(self._scalar(node, scope) for node in lowered.scalars),
+            lowered.groups,
+            floor_div(lowered.cost, 16),
+            lowered.bytes_moved,
         )
 
     def _place_beside(self, lowered: Lowered, scope: Scope) -> None:

@@ -7,7 +7,7 @@ memory of its own first, and is copied at the end. Exact.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 from .. import ops
 from ..expr import ZERO, Expr, equal, floor_div, less, lift, maximum, minimum
@@ -135,7 +135,7 @@ def _write_windows(
     base = parameter
     for update in chain:
         value, indices = update.inputs[1], index_nodes(update)
-        if not _reads_apart(update, decide):
+        if not reads_apart(update, decide):
             plan.keep[value] = SHIFTED
         for index in indices:
             if base in topological([index]):
@@ -160,31 +160,36 @@ def follows_in_memory(
         base not in operands
         and _only_used_by(base, update, users, outputs)
         and not any(base in topological([index]) for index in index_nodes(update))
-        and _reads_apart(update, decide)
+        and reads_apart(update, decide)
     )
 
 
-def _reads_apart(update: Node, decide: Decide) -> bool:
-    """Whether no element that an update writes is read for another one of its elements."""
+def reads_apart(update: Node, decide: Decide, before: Container[Node] = ()) -> bool:
+    """Whether no element that an update writes is read for another one of its elements.
+
+    Values of `before` are known by then.
+    """
     base, value = update.inputs[:2]
     own = tuple(Dim(axis) for axis in range(len(value.shape)))
     if index_nodes(update):
         _, at = looked_up(update, own)
-        return _is_of_its_own(update, base, own, at, decide)
+        return _is_of_its_own(update, base, own, at, decide, before)
     starts, steps = update.attributes
     at = tuple(
         Dim(axis, lift(start), lift(step))
         for axis, (start, step) in enumerate(zip(starts, steps, strict=True))  # type: ignore[call-overload]
     )
-    return _reads_only(value, base, own, at, decide)
+    return _reads_only(value, base, own, at, decide, before)
 
 
-def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
+def _reads_only(
+    value: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node] = ()
+) -> bool:
     """Whether an expression looks at `base` at the given position alone, or where no element has it."""
     if not folds(value):
         return base not in topological([value])
     extents = tuple(lift(extent) for extent in value.shape)
-    for node, maps in reads(value, own, _Boundary(base), value is not base).items():
+    for node, maps in reads(value, own, _Boundary(base, before), value is not base).items():
         if memory_root(node) is base and (
             node is not base
             or not all(_same(dims, at, decide) or _are_apart(dims, at, extents, decide) for dims in maps)
@@ -193,22 +198,26 @@ def _reads_only(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) ->
     return not _reshapes(value, base)
 
 
-def _is_of_its_own(scatter: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
+def _is_of_its_own(
+    scatter: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node]
+) -> bool:
     """Whether no element that a scatter writes is read for another one of its elements."""
     value, indices = scatter.inputs[1], index_nodes(scatter)
     if not indices[0].shape:
-        return _reads_lines(value, base, own, at, decide)
+        return _reads_lines(value, base, own, at, decide, before)
     if scatter.attribute("unique"):
-        return _reads_only(value, base, own, at, decide)
+        return _reads_only(value, base, own, at, decide, before)
     return base not in topological([value])
 
 
-def _reads_lines(value: Node, base: Node, own: Dims, at: Dims, decide: Decide) -> bool:
+def _reads_lines(
+    value: Node, base: Node, own: Dims, at: Dims, decide: Decide, before: Container[Node]
+) -> bool:
     """Whether an expression reads `base` at any one place along the axes that are indexed, and along the
     others at the element's own position: for each element another line, so nothing else is written there."""
     if not folds(value):
         return base not in topological([value])
-    for node, maps in reads(value, own, _Boundary(base), value is not base).items():
+    for node, maps in reads(value, own, _Boundary(base, before), value is not base).items():
         if memory_root(node) is not base:
             continue
         if node is not base:
@@ -266,12 +275,15 @@ def _span(dim: Dim, extents: Sequence[Expr]) -> tuple[Expr, Expr] | None:
 class _Boundary:
     """What an expression reads from memory: its base, and everything that has a loop nest of its own."""
 
-    def __init__(self, base: Node) -> None:
+    def __init__(self, base: Node, before: Container[Node] = ()) -> None:
         self.base = base
+        self.before = before
 
     def __contains__(self, node: object) -> bool:
         if not isinstance(node, Node) or node is self.base:
             return node is self.base
+        if node in self.before:
+            return True
         if node.op.family == "reduce":
             return any(isinstance(node.inputs[0].shape[axis], Size) for axis in node.attribute("axes"))
         return node.op.family in ("scan", "contract", "update", "control", "item") or not folds(node)

@@ -113,8 +113,8 @@ class GroupNote:
     """Nodes that share one loop nest, and the numbers of the kernels that compute it."""
 
     kind: str
-    """"kernel", "product", "control", "custom" for a kernel that the user wrote, "steps" for those of
-    one op."""
+    """"kernel", "product", "control", "nest" for loops in one kernel, "custom" for a kernel that the user
+    wrote, "steps" for those of one op."""
     kernels: tuple[int, ...]
     parallel: tuple[int, ...]
     """Extents of the axes that run in any order."""
@@ -125,6 +125,8 @@ class GroupNote:
     blocked: bool
     depth: int
     """How many loops and conds are around it."""
+    no_nest: str = ""
+    """Why a loop is not one kernel with all that is in it."""
 
 
 class Compiled:
@@ -152,16 +154,19 @@ class Compiled:
             kind = {"library": "product", "control": "control"}.get(group.stages[0].kind, "kernel")
             if group.stages[0].node.op.launches:
                 kind = "custom" if "kernel" in group.stages[0].node.op.attribute_names else "steps"
+            elif self.lowered.nests.get(group.stages[0].node) == "":
+                kind = "nest"
             notes.append(
                 GroupNote(
                     kind,
-                    tuple(self.lowered.kernels_of[group]) if kind in ("kernel", "custom", "steps") else (),
+                    () if kind in ("product", "control") else tuple(self.lowered.kernels_of[group]),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.parallel),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.reduced),
                     tuple(self.sizes.value(fusion.extents[axis]) for axis in group.beside),
                     (*self._unrolled(group, fusion), *self._shared(group), *self._stages(group)),
                     group.blocked,
                     depth,
+                    self.lowered.nests.get(group.stages[0].node, ""),
                 )
             )
             if kind == "control":
@@ -202,8 +207,8 @@ class Compiled:
         """The graph that a kernel computes: what it reads from memory are parameters."""
         for group, kernels in self.lowered.kernels_of.items():
             stage = group.stages[0]
-            if number in kernels and stage.node.op.launches:
-                return self._custom_graph(stage.node)
+            if number in kernels and (stage.node.op.launches or self.lowered.nests.get(stage.node) == ""):
+                return self._step_graph(stage.node)
             if number in kernels and stage.kind not in ("library", "control"):
                 if group.blocked and stage.kind == "reduce" and number == kernels[-1]:
                     return self._combination(group, number)
@@ -212,8 +217,8 @@ class Compiled:
                 return self._group_graph(group)
         raise AssertionError(f"kernel {number} belongs to no group")
 
-    def _custom_graph(self, node: Node) -> tuple[Node, ...]:
-        """A kernel of the user's: its results of what it is given."""
+    def _step_graph(self, node: Node) -> tuple[Node, ...]:
+        """A kernel of the user's, or of a nest of loops: its results of what it is given."""
         graph, made = Graph(), dict[Node, Node]()
         for number, source in enumerate(node.inputs):
             shape = tuple(map(self.sizes.value, source.shape))

@@ -144,9 +144,13 @@ def _group_heading(group: GroupNote, kernels: Sequence[ExplainedKernel]) -> str:
         return " and ".join(f"kernel {number} {kernels[number].name}, as written" for number in group.kernels)
     if group.kind == "steps":
         return " and ".join(f"kernel {number} {kernels[number].name}" for number in group.kernels)
+    if group.kind == "nest":
+        (number,) = group.kernels
+        return f"kernel {number} {kernels[number].name}, the loop with all that is in it, by one thread"
     if group.kind == "control":
         op = group.stages[0].node.op
-        return f"{op.name}, " + ("by the library" if op.library else "around what stands below it")
+        why = f" ({group.no_nest})" if group.no_nest else ""
+        return f"{op.name}, " + ("by the library" if op.library else f"around what stands below it{why}")
     loops = f"loops over {' x '.join(map(str, group.parallel))}" if group.parallel else ""
     reduced = f"reduces {' x '.join(map(str, group.reduced))}" if group.reduced else ""
     if any(note.node.op.family == "scan" for note in group.stages):

@@ -1,0 +1,57 @@
+"""The graph of a region without what a kernel's loop has no use for: copies, products, what was written."""
+
+from __future__ import annotations
+
+from ....ir import ops
+from ....ir.index import index_nodes
+from ....ir.node import Graph, Node, Region, topological
+
+
+def clean_region(region: Region) -> Region:
+    """The same region, made of nodes of its own. Exact, but for the order of the sums of products."""
+    graph = Graph(region.graph)
+    nodes = topological((*region.parameters, *region.results))
+    made: dict[Node, Node] = {}
+    for node in nodes:
+        inputs = tuple([made[source] for source in node.inputs])
+        made[node] = _clean(graph, node, inputs)
+    return Region(
+        graph,
+        tuple([made[each] for each in region.parameters]),
+        tuple([made[each] for each in region.results]),
+    )
+
+
+def clean_control(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
+    """A control node with clean regions."""
+    attributes = tuple(clean_region(each) if isinstance(each, Region) else each for each in node.attributes)
+    return graph.make(node.op, *inputs, attributes=attributes)
+
+
+def _clean(graph: Graph, node: Node, inputs: tuple[Node, ...]) -> Node:
+    if node.op.copies:
+        # copy(x) -> x: values have no memory here
+        return inputs[0]
+    if node.op.family == "contract":
+        return ops.dot_as_sum(graph, inputs)
+    if node.op.family == "control" and node.op.nested:
+        return clean_control(graph, node, inputs)
+    base = inputs[0] if inputs else None
+    if base is not None and base.op.family == "update" and _at_one_place(node, inputs, base):
+        if node.op.family == "gather":
+            # gather(scatter(x, v, i), i) -> v
+            return base.inputs[1]
+        if inputs[1] is base.inputs[1]:
+            # scatter(scatter(x, v, i), v, i) -> scatter(x, v, i)
+            return base
+    return graph.make(node.op, *inputs, attributes=node.attributes)
+
+
+def _at_one_place(node: Node, inputs: tuple[Node, ...], base: Node) -> bool:
+    """Whether a node reads or sets what its base, which sets it, has at the same run-time position."""
+    indices = inputs[node.op.index_arrays :] if node.op.index_arrays else ()
+    if not indices or indices != index_nodes(base) or any(each.shape for each in indices):
+        return False
+    if any(each.attribute("kind") != "set" for each in (node, base) if each.op.family == "update"):
+        return False
+    return all(node.attribute(name) == base.attribute(name) for name in ("axes", "position"))

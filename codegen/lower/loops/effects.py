@@ -1,0 +1,315 @@
+"""In which order what a region does happens, and which changes of arrays happen in place.
+
+A graph has no order but that of its needs, and an update gives a new array. In a kernel there is one memory
+for all versions of an array: an update may write over the version before it where whatever else reads that
+one can come first. What reads it by way of something that needs the update is computed before, or else the
+update writes to a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ....ir.expr import ZERO, Expr, lift, product
+from ....ir.index import folds, index_nodes
+from ....ir.node import Node, Region, topological, users_of
+from ....ir.passes.cost import is_unrolled
+from ....ir.passes.stages import Decide
+from ....ir.passes.write_back import reads_apart
+from ....ir.record import record
+from .parts import Parts, parts_of, version_of
+
+
+class NoNest(Exception):
+    """A region is no body of a kernel's loop; the message says why."""
+
+
+class Effects(metaclass=record):
+    """What a region does, in order."""
+
+    order: tuple[Node, ...]
+    """Reads of elements, reductions, values that go to memory, updates and control nodes."""
+    stored: frozenset[Node]
+    """Arrays that are computed into memory of their own."""
+    in_place: frozenset[tuple[Node, int]]
+    """Updates, and results of control nodes by position, that have the memory of the version before."""
+    elements: Expr
+    """How many elements of arrays are computed or moved, inner loops left out."""
+
+
+def effects_of(
+    region: Region, homes: Sequence[Node | None], writable: frozenset[Node], decide: Decide
+) -> Effects:
+    """The effects of a region that may write to the memory of some of its parameters. Raises NoNest.
+
+    `homes`: of each result that is an array, the parameter in whose memory it has to be in the end.
+    """
+    nodes = topological((*region.parameters, *region.results))
+    for node in nodes:
+        if node.op.family in ("scan", "contract") or (node.op.family == "control" and not node.op.nested):
+            raise NoNest(f"{node.op.title or node.op.name} is a step of its own")
+    stored = _first_stored(nodes, region.results)
+    while True:
+        planning = _Planning(nodes, region.results, writable, stored, decide)
+        more = planning.run()
+        if not more:
+            return planning.effects(homes)
+        stored = stored | more
+
+
+def _first_stored(nodes: Sequence[Node], results: Sequence[Node]) -> frozenset[Node]:
+    """What goes to memory whatever the order is."""
+    users = users_of(nodes)
+    stored: set[Node] = set()
+
+    def keep(node: Node) -> None:
+        """What has to be in memory: not what is there already, nor another name for it."""
+        while node.op.copies or not folds(node):
+            (node,) = node.inputs
+        if node.shape and version_of(node) is None:
+            stored.add(node)
+
+    for node in results:
+        keep(node)
+    for node in nodes:
+        if node.op.family == "control":
+            for operand in node.inputs:
+                keep(operand)
+        elif not folds(node):
+            keep(node.inputs[0])
+        elif node.shape and node.op.family == "reduce" and not is_unrolled(node):
+            stored.add(node)
+        elif node.shape and node.op.family == "elementwise" and not node.op.copies:
+            read = users[node]
+            if len(read) > 1 or any(user.op.repeats for user in read):
+                stored.add(node)
+    return frozenset(stored)
+
+
+class _Planning:
+    """One attempt with a set of stored nodes."""
+
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        results: Sequence[Node],
+        writable: frozenset[Node],
+        stored: frozenset[Node],
+        decide: Decide,
+    ) -> None:
+        self.nodes, self.results, self.writable, self.stored = nodes, results, writable, stored
+        self.decide = decide
+        self.statements = [node for node in nodes if self._is_statement(node)]
+        self.place = {node: place for place, node in enumerate(self.statements)}
+        self.reads: dict[Node, set[Node]] = {}
+        """The versions that each statement reads."""
+        self.after: dict[Node, set[Node]] = {}
+        """The statements that each one has to follow."""
+        self.in_place: set[tuple[Node, int]] = set()
+        self.more: set[Node] = set()
+        for node in self.statements:
+            self._look_at(node)
+        self.kept = {version for each in results if each.shape and (version := self._version(each))}
+        """The versions that must be there at the end."""
+
+    def run(self) -> frozenset[Node]:
+        """Decides what happens in place; gives what has to be stored for that, and then all is to be done
+        again."""
+        taken: set[Node] = set()
+        for node in self.statements:
+            for position, base in self._changes(node):
+                version = self._version(base)
+                if version is not None and self._overwrites(node, version, taken):
+                    self.in_place.add((node, position))
+                    taken.add(version)
+                if self.more:
+                    return frozenset(self.more)
+        return frozenset()
+
+    def effects(self, homes: Sequence[Node | None]) -> Effects:
+        elements = ZERO
+        for node in self.statements:
+            elements = elements + self._elements(node)
+        for result, home in zip(self.results, homes, strict=True):
+            if result.shape and self._memory_of(result) is not home:
+                elements = elements + _count(result)
+        return Effects(tuple(self._sorted()), self.stored, frozenset(self.in_place), elements)
+
+    def _memory_of(self, node: Node) -> Node | None:
+        """The version whose memory a node has."""
+        version = self._version(node)
+        while version is not None:
+            if (version, 0) in self.in_place and version.op.family == "update":
+                version = self._version(version.inputs[0])
+            elif version.op.family == "item":
+                position = version.attribute("position")
+                if (version.inputs[0], position) not in self.in_place:
+                    break
+                parts = parts_of(version.inputs[0])
+                source = parts.taken[position]
+                assert source is not None
+                version = self._version(parts.operands[source])
+            else:
+                break
+        return version
+
+    # What there is ------------------------------------------------------------------------------------
+    def _is_statement(self, node: Node) -> bool:
+        if node.op.family in ("update", "control") or node in self.stored:
+            return True
+        reads = node.op.family in ("gather", "reduce") or (node.op.family == "movement" and node.inputs)
+        return bool(not node.shape and reads and node.inputs[0].shape)
+
+    def _version(self, node: Node) -> Node | None:
+        return version_of(node, self.stored)
+
+    def _look_at(self, statement: Node) -> None:
+        needs: set[Node] = set()
+        reads: set[Node] = set()
+        for node in self._reached(statement.inputs):
+            if node.op.family == "item":
+                needs.add(node.inputs[0])
+            elif node in self.place:
+                needs.add(node)
+            if node.shape and (version := self._version(node)) is not None:
+                reads.add(version)
+        self.after[statement], self.reads[statement] = needs, reads
+
+    def _reached(self, roots: Iterable[Node]) -> list[Node]:
+        """Where the walk from a statement into what is computed along with it ends."""
+        pending, seen, found = list(roots), set[Node](), []
+        while pending:
+            node = pending.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            if node in self.place or node.op.family == "item" or node.op.source == "array":
+                found.append(node)
+                if node.op.family == "item" and node.shape:
+                    # One that is as it was lies where the operand does.
+                    parts = parts_of(node.inputs[0])
+                    same = parts.unchanged[node.attribute("position")]
+                    if same is not None:
+                        pending.append(parts.operands[same])
+            else:
+                pending.extend(node.inputs)
+        return found
+
+    def _changes(self, node: Node) -> list[tuple[int, Node]]:
+        """The results of a statement that could have the memory of another array, and that array."""
+        if node.op.family == "update":
+            return [(0, node.inputs[0])]
+        if node.op.family == "control":
+            parts = parts_of(node)
+            return [(k, parts.operands[j]) for k, j in enumerate(parts.taken) if j is not None]
+        return []
+
+    # In place -----------------------------------------------------------------------------------------
+    def _overwrites(self, node: Node, version: Node, taken: set[Node]) -> bool:
+        """Whether a statement may write over a version; what reads that one then comes before it."""
+        if version in taken or version in self.kept or not self._is_own(version):
+            return False
+        if not self._reads_itself_well(node, version):
+            return False
+        later = self._followers(node)
+        readers = [each for each in self.statements if version in self.reads[each] and each is not node]
+        for reader in readers:
+            if reader in later:
+                between = self._computed_from(reader, version)
+                self.more.update(between)
+                return False
+        self.after[node].update(readers)
+        return True
+
+    def _is_own(self, version: Node) -> bool:
+        return version.op.source != "array" or version in self.writable
+
+    def _reads_itself_well(self, node: Node, version: Node) -> bool:
+        """Whether what a statement itself reads of the version is read before it is written over."""
+        if node.op.family == "control":
+            parts = parts_of(node)
+            return self._names(parts, version) == 1
+        value, indices = node.inputs[1], index_nodes(node)
+        for index in indices:
+            if index.shape and version in self._versions_below(index):
+                self.more.add(index)
+        if (
+            value.shape
+            and version in self._versions_below(value)
+            and not reads_apart(node, self.decide, self.place)
+        ):
+            if self._version(value) is not None:
+                return False  # an array that lies there under another name
+            self.more.add(value)
+        return True
+
+    def _names(self, parts: Parts, version: Node) -> int:
+        """How many operands of a control node lie in the memory of a version."""
+        return sum(bool(each.shape) and self._version(each) is version for each in parts.operands)
+
+    def _versions_below(self, node: Node) -> set[Node]:
+        found = (self._version(each) for each in self._reached([node]) if each.shape)
+        return {version for version in found if version is not None}
+
+    def _computed_from(self, statement: Node, version: Node) -> set[Node]:
+        """What is computed along with a statement right from a version: stored, it can be computed before."""
+        pending, seen, found = list(statement.inputs), set[Node](), set[Node]()
+        while pending:
+            node = pending.pop()
+            if node in seen or node in self.place or self._version(node) is not None:
+                continue
+            seen.add(node)
+            if node.shape and any(self._version(each) is version for each in node.inputs if each.shape):
+                found.add(node)
+            pending.extend(node.inputs)
+        return found
+
+    def _followers(self, node: Node) -> set[Node]:
+        """The statements that cannot come before a node."""
+        following: dict[Node, list[Node]] = {}
+        for each, needs in self.after.items():
+            for need in needs:
+                following.setdefault(need, []).append(each)
+        found: set[Node] = set()
+        pending = [node]
+        while pending:
+            for each in following.get(pending.pop(), ()):
+                if each not in found:
+                    found.add(each)
+                    pending.append(each)
+        return found
+
+    # Order --------------------------------------------------------------------------------------------
+    def _sorted(self) -> list[Node]:
+        """Statements in the order in which they stand in the graph, but where one has to follow another."""
+        order: dict[Node, None] = {}
+        for first in self.statements:
+            pending = [first]
+            while pending:
+                node = pending[-1]
+                missing = [each for each in self.after[node] if each not in order]
+                if node in order or not missing:
+                    order[node] = None
+                    pending.pop()
+                else:
+                    pending.append(min(missing, key=self.place.__getitem__))
+        return list(order)
+
+    def _elements(self, node: Node) -> Expr:
+        if node.op.family == "control":
+            parts, moved = parts_of(node), ZERO
+            for position, source in enumerate(parts.taken):
+                if source is not None and (node, position) not in self.in_place:
+                    moved = moved + _count(parts.operands[source])
+            return moved
+        if node.op.family == "update":
+            base, value = node.inputs[:2]
+            copied = (node, 0) not in self.in_place and base.op.source != "undefined"
+            return _count(value) + (_count(base) if copied else ZERO)
+        if node.op.family == "reduce" and not is_unrolled(node):
+            return _count(node.inputs[0])
+        return _count(node)
+
+
+def _count(node: Node) -> Expr:
+    return product(map(lift, node.shape)) if node.shape else ZERO

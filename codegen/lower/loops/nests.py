@@ -1,0 +1,229 @@
+"""Whether a loop is a nest that one kernel runs, and the steps of the plan for it.
+
+A kernel is not interrupted, so it ends after so many iterations of the outermost loop, and is launched again
+from where it was: scalars that are carried lie in memory in between.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....ir.expr import ONE, ZERO, Expr, add, const, less, lift, mul, product
+from ....ir.index import index_nodes
+from ....ir.node import Graph, Node, Region, topological
+from ....ir.passes.stages import Decide
+from ....ir.record import fresh, mutable
+from ....ir.types import BOOL, INDEX, U32, U64, DType
+from ...kernel.nodes import Value
+from ...plan.nodes import BufferRef, PlanBuffer, While, Zero
+from ..context import Surroundings
+from ..machine import Machine
+from ..schedule import Lowered
+from ..writer import KernelWriter, Memory, contiguous
+from .clean import clean_control
+from .effects import Effects, NoNest, effects_of
+from .parts import Parts, parts_of
+from .ranges import Known, copied
+from .regions import loop_between, repeat
+from .writer import NestWriter
+
+if TYPE_CHECKING:
+    from ..program import Lowering, Scope
+
+MOST_ELEMENTS = 4096
+"""Elements of arrays in an iteration, inner loops left out, up to which they take one thread less time than
+launches do."""
+MOST_ELEMENTS_ON_LANES = 256
+MOST_OF_WHOLE_ARRAYS = 64
+"""The same where nothing is done but to whole arrays."""
+ITERATIONS = (1 << 18, 1 << 11, 1 << 7)
+"""After so many a kernel ends, by the number of loops inside each other."""
+COST_NS = 50_000
+"""Of a launch; how many iterations it has is not known."""
+
+
+class Nest(metaclass=mutable):
+    """A control node with clean regions, all of which are written into one kernel."""
+
+    node: Node
+    effects: dict[int, Effects] = fresh(factory=dict)
+    """By the identity of the region: equal ones have nodes of their own."""
+    items: dict[tuple[Node, int], Node] = fresh(factory=dict)
+    """The nodes that stand for results of control nodes."""
+    depth: int = 1
+    """Loops inside each other."""
+    copies: list[Region] = fresh(factory=list)
+    """Kept, so that no other region is taken for one of them."""
+
+    def copied(self, region: Region, known: Known) -> Region:
+        """A copy of a region in which some positions are known to be in range."""
+        self.copies.append(copied(region, self.effects, self.items, known))
+        return self.copies[-1]
+
+
+def find_nest(node: Node, decide: Decide, machine: Machine) -> Nest:
+    """The nest that a control node is. Raises NoNest."""
+    nest = Nest(clean_control(Graph(), node, node.inputs))
+    most = MOST_ELEMENTS if machine.lanes == 1 else MOST_ELEMENTS_ON_LANES
+    if not _has_elements(nest.node):
+        most = MOST_OF_WHOLE_ARRAYS
+    pending = [(nest.node, 1)]
+    while pending:
+        control, depth = pending.pop()
+        parts = parts_of(control)
+        nest.depth = max(nest.depth, depth)
+        for number, region in enumerate(parts.regions):
+            effects = _effects(parts, number, decide)
+            if not decide(less(effects.elements, most + 1)):
+                raise NoNest(f"an iteration computes more than {most} elements of arrays")
+            nest.effects[id(region)] = effects
+            for each in topological(region.results):
+                if each.op.family == "item":
+                    nest.items[each.inputs[0], each.attribute("position")] = each
+                elif each.op.family == "control":
+                    pending.append((each, depth + (1 if each.op.carries else 0)))
+    return nest
+
+
+def _has_elements(node: Node) -> bool:
+    """Whether elements, rows or the like are read or written at positions known at run time."""
+    for region in parts_of(node).regions:
+        for each in topological(region.results):
+            indices = index_nodes(each)
+            if indices and not indices[0].shape:
+                return True
+            if each.op.family == "control" and each.op.nested and _has_elements(each):
+                return True
+    return False
+
+
+def _effects(parts: Parts, number: int, decide: Decide) -> Effects:
+    region = parts.regions[number]
+    if number >= parts.making:
+        return effects_of(region, (None,), frozenset(), decide)
+    parameters = parts.parameters(region)
+    sources = [
+        taken if same is None else same for same, taken in zip(parts.unchanged, parts.taken, strict=True)
+    ]
+    homes = [None if source is None else parameters[source] for source in sources]
+    return effects_of(region, homes, parts.writable(region), decide)
+
+
+def lower_nest(lowering: Lowering, node: Node, scope: Scope) -> bool:
+    """Lowers a loop as one kernel, where it is a nest; else notes why not."""
+    try:
+        nest = find_nest(node, lowering.decide, lowering.machine)
+        _Launching(lowering, nest, node, scope).run()
+    except NoNest as reason:
+        lowering.nests[node] = str(reason)
+        return False
+    finally:
+        parts_of.cache_clear()
+    lowering.nests[node] = ""
+    return True
+
+
+class _Launching:
+    """The kernel of a nest, its memory, and the loop of launches."""
+
+    def __init__(self, lowering: Lowering, nest: Nest, node: Node, scope: Scope) -> None:
+        self.lowering, self.nest, self.node, self.scope = lowering, nest, node, scope
+        self.parts = parts_of(nest.node)
+        self.carried: dict[int, Memory] = {}
+        """The memory of results that change."""
+        self.scratch: dict[DType, int] = {}
+        memories = {each: scope.memories[each] for each in node.inputs if each in scope.memories}
+        self.writer = KernelWriter(f"{node.op.name}_nest", memories, set(), set())
+        self.writer.counters = set(scope.loop_depth)
+        self.writer.fault_dtype = U64 if lowering.machine.wide_faults else U32
+        around = Surroundings(
+            memories, self.writer.inlined, {}, lowering.decide, set(), self.writer.counters, lowering.machine
+        )
+        self.writing = NestWriter(nest, self.writer, around, self._allocate)
+
+    def run(self) -> None:
+        """Raises NoNest, and leaves nothing behind."""
+        scope, lowering = self.scope, self.lowering
+        steps, buffers = len(scope.steps), len(lowering.buffers)
+        operands = self.parts.operands
+        results = [
+            scope.memories[operands[position]]
+            if same is not None and (self.node, position) not in scope.items
+            else lowering.start_from(operands[position], scope)
+            for position, same in enumerate(self.parts.unchanged)
+        ]
+        self.carried = {k: results[k] for k, same in enumerate(self.parts.unchanged) if same is None}
+        again = self._own((), BOOL)
+        written = {memory.buffer for memory in self.carried.values()}
+        self.writer.written.update(written)
+        state = self._write(again)
+        lowered = self._lowered()
+        most = lowering.machine.most_buffers
+        if most is not None and len(lowered.buffers) > most:
+            del scope.steps[steps:], lowering.buffers[buffers:]
+            raise NoNest(f"it needs {len(lowered.buffers)} buffers, of which a kernel may have {most}")
+        if state is not None:
+            scope.steps.append(Zero(BufferRef(state.buffer), ONE))
+        launch = lowering.launch_step(lowered, scope)
+        scope.steps.append(While(BufferRef(again.buffer), (launch,), ()))
+        scope.tuples[self.node] = results
+
+    def _lowered(self) -> Lowered:
+        writer = self.writer
+        kernel = writer.build.finish()
+        moved = ZERO
+        for position, memory in self.carried.items():
+            count = product(map(lift, self.parts.operands[position].shape))
+            moved = add(moved, mul(count, const(memory.dtype.itemsize)))
+        return Lowered(
+            kernel, tuple(writer.buffers), tuple(writer.indices), tuple(writer.scalars), ONE, moved,
+            const(COST_NS * 16), tuple(writer.faults),
+        )  # fmt: skip
+
+    def _own(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
+        """Memory that the kernel writes to."""
+        memory = self.lowering.allocate(extents, dtype, self.scope)
+        self.writer.written.add(memory.buffer)
+        return memory
+
+    def _allocate(self, extents: tuple[Expr, ...], dtype: DType) -> Memory:
+        """Scratch: one buffer for each dtype, however many arrays are in it."""
+        number, offset, count = self.scratch.get(dtype), ZERO, product(extents)
+        if number is None:
+            number = self.scratch[dtype] = self._own(extents, dtype).buffer
+        else:
+            offset = self.lowering.buffers[number].elements
+            self.lowering.buffers[number] = PlanBuffer(dtype, add(offset, count))
+        return Memory(number, dtype, contiguous(extents), offset)
+
+    def _write(self, again: Memory) -> Memory | None:
+        """Writes the kernel: what is left of the loop, up to so many iterations, then whether there is
+        more to do. Gives the memory in which a counted loop keeps how many there have been."""
+        build, writer, writing, parts = self.writer.build, self.writer, self.writing, self.parts
+        homes = {k: memory for k, memory in self.carried.items() if memory.strides}
+        at = {k: memory for k, memory in self.carried.items() if not memory.strides}
+        scalars = {k: writer.load(memory, ()) for k, memory in at.items()}
+        most = ITERATIONS[min(self.nest.depth, len(ITERATIONS)) - 1]
+        state = None
+        if self.node.op.bounds:
+            low, high = (writing.value(bound) for bound in self.node.inputs[: self.node.op.bounds])
+            state = self._own((), low.dtype)
+            done = writer.load(state, ())
+            start = build.add(low, done)
+            count = build.emit("minimum", (build.sub(high, start), build.constant(most, low.dtype)))
+            stop = build.add(start, count)
+            lower, upper = build.cast(start, INDEX), build.cast(stop, INDEX)
+            ended = loop_between(writing, parts, lower, upper, scalars, homes)
+            self._store(state, build.add(done, count))
+            more = build.emit("lt", (stop, high))
+        else:
+            count, *made = repeat(writing, parts, scalars, homes, most)
+            ended = dict(zip(scalars, made, strict=True))
+            more = build.emit("eq", (count, build.constant(most)))
+        for position, memory in at.items():
+            self._store(memory, ended[position])
+        self._store(again, more)
+        return state
+
+    def _store(self, memory: Memory, value: Value) -> None:
+        self.writer.build.store(*self.writer.element(memory, ()), value)

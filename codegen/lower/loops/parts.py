@@ -1,0 +1,122 @@
+"""What the control ops have in common: operands, regions that are given them, and which results are new."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from functools import lru_cache
+
+from ....ir.index import folds
+from ....ir.node import Node, Region, topological
+from ....ir.record import record
+
+NOTHING: frozenset[Node] = frozenset()
+
+
+class Parts(metaclass=record):
+    """A control node. Every region has a parameter for each operand, after a counter if there is one."""
+
+    operands: tuple[Node, ...]
+    regions: tuple[Region, ...]
+    making: int
+    """So many of the regions, from the first, make the results; what follows is a condition."""
+    unchanged: tuple[int | None, ...]
+    """Of each result, the operand that it is, as it was."""
+    taken: tuple[int | None, ...]
+    """Of each result that is a changed array, the operand whose memory it can have."""
+
+    def parameters(self, region: Region) -> tuple[Node, ...]:
+        """Those of the operands."""
+        return region.parameters[len(region.parameters) - len(self.operands) :]
+
+    def writable(self, region: Region) -> frozenset[Node]:
+        """The parameters whose memory the region may write to."""
+        parameters = self.parameters(region)
+        return frozenset(parameters[each] for each in self.taken if each is not None)
+
+
+@lru_cache(256)
+def parts_of(node: Node) -> Parts:
+    """The parts of a control node with regions."""
+    regions = tuple(value for value in node.attributes if isinstance(value, Region))
+    first = regions[0]
+    given = len(first.parameters) - (1 if node.op.bounds else 0)
+    operands = node.inputs[len(node.inputs) - given :]
+    # Of a loop, the region that makes results is the first one; of a cond, all are.
+    making = regions[:1] if node.op.carries else regions
+    unchanged: list[int | None] = []
+    taken: list[int | None] = []
+    parameters = [dict(zip(region.parameters[-given:] if given else (), range(given))) for region in making]
+    for position, result in enumerate(first.results):
+        kept = {places.get(plain(region.results[position])) for region, places in zip(making, parameters)}
+        same = kept.pop() if len(kept) == 1 else None
+        if node.op.carries and same != position:
+            same = None
+        unchanged.append(same)
+        if not result.shape or same is not None:
+            taken.append(None)
+            continue
+        if node.op.carries:
+            taken.append(position)
+            continue
+        origins = {
+            _place(places, origin(region.results[position])) for region, places in zip(making, parameters)
+        }
+        found = origins.pop() if len(origins) == 1 else None
+        taken.append(None if found in taken else found)
+    return Parts(operands, regions, len(making), tuple(unchanged), tuple(taken))
+
+
+def _place(places: dict[Node, int], node: Node | None) -> int | None:
+    return None if node is None else places.get(node)
+
+
+def has_loop(region: Region) -> bool:
+    """Whether there is a loop in a region, or in a region inside it."""
+    return any(
+        node.op.carries or any(isinstance(each, Region) and has_loop(each) for each in node.attributes)
+        for node in topological(region.results)
+        if node.op.family == "control"
+    )
+
+
+def plain(node: Node) -> Node:
+    """What a node is a copy of."""
+    while node.op.copies:
+        (node,) = node.inputs
+    return node
+
+
+def version_of(node: Node, stored: Container[Node] = NOTHING) -> Node | None:
+    """The node in whose memory an array lies: a parameter, an update, a stored value or a result of a control
+    node. None: it is computed where it is used."""
+    while node not in stored:
+        family = node.op.family
+        if node.op.source == "array" or family == "update":
+            return node
+        if family == "item":
+            parts = parts_of(node.inputs[0])
+            same = parts.unchanged[node.attribute("position")]
+            if same is None:
+                return node
+            node = parts.operands[same]
+        elif node.op.copies or (family == "movement" and node.inputs and not folds(node)):
+            (node,) = node.inputs
+        else:
+            return None
+    return node
+
+
+def origin(node: Node) -> Node | None:
+    """The array that the memory of a node would come from, were every change of it made in place."""
+    while True:
+        found = version_of(node)
+        if found is None or found.op.source == "array":
+            return found
+        if found.op.family == "update":
+            node = found.inputs[0]
+            continue
+        parts = parts_of(found.inputs[0])
+        taken = parts.taken[found.attribute("position")]
+        if taken is None:
+            return None
+        node = parts.operands[taken]

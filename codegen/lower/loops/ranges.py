@@ -1,0 +1,129 @@
+"""Positions that move evenly in a loop: whether all are within their arrays is asked once, before it.
+
+A position that is the counter, plus or minus what does not change in the loop, goes from the first one to the
+last one without turning back: where both are in range, none is checked inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+
+from ....ir.index import index_nodes
+from ....ir.node import Attributes, Graph, Node, Region, topological
+from ....ir.record import record, replace
+from ....ir.types import DType
+from .effects import Effects
+
+Known = Container[tuple[Node, int]]
+"""Gathers and scatters, each with the number of one of its index arrays."""
+
+
+class Even(metaclass=record):
+    """A position that changes by `step` from one iteration to the next."""
+
+    node: Node
+    """The gather or scatter."""
+    number: int
+    """Which of its index arrays."""
+    step: int
+
+    @property
+    def index(self) -> Node:
+        return index_nodes(self.node)[self.number]
+
+    @property
+    def extent(self) -> int:
+        """Of the axis that it is a position on."""
+        extent: int = self.node.inputs[0].shape[self.node.attribute("axes")[self.number]]
+        return extent
+
+
+def even_positions(region: Region, counter: Node, fixed: Container[Node]) -> list[Even]:
+    """The positions of a region that move evenly with its counter; `fixed`: parameters that stay the same."""
+    steps: dict[Node, int | None] = {}
+    found: list[Even] = []
+    for node in topological(region.results):
+        steps[node] = 1 if node is counter else _step(node, steps, fixed)
+        if not index_nodes(node):
+            continue
+        for number, index in enumerate(index_nodes(node)):
+            step = steps.get(index)
+            if step is not None and not node.attribute("known")[number]:
+                found.append(Even(node, number, step))
+    return found
+
+
+def _step(node: Node, steps: Mapping[Node, int | None], fixed: Container[Node]) -> int | None:
+    """How far an integer moves in an iteration; None: not known."""
+    if node.shape or not node.dtype.is_integer:
+        return None
+    if node.op.source in ("constant", "scalar") or node in fixed:
+        return 0
+    inputs = [steps.get(source) for source in node.inputs]
+    if node.op.family != "elementwise" or not inputs or any(step is None for step in inputs):
+        return None
+    known = [step for step in inputs if step is not None]
+    if not any(known):
+        return 0
+    if node.op.converts:
+        return known[0] if _holds(node.dtype, node.inputs[0].dtype) else None
+    match node.op.instruction:
+        case "add":
+            return sum(known)
+        case "sub":
+            return known[0] - known[1]
+        case "neg":
+            return -known[0]
+    return None
+
+
+def _holds(wide: DType, narrow: DType) -> bool:
+    """Whether an integer dtype has all numbers of another one."""
+    if wide.is_signed == narrow.is_signed:
+        return wide.bits >= narrow.bits
+    return wide.is_signed and wide.bits > narrow.bits
+
+
+def at(node: Node, counter: Node, value: Node, region: Region) -> Node:
+    """An integer that moves evenly, for another value of the counter."""
+    made: dict[Node, Node] = {counter: value}
+    for each in topological([node]):
+        if each not in made:
+            inputs = tuple([made[source] for source in each.inputs])
+            made[each] = region.graph.make(each.op, *inputs, attributes=each.attributes) if inputs else each
+    return made[node]
+
+
+def copied(
+    region: Region, effects: dict[int, Effects], items: dict[tuple[Node, int], Node], known: Known
+) -> Region:
+    """A copy of a region in which some positions are known to be in range, with its effects."""
+    graph = Graph(region.graph)
+    made: dict[Node, Node] = {}
+    for node in topological((*region.parameters, *region.results)):
+        inputs = tuple([made[source] for source in node.inputs])
+        attributes = tuple(
+            copied(each, effects, items, known) if isinstance(each, Region) else each
+            for each in node.attributes
+        )
+        if index_nodes(node):
+            attributes = _with_known(node, known)
+        made[node] = graph.make(node.op, *inputs, attributes=attributes)
+        if node.op.family == "item":
+            items[inputs[0], node.attribute("position")] = made[node]
+    parameters, results = ([made[each] for each in nodes] for nodes in (region.parameters, region.results))
+    copy = Region(graph, tuple(parameters), tuple(results))
+    own = effects[id(region)]
+    effects[id(copy)] = replace(
+        own,
+        order=tuple(dict.fromkeys(made[node] for node in own.order)),
+        stored=frozenset(made[node] for node in own.stored),
+        in_place=frozenset((made[node], position) for node, position in own.in_place),
+    )
+    return copy
+
+
+def _with_known(node: Node, known: Known) -> Attributes:
+    sure = tuple([each or (node, number) in known for number, each in enumerate(node.attribute("known"))])
+    named = zip(node.op.attribute_names, node.attributes, strict=True)
+    return tuple([sure if name == "known" else value for name, value in named])

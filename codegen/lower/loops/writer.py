@@ -1,0 +1,322 @@
+"""Writing a loop nest: statements of regions in order, scalars in registers, arrays where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ....ir.expr import ONE, Expr, lift
+from ....ir.index import FIXED, Dim, Dims, index_nodes, looked_up, over
+from ....ir.node import Node, Region
+from ....ir.passes.cost import is_unrolled
+from ....ir.passes.stages import Stage
+from ....ir.types import DType
+from ...kernel.nodes import Value
+from ..accumulators import combine, identities, results, terms
+from ..context import Surroundings
+from ..writer import KernelWriter, Memory, contiguous
+from .effects import Effects
+from .parts import parts_of, version_of
+
+if TYPE_CHECKING:
+    from .nests import Nest
+
+Allocate = Callable[[tuple[Expr, ...], DType], Memory]
+Step = Callable[[Dims], None]
+
+
+class NestWriter:
+    """One kernel, written by one lane: the statements of a nest's regions."""
+
+    def __init__(self, nest: Nest, writer: KernelWriter, around: Surroundings, allocate: Allocate) -> None:
+        self.nest = nest
+        self.writer = writer
+        self.build = writer.build
+        self.around = around
+        self.allocate = allocate
+        """Gives scratch memory, which lasts as long as the kernel."""
+        self.inner = "lanes" if around.machine.lanes == 1 else "serial"
+        """The kind of loops over elements that do not depend on each other."""
+        self._axes = 0
+
+    # Regions ------------------------------------------------------------------------------------------
+    def bind(
+        self,
+        parameters: Sequence[Node],
+        operands: Sequence[Node],
+        scalars: Mapping[int, Value],
+        arrays: Mapping[int, Memory],
+    ) -> None:
+        """Gives the parameters of a region what they are: operands of the surrounding region, but for values
+        and memory that are given by position."""
+        for position, (parameter, operand) in enumerate(zip(parameters, operands, strict=True)):
+            if position in scalars:
+                self.build.remember((parameter, ()), scalars[position])
+            elif position in arrays:
+                self.writer.memories[parameter] = arrays[position]
+            elif parameter.shape and operand.op.source != "undefined":
+                self.writer.memories[parameter] = self.memory(operand)
+            else:
+                self.build.remember((parameter, ()), self.value(operand))
+
+    def run(self, region: Region) -> None:
+        """The statements of a region whose parameters are bound."""
+        effects = self.nest.effects[id(region)]
+        for node in effects.order:
+            self._statement(node, effects)
+
+    def deliver(self, region: Region, homes: Mapping[int, Memory]) -> None:
+        """Puts results into the memory where they are wanted, as if all at once."""
+        moves = {
+            position: self.memory(region.results[position])
+            for position in homes
+            if self.memory(region.results[position]) != homes[position]
+        }
+        while moves:
+            sources = list(moves.values())
+            free = next((k for k in moves if homes[k] not in sources), None)
+            if free is None:
+                # All wait for each other: one is put aside.
+                free = next(iter(moves))
+                shape = region.results[free].shape
+                aside = self.allocate(tuple(map(lift, shape)), moves[free].dtype)
+                self.copy(shape, aside, moves[free])
+                moves[free] = aside
+                continue
+            self.copy(region.results[free].shape, homes[free], moves.pop(free))
+
+    def value(self, node: Node) -> Value:
+        """A scalar."""
+        return self.writer.value(node, ())
+
+    def memory(self, node: Node) -> Memory:
+        """Where an array lies."""
+        known = self.writer.memories.get(node)
+        if known is None:
+            version = version_of(node, self.writer.memories)
+            assert version is not None, node
+            source = self.writer.memories[version]
+            same = node.shape == version.shape
+            strides = source.strides if same else contiguous(tuple(map(lift, node.shape)))
+            known = Memory(source.buffer, source.dtype, strides, source.offset)
+            self.writer.memories[node] = known
+        return known
+
+    # Statements ---------------------------------------------------------------------------------------
+    def _statement(self, node: Node, effects: Effects) -> None:
+        if node.op.family == "control":
+            self._write_control(node, effects)
+        elif node.op.family == "update":
+            self._update(node, (node, 0) in effects.in_place)
+        elif node.op.family == "reduce" and not is_unrolled(node):
+            self._reduce(node)
+        elif node.shape:
+            self._fill(node)
+        else:
+            self._make_ready((node,))
+            self.value(node)
+
+    def _write_control(self, node: Node, effects: Effects) -> None:
+        """A control node: memory for the arrays that it changes, then what its op writes."""
+        parts = parts_of(node)
+        homes: dict[int, Memory] = {}
+        for position, source in enumerate(parts.taken):
+            result = parts.regions[0].results[position]
+            if not result.shape or parts.unchanged[position] is not None:
+                continue
+            if source is not None and (node, position) in effects.in_place:
+                homes[position] = self.memory(parts.operands[source])
+                continue
+            homes[position] = self._scratch(result)
+            if source is not None and parts.operands[source].op.source != "undefined":
+                self.copy(result.shape, homes[position], self.memory(parts.operands[source]))
+        for operand in node.inputs:
+            if not operand.shape:
+                self.value(operand)
+        assert node.op.nested is not None
+        scalars = node.op.nested(self, node, homes)
+        for position, result in enumerate(parts.regions[0].results):
+            item = self.nest.items.get((node, position))
+            if item is None:
+                continue
+            if position in homes:
+                self.writer.memories[item] = homes[position]
+            elif result.shape:
+                same = parts.unchanged[position]
+                assert same is not None
+                self.writer.memories[item] = self.memory(parts.operands[same])
+            else:
+                self.build.remember((item, ()), scalars[position])
+
+    def _scratch(self, node: Node) -> Memory:
+        return self.allocate(tuple(map(lift, node.shape)), node.dtype)
+
+    def _update(self, node: Node, in_place: bool) -> None:
+        base, value = node.inputs[:2]
+        if in_place:
+            memory = self.memory(base)
+        else:
+            memory = self._scratch(node)
+            if base.op.source != "undefined":
+                self._store_all(base, memory)
+        self._make_ready((value, *index_nodes(node)))
+        indices = index_nodes(node)
+        if not indices:
+            starts, steps = node.attribute("starts"), node.attribute("steps")
+
+            def assign(dims: Dims) -> None:
+                at = tuple(
+                    Dim(dim.axis, lift(start), lift(step)) for dim, start, step in zip(dims, starts, steps)
+                )
+                made = self.writer.value(value, dims)
+                self.build.store(*self.writer.element(memory, at), made)
+
+            self.over(value.shape, assign)
+        else:
+            self._scatter(node, memory)
+        self.writer.memories[node] = memory
+
+    def _scatter(self, node: Node, memory: Memory) -> None:
+        """What is out of bounds is noted, and not written."""
+        value, kind = node.inputs[1], node.attribute("kind")
+
+        def put(dims: Dims) -> None:
+            made = self.writer.value(value, dims)
+            place = self.writer.element(memory, looked_up(node, dims)[1])
+            if kind != "set":
+                made = self.build.emit(kind, (self.build.load(*place), made))
+            self.build.store(*place, made)
+
+        def put_inside(dims: Dims) -> None:
+            inside = self.writer.resolve(node, dims)
+            if inside is None:
+                put(dims)
+            else:
+                with self.build.when(inside):
+                    put(dims)
+
+        indices = index_nodes(node)
+        if not indices[0].shape and value.shape:
+            # One place for all elements.
+            inside = self.writer.resolve(node, (FIXED,) * len(value.shape))
+            if inside is None:
+                self.over(value.shape, put)
+            else:
+                with self.build.when(inside):
+                    self.over(value.shape, put)
+        else:
+            self.over(value.shape, put_inside, ordered=not node.attribute("unique"))
+
+    def _fill(self, node: Node) -> None:
+        memory = self._scratch(node)
+        self._store_all(node, memory)
+        self.writer.memories[node] = memory
+
+    def _store_all(self, node: Node, memory: Memory) -> None:
+        self._make_ready((node,))
+        self.over(
+            node.shape,
+            lambda dims: self.build.store(*self.writer.element(memory, dims), self.writer.value(node, dims)),
+        )
+
+    def copy(self, shape: Sequence[int], target: Memory, source: Memory) -> None:
+        """An array from one memory to another."""
+        self.over(
+            shape,
+            lambda dims: self.build.store(*self.writer.element(target, dims), self.writer.load(source, dims)),
+        )
+
+    def _reduce(self, node: Node) -> None:
+        (source,) = node.inputs
+        self._make_ready((source,))
+        axes, space = node.attribute("axes"), source.shape
+        stage = Stage(node, "reduce", source, space, axes, node.attribute("kind"))
+        stage.axes = [self._axis() for _ in space]
+        kept = [axis for position, axis in enumerate(stage.axes) if position not in axes]
+        extents = dict(zip(stage.axes, map(lift, space), strict=True))
+        memory = self._scratch(node) if node.shape else None
+
+        def one(dims: Dims) -> None:
+            start = identities(self, [stage])
+            reduced = [axis for axis in stage.axes if axis not in kept]
+            made = results(self.build, [stage], self._reduced(stage, reduced, extents, start))
+            value = made[node, stage.kept_dims]
+            if memory is None:
+                self.build.remember((node, ()), value)
+            else:
+                self.build.store(*self.writer.element(memory, dims), value)
+
+        self._loops(kept, [extents[axis] for axis in kept], one, ["serial"] * len(kept))
+        if memory is not None:
+            self.writer.memories[node] = memory
+
+    def _reduced(
+        self, stage: Stage, axes: Sequence[int], extents: Mapping[int, Expr], start: Sequence[Value]
+    ) -> Sequence[Value]:
+        """The accumulators after all positions on the axes that are left."""
+        build, writer = self.build, self.writer
+        lower, upper = build.constant(0), writer.index(extents[axes[0]])
+        axis = axes[0]
+
+        def join(*values: Value) -> list[Value]:
+            half = len(values) // 2
+            return combine(build, [stage], values[:half], values[half:])
+
+        if len(axes) > 1:
+
+            def step(i: Value, *carried: Value) -> Sequence[Value]:
+                writer.axes[axis] = i
+                return self._reduced(stage, axes[1:], extents, carried)
+
+            return build.carry(lower, upper, start, step)
+
+        def term(i: Value) -> list[Value]:
+            writer.axes[axis] = i
+            return terms(self, stage, stage.dims)
+
+        return join(*start, *build.reduce(lower, upper, identities(self, [stage]), term, join))
+
+    # Loops --------------------------------------------------------------------------------------------
+    def over(self, shape: Sequence[int], step: Step, ordered: bool = False) -> None:
+        """Runs a step at each position; `ordered`: one after another."""
+        axes = [self._axis() for _ in shape]
+        kinds = ["serial"] * len(axes)
+        if axes and not ordered:
+            kinds[-1] = self.inner
+        self._loops(axes, [lift(extent) for extent in shape], step, kinds)
+
+    def _loops(self, axes: Sequence[int], extents: Sequence[Expr], step: Step, kinds: Sequence[str]) -> None:
+        build = self.build
+
+        def at(depth: int) -> None:
+            if depth == len(axes):
+                step(over(tuple(axes)))
+                return
+            if extents[depth] is ONE:
+                self.writer.axes[axes[depth]] = build.constant(0)
+                at(depth + 1)
+                return
+            with build.loop(build.constant(0), self.writer.index(extents[depth]), kind=kinds[depth]) as (i,):
+                self.writer.axes[axes[depth]] = i
+                at(depth + 1)
+
+        at(0)
+
+    def _axis(self) -> int:
+        self._axes += 1
+        return self._axes
+
+    def _make_ready(self, roots: Sequence[Node]) -> None:
+        """What is computed along with these may have small reductions in it, and other names for memory."""
+        pending, seen = list(roots), set[Node]()
+        while pending:
+            node = pending.pop()
+            if node in seen or node in self.writer.memories:
+                continue
+            seen.add(node)
+            if is_unrolled(node):
+                self.writer.inlined.add(node)
+            elif node.shape and version_of(node, self.writer.memories) is not None:
+                self.memory(node)
+                continue
+            pending.extend(node.inputs)

@@ -1,0 +1,183 @@
+"""A nest of loops over scalars, elements and short rows is one kernel, which does what the loops mean."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.codegen.plan.nodes import Launch
+from tests.jit.nests import INTEGERS, NESTS, cholesky, recursive_filter
+from tests.jit.same import check
+from tests.lower.programs import all_steps, ready_of
+
+
+def launches(function, *arguments):
+    return [
+        step
+        for step in all_steps(ready_of(function, *arguments).template.lowered.plan.steps)
+        if isinstance(step, Launch)
+    ]
+
+
+def nests_of(function, *arguments):
+    return list(ready_of(function, *copy.deepcopy(arguments)).template.lowered.nests.values())
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", NESTS)
+def test_floats(name, dtype):
+    function, arguments = NESTS[name]
+    given = arguments(dtype)
+    check(function, *given)
+    assert nests_of(function, *given) == [""]
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+def test_integers_and_scalars(name):
+    function, given = INTEGERS[name]
+    check(function, *given)
+    assert nests_of(function, *given) == [""]
+
+
+@pytest.mark.parametrize("name", NESTS)
+def test_no_bit_differs(name):
+    """But in sums of rows, whose order is that of any sum."""
+    if name in ("row sums", "kalman"):
+        pytest.skip("it has sums of rows")
+    function, arguments = NESTS[name]
+    given = arguments(np.float64)
+    for ours, meant in zip(
+        _leaves(jf.jit(function)(*copy.deepcopy(given))),
+        _leaves(function(*copy.deepcopy(given))),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(ours, meant)
+
+
+def _leaves(found):
+    return found if isinstance(found, tuple) else (found,)
+
+
+def test_nothing_runs_where_there_is_nothing():
+    """Neither an iteration, nor what would be out of bounds in one."""
+    check(recursive_filter, np.zeros(1))
+
+    def far_away(x, n, k):
+        def step(i, x):
+            x[i] = x[k] + x[i + k]
+            return x
+
+        return jf.fori_loop(0, n, step, x)
+
+    check(far_away, np.arange(5.0), 0, 1000)
+    check(
+        lambda x: jf.while_loop(
+            lambda s: s[0] < 0, lambda s: (s[0] + x[100 + s[1]], s[1] + 1), (np.float64(1), 0)
+        ),
+        np.ones(3),
+    )
+    check(
+        lambda x, i: jf.fori_loop(0, 2, lambda k, s: jf.cond(i < 3, lambda: x[i], lambda: s), np.float64(0)),
+        np.ones(3),
+        7,
+    )
+
+
+@pytest.mark.parametrize("position", [5, -6])
+def test_what_is_out_of_bounds_is_an_error(position):
+    def read(x, i):
+        return jf.fori_loop(0, 3, lambda k, s: s + x[i], 0.0)
+
+    def write(x, i):
+        def step(k, x):
+            x[i] = k
+            return x
+
+        return jf.fori_loop(0, 3, step, x)
+
+    for function in (read, write):
+        assert nests_of(function, np.ones(5), 0) == [""]
+        with pytest.raises(IndexError, match=f"index {position} is out of bounds for axis 0 with size 5"):
+            jf.jit(function)(np.ones(5), position)
+
+
+def test_positions_count_from_the_end_where_they_are_negative():
+    def step(i, x):
+        x[-1 - i] = x[-i] + x[i - 3]
+        return x
+
+    check(lambda x: jf.fori_loop(0, 4, step, x), np.arange(5.0))
+
+
+def test_arguments_stay_as_they_are():
+    x = np.arange(9.0)
+    jf.jit(NESTS["insertion sort"][0])(x)
+    np.testing.assert_array_equal(x, np.arange(9.0))
+
+
+def test_many_iterations_are_several_launches():
+    """A kernel ends after so many, and goes on where it was."""
+
+    def logistic(n):
+        return jf.fori_loop(0, n, lambda i, x: 3.7 * x * (1 - x), 0.3)
+
+    x, n = 0.3, (1 << 18) + 5
+    for _ in range(n):
+        x = 3.7 * x * (1 - x)
+    assert jf.jit(logistic)(n) == x
+    assert jf.jit(lambda n: jf.while_loop(lambda s: s < n, lambda s: s + 1, 0))(n) == n
+
+
+def test_whole_arrays_stay_steps_of_a_plan():
+    def stencil(u):
+        def step(_, u):
+            u[1:-1] = (u[2:] + u[:-2]) / 2
+            return u
+
+        return jf.fori_loop(0, 3, step, u)
+
+    def mixed(u):
+        """The loop inside is a nest of its own."""
+
+        def step(_, u):
+            u = u * 2
+
+            def element(i, u):
+                u[i] = u[i - 1] + 1
+                return u
+
+            return jf.fori_loop(0, 3, element, u)
+
+        return jf.fori_loop(0, 3, step, u)
+
+    check(stencil, np.arange(5000.0))
+    check(mixed, np.arange(5000.0))
+    (reason,) = nests_of(stencil, np.arange(5000.0))
+    assert reason == "an iteration computes more than 64 elements of arrays"
+    assert sorted(nests_of(mixed, np.arange(5000.0))) == [
+        "",
+        "an iteration computes more than 4096 elements of arrays",
+    ]
+
+
+def test_an_explanation_says_that_it_is_one_kernel():
+    text = str(jf.jit(cholesky).explain(np.eye(3)))
+    assert "kernel 0 loop_nest, the loop with all that is in it, by one thread" in text
+    text = str(jf.jit(lambda x: jf.fori_loop(0, 3, lambda i, x: x * 2, x)).explain(np.ones(5000)))
+    assert "loop, around what stands below it (an iteration computes more than 64 elements of arrays)" in text
+
+
+def test_an_endless_loop_is_interrupted():
+    import _thread
+    import threading
+
+    endless = jf.jit(lambda x: jf.while_loop(lambda s: s > 0, lambda s: s + 0 * s, x))
+    assert endless(-1.0) == -1
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        endless(1.0)
+    timer.join()
