@@ -34,6 +34,8 @@ def vjp(
     for node in reversed(topological(outputs)):
         if node not in total or not node.inputs or node in wanted:
             continue
+        if any(each.dtype.is_complex for each in (node, *node.inputs)):
+            raise NotImplementedError(f"{node.op.name} of complex numbers has no derivative yet")
         if node.op.vjp is None:
             raise NotImplementedError(f"{node.op.name} has no derivative")
         for source, given in zip(node.inputs, node.op.vjp(graph, node, total[node]), strict=True):

@@ -107,7 +107,7 @@ def symbol(name: int | str) -> Expr:
     return _make("symbol", payload=name)
 
 
-ZERO, ONE = const(0), const(1)
+ZERO, ONE, TWO = const(0), const(1), const(2)
 
 
 def lift(value: Expr | int) -> Expr:

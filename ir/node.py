@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from .record import identity_record
-from .types import BOOL, F32, DType, Kind
+from .types import BOOL, F32, PART_OF, WITH_PARTS, DType, Kind
 
 __all__ = ["F32", "Attributes", "Given", "Graph", "Node", "Op", "Region", "Shape", "Walk", "topological"]
 
@@ -26,6 +26,7 @@ Shape = tuple[int, ...]
 Attributes = tuple[Hashable, ...]
 Given = tuple[Any, ...]
 """Attributes whose types `infer` has checked."""
+Number = bool | int | float | complex
 Family = Literal[
     "leaf", "elementwise", "movement", "gather", "reduce", "scan", "contract", "update", "control", "item"
 ]
@@ -98,7 +99,7 @@ class Op(metaclass=identity_record):
     cost: int = 1
     """Rough cost of one element in additions: 1 arithmetic, 8 division, 20 and more transcendental."""
     commutative: bool = False
-    kinds: frozenset[Kind] = frozenset(("bool", "int", "uint", "float"))
+    kinds: frozenset[Kind] = frozenset(("bool", "int", "uint", "float", "complex"))
     """The kinds of dtype that the last operand may have."""
     title: str = ""
     """What explanations call it where that is not its name."""
@@ -135,6 +136,9 @@ class Op(metaclass=identity_record):
     decompose: Callable[..., Node] | None = None
     """(graph, inputs, attributes) -> the same value by other ops and `Graph.constant`s, for devices that lack
     this one; elementwise ops without an `instruction` are always decomposed."""
+    of_complex: Callable[..., Node] | None = None
+    """(graph, inputs, attributes) -> the value where inputs are complex, by ops of real numbers: complex
+    inputs are `pair` nodes, and so is the result where it is complex; see `passes.split_complex`."""
     vjp: Callable[..., tuple[Node | None, ...]] | None = None
     """(graph, node, cotangent) -> what each input adds to its cotangent; see `derivatives`."""
     batch: Callable[..., Node] | None = None
@@ -270,17 +274,24 @@ class Graph:
         """A rank-0 value known only at run time."""
         return self.make(LEAVES["scalar"], attributes=(index, dtype))
 
-    def constant(self, value: bool | int | float, dtype: DType) -> Node:
+    def constant(self, value: Number, dtype: DType) -> Node:
         """A rank-0 value that stands in the kernel. Told apart by dtype and bits (0.0 is not -0.0)."""
+        if dtype.is_complex:
+            value, part = complex(value), PART_OF[dtype]
+            return self.make(PAIR, self.constant(value.real, part), self.constant(value.imag, part))
         value = _normalize(value, dtype)
         return self.make(LEAVES["constant"], attributes=(Bits(value), dtype))
 
-    def number(self, value: bool | int | float, dtype: DType, common: bool = True) -> Node:
+    def number(self, value: Number, dtype: DType, common: bool = True) -> Node:
         """A Python number met in a program: a constant where it is a common one, else a run-time scalar.
 
         Numbers that depend on sizes (`x.shape[0]`, `1 / (n - 1)`) thereby never reach a kernel; give
         `common=False` where a number is known to be a size, which may happen to be 1 or 2.
         """
+        if dtype.is_complex:
+            value, part = complex(value), PART_OF[dtype]
+            x, y = self.number(value.real, part, common), self.number(value.imag, part, common)
+            return self.make(PAIR, x, y)
         value = _normalize(value, dtype)
         if self.fit is not None:
             self.fit((Bits(value), dtype))
@@ -327,7 +338,8 @@ def is_common(value: bool | int | float) -> bool:
     return isinstance(value, bool) or value != value or value in COMMON
 
 
-def _normalize(value: bool | int | float, dtype: DType) -> bool | int | float:
+def _normalize(value: Number, dtype: DType) -> bool | int | float:
+    assert not isinstance(value, complex), (value, dtype)
     if dtype is BOOL:
         return bool(value)
     return float(value) if dtype.is_float else int(value)
@@ -434,11 +446,28 @@ def _sized_scalar(node: Node, _shape: Shape, numbers: Any) -> Attributes:
     return (numbers.scalar(index), dtype)
 
 
+def _infer_pair(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
+    real, imaginary = inputs
+    assert real.shape == imaginary.shape and real.dtype is imaginary.dtype, inputs
+    return real.shape, WITH_PARTS[real.dtype]
+
+
+def _pair_value(inputs: Any, _attributes: Attributes, node: Node) -> Any:
+    import numpy
+
+    made = numpy.empty(node.shape, node.dtype.numpy_name)
+    made.real, made.imag = inputs
+    return made
+
+
+# Complex numbers of these real and imaginary parts. Complex constants and run-time scalars are such pairs.
+PAIR = Op("pair", "elementwise", _infer_pair, _pair_value, kinds=frozenset(("float",)))
+
 LEAVES: dict[str, Op] = {
     op.name: op
     for op in (
         # layout: a letter for each axis; 0: stride 0; 1: stride of one element; m: merges with the next axis
-        # (stride = next stride * next extent); s: any other, known at run time.
+        # (stride = next stride * next extent); s: any other, known at run time; 2: stride of two elements.
         Op(
             "parameter",
             "leaf",

@@ -6,7 +6,7 @@ from typing import Literal
 
 from .record import identity_record
 
-Kind = Literal["bool", "int", "uint", "float", "index"]
+Kind = Literal["bool", "int", "uint", "float", "complex", "index"]
 
 
 class DType(metaclass=identity_record):
@@ -25,6 +25,15 @@ class DType(metaclass=identity_record):
     @property
     def is_float(self) -> bool:
         return self.kind == "float"
+
+    @property
+    def is_complex(self) -> bool:
+        return self.kind == "complex"
+
+    @property
+    def is_inexact(self) -> bool:
+        """Whether it is a float or a complex dtype."""
+        return self.kind in ("float", "complex")
 
     @property
     def is_signed(self) -> bool:
@@ -51,9 +60,20 @@ F16 = DType("f16", "float16", "float", 16)
 BF16 = DType("bf16", "bfloat16", "float", 16)
 F32 = DType("f32", "float32", "float", 32)
 F64 = DType("f64", "float64", "float", 64)
+C64 = DType("c64", "complex64", "complex", 64)
+C128 = DType("c128", "complex128", "complex", 128)
 INDEX = DType("index", "int64", "index", 64)
 """Positions and extents inside kernels: 64 bits on the CPU, 32 or 64 per launch on GPUs."""
 
 DTYPES: tuple[DType, ...] = (BOOL, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64)
-BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in (*DTYPES, INDEX)}
-BY_NUMPY_NAME: dict[str, DType] = {dtype.numpy_name: dtype for dtype in DTYPES}
+"""The dtypes that kernels compute in."""
+COMPLEX: tuple[DType, ...] = (C64, C128)
+"""The dtypes whose values are pairs of reals: graphs have them until `passes.split_complex`."""
+ARRAY_DTYPES: tuple[DType, ...] = (*DTYPES, *COMPLEX)
+"""The dtypes that arrays have."""
+PART_OF: dict[DType, DType] = {C64: F32, C128: F64}
+"""The dtype of each part of a complex value."""
+WITH_PARTS: dict[DType, DType] = {part: dtype for dtype, part in PART_OF.items()}
+"""The complex dtype that has parts of a dtype."""
+BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in (*ARRAY_DTYPES, INDEX)}
+BY_NUMPY_NAME: dict[str, DType] = {dtype.numpy_name: dtype for dtype in ARRAY_DTYPES}

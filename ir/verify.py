@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from .node import Node, Region, topological
 from .ops import OPS
 from .text import marked_graph, type_text
-from .types import DTYPES
+from .types import ARRAY_DTYPES
 
 
 def verify_graph(outputs: Iterable[Node], after: str = "") -> None:
@@ -44,7 +44,7 @@ def _node_problems(node: Node) -> Iterator[str]:
         wanted = ", ".join(op.attribute_names) or "none"
         yield f"{op.name} has {len(node.attributes)} attributes, not {wanted}"
         return
-    if node.dtype not in DTYPES:
+    if node.dtype not in ARRAY_DTYPES:
         yield f"no value of a graph is {node.dtype}"
     if any(extent < 0 for extent in node.shape):
         yield "an extent is negative"

@@ -205,16 +205,16 @@ class Tensor:
         array([1, 3])
         """
     def conj(self) -> Tensor:
-        """The complex conjugates, which of real numbers are these: the array itself.
+        """The complex conjugates; of real numbers the array itself.
 
-        >>> jf.asarray([1.0, -2.0]).conj().numpy()
-        array([ 1., -2.])
+        >>> jf.asarray([1.0, 2j]).conj().numpy()
+        array([1.-0.j, 0.-2.j])
         """
     def conjugate(self) -> Tensor:
-        """The complex conjugates, which of real numbers are these: the array itself.
+        """The complex conjugates; of real numbers the array itself.
 
-        >>> jf.asarray([1.0, -2.0]).conj().numpy()
-        array([ 1., -2.])
+        >>> jf.asarray([1.0, 2j]).conj().numpy()
+        array([1.-0.j, 0.-2.j])
         """
     def copy(self, order: _Order = 'C') -> Tensor:
         """A new array of the same value, which no write to this one changes.
@@ -272,7 +272,7 @@ class Tensor:
         """
     @property
     def imag(self) -> Tensor:
-        """The imaginary part of real numbers: zeros."""
+        """The imaginary parts of complex numbers, a view to read and write; of real numbers zeros."""
     def item(self, *position: Any) -> Any:
         """The one element, or the one at a position, as a Python number; computed now if it was not yet.
 
@@ -356,7 +356,7 @@ class Tensor:
         """
     @property
     def real(self) -> Tensor:
-        """The real part of real numbers: the array itself."""
+        """The real parts of complex numbers, a view to read and write; of real numbers the array itself."""
     def repeat(self, /, repeats: ArrayLike, axis: int | None = None) -> Tensor:
         """`jf.repeat` of this array, with its other parameters.
 
@@ -665,7 +665,7 @@ def allclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLik
     True
     """
 def angle(z: ArrayLike, deg: _bool = False) -> Tensor:
-    """The angle of real numbers in the plane: 0, or pi where they are negative.
+    """The angle to the positive real axis; of real numbers 0, or pi where they are negative.
 
     Shape: that of `z`. Dtype: float. With `deg` in degrees.
 
@@ -1104,7 +1104,7 @@ def concat(arrays: Sequence[ArrayLike] | Tensor, /, axis: _Axis = 0, out: _Out =
     array([1, 2, 3])
     """
 def conj(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
-    """The complex conjugates, which of real numbers are these; bools become int8.
+    """The complex conjugates; of real numbers these, bools become int8.
 
     Shape: that of `x`. Dtype: what the operands promote to.
 
@@ -1839,12 +1839,12 @@ def iinfo(int_type: Any) -> np.iinfo[Any]:
     255
     """
 def imag(val: ArrayLike) -> Tensor:
-    """The imaginary part of real numbers: zeros.
+    """The imaginary parts, a view of complex numbers; of real numbers zeros.
 
-    Shape and dtype: those of `val`.
+    Shape: that of `val`. Dtype: of complex numbers that of a part, else that of `val`.
 
-    >>> jf.imag([1.0, -2.0]).numpy()
-    array([0., 0.])
+    >>> jf.imag([1.0, 2j]).numpy()
+    array([0., 2.])
     """
 def in1d(ar1: Any, ar2: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None) -> Tensor:
     """`isin` of the first array, flat.
@@ -1904,12 +1904,12 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike
     array([ True, False])
     """
 def iscomplex(x: ArrayLike) -> Tensor:
-    """False for each of real numbers.
+    """Whether the imaginary part is other than zero.
 
     Shape: that of `x`. Dtype: bool.
 
-    >>> jf.iscomplex([1.0, -2.0]).numpy()
-    array([False, False])
+    >>> jf.iscomplex([1.0, 2j]).numpy()
+    array([False,  True])
     """
 def isdtype(dtype: DTypeLike | None, kind: Any) -> _bool:
     """Whether a dtype is of a kind ("bool", "integral", "real floating" …), another dtype, or one of several.
@@ -1983,12 +1983,12 @@ def isposinf(x: ArrayLike, out: _Out = None, *, where: ArrayLike = True, casting
     array([ True, False, False])
     """
 def isreal(x: ArrayLike) -> Tensor:
-    """True for each of real numbers.
+    """Whether the imaginary part is zero.
 
     Shape: that of `x`. Dtype: bool.
 
-    >>> jf.isreal([1.0, -2.0]).numpy()
-    array([ True,  True])
+    >>> jf.isreal([1.0, 2j]).numpy()
+    array([ True, False])
     """
 def ix_(*args: Any) -> tuple[Tensor, ...]:
     """Arrays of positions that together stand for every combination of theirs.
@@ -2782,12 +2782,12 @@ def ravel_multi_index(multi_index: ArrayLike, dims: _Shape, mode: Any = 'raise',
     array([5, 0])
     """
 def real(val: ArrayLike) -> Tensor:
-    """The real part of real numbers: themselves.
+    """The real parts, a view of complex numbers; real numbers themselves.
 
-    Shape and dtype: those of `val`.
+    Shape: that of `val`. Dtype: of complex numbers that of a part, else that of `val`.
 
-    >>> jf.real([1.0, -2.0]).numpy()
-    array([ 1., -2.])
+    >>> jf.real([1.0, 2j]).numpy()
+    array([1., 0.])
     """
 def reciprocal(x: ArrayLike, /, out: _Out = None, *, where: ArrayLike = True, casting: _Casting = 'same_kind', order: _Order = 'K', dtype: DTypeLike | None = None, subok: _bool = True, signature: Any = None) -> Tensor:
     """`1 / x`. Of integers the quotient without its fraction: 0 but for 1 and -1.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ir.expr import ONE, ZERO, Expr, const, floor_div, lift, product, symbol
+from ...ir.expr import ONE, TWO, ZERO, Expr, const, floor_div, lift, product, symbol
 from ...ir.index import is_alias, looks_at_positions
 from ...ir.node import Graph, Node, topological, users_of
 from ...ir.passes.fuse import fuse
@@ -375,7 +375,7 @@ def parameter_strides(node: Node, next_symbol: int) -> tuple[tuple[Expr, ...], i
         if letter == "m":
             strides[axis] = strides[axis + 1] * lift(shape[axis + 1])
         else:
-            strides[axis] = {"0": ZERO, "1": ONE}[letter] if letter != "s" else run_time[axis]
+            strides[axis] = {"0": ZERO, "1": ONE, "2": TWO}[letter] if letter != "s" else run_time[axis]
     return tuple(strides), next_symbol
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..node import LEAVES, Op
 from ..record import replace
-from . import control, elementwise, indexing, linear_algebra, movement, reduction, sorting
+from . import complex_numbers, control, elementwise, indexing, linear_algebra, movement, reduction, sorting
+from .complex_numbers import as_real, conj, imag, pair, real
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
     abs,
@@ -99,6 +100,7 @@ __all__ = [
     "acosh",
     "add",
     "argsort",
+    "as_real",
     "asin",
     "asinh",
     "atan",
@@ -115,6 +117,7 @@ __all__ = [
     "ceil",
     "checked",
     "cond",
+    "conj",
     "copy",
     "copysign",
     "cos",
@@ -139,6 +142,7 @@ __all__ = [
     "ge",
     "gt",
     "hypot",
+    "imag",
     "iota",
     "item",
     "le",
@@ -155,8 +159,10 @@ __all__ = [
     "mul",
     "ne",
     "neg",
+    "pair",
     "permute",
     "pow",
+    "real",
     "reduce",
     "register",
     "reshape",
@@ -192,6 +198,7 @@ OPS: dict[str, Op] = {
     for op in (
         *LEAVES.values(),
         *elementwise.OPS,
+        *complex_numbers.OPS,
         *movement.OPS,
         *indexing.OPS,
         *reduction.OPS,

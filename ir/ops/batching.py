@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ..node import Graph, Node, Op
 from ..types import I64
-from . import OPS, indexing, movement, reduction
+from . import OPS, complex_numbers, indexing, movement, reduction
 
 Batch = Callable[[Graph, Node, Sequence[Node], int], Node]
 
@@ -38,6 +38,11 @@ def _up(axes: Sequence[int]) -> tuple[int, ...]:
 @movement.reshape.defines("batch")
 def _reshape(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
     return graph.make(movement.reshape, *inputs, attributes=((size, *node.shape),))
+
+
+@complex_numbers.as_real.defines("batch")
+def _as_real(graph: Graph, node: Node, inputs: Sequence[Node], size: int) -> Node:
+    return graph.make(node.op, *inputs, attributes=((size, *node.shape),))
 
 
 @movement.permute.defines("batch")

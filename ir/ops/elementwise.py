@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from ..node import Attributes, Inferred, Node, Op
-from ..types import BOOL, DType, Kind
+from ..types import BOOL, PART_OF, DType, Kind
 from . import intervals
 from .formulas import Formula, cast_formula, infix, prefix, select_formula
 
@@ -42,6 +42,11 @@ def _same(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
     for other in inputs[1:]:
         assert other.shape == first.shape and other.dtype is first.dtype, inputs
     return first.shape, first.dtype
+
+
+def _magnitude(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    shape, dtype = _same(inputs, attributes)
+    return shape, PART_OF.get(dtype, dtype)
 
 
 def _compare(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
@@ -80,7 +85,8 @@ def _bitcast_value(inputs: list[Array], _attributes: Attributes, node: Node) -> 
 
 
 FLOATS: frozenset[Kind] = frozenset(("float",))
-NUMBERS: frozenset[Kind] = frozenset(("int", "uint", "float"))
+INEXACT: frozenset[Kind] = frozenset(("float", "complex"))
+NUMBERS: frozenset[Kind] = frozenset(("int", "uint", "float", "complex"))
 INTEGERS: frozenset[Kind] = frozenset(("int", "uint"))
 UNSIGNED: frozenset[Kind] = frozenset(("uint",))
 BITS: frozenset[Kind] = INTEGERS | {"bool"}
@@ -88,10 +94,15 @@ ALL: frozenset[Kind] = NUMBERS | BITS
 
 
 def _unary(
-    name: str, function: Callable[..., Array], cost: int = 1, kinds: frozenset[Kind] = FLOATS, **fields: Any
+    name: str,
+    function: Callable[..., Array],
+    cost: int = 1,
+    kinds: frozenset[Kind] = FLOATS,
+    infer: Callable[..., Inferred] = _same,
+    **fields: Any,
 ) -> Op:
     return Op(
-        name, "elementwise", _same, _quiet(function), instruction=name, cost=cost, kinds=kinds, **fields
+        name, "elementwise", infer, _quiet(function), instruction=name, cost=cost, kinds=kinds, **fields
     )
 
 
@@ -125,34 +136,34 @@ def _sign(sign: str) -> Formula | None:
 
 
 neg = _unary("neg", numpy.negative, kinds=NUMBERS, formula=prefix("-"))
-abs = _unary("abs", numpy.abs, kinds=NUMBERS, interval=intervals.abs_interval)
-sqrt = _unary("sqrt", numpy.sqrt, cost=8)
+abs = _unary("abs", numpy.abs, kinds=NUMBERS, infer=_magnitude, interval=intervals.abs_interval)
+sqrt = _unary("sqrt", numpy.sqrt, cost=8, kinds=INEXACT)
 floor = _unary("floor", numpy.floor)
 ceil = _unary("ceil", numpy.ceil)
 trunc = _unary("trunc", numpy.trunc)
 rint = _unary("rint", numpy.rint)
-exp = _unary("exp", numpy.exp, cost=20)
+exp = _unary("exp", numpy.exp, cost=20, kinds=INEXACT)
 exp2 = _unary("exp2", numpy.exp2, cost=20)
-expm1 = _unary("expm1", numpy.expm1, cost=22)
-log = _unary("log", numpy.log, cost=24)
-log2 = _unary("log2", numpy.log2, cost=26)
-log10 = _unary("log10", numpy.log10, cost=26)
-log1p = _unary("log1p", numpy.log1p, cost=32)
-sin = _unary("sin", numpy.sin, cost=28)
-cos = _unary("cos", numpy.cos, cost=28)
-tanh = _unary("tanh", numpy.tanh, cost=28)
-sinh = _unary("sinh", numpy.sinh, cost=32)
-cosh = _unary("cosh", numpy.cosh, cost=30)
-asinh = _unary("asinh", numpy.arcsinh, cost=60)
-acosh = _unary("acosh", numpy.arccosh, cost=60)
-atanh = _unary("atanh", numpy.arctanh, cost=40)
+expm1 = _unary("expm1", numpy.expm1, cost=22, kinds=INEXACT)
+log = _unary("log", numpy.log, cost=24, kinds=INEXACT)
+log2 = _unary("log2", numpy.log2, cost=26, kinds=INEXACT)
+log10 = _unary("log10", numpy.log10, cost=26, kinds=INEXACT)
+log1p = _unary("log1p", numpy.log1p, cost=32, kinds=INEXACT)
+sin = _unary("sin", numpy.sin, cost=28, kinds=INEXACT)
+cos = _unary("cos", numpy.cos, cost=28, kinds=INEXACT)
+tanh = _unary("tanh", numpy.tanh, cost=28, kinds=INEXACT)
+sinh = _unary("sinh", numpy.sinh, cost=32, kinds=INEXACT)
+cosh = _unary("cosh", numpy.cosh, cost=30, kinds=INEXACT)
+asinh = _unary("asinh", numpy.arcsinh, cost=60, kinds=INEXACT)
+acosh = _unary("acosh", numpy.arccosh, cost=60, kinds=INEXACT)
+atanh = _unary("atanh", numpy.arctanh, cost=40, kinds=INEXACT)
 cbrt = _unary("cbrt", numpy.cbrt, cost=28)
 sinc = _unary("sinc", numpy.sinc, cost=24)
 erf = _unary("erf", numpy.vectorize(math.erf, otypes="d"), cost=32)
-tan = _unary("tan", numpy.tan, cost=40)
-asin = _unary("asin", numpy.arcsin, cost=32)
-acos = _unary("acos", numpy.arccos, cost=32)
-atan = _unary("atan", numpy.arctan, cost=32)
+tan = _unary("tan", numpy.tan, cost=40, kinds=INEXACT)
+asin = _unary("asin", numpy.arcsin, cost=32, kinds=INEXACT)
+acos = _unary("acos", numpy.arccos, cost=32, kinds=INEXACT)
+atan = _unary("atan", numpy.arctan, cost=32, kinds=INEXACT)
 erfc = _unary("erfc", numpy.vectorize(math.erfc, otypes="d"), cost=44)
 lgamma = _unary("lgamma", numpy.vectorize(log_gamma, otypes="d"), cost=100)
 tgamma = _unary("tgamma", numpy.vectorize(gamma, otypes="d"), cost=150)
@@ -169,7 +180,7 @@ mul = _binary(
     interval=intervals.mul_interval,
     is_square=lambda node: node.inputs[0] is node.inputs[1],
 )
-div = _binary("div", numpy.divide, FLOATS, cost=8, sign="/")
+div = _binary("div", numpy.divide, INEXACT, cost=8, sign="/")
 floordiv = _binary(
     "floordiv", numpy.floor_divide, INTEGERS, cost=20, sign="//", interval=intervals.floordiv_interval
 )
@@ -178,7 +189,7 @@ floormod = _binary(
 )
 gcd = _binary("gcd", numpy.gcd, UNSIGNED, cost=400, commutative=True)
 fmod = _binary("fmod", numpy.fmod, FLOATS, cost=20)
-pow = _binary("pow", numpy.power, FLOATS, cost=60, sign="**")
+pow = _binary("pow", numpy.power, INEXACT, cost=60, sign="**")
 atan2 = _binary("atan2", numpy.arctan2, FLOATS, cost=40)
 hypot = _binary("hypot", numpy.hypot, FLOATS, cost=30, commutative=True)
 minimum = _binary("minimum", numpy.minimum, ALL, commutative=True, interval=intervals.minimum_interval)

@@ -86,9 +86,10 @@ def _scatter_value(inputs: list[Array], attributes: Given, _node: Node) -> Array
 
 _INTEGERS = ("int", "uint")
 _NUMBERS = (*_INTEGERS, "float")
+_SUMMED = (*_NUMBERS, "complex")
 
 COMBINERS: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "add": (numpy.add, _NUMBERS),
+    "add": (numpy.add, _SUMMED),
     "mul": (numpy.multiply, _NUMBERS),
     "div": (numpy.divide, ("float",)),
     "minimum": (numpy.minimum, ("bool", *_NUMBERS)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy
 
@@ -13,8 +13,10 @@ from ..arrays.promotion import cast_error, from_numpy
 from ..arrays.views import View
 from ..base.arguments import order_of, shown
 from ..base.boundary import guarded
-from ..errors import ArgumentError, UnsupportedError
-from .frame import LazyValue
+from ..errors import ArgumentError, DTypeError, UnsupportedError
+from ..functions.complex_numbers import conjugate, imag, real
+from ..ir.types import PART_OF, DType
+from .frame import LazyValue, call
 from .operators import method
 
 _DTYPES: dict[str, numpy.dtype[Any]] = {}
@@ -158,10 +160,29 @@ class ArrayMethods(LazyValue):
             raise UnsupportedError("view: the argument type= is not supported; there are no subclasses here")
         target = from_numpy(dtype)
         self._frame.check(target)
+        return self._view(self._reinterpreted(target))
+
+    def _reinterpreted(self, target: DType) -> View:
+        """The view of the same bytes as another dtype; complex numbers are two reals on the way."""
+        from ..arrays.complex_views import as_complexes, as_reals
         from ..arrays.reinterpret import reinterpreted
 
-        step = reinterpreted(self.shape, self._strides, self._dtype, target)
-        return self._view(View.of(self.shape).then(step))
+        path = View.of(self.shape)
+        source, strides = self._dtype, self._strides
+        if target is source:
+            return path
+        start = contiguous_strides(self.shape) if strides is None else strides
+        if source.is_complex:
+            path = path.then(as_reals(path.shape, strides, source))
+            source = PART_OF[source]
+            strides = None if strides is None else path.strides(start)
+        part = PART_OF.get(target, target)
+        if part is not source:
+            path = path.then(reinterpreted(path.shape, strides, source, part))
+            strides = None if strides is None else path.strides(start)
+        if target.is_complex:
+            path = path.then(as_complexes(path.shape, strides, part))
+        return path
 
     @guarded
     def copy(self, order: Any = "C") -> Any:
@@ -339,24 +360,41 @@ class ArrayMethods(LazyValue):
 
     @guarded
     def conj(self) -> Any:
-        """The complex conjugates, which of real numbers are these: the array itself.
+        """The complex conjugates; of real numbers the array itself.
 
-        >>> jf.asarray([1.0, -2.0]).conj().numpy()
-        array([ 1., -2.])
+        >>> jf.asarray([1.0, 2j]).conj().numpy()
+        array([1.-0.j, 0.-2.j])
         """
-        return self
+        return call(conjugate, (self,)) if self._dtype.is_complex else self
 
     conjugate = conj
 
     @property
     def real(self) -> Any:
-        """The real part of real numbers: the array itself."""
-        return self
+        """The real parts of complex numbers, a view to read and write; of real numbers the array itself."""
+        return self._part("real") if self._dtype.is_complex else self
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        self.real[...] = value
 
     @property
     def imag(self) -> Any:
-        """The imaginary part of real numbers: zeros."""
-        return api.numeric.imag(self)
+        """The imaginary parts of complex numbers, a view to read and write; of real numbers zeros."""
+        return self._part("imag") if self._dtype.is_complex else api.creation.zeros_like(self)
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        if not self._dtype.is_complex:
+            raise DTypeError("array does not have imaginary part to set")
+        self.imag[...] = value
+
+    def _part(self, name: Literal["real", "imag"]) -> Any:
+        if self._is_one_number:
+            return call(real if name == "real" else imag, (self,))
+        from ..arrays.complex_views import Part
+
+        return self._view(View.of(self.shape).then(Part(name, self._dtype)))
 
     @property
     def flat(self) -> Any:

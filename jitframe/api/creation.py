@@ -13,7 +13,8 @@ from ..base.arguments import C_OR_F, count, flag, integer, order_of, shown
 from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..functions import creation
 from ..functions import elementwise as nodes
-from ..functions.operands import cast, strong
+from ..functions.complex_numbers import converted_to
+from ..functions.operands import strong
 from ..ir.node import Graph, Node
 from ..ir.types import BY_NUMPY_NAME, F64, DType
 from ..runtime.device import CPU
@@ -183,7 +184,7 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> A
         return x
 
     def as_wanted(graph: Graph, node: Any) -> Node:
-        return cast(graph, strong(graph, node), wanted)
+        return converted_to(graph, strong(graph, node), wanted)
 
     return call(as_wanted, (x,), dtype=wanted)
 

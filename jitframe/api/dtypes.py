@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy
 
-from ..arrays.promotion import from_numpy
+from ..arrays.promotion import NUMBERS, from_numpy
 from ..arrays.promotion import result_dtype as promoted
 from ..errors import ArgumentError, DTypeError
-from ..ir.types import BF16, DType
+from ..ir.types import BF16, PART_OF, DType
 from .frame import LazyValue
 
 _KINDS: dict[str, tuple[str, ...]] = {
     "bool": ("bool",), "signed integer": ("int",), "unsigned integer": ("uint",),
-    "integral": ("int", "uint"), "real floating": ("float",), "complex floating": (),
-    "numeric": ("int", "uint", "float"),
+    "integral": ("int", "uint"), "real floating": ("float",), "complex floating": ("complex",),
+    "numeric": ("int", "uint", "float", "complex"),
 }  # fmt: skip
 
 
@@ -37,6 +37,7 @@ def finfo(dtype: Any) -> Any:
     65504.0
     """
     found = _dtype(dtype)
+    found = PART_OF.get(found, found)
     if not found.is_float:
         raise DTypeError(f"finfo: {found.numpy_name} is no float; iinfo tells the limits of integers")
     if found is BF16:
@@ -83,7 +84,7 @@ def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
     >>> jf.can_cast("int32", "float64"), jf.can_cast("int64", "float32")
     (True, False)
     """
-    if type(from_) in (bool, int, float):
+    if type(from_) in NUMBERS:
         raise DTypeError("can_cast: a Python number has no dtype of its own; give the dtype it is to have")
     source, target = (numpy_dtype(_dtype(each)) for each in (from_, to))
     return numpy.can_cast(source, target, casting)  # type: ignore[arg-type]
@@ -97,10 +98,7 @@ def result_type(*arrays_and_dtypes: Any) -> numpy.dtype[Any]:
     """
     if not arrays_and_dtypes:
         raise ArgumentError("result_type: give at least one array or dtype")
-    operands = [
-        each if type(each) in (bool, int, float) else _weak(each) or _dtype(each)
-        for each in arrays_and_dtypes
-    ]
+    operands = [each if type(each) in NUMBERS else _weak(each) or _dtype(each) for each in arrays_and_dtypes]
     return numpy_dtype(promoted(operands))
 
 
@@ -108,4 +106,4 @@ def _weak(value: Any) -> Any:
     """A Python number that stands for a traced one; None for everything else."""
     if not getattr(value, "_is_number", False):
         return None
-    return {"bool": True, "float": 1.0}.get(value._dtype.kind, 1)
+    return {"bool": True, "float": 1.0, "complex": 1j}.get(value._dtype.kind, 1)

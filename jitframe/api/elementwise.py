@@ -341,7 +341,7 @@ UFUNCS: dict[str, Public] = all_made(
     ),
     unary(
         "conj", late("numeric", "conjugate"), "same",
-        "The complex conjugates, which of real numbers are these; bools become int8.",
+        "The complex conjugates; of real numbers these, bools become int8.",
         ("[1.0, -2.0]", "array([ 1., -2.])"),
     ),
     unary(

@@ -124,6 +124,11 @@ class LazyValue(ABC):
 
     @property
     @abstractmethod
+    def _is_one_number(self) -> bool:
+        """Whether it stands for a NumPy scalar or a Python number, of which there are no views."""
+
+    @property
+    @abstractmethod
     def shape(self) -> Shape: ...
 
     @property
@@ -274,7 +279,9 @@ def operand(frame: Frame, graph: Graph, value: Any) -> Operand:
         dtype = from_numpy(value.dtype)
         frame.check(dtype)
         return graph.number(value.item(), dtype)
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float, complex)):
+        if isinstance(value, complex):
+            return complex(value)
         return int(value) if isinstance(value, int) else float(value)
     if isinstance(value, (list, tuple)) and holds_lazy(value):
         from ..functions.joining import put_together, stack  # lists are rare

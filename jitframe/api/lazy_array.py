@@ -28,8 +28,8 @@ _ABOUT: dict[Any, Callable[..., Any]] = {
     numpy.ndim: lambda a: a.ndim,
     numpy.shape: lambda a: a.shape,
     numpy.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
-    numpy.iscomplexobj: lambda x: False,
-    numpy.isrealobj: lambda x: True,
+    numpy.iscomplexobj: lambda x: x._dtype.is_complex,
+    numpy.isrealobj: lambda x: not x._dtype.is_complex,
     numpy.may_share_memory: lambda *_arrays, max_work=None: True,
     numpy.iterable: lambda y: bool(y.shape),
 }

@@ -8,8 +8,10 @@ from typing import Any
 
 from ..arrays.indexing import normalize_axis
 from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
+from ..functions.complex_numbers import size_squared
 from . import division, elementwise, transcendental
 from .arranging import diagonal, trace
+from .frame import call
 from .movement import as_lazy
 from .numeric import cross
 from .products import matmul
@@ -23,7 +25,7 @@ _power = division.UFUNCS["pow"]
 
 def _floating(x: Any) -> Any:
     array = as_lazy(x)
-    return array if array._dtype.is_float else array * 1.0
+    return array if array._dtype.is_inexact else array * 1.0
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
@@ -83,9 +85,9 @@ def _lengths(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any:
     if isinstance(ord, str):
         raise ArgumentError(f"Invalid norm order '{ord}' for vectors")
     if ord == 2:
-        return _sqrt(summed(x * x, axis=axes, keepdims=keepdims))
+        return _sqrt(summed(call(size_squared, (x,)), axis=axes, keepdims=keepdims))
     if ord == 0:
-        return summed((x != 0).astype(x.dtype), axis=axes, keepdims=keepdims)
+        return summed((x != 0).astype(x.real.dtype), axis=axes, keepdims=keepdims)
     sizes = _abs(x)
     if ord in (math.inf, -math.inf):
         return (largest if ord > 0 else smallest)(sizes, axis=axes, keepdims=keepdims)

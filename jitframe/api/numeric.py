@@ -18,7 +18,7 @@ from ..ir.node import Node
 from ..ir.types import F64
 from . import division, elementwise, transcendental
 from .arranging import diagonal
-from .creation import astype, full, zeros_like
+from .creation import astype
 from .elementwise import clip, where
 from .frame import LazyValue, call
 from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, ravel, reshape, squeeze, stack
@@ -28,29 +28,30 @@ from .reductions import sum as summed
 
 
 def real(val: Any) -> Any:
-    """The real part of real numbers: themselves.
+    """The real parts, a view of complex numbers; real numbers themselves.
 
-    Shape and dtype: those of `val`.
+    Shape: that of `val`. Dtype: of complex numbers that of a part, else that of `val`.
 
-    >>> jf.real([1.0, -2.0]).numpy()
-    array([ 1., -2.])
+    >>> jf.real([1.0, 2j]).numpy()
+    array([1., 0.])
     """
-    return as_lazy(val)[...]
+    array = as_lazy(val)
+    return array.real if array._dtype.is_complex else array[...]
 
 
 def imag(val: Any) -> Any:
-    """The imaginary part of real numbers: zeros.
+    """The imaginary parts, a view of complex numbers; of real numbers zeros.
 
-    Shape and dtype: those of `val`.
+    Shape: that of `val`. Dtype: of complex numbers that of a part, else that of `val`.
 
-    >>> jf.imag([1.0, -2.0]).numpy()
-    array([0., 0.])
+    >>> jf.imag([1.0, 2j]).numpy()
+    array([0., 2.])
     """
-    return zeros_like(as_lazy(val))
+    return as_lazy(val).imag
 
 
 def angle(z: Any, deg: bool = False) -> Any:
-    """The angle of real numbers in the plane: 0, or pi where they are negative.
+    """The angle to the positive real axis; of real numbers 0, or pi where they are negative.
 
     Shape: that of `z`. Dtype: float. With `deg` in degrees.
 
@@ -61,30 +62,25 @@ def angle(z: Any, deg: bool = False) -> Any:
 
 
 def isreal(x: Any) -> Any:
-    """True for each of real numbers.
+    """Whether the imaginary part is zero.
 
     Shape: that of `x`. Dtype: bool.
 
-    >>> jf.isreal([1.0, -2.0]).numpy()
-    array([ True,  True])
+    >>> jf.isreal([1.0, 2j]).numpy()
+    array([ True, False])
     """
-    return _all_of(x, True)
+    return as_lazy(x).imag == 0
 
 
 def iscomplex(x: Any) -> Any:
-    """False for each of real numbers.
+    """Whether the imaginary part is other than zero.
 
     Shape: that of `x`. Dtype: bool.
 
-    >>> jf.iscomplex([1.0, -2.0]).numpy()
-    array([False, False])
+    >>> jf.iscomplex([1.0, 2j]).numpy()
+    array([False,  True])
     """
-    return _all_of(x, False)
-
-
-def _all_of(x: Any, value: bool) -> Any:
-    array = as_lazy(x)
-    return full(array.shape, value, device=array.device)
+    return as_lazy(x).imag != 0
 
 
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:

@@ -18,7 +18,7 @@ from .namespace import FUNCTIONS
 if TYPE_CHECKING:
     from .lazy_array import LazyArray
 
-_OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, list, tuple, range)
+_OPERAND_TYPES = (LazyValue, numpy.ndarray, numpy.generic, int, float, complex, list, tuple, range)
 
 
 def binary(
@@ -31,19 +31,19 @@ def binary(
         if kind in NUMBERS or kind is self.__class__:
             return self._frame.binary(function, self, other)
         if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
-            return _foreign(other)
+            return NotImplemented
         return call(function, (self, other))
 
     def reflected(self: LazyArray, other: Any) -> Any:
         if other.__class__ in NUMBERS:
             return self._frame.binary(function, other, self)
         if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
-            return _foreign(other)
+            return NotImplemented
         return call(function, (other, self))
 
     def in_place(self: LazyArray, other: Any) -> Any:
         if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
-            return _foreign(other)
+            return NotImplemented
         return self._in_place(function, other)
 
     return forward, reflected, in_place
@@ -54,20 +54,12 @@ def _converts(other: Any) -> bool:
     return hasattr(other, "__array__") and not isinstance(other, type)
 
 
-def _foreign(other: Any) -> Any:
-    if isinstance(other, complex):
-        raise UnsupportedError(
-            "complex numbers are not supported; keep the real and imaginary parts in two arrays"
-        )
-    return NotImplemented
-
-
 def compared(function: Callable[..., Node], different: bool) -> Callable[..., Any]:
     """`==` or `!=`: every element differs from what is no number, such as None."""
     compare = binary(function)[0]
 
     def method(self: LazyArray, other: Any) -> Any:
-        if not isinstance(other, (*_OPERAND_TYPES, complex)) and not _converts(other):
+        if not isinstance(other, _OPERAND_TYPES) and not _converts(other):
             if isinstance(other, numbers.Number):
                 raise UnsupportedError(
                     f"an array is not compared with a {type(other).__name__}; write float(y)"

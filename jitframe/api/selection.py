@@ -17,6 +17,7 @@ from ..arrays.promotion import Operand
 from ..arrays.views import Pick, Reshape, Slice, View
 from ..errors import ArgumentError, BoundsError, NumberError, ShapeError
 from ..functions import late
+from ..functions.complex_numbers import warn_of_lost_parts
 from ..functions.operands import as_node, cast, fitted, shape_text, spread, strong
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
@@ -343,4 +344,6 @@ def assigned(graph: Graph, value: Operand, dtype: DType, shape: Shape) -> Node:
             raise ArgumentError(str(error)) from None
         except OverflowError as error:
             raise NumberError(str(error)) from None
+    if isinstance(value, Node):
+        warn_of_lost_parts(value.dtype, dtype)
     return fitted(graph, cast(graph, as_node(graph, value, dtype), dtype), shape)

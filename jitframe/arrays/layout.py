@@ -55,10 +55,10 @@ def is_aligned(array: numpy.ndarray) -> bool:
 
 
 def run_time_strides(array: numpy.ndarray, layout: str) -> tuple[int, ...]:
-    """The strides, in elements, of the axes whose letter is `s`."""
+    """The strides of the axes whose letter is `s`, in elements; of complex arrays in parts of elements."""
     if "s" not in layout:
         return ()
-    itemsize = array.itemsize
+    itemsize = array.itemsize // 2 if array.dtype.kind == "c" else array.itemsize
     return tuple(
         stride // itemsize for stride, letter in zip(array.strides, layout, strict=True) if letter == "s"
     )

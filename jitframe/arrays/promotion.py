@@ -1,7 +1,8 @@
 """One promotion rule everywhere: NumPy 2's (NEP 50, https://numpy.org/neps/nep-0050-scalar-promotion.html).
 
-Arrays and NumPy scalars bring their dtype. Python numbers are weak: they bring a kind (bool < int < float)
-and take the dtype of what they meet, or the default dtype of their kind where that is of a lower kind.
+Arrays and NumPy scalars bring their dtype. Python numbers are weak: they bring a kind (bool < int < float <
+complex) and take the dtype of what they meet, or the default dtype of their kind where that is of a lower
+kind.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import numpy
 from ..errors import DTypeError, NumberError, UnsupportedError
 from ..ir.node import Node
 from ..ir.types import (
+    ARRAY_DTYPES,
     BF16,
     BOOL,
     BY_NUMPY_NAME,
-    DTYPES,
+    C128,
     F16,
     F32,
     F64,
@@ -25,14 +27,16 @@ from ..ir.types import (
     I16,
     I32,
     I64,
+    PART_OF,
     U8,
     U16,
     U32,
     U64,
+    WITH_PARTS,
     DType,
 )
 
-Number = bool | int | float
+Number = bool | int | float | complex
 
 
 class Weak:
@@ -47,20 +51,22 @@ class Weak:
 Operand = Node | Weak | Number
 """What the functions on nodes take: at least one of a function's operands is a Node."""
 
-NUMBERS = frozenset((bool, int, float))
+NUMBERS = frozenset((bool, int, float, complex))
 """Exact types of weak numbers: `numpy.float64` is a float too, and is strong."""
 
-_BOOL, _INTEGER, _FLOAT = range(3)
-_KIND_OF_NUMBER: dict[type, int] = {bool: _BOOL, int: _INTEGER, float: _FLOAT}
-_DEFAULTS = (BOOL, I64, F64)
+_BOOL, _INTEGER, _FLOAT, _COMPLEX = range(4)
+_KIND_OF_NUMBER: dict[type, int] = {bool: _BOOL, int: _INTEGER, float: _FLOAT, complex: _COMPLEX}
+_DEFAULTS = (BOOL, I64, F64, C128)
 _SIGNED = {8: I8, 16: I16, 32: I32, 64: I64}
 _UNSIGNED = {8: U8, 16: U16, 32: U32, 64: U64}
 
 
 def kind_of(dtype: DType) -> int:
-    """0 for bool, 1 for integers, 2 for floats: the order in which kinds win."""
+    """0 for bool, 1 for integers, 2 for floats, 3 for complex: the order in which kinds win."""
     if dtype.is_float:
         return _FLOAT
+    if dtype.is_complex:
+        return _COMPLEX
     return _BOOL if dtype is BOOL else _INTEGER
 
 
@@ -89,9 +95,16 @@ def _promote_mixed(floating: DType, other: DType) -> DType:
     return _promote_floats(floating, needed) if floating.bits < needed.bits else floating
 
 
+def with_parts(dtype: DType) -> DType:
+    """The complex dtype that holds the values of a dtype."""
+    return dtype if dtype.is_complex else WITH_PARTS[_promote(F32, dtype)]
+
+
 def _promote(x: DType, y: DType) -> DType:
     if x is y:
         return x
+    if x.is_complex or y.is_complex:
+        return WITH_PARTS[_promote_floats(PART_OF[with_parts(x)], PART_OF[with_parts(y)])]
     kinds = kind_of(x), kind_of(y)
     if kinds[0] == kinds[1]:
         return _promote_floats(x, y) if kinds[0] == _FLOAT else _promote_integers(x, y)
@@ -101,8 +114,10 @@ def _promote(x: DType, y: DType) -> DType:
 
 _PROMOTED: dict[tuple[str, str], DType] = {}
 _FLOATING = {
-    dtype.name: dtype if dtype.is_float else {1: F16, 8: F16, 16: F32}.get(dtype.bits, F64)
-    for dtype in DTYPES
+    dtype.name: dtype
+    if dtype.is_float or dtype.is_complex
+    else {1: F16, 8: F16, 16: F32}.get(dtype.bits, F64)
+    for dtype in ARRAY_DTYPES
 }
 
 
@@ -117,11 +132,13 @@ def promote(x: DType, y: DType) -> DType:
 
 
 def number_kind(value: Number) -> int:
-    """The kind of a Python number, subclasses of int and float included."""
+    """The kind of a Python number, subclasses of int, float and complex included."""
     kind = _KIND_OF_NUMBER.get(type(value))
     if kind is not None:
         return kind
-    return _INTEGER if isinstance(value, int) else _FLOAT
+    if isinstance(value, int):
+        return _INTEGER
+    return _COMPLEX if isinstance(value, complex) else _FLOAT
 
 
 def result_dtype(operands: Iterable[Operand | DType]) -> DType:
@@ -138,7 +155,9 @@ def result_dtype(operands: Iterable[Operand | DType]) -> DType:
             weak = max(weak, number_kind(operand))  # type: ignore[arg-type]
     if strong is None:
         return _DEFAULTS[weak]
-    return _DEFAULTS[weak] if weak > kind_of(strong) else strong
+    if weak <= kind_of(strong):
+        return strong
+    return with_parts(strong) if weak == _COMPLEX and strong.is_float else _DEFAULTS[weak]
 
 
 def floating(dtype: DType) -> DType:
@@ -170,7 +189,7 @@ def from_numpy(dtype: Any) -> DType:
 
 
 _known: dict[numpy.dtype[Any], DType] = {
-    numpy.dtype(each.numpy_name): each for each in DTYPES if each is not BF16
+    numpy.dtype(each.numpy_name): each for each in ARRAY_DTYPES if each is not BF16
 }
 """NumPy's own dtypes, and what `from_numpy` found: NumPy takes microseconds to tell a dtype's name."""
 
@@ -189,7 +208,7 @@ def _from_anything(dtype: Any) -> DType:
         raise DTypeError(f"{dtype!r} is no dtype: {error}") from None
     found = BY_NUMPY_NAME.get(described.name) if described.isnative else None
     if found is None:
-        names = ", ".join(each.numpy_name for each in DTYPES)
+        names = ", ".join(each.numpy_name for each in ARRAY_DTYPES)
         raise UnsupportedError(f"arrays of {described} are not supported; convert to one of {names}")
     return found
 
@@ -226,7 +245,7 @@ def fits(value: int, dtype: DType) -> bool:
     return lowest <= value <= highest
 
 
-def check_fits(value: Number, dtype: DType) -> None:
+def check_fits(value: bool | int | float, dtype: DType) -> None:
     """Raises NumPy's OverflowError where an integer dtype does not hold the Python integer `value`."""
     if dtype.is_integer and not fits(int(value), dtype):
         raise NumberError(f"Python integer {value} out of bounds for {dtype.numpy_name}")

@@ -279,6 +279,7 @@ class _Request(metaclass=record):
         # A process that finds its plans on disk needs neither.
         from ..codegen.lower.program import lower_program
         from ..ir.passes import run_passes
+        from ..ir.passes.split_complex import split_complex
         from ..ir.symbolize import symbolize
 
         guards: dict[Expr, bool] = {}
@@ -290,6 +291,9 @@ class _Request(metaclass=record):
             return held
 
         _structure, symbolic = symbolize(self.roots, self.structure)
+        symbolic = split_complex(Graph(), symbolic)
+        if VERIFY is not None:
+            VERIFY(symbolic, "split_complex")
         outputs = symbolic[: len(self.roots) - len(self.positions)]
         writes = dict(zip(self.positions, symbolic[len(outputs) :], strict=True))
         final = run_passes(outputs, decide, VERIFY, self.machine.limits)

@@ -32,7 +32,7 @@ def average(
         return result, spread(graph, scale, result.shape)
     weight = strong(graph, weights)
     dtype = promote(x.dtype, weight.dtype)
-    dtype = dtype if x.dtype.is_float else promote(dtype, F64)
+    dtype = dtype if x.dtype.is_inexact else promote(dtype, F64)
     weight = cast(graph, _aligned(graph, x, weight, axis), dtype)
     scale = sum(graph, weight, axis, keepdims=keepdims)
     total = sum(graph, multiply(graph, cast(graph, x, dtype), weight), axis, keepdims=keepdims)

@@ -11,6 +11,7 @@ from itertools import product
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL
+from .complex_numbers import as_reals, of_reals, parts
 from .operands import cast
 
 Labels = tuple[Hashable, ...]
@@ -24,6 +25,27 @@ def multiply_and_sum(graph: Graph, x: Node, y: Node, axes: Shape) -> Node:
     return cast(
         graph, summed(graph, graph.make(ops.mul, cast(graph, x, wide), cast(graph, y, wide)), axes), dtype
     )
+
+
+def matrix_product(graph: Graph, x: Node, y: Node) -> Node:
+    """x[..., m, k] @ y[..., k, n]. Of complex numbers it is one product of reals: each element of x a row of
+    its parts, each element of y the matrix [[a, b], [-b, a]] of its multiplication."""
+    if not x.dtype.is_complex:
+        return graph.make(ops.dot, x, y)
+    *batch, rows, inner = x.shape
+    columns = y.shape[-1]
+    first, second = parts(graph, y)
+    turned = graph.make(ops.pair, graph.make(ops.neg, second), first)
+    pairs = as_reals(graph, y)
+    shape = (*batch, inner, 2, columns, 2)
+    both = graph.make(ops.undefined, attributes=(shape, pairs.dtype))
+    zeros, ones = (0,) * len(batch), (1,) * len(shape)
+    for place, each in enumerate((pairs, as_reals(graph, turned))):
+        part = graph.make(ops.reshape, each, attributes=((*batch, inner, 1, columns, 2),))
+        both = graph.make(ops.update, both, part, attributes=((*zeros, 0, place, 0, 0), ones))
+    left = _reshaped(graph, as_reals(graph, x), (*batch, rows, 2 * inner))
+    made = graph.make(ops.dot, left, _reshaped(graph, both, (*batch, 2 * inner, 2 * columns)))
+    return of_reals(graph, _reshaped(graph, made, (*batch, rows, columns, 2)))
 
 
 def summed(graph: Graph, x: Node, axes: Shape) -> Node:
@@ -79,7 +101,7 @@ def contract(graph: Graph, x: Node, x_labels: Labels, y: Node, y_labels: Labels,
     alone = [(label,) for label in batch]
     first = _joined(graph, x, x_labels, [*alone, left, inner_order])
     second = _joined(graph, y, y_labels, [*alone, inner_order, right])
-    made = graph.make(ops.dot, first, second)
+    made = matrix_product(graph, first, second)
     order = (*batch, *left, *right)
     made = _reshaped(graph, made, tuple(extents[label] for label in order))
     return arrange(graph, made, order, result)

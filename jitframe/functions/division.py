@@ -7,6 +7,7 @@ from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, I8, I16, I32, I64, U8, U16, U32, U64, DType
+from .complex_numbers import of_real_numbers
 from .elementwise import as_integer, reciprocal, sqrt, square
 from .integer_ranges import is_never_negative, known_number
 from .operands import (
@@ -38,6 +39,8 @@ def divmod(
 ) -> tuple[Node, ...]:
     """`x // y`, `x % y` or both. float16 and bfloat16 are rounded once, at the end."""
     x, y = _integers_of_bools(graph, *pair(graph, x, y))
+    if x.dtype.is_complex:
+        raise of_real_numbers("floor_divide" if quotient else "remainder", x.dtype)
     if not x.dtype.is_float:
         wanted = ((ops.floordiv, quotient), (ops.floormod, modulus))
         return tuple(graph.make(op, x, y) for op, asked in wanted if asked)
@@ -52,6 +55,8 @@ def _integers_of_bools(graph: Graph, x: Node, y: Node) -> tuple[Node, Node]:
 def fmod(graph: Graph, x: Operand, y: Operand) -> Node:
     """C's remainder, with the sign of `x`."""
     x, y = _integers_of_bools(graph, *pair(graph, x, y))
+    if x.dtype.is_complex:
+        raise of_real_numbers("fmod", x.dtype)
     if x.dtype.is_float:
         return graph.make(ops.fmod, x, y)
     rest = graph.make(ops.floormod, x, y)
@@ -137,6 +142,8 @@ def power(graph: Graph, x: Operand, y: Operand) -> Node:
     """`np.power(x, y)`; known exponents of -1, 0, 0.5, 1 and 2 take NumPy's short ways."""
     exponent = _known(graph, y)
     dtype = result_dtype((x, y))
+    if dtype.is_complex:
+        return _complex_power(graph, x, y, exponent, dtype)
     if not dtype.is_float:
         return _integer_power(graph, x, y, dtype)
     if exponent is None:
@@ -182,6 +189,11 @@ def _integer_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
     exponent = int(exponent)
     if exponent < 0:
         raise ArgumentError("Integers to negative integer powers are not allowed.")
+    return _repeated(graph, base, exponent)
+
+
+def _repeated(graph: Graph, base: Node, exponent: int) -> Node:
+    """A power by repeated squaring."""
     result: Node | None = None
     while exponent:
         if exponent & 1:
@@ -190,6 +202,16 @@ def _integer_power(graph: Graph, x: Operand, y: Operand, dtype: DType) -> Node:
         if exponent:
             base = graph.make(ops.mul, base, base)
     return filled(graph, 1, base) if result is None else result
+
+
+def _complex_power(graph: Graph, x: Operand, y: Operand, exponent: Number | None, dtype: DType) -> Node:
+    """Whole exponents below 100 that stand in the program are products, as NumPy has them."""
+    base = as_node(graph, x, dtype)
+    if exponent is None or exponent != int(complex(exponent).real) or abs(exponent) >= 100:
+        return graph.make(ops.pow, *pair(graph, x, y))
+    whole = int(complex(exponent).real)
+    made = _repeated(graph, base, abs(whole))
+    return reciprocal(graph, made) if whole < 0 else made
 
 
 _UNSIGNED = {I8: U8, I16: U16, I32: U32, I64: U64}

@@ -10,6 +10,7 @@ from ..errors import DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Op
 from ..ir.types import BF16, BOOL, F32, F64, I8
+from .complex_numbers import by_parts, direction, inverse, of_real_numbers, parts, real_numbers
 from .operands import as_node, broadcast_shapes, cast, filled, match, pair, spread, strong, truth
 
 Unary = Callable[[Graph, Operand], Node]
@@ -39,10 +40,10 @@ def multiply(graph: Graph, x: Operand, y: Operand) -> Node:
 def divide(graph: Graph, x: Operand, y: Operand) -> Node:
     """True division: integers and bools as float64."""
     array = x if isinstance(x, Node) else y
-    if isinstance(array, Node) and array.dtype.is_float:
+    if isinstance(array, Node) and array.dtype.is_inexact:
         return graph.make(ops.div, *pair(graph, x, y))
     dtype = result_dtype((x, y))
-    return graph.make(ops.div, *match(graph, (x, y), dtype if dtype.is_float else F64))
+    return graph.make(ops.div, *match(graph, (x, y), dtype if dtype.is_inexact else F64))
 
 
 def negative(graph: Graph, x: Operand) -> Node:
@@ -68,7 +69,7 @@ def absolute(graph: Graph, x: Operand) -> Node:
 
 
 def fabs(graph: Graph, x: Operand) -> Node:
-    return absolute(graph, in_floating(graph, x))
+    return absolute(graph, in_floating(graph, real_numbers(graph, x, "fabs")))
 
 
 def square(graph: Graph, x: Operand) -> Node:
@@ -79,8 +80,10 @@ def square(graph: Graph, x: Operand) -> Node:
 def reciprocal(graph: Graph, x: Operand) -> Node:
     """`1 / x`; of integers the quotient in float64, cast back: 0 but for 1, -1 and what 1 / 0 becomes."""
     x = as_integer(graph, strong(graph, x))
-    if not x.dtype.is_float:
+    if not x.dtype.is_inexact:
         return cast(graph, reciprocal(graph, cast(graph, x, F64)), x.dtype)
+    if x.dtype.is_complex:
+        return inverse(graph, x)
     return graph.make(ops.div, filled(graph, 1.0, x), x)
 
 
@@ -89,6 +92,8 @@ def sign(graph: Graph, x: Operand) -> Node:
     x = strong(graph, x)
     if x.dtype is BOOL:
         raise DTypeError("sign: not defined for bool; use the array itself, or .astype(np.int64)")
+    if x.dtype.is_complex:
+        return direction(graph, x)
     zero = filled(graph, 0, x)
     result = graph.make(ops.select, graph.make(ops.eq, x, zero), zero, x)
     if x.dtype.is_signed:
@@ -97,14 +102,17 @@ def sign(graph: Graph, x: Operand) -> Node:
 
 
 def in_floating(graph: Graph, x: Operand) -> Node:
-    """`x` in the dtype in which NumPy computes functions of real numbers: float16 for bool and 8 bits."""
+    """`x` in the dtype in which NumPy computes functions of numbers: float16 for bool and 8 bits."""
     x = strong(graph, x)
     return cast(graph, x, floating(x.dtype))
 
 
 def _floating_function(op: Op, name: str) -> Unary:
     def function(graph: Graph, x: Operand) -> Node:
-        return graph.make(op, in_floating(graph, x))
+        x = in_floating(graph, x)
+        if x.dtype.kind not in op.kinds:
+            raise of_real_numbers(name, x.dtype)
+        return graph.make(op, x)
 
     function.__name__ = function.__qualname__ = name
     return function
@@ -112,7 +120,7 @@ def _floating_function(op: Op, name: str) -> Unary:
 
 def _rounding_function(op: Op, name: str) -> Unary:
     def function(graph: Graph, x: Operand) -> Node:
-        x = strong(graph, x)
+        x = real_numbers(graph, x, name)
         return graph.make(op, x) if x.dtype.is_float else x
 
     function.__name__ = function.__qualname__ = name
@@ -140,20 +148,29 @@ asinh = _floating_function(ops.asinh, "asinh")
 acosh = _floating_function(ops.acosh, "acosh")
 atanh = _floating_function(ops.atanh, "atanh")
 cbrt = _floating_function(ops.cbrt, "cbrt")
-rint = _floating_function(ops.rint, "rint")
+_real_rint = _floating_function(ops.rint, "rint")
 floor = _rounding_function(ops.floor, "floor")
 ceil = _rounding_function(ops.ceil, "ceil")
 trunc = _rounding_function(ops.trunc, "trunc")
 
 
+def rint(graph: Graph, x: Operand) -> Node:
+    """The nearest whole number, the even one of two; of complex numbers of each part."""
+    if isinstance(x, Node) and x.dtype.is_complex:
+        return by_parts(graph, x, _real_rint)
+    return _real_rint(graph, x)
+
+
 def atan2(graph: Graph, y: Operand, x: Operand) -> Node:
     """The angle of the point (x, y), from -pi to pi."""
-    return graph.make(ops.atan2, *match(graph, (y, x), floating_result((y, x))))
+    return graph.make(ops.atan2, *_real_pair(graph, y, x, "arctan2"))
 
 
 def round_(graph: Graph, x: Operand, decimals: int = 0) -> Node:
     """Halves to even, of the product with a power of ten, which the result is divided by again."""
     x = strong(graph, x)
+    if x.dtype.is_complex:
+        return by_parts(graph, x, lambda graph, part: round_(graph, part, decimals))
     if x.dtype.is_integer and decimals >= 0:
         return x
     if decimals == 0:
@@ -176,7 +193,7 @@ def _special_function(op: Op, name: str) -> Unary:
     """One of scipy.special's: integers and bools in float64, as SciPy does."""
 
     def function(graph: Graph, x: Operand) -> Node:
-        x = strong(graph, x)
+        x = real_numbers(graph, x, name)
         return graph.make(op, x if x.dtype.is_float else cast(graph, x, F64))
 
     function.__name__ = function.__qualname__ = name
@@ -192,6 +209,8 @@ lgamma = _special_function(ops.lgamma, "lgamma")
 def sinc(graph: Graph, x: Operand) -> Node:
     """sin(pi * x) / (pi * x), 1 at 0; integers and bools in float64, as NumPy does."""
     x = strong(graph, x)
+    if x.dtype.is_complex:
+        return _complex_sinc(graph, x)
     return graph.make(ops.sinc, x if x.dtype.is_float else cast(graph, x, F64))
 
 
@@ -273,7 +292,7 @@ def logical_not(graph: Graph, x: Operand) -> Node:
 def _bitwise(op: Op, name: str, shift: bool = False) -> Binary:
     def function(graph: Graph, x: Operand, y: Operand) -> Node:
         x, y = pair(graph, x, y)
-        if x.dtype.is_float:
+        if x.dtype.is_inexact:
             raise DTypeError(f"{name}: integers or bools needed, not {x.dtype.numpy_name}")
         if shift:
             x, y = as_integer(graph, x), as_integer(graph, y)
@@ -292,7 +311,7 @@ right_shift = _bitwise(ops.shift_right, "right_shift", shift=True)
 
 def invert(graph: Graph, x: Operand) -> Node:
     x = strong(graph, x)
-    if x.dtype.is_float:
+    if x.dtype.is_inexact:
         raise DTypeError(f"invert: integers or bools needed, not {x.dtype.numpy_name}")
     return graph.make(ops.bitwise_not, x)
 
@@ -337,6 +356,8 @@ def where(graph: Graph, condition: Operand, x: Operand, y: Operand) -> Node:
 
 def isnan(graph: Graph, x: Operand) -> Node:
     x = strong(graph, x)
+    if x.dtype.is_complex:
+        return logical_or(graph, *(isnan(graph, part) for part in parts(graph, x)))
     return (
         graph.make(ops.ne, x, x) if x.dtype.is_float else spread(graph, graph.constant(False, BOOL), x.shape)
     )
@@ -344,6 +365,8 @@ def isnan(graph: Graph, x: Operand) -> Node:
 
 def isinf(graph: Graph, x: Operand) -> Node:
     x = strong(graph, x)
+    if x.dtype.is_complex:
+        return logical_or(graph, *(isinf(graph, part) for part in parts(graph, x)))
     if not x.dtype.is_float:
         return spread(graph, graph.constant(False, BOOL), x.shape)
     return graph.make(ops.eq, graph.make(ops.abs, x), filled(graph, math.inf, x))
@@ -351,6 +374,8 @@ def isinf(graph: Graph, x: Operand) -> Node:
 
 def isfinite(graph: Graph, x: Operand) -> Node:
     x = strong(graph, x)
+    if x.dtype.is_complex:
+        return logical_and(graph, *(isfinite(graph, part) for part in parts(graph, x)))
     if not x.dtype.is_float:
         return spread(graph, graph.constant(True, BOOL), x.shape)
     return graph.make(ops.lt, graph.make(ops.abs, x), filled(graph, math.inf, x))
@@ -358,12 +383,12 @@ def isfinite(graph: Graph, x: Operand) -> Node:
 
 def copysign(graph: Graph, x: Operand, y: Operand) -> Node:
     """The size of `x` with the sign of `y`."""
-    return graph.make(ops.copysign, *match(graph, (x, y), floating_result((x, y))))
+    return graph.make(ops.copysign, *_real_pair(graph, x, y, "copysign"))
 
 
 def hypot(graph: Graph, x: Operand, y: Operand) -> Node:
     """sqrt(x**2 + y**2), without overflow on the way."""
-    return graph.make(ops.hypot, *match(graph, (x, y), floating_result((x, y))))
+    return graph.make(ops.hypot, *_real_pair(graph, x, y, "hypot"))
 
 
 def logaddexp(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -378,9 +403,10 @@ def logaddexp2(graph: Graph, x: Operand, y: Operand) -> Node:
 
 def _log_of_sum(graph: Graph, x: Operand, y: Operand, power: Op, unit: float) -> Node:
     """The larger operand, and unit * log(1 + power(smaller - larger)); infinities of one sign differ by 0."""
-    dtype = floating_result((x, y))
+    x, y = _real_pair(graph, x, y, "logaddexp" if power is ops.exp else "logaddexp2")
+    dtype = x.dtype
     wide = dtype if dtype.bits >= 32 else F32
-    first, second = (cast(graph, node, wide) for node in match(graph, (x, y), dtype))
+    first, second = (cast(graph, node, wide) for node in (x, y))
     gap = graph.make(ops.neg, graph.make(ops.abs, graph.make(ops.sub, first, second)))
     same = graph.make(ops.eq, first, second)
     gap = graph.make(ops.select, same, filled(graph, 0.0, gap), gap)
@@ -388,6 +414,22 @@ def _log_of_sum(graph: Graph, x: Operand, y: Operand, power: Op, unit: float) ->
     if unit != 1.0:
         added = graph.make(ops.mul, added, filled(graph, unit, added))
     return cast(graph, graph.make(ops.add, graph.make(ops.maximum, first, second), added), dtype)
+
+
+def _real_pair(graph: Graph, x: Operand, y: Operand, name: str) -> list[Node]:
+    """Two real numbers in the float dtype that NumPy computes a function of them in."""
+    dtype = floating_result((x, y))
+    if dtype.is_complex:
+        raise of_real_numbers(name, dtype)
+    return match(graph, (x, y), dtype)
+
+
+def _complex_sinc(graph: Graph, x: Node) -> Node:
+    """As NumPy computes it, which takes a tiny number for zero."""
+    angle = graph.make(ops.mul, x, filled(graph, math.pi, x))
+    zero = graph.make(ops.eq, x, filled(graph, 0.0, x))
+    angle = graph.make(ops.select, zero, filled(graph, math.pi * 1.0e-20, x), angle)
+    return graph.make(ops.div, graph.make(ops.sin, angle), angle)
 
 
 def as_integer(graph: Graph, x: Node) -> Node:

@@ -10,6 +10,7 @@ from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.record import record
 from ..ir.types import BF16, BOOL, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, DType
+from .complex_numbers import of_real_numbers, real_numbers
 from .elementwise import as_integer, in_floating
 from .operands import as_node, broadcast_shapes, cast, constant, in_computed, match, spread, strong
 
@@ -60,7 +61,7 @@ def _select(graph: Graph, condition: Node, yes: Node, no: Node) -> Node:
 
 def signbit(graph: Graph, x: Operand) -> Node:
     """Whether the sign is set, that of zeros and NaNs too."""
-    x = strong(graph, x)
+    x = real_numbers(graph, x, "signbit")
     if x.dtype.kind in ("bool", "uint"):
         return spread(graph, graph.constant(False, BOOL), x.shape)
     bits = _bits(graph, x) if x.dtype.is_float else x
@@ -69,7 +70,10 @@ def signbit(graph: Graph, x: Operand) -> Node:
 
 def nextafter(graph: Graph, x: Operand, y: Operand) -> Node:
     """The next float after `x` toward `y`; `y` where they are equal."""
-    x, y = match(graph, (x, y), floating_result((x, y)))
+    dtype = floating_result((x, y))
+    if dtype.is_complex:
+        raise of_real_numbers("nextafter", dtype)
+    x, y = match(graph, (x, y), dtype)
     layout = _LAYOUTS[x.dtype]
     bits, other = _bits(graph, x), _bits(graph, y)
     zero, one = constant(graph, 0.0, x), constant(graph, 1, bits)
@@ -93,7 +97,7 @@ def largest_float(graph: Graph, x: Node) -> Node:
 
 def spacing(graph: Graph, x: Operand) -> Node:
     """The distance to the next float of larger size, with the sign of `x`; of float16 to the next above."""
-    x = in_floating(graph, x)
+    x = in_floating(graph, real_numbers(graph, x, "spacing"))
     layout = _LAYOUTS[x.dtype]
     bits = _bits(graph, x)
     zero = constant(graph, 0.0, x)
@@ -116,7 +120,7 @@ def frexp(graph: Graph, x: Operand) -> tuple[Node, Node]:
 
     Zeros, infinities and NaNs are their own fraction, with the exponent 0.
     """
-    given = in_floating(graph, x)
+    given = in_floating(graph, real_numbers(graph, x, "frexp"))
     x = in_computed(graph, given)
     layout = _LAYOUTS[x.dtype]
     bits = _bits(graph, x)
@@ -158,8 +162,10 @@ def frexp(graph: Graph, x: Operand) -> tuple[Node, Node]:
 def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
     """`x * 2**exponent`, rounded once."""
     # NumPy computes an integer number in the least of floats.
-    given = as_node(graph, x, F16) if x.__class__ is int else in_floating(graph, x)
-    power = as_integer(graph, strong(graph, exponent))
+    given = (
+        as_node(graph, x, F16) if x.__class__ is int else in_floating(graph, real_numbers(graph, x, "ldexp"))
+    )
+    power = as_integer(graph, real_numbers(graph, exponent, "ldexp"))
     if power.dtype.is_float or power.dtype is U64:
         raise DTypeError(
             f"ldexp: the exponent must be of an integer dtype that int64 holds, not {power.dtype.numpy_name}"
@@ -197,7 +203,7 @@ def ldexp(graph: Graph, x: Operand, exponent: Operand) -> Node:
 
 def modf(graph: Graph, x: Operand) -> tuple[Node, Node]:
     """The fractional and the whole part, both with the sign of `x`."""
-    x = in_floating(graph, x)
+    x = in_floating(graph, real_numbers(graph, x, "modf"))
     whole = graph.make(ops.trunc, x)
     finite = graph.make(ops.lt, graph.make(ops.abs, x), constant(graph, math.inf, x))
     is_nan = graph.make(ops.ne, x, x)
@@ -209,7 +215,7 @@ def modf(graph: Graph, x: Operand) -> tuple[Node, Node]:
 def bitwise_count(graph: Graph, x: Operand) -> Node:
     """How many bits of the absolute value are set, as uint8."""
     x = strong(graph, x)
-    if x.dtype.is_float:
+    if x.dtype.is_inexact:
         raise DTypeError(f"bitwise_count: integers or bools needed, not {x.dtype.numpy_name}")
     if x.dtype is BOOL:
         return cast(graph, x, U8)

@@ -9,6 +9,7 @@ from ..arrays.promotion import Operand
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F32, I32, I64, DType
+from .complex_numbers import of_real_numbers
 from .elementwise import isnan, logical_not, sqrt
 from .operands import as_node, cast, filled, strong
 from .reductions import check_identity, chosen, max_, mean, min_, prod, sum, var
@@ -68,7 +69,7 @@ def nanvar(
 ) -> Node:
     """The variance of what is no NaN; NaN where `ddof` or fewer are left."""
     x, numbers = _numbers(graph, x, where)
-    if numbers is None or not x.dtype.is_float:
+    if numbers is None or not x.dtype.is_inexact:
         return var(graph, x, axis, dtype, ddof, keepdims, where)
     return var(graph, x, axis, dtype, ddof, keepdims, numbers, nan_if_few=True)
 
@@ -114,6 +115,8 @@ def _extreme(
     graph: Graph, x: Node, axis: Any, keepdims: bool, initial: Initial, where: Operand | None, name: str
 ) -> Node:
     reduction = max_ if name == "fmax" else min_
+    if x.dtype.is_complex:
+        raise of_real_numbers(f"nan{name[1:]}", x.dtype)
     if not x.dtype.is_float:
         return reduction(graph, x, axis, keepdims, initial, where)
     check_identity(x, axis, initial, where, name)
@@ -151,7 +154,7 @@ def _mirrored(graph: Graph, bits: Node) -> Node:
 def _numbers(graph: Graph, x: Operand, where: Operand | None) -> tuple[Node, Operand | None]:
     """The array, and where it is to be looked at: not at NaN."""
     x = strong(graph, x)
-    if not x.dtype.is_float:
+    if not x.dtype.is_inexact:
         return x, where
     number = logical_not(graph, isnan(graph, x))
     if where is None:

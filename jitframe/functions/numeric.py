@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy
 
-from ..arrays.promotion import Operand, floating, floating_result, result_dtype
+from ..arrays.promotion import Operand, floating_result, promote, result_dtype
 from ..errors import ArgumentError, DTypeError
 from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64
-from . import division
+from . import complex_numbers, division
+from .complex_numbers import by_parts, of_real_numbers, real_numbers
 from .elementwise import (
     absolute,
     add,
@@ -27,7 +28,7 @@ from .elementwise import (
     multiply,
     subtract,
 )
-from .float_parts import largest_float, signbit
+from .float_parts import largest_float
 from .operands import (
     as_node,
     broadcast_shapes,
@@ -46,7 +47,7 @@ from .reductions import all_
 
 def _scaled(graph: Graph, x: Operand, above: float, below: float) -> Node:
     """x * (above / below), with the quotient rounded as NumPy's is: float16 takes float32's."""
-    x = in_floating(graph, x)
+    x = in_floating(graph, real_numbers(graph, x, "deg2rad" if above < below else "rad2deg"))
     wide = in_computed(graph, x)
     kind = numpy.dtype(wide.dtype.numpy_name).type
     factor = float(kind(above) / kind(below))
@@ -64,8 +65,8 @@ def rad2deg(graph: Graph, x: Operand) -> Node:
 
 
 def float_power(graph: Graph, x: Operand, y: Operand) -> Node:
-    """x**y in float64."""
-    return division.power(graph, *match(graph, (x, y), F64))
+    """x**y in float64; of complex numbers in complex128."""
+    return division.power(graph, *match(graph, (x, y), promote(result_dtype((x, y)), F64)))
 
 
 def fmax(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -81,7 +82,7 @@ def fmin(graph: Graph, x: Operand, y: Operand) -> Node:
 def _ignoring_nan(graph: Graph, op: Any, x: Operand, y: Operand) -> Node:
     x, y = pair(graph, x, y)
     chosen = graph.make(op, x, y)
-    if not x.dtype.is_float:
+    if not x.dtype.is_inexact:
         return chosen
     chosen = graph.make(ops.select, isnan(graph, y), x, chosen)
     return graph.make(ops.select, isnan(graph, x), y, chosen)
@@ -89,6 +90,8 @@ def _ignoring_nan(graph: Graph, op: Any, x: Operand, y: Operand) -> Node:
 
 def heaviside(graph: Graph, x: Operand, y: Operand) -> Node:
     """0 below 0, `y` at 0, 1 above; NaN where `x` is NaN."""
+    if result_dtype((x, y)).is_complex:
+        raise of_real_numbers("heaviside", result_dtype((x, y)))
     x, y = match(graph, (x, y), floating_result((x, y)))
     zero, one = filled(graph, 0.0, x), filled(graph, 1.0, x)
     result = graph.make(ops.select, graph.make(ops.lt, x, zero), zero, one)
@@ -97,8 +100,8 @@ def heaviside(graph: Graph, x: Operand, y: Operand) -> Node:
 
 
 def conjugate(graph: Graph, x: Operand) -> Node:
-    """A real number itself."""
-    return as_integer(graph, strong(graph, x))
+    """x - yi of x + yi; a real number itself."""
+    return complex_numbers.conjugate(graph, as_integer(graph, strong(graph, x)))
 
 
 def isposinf(graph: Graph, x: Operand) -> Node:
@@ -110,7 +113,7 @@ def isneginf(graph: Graph, x: Operand) -> Node:
 
 
 def _infinite(graph: Graph, x: Operand, below: bool) -> Node:
-    x = strong(graph, x)
+    x = real_numbers(graph, x, "isneginf" if below else "isposinf")
     if not x.dtype.is_float:
         return isinf(graph, x)
     return graph.make(ops.eq, x, filled(graph, -math.inf if below else math.inf, x))
@@ -120,6 +123,10 @@ def nan_to_num(graph: Graph, x: Operand, *given: Operand, above: bool, below: bo
     """`x` with its NaN, inf and -inf replaced: by what is given for NaN and, where `above` and `below` say
     so, for the infinities, else by the largest and the smallest number."""
     x = strong(graph, x)
+    if x.dtype.is_complex:
+        return by_parts(
+            graph, x, lambda graph, part: nan_to_num(graph, part, *given, above=above, below=below)
+        )
     if not x.dtype.is_float:
         return x
     rest = [fitted(graph, as_node(graph, each, x.dtype), x.shape) for each in given]
@@ -191,8 +198,6 @@ def piecewise(graph: Graph, x: Operand, conditions: Sequence[Operand], values: S
 
 
 def angle(graph: Graph, x: Operand, degrees: bool) -> Node:
-    """The angle of a real number: 0, or pi where its sign is negative; NaN of NaN."""
-    x = cast(graph, strong(graph, x), floating(result_dtype((0, x))))
-    result = graph.make(ops.select, signbit(graph, x), filled(graph, math.pi, x), filled(graph, 0.0, x))
-    result = graph.make(ops.select, isnan(graph, x), x, result)
+    """The angle to the positive real axis: of a real number 0, or pi where its sign is negative."""
+    result = complex_numbers.angle(graph, x)
     return multiply(graph, result, 180 / math.pi) if degrees else result

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 from ..arrays.promotion import NUMBERS, Number, Operand, Weak, check_fits, promote, result_dtype
 from ..base.arguments import check_size
-from ..errors import ShapeError
+from ..errors import DTypeError, ShapeError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
 from ..ir.types import BOOL, F32, DType
+
+_REAL = NUMBERS - {complex}
+"""Numbers that every float takes."""
 
 
 def shape_text(shape: Sequence[int]) -> str:
@@ -79,6 +82,12 @@ def in_computed(graph: Graph, x: Node) -> Node:
 
 def number(graph: Graph, value: Number, dtype: DType) -> Node:
     """A Python number as a rank-0 node. Raises NumberError where the dtype cannot hold it."""
+    if isinstance(value, complex):
+        if dtype.is_complex:
+            return graph.number(value, dtype)
+        if dtype is BOOL:
+            return graph.constant(bool(value), dtype)
+        raise DTypeError(f"a complex number is no {dtype.numpy_name}; write its .real, or abs() of it")
     if dtype.is_integer:
         check_fits(value, dtype)
     return graph.number(value, dtype)
@@ -109,9 +118,9 @@ def pair(graph: Graph, x: Operand, y: Operand) -> tuple[Node, Node]:
                 return x, y
             shape = broadcast_shapes(x.shape, y.shape)
             return spread(graph, x, shape), spread(graph, y, shape)
-        if y.__class__ in NUMBERS and x.dtype.is_float:
+        if y.__class__ in _REAL and x.dtype.is_inexact:
             return x, filled(graph, y, x)  # type: ignore[arg-type]
-    elif isinstance(y, Node) and x.__class__ in NUMBERS and y.dtype.is_float:
+    elif isinstance(y, Node) and x.__class__ in _REAL and y.dtype.is_inexact:
         return filled(graph, x, y), y  # type: ignore[arg-type]
     first, second = match(graph, (x, y))
     return first, second

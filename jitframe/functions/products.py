@@ -10,10 +10,10 @@ from ..arrays.indexing import normalize_axes, normalize_axis
 from ..arrays.promotion import Operand, result_dtype
 from ..base.arguments import integer, is_sequence
 from ..errors import ArgumentError, ShapeError
-from ..ir import ops
 from ..ir.node import Graph, Node, is_contiguous
 from . import movement
-from .contraction import contract, multiply_and_sum
+from .complex_numbers import conjugate
+from .contraction import contract, matrix_product, multiply_and_sum
 from .elementwise import multiply
 from .operands import as_node, broadcast_shapes, shape_text, spread, strong
 
@@ -64,11 +64,11 @@ def _matrices(graph: Graph, x: Node, y: Node) -> Node:
     if len(y.shape) == 2 and len(x.shape) > 2 and _joins(x):
         # One product with all rows.
         rows = movement.reshape(x.shape, (x.size // x.shape[-1], x.shape[-1])).apply(graph, x)
-        result = graph.make(ops.dot, rows, y)
+        result = matrix_product(graph, rows, y)
         return movement.reshape(result.shape, (*x.shape[:-1], y.shape[-1])).apply(graph, result)
     batch = broadcast_shapes(x.shape[:-2], y.shape[:-2])
-    return graph.make(
-        ops.dot, spread(graph, x, (*batch, *x.shape[-2:])), spread(graph, y, (*batch, *y.shape[-2:]))
+    return matrix_product(
+        graph, spread(graph, x, (*batch, *x.shape[-2:])), spread(graph, y, (*batch, *y.shape[-2:]))
     )
 
 
@@ -99,7 +99,7 @@ def vecmat(graph: Graph, x: Operand, y: Operand) -> Node:
     first, second = _of_one_dtype(graph, x, y)
     _check_ranks("vecmat", "(n),(n,m)->(m)", (first, second), (1, 2))
     _check_inner("vecmat", "(n),(n,m)->(m)", first.shape[-1], second.shape[-2])
-    return _summed_product(graph, _column(graph, first), second, -2)
+    return _summed_product(graph, conjugate(graph, _column(graph, first)), second, -2)
 
 
 def vecdot(graph: Graph, x: Operand, y: Operand, axis: int = -1) -> Node:
@@ -111,7 +111,7 @@ def vecdot(graph: Graph, x: Operand, y: Operand, axis: int = -1) -> Node:
         along = normalize_axis(axis, len(node.shape))
         moved.append(movement.moveaxis(node.shape, along, -1).apply(graph, node))
     _check_inner("vecdot", "(n),(n)->()", moved[0].shape[-1], moved[1].shape[-1])
-    return _summed_product(graph, *moved, -1)
+    return _summed_product(graph, conjugate(graph, moved[0]), moved[1], -1)
 
 
 def dot(graph: Graph, x: Operand, y: Operand) -> Node:
@@ -150,13 +150,13 @@ def inner(graph: Graph, x: Operand, y: Operand) -> Node:
 
 
 def vdot(graph: Graph, x: Operand, y: Operand) -> Node:
-    """The sum of the products of all elements of both, taken flat."""
+    """The sum of the products of all elements of both, taken flat; the first one's complex conjugates."""
     first, second = _of_one_dtype(graph, strong(graph, x), strong(graph, y))
     if first.size != second.size:
         raise ShapeError(f"cannot reshape array of size {second.size} into shape ({first.size},)")
     if first.shape != second.shape:
         first, second = (movement.ravel(node.shape).apply(graph, node) for node in (first, second))
-    return multiply_and_sum(graph, first, second, tuple(range(len(first.shape))))
+    return multiply_and_sum(graph, conjugate(graph, first), second, tuple(range(len(first.shape))))
 
 
 def tensordot(graph: Graph, x: Operand, y: Operand, axes: Any = 2) -> Node:

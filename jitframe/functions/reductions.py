@@ -11,8 +11,9 @@ from ..base.arguments import integer
 from ..errors import ArgumentError, DTypeError, ShapeError, UnsupportedError
 from ..ir import ops
 from ..ir.node import Graph, Node, Shape
-from ..ir.types import BOOL, F64, I64, U64, DType
+from ..ir.types import BOOL, F64, I64, PART_OF, U64, DType
 from . import movement
+from .complex_numbers import size_squared
 from .elementwise import divide, sqrt, subtract
 from .operands import (
     as_node,
@@ -95,7 +96,9 @@ def only_where(graph: Graph, x: Node, kind: str, where: Operand | None) -> Node:
     """`x` with what changes no reduction of this kind where the condition does not hold."""
     if where is None:
         return x
-    identity = filled(graph, ops.REDUCERS[kind].identity(x.dtype), x)
+    number = ops.REDUCERS[kind].identity(PART_OF.get(x.dtype, x.dtype))
+    limit = x.dtype.is_complex and math.isinf(number)
+    identity = filled(graph, complex(number, number) if limit else number, x)
     return graph.make(ops.select, chosen(graph, where, x.shape), x, identity)
 
 
@@ -122,7 +125,7 @@ def accumulator(x: Node, dtype: DType | None, function: str) -> DType:
         if dtype is BOOL:
             raise UnsupportedError(f"{function} with dtype=bool; write np.any(x) or np.all(x)")
         return dtype
-    if x.dtype.is_float:
+    if x.dtype.is_inexact:
         return x.dtype
     if x.dtype.kind == "uint":
         return U64
@@ -174,9 +177,9 @@ def var(
         distance = subtract(graph, x, _over(graph, total, _count(graph, x, axis, True, where)))
     else:  # NumPy's distances from it have the dtype of a difference
         distance = subtract(graph, given, mean)
-    squares = graph.make(ops.mul, distance, distance)
-    if dtype is not None or not given.dtype.is_float:
-        squares = cast(graph, squares, summed_in)
+    squares = size_squared(graph, distance)
+    if dtype is not None or not given.dtype.is_inexact:
+        squares = cast(graph, squares, PART_OF.get(summed_in, summed_in))
     squares = _accumulated(graph, squares, "sum", axis, keepdims, where=where)
     count = _count(graph, x, axis, keepdims, where)
     if not isinstance(count, Node):
@@ -211,12 +214,12 @@ def _check_axes(x: Node, axis: Any) -> None:
 
 def _floating_accumulator(x: Node, dtype: DType | None, function: str) -> DType:
     if dtype is not None:
-        if not dtype.is_float:
+        if not dtype.is_inexact:
             raise UnsupportedError(
                 f"{function} with dtype={dtype.numpy_name}; cast the result with .astype() instead"
             )
         return dtype
-    return x.dtype if x.dtype.is_float else F64
+    return x.dtype if x.dtype.is_inexact else F64
 
 
 def _over(graph: Graph, total: Node, count: float | Node) -> Node:
@@ -232,7 +235,9 @@ def _count(graph: Graph, x: Node, axis: Any, keepdims: bool, where: Operand | No
     if where is None:
         return math.prod(x.shape[each] for each in reduced_axes(axis, len(x.shape)))
     ones = cast(graph, chosen(graph, where, x.shape), I64)
-    return cast(graph, _reduce(graph, ones, "sum", axis, keepdims), in_computed(graph, x).dtype)
+    return cast(
+        graph, _reduce(graph, ones, "sum", axis, keepdims), PART_OF.get(x.dtype, in_computed(graph, x).dtype)
+    )
 
 
 def max_(
@@ -341,7 +346,7 @@ def bitwise(
 ) -> Node:
     """`bit_and`, `bit_or` or `bit_xor` of all elements."""
     x = strong(graph, x)
-    if x.dtype.is_float:
+    if x.dtype.is_inexact:
         raise DTypeError(
             f"{kind.replace('bit', 'bitwise')}: integers or bools needed, not {x.dtype.numpy_name}"
         )
@@ -372,7 +377,12 @@ def kept_shape(shape: Shape, axes: Shape, keepdims: bool) -> Shape:
 
 def _reduce(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool) -> Node:
     axes = reduced_axes(axis, len(x.shape))
-    result = graph.make(ops.reduce, x, attributes=(kind, axes)) if axes else x
+    if kind == "prod" and x.dtype.is_complex and axes:
+        from .complex_scans import product  # a product of complex numbers is rare
+
+        result = product(graph, x, axes)
+    else:
+        result = graph.make(ops.reduce, x, attributes=(kind, axes)) if axes else x
     if not keepdims:
         return result
     return movement.reshape(result.shape, kept_shape(x.shape, axes, True)).apply(graph, result)

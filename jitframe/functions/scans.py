@@ -46,7 +46,7 @@ def nancumprod(graph: Graph, x: Operand, axis: Any = None, dtype: DType | None =
 
 
 def _without_nan(graph: Graph, x: Node, value: int) -> Node:
-    return where(graph, isnan(graph, x), filled(graph, value, x), x) if x.dtype.is_float else x
+    return where(graph, isnan(graph, x), filled(graph, value, x), x) if x.dtype.is_inexact else x
 
 
 def cumulative_sum(
@@ -97,4 +97,8 @@ def scanned(graph: Graph, x: Node, kind: str, axis: Any) -> Node:
         x, at = movement.reshape(x.shape, flat).apply(graph, x), 0
     else:
         at = normalize_axis(axis, len(x.shape))
+    if kind == "prod" and x.dtype.is_complex:
+        from .complex_scans import cumulative_product  # as in `reductions`
+
+        return cumulative_product(graph, x, at)
     return graph.make(ops.scan, x, attributes=(kind, at))

@@ -11,9 +11,10 @@ from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import Operand
 from ..errors import ArgumentError, DTypeError
 from ..ir import ops
-from ..ir.node import Graph, Node
+from ..ir.node import Graph, Node, Shape
 from ..ir.types import F32, I32, I64
 from . import movement
+from .complex_numbers import of_real_numbers
 from .elementwise import isnan
 from .operands import cast, filled, strong
 from .reductions import kept_shape
@@ -49,7 +50,11 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
     axes = tuple(range(rank)) if axis is None else (normalize_axis(axis, rank or 1),)
     if any(x.shape[each] == 0 for each in axes if each < rank):
         raise ArgumentError(f"attempt to get {kind} of an empty sequence")
-    if not rank:
+    if x.dtype.is_complex:
+        if skip_nan:
+            raise of_real_numbers(f"nan{kind}", x.dtype)
+        found = _first_extreme(graph, x, kind, axes) if rank else graph.constant(0, I64)
+    elif not rank:
         found = graph.constant(0, I64)
     else:
         key = order_key(graph, x, largest=(kind == "argmax") != skip_nan)
@@ -64,6 +69,15 @@ def _find(graph: Graph, x: Node, kind: str, axis: Any, keepdims: bool, skip_nan:
         if keepdims
         else found
     )
+
+
+def _first_extreme(graph: Graph, x: Node, kind: str, axes: Shape) -> Node:
+    """Where the first extreme complex number is: the first that equals it in both parts, or has a NaN."""
+    extreme = graph.make(ops.reduce, x, attributes=(kind.removeprefix("arg"), axes))
+    kept = tuple(axis for axis in range(len(x.shape)) if axis not in axes)
+    spread = graph.make(ops.broadcast, extreme, attributes=(x.shape, kept))
+    found = graph.make(ops.bitwise_or, graph.make(ops.eq, x, spread), isnan(graph, x))
+    return graph.make(ops.find, cast(graph, found, I32), attributes=("argmax", axes, I64))
 
 
 def order_key(graph: Graph, x: Node, largest: bool) -> Node:

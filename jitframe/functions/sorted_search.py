@@ -43,7 +43,7 @@ def _places(graph: Graph, a: Node, v: Node, right: bool) -> Node:
 def _is_before(graph: Graph, element: Node, v: Node, right: bool) -> Node:
     """Whether an element comes before the place of `v`; NaN is the largest."""
     before = graph.make(ops.le if right else ops.lt, element, v)
-    if not v.dtype.is_float:
+    if not v.dtype.is_inexact:
         return before
     number_before_nan = isnan(graph, v)
     if not right:

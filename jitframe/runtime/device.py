@@ -23,7 +23,7 @@ from ..errors import (
     JitframeError,
     OutOfMemoryError,
 )
-from ..ir.types import BY_NUMPY_NAME, DType
+from ..ir.types import BY_NUMPY_NAME, PART_OF, DType
 from . import profiler_hook
 from .memory.device_array import Block as Block
 from .memory.device_array import DeviceArray as DeviceArray
@@ -203,7 +203,7 @@ class Device:
 
     def has(self, dtype: DType) -> bool:
         """Whether the device computes in a dtype."""
-        return self.is_host or dtype.name in self.facts.dtypes
+        return self.is_host or PART_OF.get(dtype, dtype).name in self.facts.dtypes
 
     def check(self, dtype: numpy.dtype | DType) -> None:
         """Raises UnsupportedDTypeError for a dtype that the device does not compute in."""

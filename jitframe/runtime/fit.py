@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..codegen.lower.machine import MANY_WRITERS, Machine, machine_for, processor_for
 from ..errors import BackendError, OutOfMemoryError, UnsupportedDTypeError
-from ..ir.types import DTYPES, F32, F64, I32, I64, U32, U64, DType
+from ..ir.types import ARRAY_DTYPES, C64, C128, F32, F64, I32, I64, PART_OF, U32, U64, DType
 
 if TYPE_CHECKING:
     from .device import Device
@@ -33,8 +33,9 @@ def machine_of(name: str, facts: DeviceFacts) -> Machine:
 
 
 def narrows_of(dtypes: frozenset[str]) -> dict[DType, DType]:
-    """What stands for the dtypes of 64 bits that a device lacks."""
-    return {wide: narrow for wide, narrow in ((I64, I32), (U64, U32), (F64, F32)) if wide.name not in dtypes}
+    """What stands for the dtypes of 64 bits that a device lacks; complex128 is two of them."""
+    wides = ((I64, I32), (U64, U32), (F64, F32), (C128, C64))
+    return {wide: narrow for wide, narrow in wides if PART_OF.get(wide, wide).name not in dtypes}
 
 
 _MEANT = {I64: "int", F64: "float"}
@@ -43,7 +44,7 @@ _MEANT = {I64: "int", F64: "float"}
 
 def lacks(device: Device, dtype: DType) -> UnsupportedDTypeError:
     """The error for a dtype that a device does not compute in."""
-    there = ", ".join(each.numpy_name for each in DTYPES if device.has(each))
+    there = ", ".join(each.numpy_name for each in ARRAY_DTYPES if device.has(each))
     instead = device.narrows.get(dtype)
     advice = f"cast to {instead.numpy_name} first" if instead is not None else "cast first"
     if dtype in _MEANT:

@@ -165,7 +165,7 @@ class LazyGraph(Graph):
     def _token(self, function: Any, operands: Sequence[Any], value: Any) -> Hashable:
         """What a number beside nodes tells about a program: itself where kernels have it, which of the
         run-time scalars it is where the function takes any; None where that is not known."""
-        if value.__class__ not in NUMBERS:
+        if value.__class__ not in NUMBERS or value.__class__ is complex:
             return None
         if value in COMMON:
             return value.__class__, value if value else str(value)  # a zero has a sign

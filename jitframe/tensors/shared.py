@@ -120,6 +120,10 @@ class SharedArray(LazyArray):
     def _is_gone(self) -> bool:
         return self._value is None and self._pending is None and self._base is None and self._late is None
 
+    @property
+    def _is_one_number(self) -> bool:
+        return self._is_scalar
+
     def _gone(self) -> ArgumentError:
         return ArgumentError(
             f"a Tensor is used that was given away as the argument {self._recipient}, which lists it in "

@@ -62,6 +62,13 @@ class Scalar(metaclass=record):
     holders: tuple[DType, ...]
     """The integer dtypes that the program casts it to, which must hold its value."""
 
+    part: str = ""
+    """The attribute of a complex leaf that it is."""
+
+    def of(self, leaf: Any) -> Any:
+        """Its value in a call."""
+        return getattr(leaf, self.part) if self.part else leaf
+
     @property
     def limits(self) -> tuple[int, int]:
         """The integers that all of its dtypes hold."""
@@ -261,7 +268,7 @@ class Program:
             return self._bits
         bits = self._bits.copy()
         for index, scalar in self.scalars.items():
-            value = call.leaves[scalar.leaf]
+            value = scalar.of(call.leaves[scalar.leaf])
             for dtype in scalar.holders:
                 check_fits(int(value), dtype)
             bits[index] = bits_of(value, scalar.dtype)
@@ -375,8 +382,14 @@ def _scalars(frame: TraceFrame) -> tuple[dict[int, Scalar], list[int]]:
                     holder = node.dtype if node.op.converts and node.dtype.is_integer else source.dtype
                     if holder.is_integer:
                         holders.setdefault(source.attributes[0], {})[holder] = None  # type: ignore[arg-type]
+    complex_leaves = {frame.scalars[index] for index in frame.imaginary}
     scalars = {
-        index: Scalar(leaf, dtypes[index], _holders(dtypes[index], holders.get(index, ())))
+        index: Scalar(
+            leaf,
+            dtypes[index],
+            _holders(dtypes[index], holders.get(index, ())),
+            "" if leaf not in complex_leaves else "imag" if index in frame.imaginary else "real",
+        )
         for index, leaf in frame.scalars.items()
     }
     values = frame.graph.scalar_values

@@ -168,14 +168,15 @@ class _Builder:
             return NewArray(
                 self.output(_stored(graph, cell)), dtype, cell.node.shape, _byte_strides(cell, dtype)
             )
-        from ..arrays.reinterpret import Bitcast  # as above
+        from ..arrays.complex_views import Complexes, Part, Reals  # as above
+        from ..arrays.reinterpret import Bitcast
         from ..arrays.views import Pick, Slice, View
 
         cut = max(
             (
                 number + 1
                 for number, step in enumerate(path.steps)
-                if isinstance(step, (Slice, Pick, Bitcast))
+                if isinstance(step, (Slice, Pick, Bitcast, Part, Reals, Complexes))
             ),
             default=0,
         )

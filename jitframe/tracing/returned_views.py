@@ -34,9 +34,10 @@ def shown(view: View | None, array: numpy.ndarray, picked: Sequence[int] = ()) -
         elif isinstance(step, Window):
             strides = step.strides(array.shape, array.strides)
             array = numpy.lib.stride_tricks.as_strided(array, step.shape, strides, writeable=False)
-        else:
-            assert isinstance(step, Reshape)
+        elif isinstance(step, Reshape):
             array = array.reshape(step.shape)
+        else:
+            array = step.show(array)  # type: ignore[attr-defined]
     return array
 
 

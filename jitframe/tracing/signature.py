@@ -26,7 +26,7 @@ _GENERATORS = ("Generator", "RandomState")
 _PARTS = frozenset(".[")
 _FLAGS = 0x0100 | 0x0400  # aligned, writable
 _SAME_BY_VALUE = frozenset((
-    str, bytes, complex, type(None), type(...), slice, range, types.MethodType, types.BuiltinFunctionType,
+    str, bytes, type(None), type(...), slice, range, types.MethodType, types.BuiltinFunctionType,
 ))  # fmt: skip
 
 
@@ -224,7 +224,7 @@ def kind_of_leaf(leaf: Any) -> Hashable:
     kind = type(leaf)
     if kind is numpy.ndarray:
         return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
-    if kind is float or kind is int or kind is bool:
+    if kind is float or kind is int or kind is bool or kind is complex:
         return kind
     if is_tensor(leaf):
         value = leaf._evaluated()

@@ -80,6 +80,10 @@ class TracedArray(LazyArray):
         """Whether it stands for a Python number."""
         return self._kind == NUMBER
 
+    @property
+    def _is_one_number(self) -> bool:
+        return self._kind != ARRAY
+
     def _node(self, graph: Graph) -> Node:
         """What the view shows of the cell's present content, in the cell's own graph."""
         cell = self._cell

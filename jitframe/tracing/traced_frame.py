@@ -13,9 +13,9 @@ from ..api.frame import Frame, LazyValue, is_tensor
 from ..arrays.layout import Strides, in_c_order, is_aligned, layout_of, result_strides, run_time_strides
 from ..arrays.promotion import Operand, Weak, from_numpy
 from ..errors import TraceError, UnsupportedDTypeError
-from ..ir.node import Graph, Node, Shape
+from ..ir.node import PAIR, Graph, Node, Shape
 from ..ir.record import mutable
-from ..ir.types import DType
+from ..ir.types import PART_OF, DType
 from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
 from .cells import Cell
@@ -84,6 +84,9 @@ class TraceFrame(Frame):
         """Scalars of the graph that are arguments: the number of the leaf of each."""
         self.wanted: set[int] = set()
         """Leaves that are such arguments whose values the trace needed: they have to be static."""
+        self.imaginary: set[int] = set()
+        """Those of them that are the imaginary parts of arguments; of complex ones the others are the real
+        parts."""
         self.copied: Any = None
         """The copy of the function that is traced, and what it read."""
         self.operands: list[tuple[Shape, Strides | None, Node]] = []
@@ -251,12 +254,19 @@ class TraceFrame(Frame):
         dtype = from_numpy(value.dtype if strong else numpy.dtype(type(value)))
         if strong:
             self._check_input(dtype, name, True)
-        graph = self.graph
-        graph.scalar_values.append(value)
-        index = len(graph.scalar_values) - 1
-        self.scalars[index] = leaf
-        node = graph.scalar(index, dtype)
+        if dtype.is_complex:
+            parts = [self._scalar(each, PART_OF[dtype], leaf) for each in (value.real, value.imag)]
+            self.imaginary.add(parts[1].attribute("index"))
+            node = self.graph.make(PAIR, *parts)
+        else:
+            node = self._scalar(value, dtype, leaf)
         return TracedArray(Cell(self, node, None, None, name), None, SCALAR if strong else NUMBER)
+
+    def _scalar(self, value: Any, dtype: DType, leaf: int) -> Node:
+        values = self.graph.scalar_values
+        values.append(value)
+        self.scalars[len(values) - 1] = leaf
+        return self.graph.scalar(len(values) - 1, dtype)
 
     def _tensor(self, graph: Graph, tensor: Tensor) -> Node:
         node = self._tensors.get(id(tensor))

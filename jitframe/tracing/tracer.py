@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _ROUNDS = 4
 """Most traces of one signature until the overlap of its arrays is known."""
-_PLAIN = (type(None), str, bytes, type(...), numpy.dtype, complex, slice, range)
+_PLAIN = (type(None), str, bytes, type(...), numpy.dtype, slice, range)
 
 
 def trace(
@@ -192,7 +192,7 @@ class _Arguments:
             return self.frame.parameter(leaf._evaluated(), name, number, read_only=locked, tensor=leaf)
         if isinstance(leaf, numpy.ndarray):
             return self._array(number, leaf, name)
-        if isinstance(leaf, (bool, int, float, numpy.generic)):
+        if isinstance(leaf, (bool, int, float, complex, numpy.generic)):
             _check_dtype(name, leaf.dtype if isinstance(leaf, numpy.generic) else numpy.dtype(type(leaf)))
             return self.frame.number(leaf, number, name)
         if is_generator(leaf):

@@ -123,6 +123,8 @@ class _Leaves:
         if index is None:
             return TypedArgument(kind)
         scalar = self.program.scalars[index]
+        if scalar.part:
+            raise NotNative
         if index not in self._used:
             # Integers that do not fit are refused also where nothing is computed with them.
             if kind is not bool and (scalar.holders or scalar.dtype.is_integer):

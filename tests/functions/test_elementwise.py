@@ -345,8 +345,6 @@ def test_messages() -> None:
          "operator, or the "
          "logical_xor function instead."),
         (lambda: octets ** -np.arange(3), UnsupportedError, None),
-        (lambda: octets + 1j, UnsupportedError,
-         "complex numbers are not supported; keep the real and imaginary parts in two arrays"),
         (lambda: np.isnat(octets), UnsupportedError,
          "np.isnat is not supported on jitframe arrays; call it on np.asarray(x), outside of jitted "
          "functions"),

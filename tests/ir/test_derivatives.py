@@ -25,7 +25,11 @@ DOMAINS = {
     "asin": (-0.9, 0.9), "acos": (-0.9, 0.9), "atanh": (-0.9, 0.9), "acosh": (1.1, 4), "pow": (0.2, 3),
     "cbrt": (0.2, 3), "fmod": (0.3, 3),
 }  # fmt: skip
-WITHOUT_VJP = {"lgamma": "needs the digamma function", "tgamma": "needs the digamma function"}
+WITHOUT_VJP = {
+    "lgamma": "needs the digamma function",
+    "tgamma": "needs the digamma function",
+    **dict.fromkeys(("pair", "real", "imag", "conj", "as_real"), "is of complex numbers"),
+}
 CONTROL = {name for name, op in ops.OPS.items() if op.family in ("leaf", "control", "item")}
 
 Build = Callable[..., Node]
@@ -177,6 +181,14 @@ def test_every_op_has_rules_or_a_reason() -> None:
     without = {name for name, op in ops.OPS.items() if op.vjp is None} - CONTROL
     assert without == {*WITHOUT_VJP, "scatter"}
     assert {name for name, op in ops.OPS.items() if op.batch is None} - CONTROL == {"iota", "undefined"}
+
+
+def test_complex_numbers_have_no_derivative_yet() -> None:
+    graph = Graph()
+    x = graph.parameter(0, (2,), F64)
+    size = graph.make(ops.abs, graph.make(ops.pair, x, x))
+    with pytest.raises(NotImplementedError, match="abs of complex numbers has no derivative yet"):
+        vjp(graph, [size], [x], [derivatives.filled(graph, (2,), 1.0, F64)])
 
 
 # Stacks ---------------------------------------------------------------------------------------------------

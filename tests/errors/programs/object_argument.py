@@ -11,4 +11,4 @@ def f(x):
 f(np.array([1, "two", None], object))  # here
 #: UnsupportedError
 #: the argument 'x': arrays of object are not supported; convert to one of bool, int8, int16, int32, int64,
-#: uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64
+#: uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64, complex64, complex128

@@ -1,0 +1,107 @@
+"""Ops of complex numbers alone: their parts, pairs of reals, and memory seen as reals.
+
+What other ops are of complex numbers stands in `complex_arithmetic` and `complex_functions`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ..node import PAIR, Attributes, Given, Graph, Inferred, Node, Op
+from ..structure import Axes, Ranks, Structural
+from ..types import PART_OF, Kind
+from .movement import reshape, slice_, undefined
+from .reduction import update
+
+Array = Any
+COMPLEX: frozenset[Kind] = frozenset(("complex",))
+
+
+def _infer_part(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
+    (source,) = inputs
+    return source.shape, PART_OF[source.dtype]
+
+
+def _infer_same(inputs: tuple[Node, ...], _attributes: Attributes) -> Inferred:
+    (source,) = inputs
+    assert source.dtype.is_complex, inputs
+    return source.shape, source.dtype
+
+
+def _infer_as_real(inputs: tuple[Node, ...], attributes: Attributes) -> Inferred:
+    (source,), (shape,) = inputs, attributes
+    assert isinstance(shape, tuple) and shape[:-1] == source.shape and int(shape[-1]) == 2, (inputs, shape)
+    return shape, PART_OF[source.dtype]
+
+
+def _real_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
+    return inputs[0].real
+
+
+def _imag_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
+    return inputs[0].imag
+
+
+def _conj_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
+    return numpy.asarray(numpy.conjugate(inputs[0]))
+
+
+def _as_real_value(inputs: list[Array], _attributes: Given, _node: Node) -> Array:
+    return numpy.stack((inputs[0].real, inputs[0].imag), axis=-1)
+
+
+def _as_real_structure(axes: Axes, _node: Node, sources: Ranks) -> Structural:
+    return None, (*sources[0], axes.number(2))
+
+
+pair = PAIR
+real = Op("real", "elementwise", _infer_part, _real_value, kinds=COMPLEX)
+imag = Op("imag", "elementwise", _infer_part, _imag_value, kinds=COMPLEX)
+conj = Op("conj", "elementwise", _infer_same, _conj_value, kinds=COMPLEX)
+# The parts of each element along a new last axis, as they lie in memory.
+as_real = Op(
+    "as_real",
+    "movement",
+    _infer_as_real,
+    _as_real_value,
+    ("shape",),
+    _as_real_structure,
+    kinds=COMPLEX,
+)
+
+OPS = (pair, real, imag, conj, as_real)
+
+
+def parts_of(graph: Graph, memory: Node) -> Node:
+    """The pair of what lies side by side along the last axis of an array of reals."""
+    shape = memory.shape[:-1]
+    parts = []
+    for number in range(2):
+        starts = (*(0 for _ in shape), number)
+        part = graph.make(slice_, memory, attributes=(starts, (1,) * len(starts), (*shape, 1)))
+        parts.append(graph.make(reshape, part, attributes=(shape,)))
+    return graph.make(pair, *parts)
+
+
+def in_memory(graph: Graph, value: Node) -> Node:
+    """The array of reals in which the parts of a pair lie side by side: the one that they are read from, or a
+    new one."""
+    real_part, shape = value.inputs[0], value.shape
+    if real_part.op is reshape and real_part.inputs[0].op is slice_:
+        memory = real_part.inputs[0].inputs[0]
+        if memory.shape == (*shape, 2) and parts_of(graph, memory) is value:
+            return memory
+    made = graph.make(undefined, attributes=((*shape, 2), real_part.dtype))
+    return write_parts(graph, made, value, (0,) * len(shape), (1,) * len(shape))
+
+
+def write_parts(
+    graph: Graph, memory: Node, value: Node, starts: tuple[int, ...], steps: tuple[int, ...]
+) -> Node:
+    """Such an array with the parts of a pair written to a window of it."""
+    for number, part in enumerate(value.inputs):
+        column = graph.make(reshape, part, attributes=((*part.shape, 1),))
+        memory = graph.make(update, memory, column, attributes=((*starts, number), (*steps, 1)))
+    return memory

@@ -1,0 +1,52 @@
+"""Products of complex numbers along an axis, all of them up to each element, in as many passes as the extent
+has bits (W. D. Hillis and G. L. Steele, "Data parallel algorithms", Communications of the ACM 29, 1986)."""
+
+from __future__ import annotations
+
+import math
+
+from ..ir import ops
+from ..ir.node import Graph, Node, Region, Shape
+from ..ir.types import I64
+from . import movement
+from .operands import filled
+
+
+def product(graph: Graph, x: Node, axes: Shape) -> Node:
+    """The product over axes; 1 of nothing."""
+    kept = tuple(axis for axis in range(len(x.shape)) if axis not in axes)
+    shape = tuple(x.shape[axis] for axis in kept)
+    count = math.prod(x.shape[axis] for axis in axes)
+    if not count:
+        one = graph.constant(1, x.dtype)
+        return graph.make(ops.broadcast, one, attributes=(shape, ())) if shape else one
+    x = graph.make(ops.permute, x, attributes=((*axes, *kept),))
+    x = movement.reshape(x.shape, (count, *shape)).apply(graph, x)
+    every = cumulative_product(graph, x, 0)
+    starts = (count - 1, *(0 for _ in shape))
+    last = graph.make(ops.slice_, every, attributes=(starts, (1,) * len(starts), (1, *shape)))
+    return movement.reshape(last.shape, shape).apply(graph, last)
+
+
+def cumulative_product(graph: Graph, x: Node, axis: int) -> Node:
+    """In each pass every element takes up what the one at the distance of that pass before it has."""
+    extent = x.shape[axis]
+    if extent < 2 or not x.size:
+        return x
+    inner = Graph(graph)
+    index = inner.parameter(0, (), I64)
+    carried = inner.parameter(1, x.shape, x.dtype)
+    one = inner.constant(1, index.dtype)
+    distance = inner.make(ops.shift_left, one, index)
+    place = inner.make(ops.iota, attributes=((extent,), 0, index.dtype))
+    behind = inner.make(ops.sub, place, inner.make(ops.broadcast, distance, attributes=((extent,), ())))
+    zero = filled(inner, 0, behind)
+    there = inner.make(ops.ge, behind, zero)
+    behind = inner.make(ops.maximum, behind, zero)
+    before = inner.make(ops.gather, carried, behind, attributes=((axis,), axis, (True,), (axis,), 0))
+    there = inner.make(ops.broadcast, there, attributes=(x.shape, (axis,))) if len(x.shape) > 1 else there
+    before = inner.make(ops.select, there, before, filled(inner, 1, before))
+    region = Region(inner, (index, carried), (inner.make(ops.mul, before, carried),))
+    passes = graph.number((extent - 1).bit_length(), I64, common=False)
+    loop = graph.make(ops.loop, graph.constant(0, I64), passes, x, attributes=(region,))
+    return graph.make(ops.item, loop, attributes=(0,))
