@@ -67,7 +67,7 @@ globals().update(_CONSTANTS)
 
 
 def _names() -> list[str]:
-    entries = _importing.load(f"{__name__}.api.entries").ENTRIES
+    entries = _importing.load(f"{__name__}.api.index").ENTRIES
     public = (*_LAZY_MODULES, *_LAZY_NAMES, *_CONSTANTS)
     return sorted({*public, *(name for name in entries if "." not in name)})
 
@@ -88,12 +88,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "bfloat16":
         return _importing.load(f"{__name__}.arrays.promotion").bfloat16()
-    entries = _importing.load(f"{__name__}.api.entries")
-    if name in entries.ENTRIES:
-        functions = _importing.load(f"{__name__}.api.namespace").FUNCTIONS
-        value = globals()[name] = functions[name].call
+    namespace = _importing.load(f"{__name__}.api.namespace")
+    if name in namespace.FUNCTIONS:
+        value = globals()[name] = namespace.FUNCTIONS[name].call
         return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{entries.instead(name)}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{namespace.instead(name)}")
 
 
 def __dir__() -> list[str]:

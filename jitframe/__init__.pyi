@@ -158,14 +158,14 @@ class Tensor:
     def argpartition(self, /, kth: Any, axis: _Axis = -1, kind: Any = 'introselect', order: _Order = None) -> Tensor:
         """`jf.argpartition` of this array, with its other parameters.
 
-        >>> jf.asarray([7, 1, 5, 3]).argpartition(2)[2].numpy()
-        array(2)
+        >>> int(jf.asarray(np.array([7, 1, 5, 3])).argpartition(2)[2])
+        2
         """
     def argsort(self, /, axis: _Axis = -1, kind: Any = None, order: _Order = None, *, stable: Any = None, descending: Any = False) -> Tensor:
         """`jf.argsort` of this array, with its other parameters.
 
-        >>> jf.asarray([30, 10, 20]).argsort().numpy()
-        array([1, 2, 0])
+        >>> jf.asarray(np.array([3, 1, 2, 1])).argsort().numpy()
+        array([1, 3, 2, 0])
         """
     def astype(self, dtype: DTypeLike | None, order: str = 'K', casting: str = 'unsafe', subok: _bool = True, copy: _bool = True) -> Tensor:
         """A new array cast to a dtype by the rule `casting`; with `copy=False` itself where it has that.
@@ -315,7 +315,7 @@ class Tensor:
     def nonzero(self, /, *, size: int | None = None, fill_value: ArrayLike = 0) -> tuple[Tensor, ...]:
         """`jf.nonzero` of this array, with its other parameters.
 
-        >>> jf.asarray([0, 5, 0, 7]).nonzero()[0].numpy()
+        >>> jf.asarray(np.array([0, 5, 0, 7])).nonzero()[0].numpy()
         array([1, 3])
         """
     def numpy(self) -> _Array:
@@ -360,8 +360,8 @@ class Tensor:
     def repeat(self, /, repeats: ArrayLike, axis: int | None = None) -> Tensor:
         """`jf.repeat` of this array, with its other parameters.
 
-        >>> jf.asarray([1, 2]).repeat(2).numpy()
-        array([1, 1, 2, 2])
+        >>> jf.asarray([1, 2]).repeat([1, 3]).numpy()
+        array([1, 2, 2, 2])
         """
     def reshape(self, *shape: _Shape, order: str = 'C', copy: _bool | None = None) -> Tensor:
         """`jf.reshape` of this array, in a shape given as one argument or as several.
@@ -379,7 +379,7 @@ class Tensor:
     def searchsorted(self, /, v: ArrayLike, side: str = 'left', sorter: ArrayLike | None = None) -> Tensor:
         """`jf.searchsorted` of this array, with its other parameters.
 
-        >>> jf.asarray([10, 20, 30]).searchsorted([5, 20, 35]).numpy()
+        >>> jf.asarray(np.array([10, 20, 30])).searchsorted(np.array([5, 20, 35])).numpy()
         array([0, 1, 3])
         """
     @property
@@ -426,7 +426,7 @@ class Tensor:
     def take(self, /, indices: ArrayLike, axis: _Axis = None, out: _Out = None, mode: str = 'raise') -> Tensor:
         """`jf.take` of this array, with its other parameters.
 
-        >>> jf.asarray([10, 20, 30]).take([2, 0]).numpy()
+        >>> jf.asarray(np.array([10, 20, 30])).take([2, 0]).numpy()
         array([30, 10])
         """
     def to(self, *target: Any, device: Any = None, dtype: DTypeLike | None = None, copy: _bool = False, non_blocking: _bool = False) -> Tensor:

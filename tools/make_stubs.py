@@ -1,4 +1,5 @@
-"""Writes the stubs that editors and type checkers read: `python tools/make_stubs.py`.
+"""Writes the index of public functions (`make_index.py`), and the stubs that editors and type checkers read:
+`python tools/make_stubs.py`.
 
 Public functions are loaded when they are first asked for, and many are made from records, so that no checker
 finds them in the sources. What they take is read from their signatures, in which `Any` stands for what its
@@ -9,7 +10,10 @@ from __future__ import annotations
 
 import inspect
 import operator
+import os
 import re
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +23,7 @@ import numpy as np
 
 import jitframe
 from jitframe import backends
-from jitframe.api.entries import ENTRIES
+from jitframe.api.index import ENTRIES
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "tools" / "stub_template.txt"
@@ -250,6 +254,11 @@ STUBS: dict[str, Callable[[], str]] = {
 """What makes each stub."""
 
 if __name__ == "__main__":
+    index = ROOT / "jitframe" / "api" / "index.py"
+    known = index.read_text(encoding="utf-8")
+    subprocess.run((sys.executable, str(ROOT / "tools" / "make_index.py")), check=True)
+    if index.read_text(encoding="utf-8") != known:  # the names here are those before
+        os.execv(sys.executable, (sys.executable, *sys.argv))
     for path, make in STUBS.items():
         (ROOT / path).write_text(make())
         print(path)

@@ -11,11 +11,13 @@ import numpy
 from ..arrays.indexing import normalize_axis
 from ..errors import ArgumentError, ShapeError
 from .movement import as_lazy, moveaxis, reshape, stack
+from .registry import public
 
 _MOST_CALLS = 256
 """Each call of the function becomes nodes of its own."""
 
 
+@public("reduction", sample=lambda s: (lambda v: v, 0, s.x))
 def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """`func1d(vector, *args, **kwargs)` of each vector along an axis.
 
@@ -49,6 +51,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any
     return result
 
 
+@public("reduction", sample=lambda s: (lambda x, axis: x, s.x, 0))
 def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Any:
     """`func(a, axis)` over one axis after another; the axes stay, with extent 1.
 

@@ -7,20 +7,16 @@ from typing import Any
 import numpy
 
 from ..arrays.indexing import normalize_axis
-from ..arrays.promotion import from_numpy
-from ..base.arguments import count, extents_of, integer, shown
+from ..base.arguments import count, integer, shown
 from ..errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
-from ..functions import arranging, joining, movement, padding
-from ..functions.operands import broadcast_shapes, shape_text
-from ..ir.types import F64, I64
-from .creation import frame_like, full
-from .frame import LazyValue, call, current_frame
+from ..functions import arranging, movement, padding
+from ..functions.operands import shape_text
+from .frame import LazyValue, call
 from .indexing import take
 from .movement import (
     as_lazy,
     bounds_of_parts,
     concat,
-    duplicate,
     expand_dims,
     parts_between,
     parts_of,
@@ -28,9 +24,11 @@ from .movement import (
     split,
 )
 from .reductions import sum as summed
+from .registry import public
 from .signature import refuse
 
 
+@public("movement", sample=lambda s: (s.x, 1))
 def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
     """`a` with one axis moved to before the axis `start`.
 
@@ -43,6 +41,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
     return array._view(movement.rollaxis(array.shape, axis, start))
 
 
+@public("movement")
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     """`m` turned by `k` quarters in the plane of two axes.
 
@@ -56,6 +55,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     return array._view(movement.rot90(array.shape, k, axes))
 
 
+@public("movement", method=True)
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The elements on a diagonal of two axes, along a new last axis; not to be written to.
 
@@ -68,6 +68,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     return array._view(movement.diagonal(array.shape, offset, axis1, axis2))
 
 
+@public("movement", numpy=("lib.stride_tricks.sliding_window_view",), sample=lambda s: (s.v, 2))
 def sliding_window_view(
     x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, writeable: bool = False
 ) -> Any:
@@ -84,6 +85,7 @@ def sliding_window_view(
     return array._view(movement.sliding_window(array.shape, window_shape, axis))
 
 
+@public("movement", sample=lambda s: (s.x, 1))
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **mode_options: Any) -> Any:
     """`array` with new elements before and after its axes, in NumPy's modes (but `median`).
 
@@ -99,6 +101,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **mode_options: Any)
     return call(padding.pad, (array,), pad_width, mode, mode_options)
 
 
+@public("movement", sample=lambda s: (s.x, 1))
 def tile(A: Any, reps: Any) -> Any:
     """`A` set side by side so many times along each axis.
 
@@ -111,6 +114,7 @@ def tile(A: Any, reps: Any) -> Any:
     return call(arranging.tile, (A,), reps)
 
 
+@public("movement", method=True, sample=lambda s: (s.x, 1))
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     """Every element (or slice along an axis) `repeats` times, or as many times as an array of counts says.
 
@@ -139,6 +143,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     return array[(*(slice(None),) * along, positions)]
 
 
+@public("movement", sample=lambda s: (s.x, 1))
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Elements shifted along axes, those that leave coming in at the other end.
 
@@ -150,6 +155,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     return call(arranging.rolled, (a,), shift, axis)
 
 
+@public("movement", sample=lambda s: (s.v,))
 def diag(v: Any, k: int = 0) -> Any:
     """The diagonal of a matrix; of a vector the matrix that has it as diagonal.
 
@@ -164,6 +170,7 @@ def diag(v: Any, k: int = 0) -> Any:
     return call(arranging.diag, (v,), integer(k, "k"))
 
 
+@public("movement", sample=lambda s: (s.v,))
 def diagflat(v: Any, k: int = 0) -> Any:
     """The matrix that has the elements of `v` as a diagonal.
 
@@ -173,6 +180,7 @@ def diagflat(v: Any, k: int = 0) -> Any:
     return diag(reshape(v, (-1,)), k)
 
 
+@public("reduction", method=True)
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Any:
     """The sum along a diagonal.
 
@@ -184,80 +192,7 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     return summed(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None) -> Any:
-    """Ones at and below a diagonal, zeros above.
-
-    Shape: [N, M], by default [N, N]. `k`: how far above (positive) or below the main diagonal.
-
-    >>> jf.tri(2, 3).numpy()
-    array([[1., 0., 0.],
-           [1., 1., 0.]])
-    """
-    frame = frame_like(None, "tri", like)
-    default = dtype is None or dtype is float
-    found = F64 if default else from_numpy(dtype)
-    frame.check(None if default else found)
-    graph = frame.begin()
-    columns = None if M is None else integer(M, "M")
-    return frame.wrap(graph, arranging.tri(graph, integer(N, "N"), columns, integer(k, "k"), found))
-
-
-def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
-    """The positions along each axis of an array of shape `dimensions`, side by side along a first axis.
-
-    Shape: [rank, *dimensions]; with `sparse` a tuple of arrays that broadcast to `dimensions`.
-
-    >>> rows, columns = jf.indices((2, 2))
-    >>> columns.numpy()
-    array([[0, 1],
-           [0, 1]])
-    """
-    found = I64 if dtype is int or (dtype is None and sparse) else F64 if dtype is None else from_numpy(dtype)
-    frame = current_frame()
-    frame.check(None if dtype is int or dtype is None else found)
-    graph = frame.begin()
-    if sparse:
-        extents = extents_of(dimensions, "dimensions")
-        made = []
-        for axis, extent in enumerate(extents):
-            (positions,) = arranging.indices(graph, (extent,), found)
-            shape = tuple(extent if each == axis else 1 for each in range(len(extents)))
-            made.append(movement.reshape((extent,), shape).apply(graph, positions))
-        return frame.wrap_all(graph, made)
-    nodes = arranging.indices(graph, dimensions, found)
-    if not nodes:
-        return full((0,), 0, found.numpy_name)
-    return frame.wrap(graph, joining.stack(graph, nodes, 0, found))
-
-
-def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
-    """Coordinate arrays of a grid from the coordinates along each axis.
-
-    Shape: of x[n] and y[m], [m, n]; with `indexing` "ij" [n, m]; with `sparse` what broadcasts to that.
-
-    >>> columns, rows = jf.meshgrid([1, 2, 3], [10, 20])
-    >>> rows.numpy()
-    array([[10, 10, 10],
-           [20, 20, 20]])
-    """
-    if indexing not in ("xy", "ij"):
-        raise ArgumentError(f"Valid values for `indexing` are 'xy' and 'ij', not {shown(indexing)}")
-    arrays = [as_lazy(each) for each in xi]
-    rank = len(arrays)
-    places = list(range(rank))
-    if indexing == "xy" and rank > 1:
-        places[:2] = 1, 0
-    spread_out = [
-        reshape(array, tuple(-1 if axis == place else 1 for axis in range(rank)))
-        for array, place in zip(arrays, places, strict=True)
-    ]
-    if sparse or not spread_out:
-        return tuple(spread_out)
-    shape = broadcast_shapes(*(array.shape for array in spread_out))
-    full = [array._view(movement.broadcast_to(array.shape, shape)) for array in spread_out]
-    return tuple(map(duplicate, full)) if copy else tuple(full)
-
-
+@public("movement", sample=lambda s: (s.x, (4,)))
 def resize(a: Any, new_shape: Any) -> Any:
     """The elements in C order, again from the first where they are too few, in another shape.
 
@@ -268,6 +203,7 @@ def resize(a: Any, new_shape: Any) -> Any:
     return call(arranging.resize, (a,), new_shape)
 
 
+@public("movement", sample=lambda s: (s.v, s.v))
 def append(arr: Any, values: Any, axis: int | None = None) -> Any:
     """`arr` with values after its end along an axis; `axis` None takes both flat.
 
@@ -281,6 +217,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
     return concat((arr, values), axis=0 if axis is None else axis)
 
 
+@public("movement", sample=lambda s: (s.v, 0))
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     """`arr` without some positions of an axis (None: of all elements in C order).
 
@@ -311,6 +248,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     return call(arranging.deleted, (array,), sorted(gone), along)
 
 
+@public("movement", sample=lambda s: (s.v, 0, s.array(1)))
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     """`arr` with values before positions of an axis (None: of all elements in C order).
 
@@ -354,6 +292,7 @@ def _known(value: Any, function: str) -> Any:
     return value._concrete(f"the positions of {function}") if isinstance(value, LazyValue) else value
 
 
+@public("movement")
 def atleast_3d(*arrays: Any) -> Any:
     """Arrays with new axes, so that they have at least three.
 
@@ -373,6 +312,7 @@ def atleast_3d(*arrays: Any) -> Any:
     return seen[0] if len(seen) == 1 else tuple(seen)
 
 
+@public("movement", sample=lambda s: ([s.x, s.x],))
 def dstack(tup: Any) -> Any:
     """Arrays behind each other along the third axis.
 
@@ -384,6 +324,7 @@ def dstack(tup: Any) -> Any:
     return concat(made if isinstance(made, tuple) else (made,), axis=2)
 
 
+@public("movement", sample=lambda s: ([s.x, s.x],))
 def block(arrays: Any) -> Any:
     """One array of nested lists of blocks: the innermost lists along the last axis, and so on outwards.
 
@@ -422,6 +363,7 @@ def _joined(arrays: Any, rank: int, axis: int) -> Any:
     return concat([_joined(each, rank, axis + 1) for each in arrays], axis=axis)
 
 
+@public("movement", sample=lambda s: (s.x, 3))
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Parts of an array along an axis, the first ones longer by one where they cannot be equal.
 
@@ -437,6 +379,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     )
 
 
+@public("movement", sample=lambda s: (s.x, 3))
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """`split` along axis 1, of vectors along axis 0. Raises ShapeError for less axes.
 
@@ -446,6 +389,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     return _split_along("hsplit", ary, indices_or_sections, 1, 1)
 
 
+@public("movement", sample=lambda s: (s.x, 3))
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """`split` along axis 0. Raises ShapeError for less than two axes.
 
@@ -455,6 +399,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     return _split_along("vsplit", ary, indices_or_sections, 0, 2)
 
 
+@public("movement", sample=lambda s: (s.array(1, 2, 2), 2))
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """`split` along axis 2. Raises ShapeError for less than three axes.
 

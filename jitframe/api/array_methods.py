@@ -17,13 +17,13 @@ from ..errors import ArgumentError, DTypeError, UnsupportedError
 from ..functions.complex_numbers import conjugate, imag, real
 from ..ir.types import PART_OF, DType
 from .frame import LazyValue, call
-from .operators import method
+from .operators import FunctionMethods
 
 _DTYPES: dict[str, numpy.dtype[Any]] = {}
 
 
-class ArrayMethods(LazyValue):
-    """NumPy's attributes and methods, made of the hooks of `LazyValue`."""
+class ArrayMethods(FunctionMethods, LazyValue):
+    """NumPy's attributes and methods, made of the hooks of `LazyValue` and of public functions."""
 
     __slots__ = ()
 
@@ -406,26 +406,3 @@ class ArrayMethods(LazyValue):
     @flat.setter
     def flat(self, value: Any) -> None:
         self.flat[:] = value
-
-    sum = method("sum", "[[1, 2], [3, 4]]", "axis=0", "array([4, 6])")
-    prod = method("prod", "[[1, 2], [3, 4]]", "axis=0", "array([3, 8])")
-    mean = method("mean", "[[1, 2], [3, 4]]", "axis=0", "array([2., 3.])")
-    var = method("var", "[[1, 2], [3, 4]]", "axis=0", "array([1., 1.])")
-    std = method("std", "[[1, 2], [3, 4]]", "axis=0", "array([1., 1.])")
-    max = method("max", "[[1, 2], [3, 4]]", "axis=0", "array([3, 4])")
-    min = method("min", "[[1, 2], [3, 4]]", "axis=0", "array([1, 2])")
-    all = method("all", "[[1, 0], [3, 4]]", "axis=0", "array([ True, False])")
-    any = method("any", "[[0, 0], [3, 0]]", "axis=0", "array([ True, False])")
-    argmax = method("argmax", "[[1, 9], [7, 2]]", "axis=1", "array([1, 0])")
-    argmin = method("argmin", "[[1, 9], [7, 2]]", "axis=1", "array([0, 1])")
-    cumsum = method("cumsum", "[1, 2, 3]", "", "array([1, 3, 6])")
-    cumprod = method("cumprod", "[1, 2, 3]", "", "array([1, 2, 6])")
-    searchsorted = method("searchsorted", "[10, 20, 30]", "[5, 20, 35]", "array([0, 1, 3])")
-    argsort = method("argsort", "[30, 10, 20]", "", "array([1, 2, 0])")
-    argpartition = method("argpartition", "[7, 1, 5, 3]", "2", "array(2)", "[2].numpy()")
-    take = method("take", "[10, 20, 30]", "[2, 0]", "array([30, 10])")
-    repeat = method("repeat", "[1, 2]", "2", "array([1, 1, 2, 2])")
-    choose = method("choose", "[1, 0, 1]", "([1, 2, 3], [10, 20, 30])", "array([10,  2, 30])")
-    diagonal = method("diagonal", "[[1, 2], [3, 4]]", "", "array([1, 4])")
-    trace = method("trace", "[[1, 2], [3, 4]]", "", "array(5)")
-    nonzero = method("nonzero", "[0, 5, 0, 7]", "", "array([1, 3])", "[0].numpy()")

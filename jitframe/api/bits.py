@@ -12,10 +12,12 @@ from ..errors import DTypeError
 from .arranging import pad
 from .movement import as_lazy, moveaxis, ravel, reshape
 from .reductions import sum as summed
+from .registry import public
 
 _ORDERS = ("big", "little")
 
 
+@public("elementwise", sample=lambda s: (s.v,))
 def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> Any:
     """Eight elements along an axis, zero or not, as the bits of one byte; zeros fill up the last one.
 
@@ -40,6 +42,7 @@ def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> Any:
     return moveaxis(summed(bits * weights, axis=-1, dtype=numpy.uint8), -1, place)
 
 
+@public("elementwise", sample=lambda s: (s.array(3).astype("uint8"),))
 def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: str = "big") -> Any:
     """The bits of bytes along an axis, each as 0 or 1.
 

@@ -9,10 +9,12 @@ from ..errors import ArgumentError, ShapeError
 from .arranging import pad, sliding_window_view
 from .movement import as_lazy, flip
 from .products import matmul
+from .registry import public
 
 _MODES = ("valid", "same", "full")
 
 
+@public("product", sample=lambda s: (s.v, s.v))
 def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
     """Sums of products of `v` and the windows of `a`: only whole ones, or as many as `a` is long, or all.
 
@@ -23,6 +25,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
     return _correlated("correlate", *_vectors("correlate", a, v), mode)
 
 
+@public("product", sample=lambda s: (s.v, s.v))
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     """As `correlate`, with one of the vectors in reverse order.
 

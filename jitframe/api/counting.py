@@ -11,19 +11,22 @@ from ..errors import ArgumentError, DTypeError, ShapeError, TraceError, forget
 from ..functions.operands import cast
 from ..functions.sorted_search import near_place
 from ..ir.types import BOOL, F64
-from .creation import asarray, full, linspace
+from .creation import asarray, full
 from .elementwise import where
 from .frame import LazyValue, call
 from .indexing import take
 from .movement import as_lazy, diff, flip, reshape
+from .ranges import linspace
 from .reductions import max as largest
 from .reductions import min as smallest
 from .reductions import sum as summed
+from .registry import public
 from .sorted_search import searchsorted
 from .sorting import sort
 from .writing import combine_at
 
 
+@public("reduction", sample=lambda s: (s.v,))
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: int | None = None) -> Any:
     """How often each of 0, 1, 2, … is among the integers `x`, or the sums of their `weights`.
 
@@ -76,6 +79,7 @@ def _length(array: Any, least: int) -> int:
     return max(int(known.max()) + 1, least)
 
 
+@public("reduction", sample=lambda s: (s.v, s.v))
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     """In which interval of `bins`, which ascend or descend, each element lies.
 
@@ -101,6 +105,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     return where(descending, bins.shape[0] - found, found)
 
 
+@public("reduction")
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
     """The edges of `bins` intervals of equal size from the smallest element to the largest, or over `range`;
     or those that are given.
@@ -174,6 +179,7 @@ def _even_places(array: Any, first: Any, last: Any, edges: Any) -> Any:
     return where(inside, place, whole)
 
 
+@public("reduction")
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
     """How many elements lie in each interval, or the sums of their `weights`; and the edges.
 
@@ -215,6 +221,7 @@ _FEW = 32
 """Elements that are compared with all others in less time than they are sorted."""
 
 
+@public("reduction", sample=lambda s: (s.v, s.v))
 def isin(
     element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
 ) -> Any:

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy
 
-from ..arrays.indexing import normalize_axis
-from ..arrays.promotion import NUMBERS, Number, from_numpy, result_dtype
-from ..base.arguments import C_OR_F, count, flag, integer, order_of, shown
+from ..arrays.promotion import from_numpy
+from ..base.arguments import C_OR_F, flag, integer, order_of, shown
 from ..errors import ArgumentError, DTypeError, UnsupportedError
-from ..functions import creation
+from ..functions import arranging, creation
 from ..functions import elementwise as nodes
 from ..functions.complex_numbers import converted_to
 from ..functions.operands import strong
@@ -31,11 +30,13 @@ from .frame import (
     plain_array,
 )
 from .movement import duplicate
+from .registry import public
 from .signature import optional_dtype, refuse
 
 _KNOWN_TYPES = (numpy.ndarray, numpy.generic, list, tuple, int, float)
 
 
+@public("creation", numpy=("asarray", "asanyarray"), sample=lambda s: (numpy.ones(3, s.dtype),))
 def asarray(
     a: Any,
     dtype: Any = None,
@@ -86,6 +87,7 @@ def asarray(
     return frame.array(array, False if fresh else copy)
 
 
+@public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
     """A lazy array of another library's array, by DLPack; on its device unless another is named.
 
@@ -143,6 +145,7 @@ def _plain_as(obj: Any, dtype: DType) -> numpy.ndarray:
         raise DTypeError(f"asarray: {error}") from None
 
 
+@public("creation", sample=lambda s: (numpy.ones(3, s.dtype),))
 def array(
     object: Any,
     dtype: Any = None,
@@ -169,6 +172,7 @@ def array(
     return made if missing <= 0 else made.reshape((*(1,) * missing, *made.shape))
 
 
+@public("elementwise", sample=lambda s: (s.x, s.dtype))
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
     """`x` cast to a dtype, by NumPy's unsafe casting.
 
@@ -218,7 +222,7 @@ def _names_dtype(given: Any) -> bool:
     return isinstance(given, (type, numpy.dtype, DType))
 
 
-def _made(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: Any) -> Any:
+def new_array(frame: Frame, dtype: Any, function: Callable[..., Node], *arguments: Any) -> Any:
     """A new array in a frame; `dtype` is what the user asked for."""
     if dtype is not None:
         frame.check(from_numpy(dtype))
@@ -230,14 +234,14 @@ def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -
     """The function that makes arrays of one content, and as its `like` the one that takes shape and dtype
     from an array. `shown`: what an example of theirs prints."""
 
-    def public(
+    def constant(
         shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
     ) -> Any:
         order_of(order, C_OR_F)
         frame = frame_like(device, name, like)
-        return _made(frame, dtype, function, shape, F64 if dtype is None else from_numpy(dtype))
+        return new_array(frame, dtype, function, shape, F64 if dtype is None else from_numpy(dtype))
 
-    def public_like(
+    def constant_like(
         a: Any,
         dtype: Any = None,
         order: Any = "K",
@@ -249,20 +253,21 @@ def _constant(function: Callable[..., Node], name: str, what: str, shown: str) -
         order_of(order)
         flag(subok, "subok")
         extents, found = _like(a, shape, dtype)
-        return _made(frame_on(device, f"{name}_like", (a,)), found, function, extents, found)
+        return new_array(frame_on(device, f"{name}_like", (a,)), found, function, extents, found)
 
-    public.__name__ = public.__qualname__ = name
-    public.__doc__ = (
+    constant.__name__ = constant.__qualname__ = name
+    constant.__doc__ = (
         f"A new array of {what}.\n\nShape: `shape`. Dtype: `dtype`, by default float64.\n"
         f"Raises ArgumentError for negative extents.\n\n>>> jf.{name}((2, 3)){shown}\n"
     )
-    public_like.__name__ = public_like.__qualname__ = f"{name}_like"
-    public_like.__doc__ = (
+    constant_like.__name__ = constant_like.__qualname__ = f"{name}_like"
+    constant_like.__doc__ = (
         f"A new array of {what}.\n\nShape and dtype: those of `a`, unless `shape` or `dtype` name others.\n\n"
         f">>> jf.{name}_like(np.ones((2, 3))){shown}\n"
     )
-    public.like = public_like  # type: ignore[attr-defined]
-    return public
+    constant.like = constant_like  # type: ignore[attr-defined]
+    public("creation")(constant_like)
+    return public("creation", sample=lambda s: ((3,), s.dtype))(constant)
 
 
 def frame_like(device: Any, function: str, like: Any, *values: Any) -> Frame:
@@ -298,6 +303,7 @@ ones_like = ones.like  # type: ignore[attr-defined]
 empty_like = empty.like  # type: ignore[attr-defined]
 
 
+@public("creation", sample=lambda s: ((3,), 1, s.dtype))
 def full(
     shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
 ) -> Any:
@@ -317,6 +323,7 @@ def full(
     return frame.wrap(graph, creation.full(graph, shape, value, optional_dtype(dtype)))
 
 
+@public("creation", sample=lambda s: (s.x, 1))
 def full_like(
     a: Any,
     fill_value: Any,
@@ -343,89 +350,7 @@ def full_like(
     return frame.wrap(graph, creation.full(graph, extents, operand(frame, graph, fill_value), found))
 
 
-def arange(
-    start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None, like: Any = None
-) -> Any:
-    """`start`, `start + step`, … up to but without `stop`.
-
-    Dtype: `dtype`, or int64 of integers and float64 of floats. The bounds are known now; one alone is
-    `stop`.
-
-    >>> jf.arange(1, 10, 3).numpy()
-    array([1, 4, 7])
-    """
-    numbers = (
-        _known(start, "arange"),
-        None if stop is None else _known(stop, "arange"),
-        _known(step, "arange"),
-    )
-    frame = frame_like(device, "arange", like)
-    return _made(frame, dtype, creation.arange, *numbers, optional_dtype(dtype))
-
-
-def linspace(
-    start: Any,
-    stop: Any,
-    num: int = 50,
-    endpoint: bool = True,
-    retstep: bool = False,
-    dtype: Any = None,
-    axis: int = 0,
-    *,
-    device: Any = None,
-) -> Any:
-    """`num` numbers evenly spaced from `start` to `stop`.
-
-    Without `endpoint`, `stop` itself is left out. Shape: [num], or of bounds that are arrays these with a
-    new axis. Dtype: `dtype`, or float64.
-
-    >>> jf.linspace(0.0, 1.0, 5).numpy()
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
-    """
-    refuse("linspace", "retstep", retstep)
-    number = count(num, "num")
-    if any(isinstance(each, LazyValue) or numpy.ndim(each) for each in (start, stop)):
-        return _between(start, stop, number, bool(endpoint), optional_dtype(dtype), axis)
-    bounds = _known(start, "linspace"), _known(stop, "linspace")
-    computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
-    wanted = optional_dtype(dtype)
-    normalize_axis(axis, 1)
-    frame = frame_on(device, "linspace")
-    return _made(frame, dtype, creation.linspace, *bounds, number, bool(endpoint), wanted, computed)
-
-
-def _between(start: Any, stop: Any, number: int, endpoint: bool, dtype: DType | None, axis: int) -> Any:
-    """`linspace` of bounds that are arrays, or not known yet."""
-    from .movement import moveaxis, reshape
-    from .reductions import any as any_
-
-    computed = result_dtype((*map(_strong_dtype, (start, stop)), 1.0))
-    first, last = (astype(call(strong, (each,)), computed.numpy_name) for each in (start, stop))
-    delta = last - first
-    intervals = number - 1 if endpoint else number
-    numbers = reshape(
-        arange(number, dtype=computed.numpy_name, device=delta.device), (-1, *(1,) * delta.ndim)
-    )
-    steps = numbers * (delta / intervals if intervals > 0 else delta)
-    if intervals > 0:  # NumPy: where a step is rounded to zero, the division comes first
-        flat = any_(delta / intervals == 0)
-        steps = call(nodes.where, (flat, numbers / intervals * delta, steps))
-    result = steps + first
-    if endpoint and number > 1:
-        result = call(nodes.where, (numbers == number - 1, last, result))
-    if dtype is not None and dtype.is_integer:
-        result = call(nodes.floor, (result,))
-    result = moveaxis(result, 0, axis)
-    return result if dtype is None else astype(result, dtype.numpy_name)
-
-
-def _strong_dtype(value: Any) -> DType | float:
-    """The dtype of an array or NumPy scalar; a weak number for a Python one."""
-    if isinstance(value, LazyValue):
-        return value._dtype
-    return from_numpy(value.dtype) if isinstance(value, (numpy.generic, numpy.ndarray)) else 1.0
-
-
+@public("creation", sample=lambda s: (3, 3, 0, s.dtype))
 def eye(
     N: int, M: int | None = None, k: int = 0, dtype: Any = None, order: Any = "C", *, device: Any = None,
     like: Any = None,
@@ -443,9 +368,10 @@ def eye(
     columns = None if M is None else integer(M, "M")
     order_of(order, C_OR_F)
     frame = frame_like(device, "eye", like)
-    return _made(frame, dtype, creation.eye, integer(N, "N"), columns, integer(k, "k"), found)
+    return new_array(frame, dtype, creation.eye, integer(N, "N"), columns, integer(k, "k"), found)
 
 
+@public("creation", sample=lambda s: (3, s.dtype))
 def identity(n: int, dtype: Any = None, *, like: Any = None) -> Any:
     """A square matrix of ones on the diagonal, zeros elsewhere.
 
@@ -458,6 +384,26 @@ def identity(n: int, dtype: Any = None, *, like: Any = None) -> Any:
     return eye(n, dtype=dtype, like=like)
 
 
+@public("creation", sample=lambda s: (3, 3, 0, s.dtype))
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float, *, like: Any = None) -> Any:
+    """Ones at and below a diagonal, zeros above.
+
+    Shape: [N, M], by default [N, N]. `k`: how far above (positive) or below the main diagonal.
+
+    >>> jf.tri(2, 3).numpy()
+    array([[1., 0., 0.],
+           [1., 1., 0.]])
+    """
+    frame = frame_like(None, "tri", like)
+    default = dtype is None or dtype is float
+    found = F64 if default else from_numpy(dtype)
+    frame.check(None if default else found)
+    graph = frame.begin()
+    columns = None if M is None else integer(M, "M")
+    return frame.wrap(graph, arranging.tri(graph, integer(N, "N"), columns, integer(k, "k"), found))
+
+
+@public("creation")
 def tril(m: Any, k: int = 0) -> Any:
     """`m` with zeros above a diagonal.
 
@@ -470,6 +416,7 @@ def tril(m: Any, k: int = 0) -> Any:
     return call(creation.triangle, (m,), integer(k, "k"), nodes.less_equal)
 
 
+@public("creation")
 def triu(m: Any, k: int = 0) -> Any:
     """`m` with zeros below a diagonal.
 
@@ -480,20 +427,3 @@ def triu(m: Any, k: int = 0) -> Any:
            [0, 4]])
     """
     return call(creation.triangle, (m,), integer(k, "k") - 1, nodes.greater)
-
-
-def _known(value: Any, function: str) -> Number:
-    """A number known now, as a Python number; arrays are asked for their value."""
-    if value.__class__ in NUMBERS:
-        return value  # type: ignore[return-value]
-    if isinstance(value, LazyValue):
-        value = value._concrete(f"the bounds of {function}")
-    if isinstance(value, (numpy.generic, numpy.ndarray)):
-        if value.dtype.kind not in "biuf" or value.size != 1:
-            raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
-        return value.item()  # type: ignore[no-any-return]
-    if hasattr(value, "__index__"):
-        return integer(value, function)
-    if isinstance(value, str) or not hasattr(value, "__float__"):
-        raise DTypeError(f"{function} takes real numbers, not {shown(value)}")
-    return float(value)

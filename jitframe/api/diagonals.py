@@ -10,9 +10,11 @@ import numpy
 from ..errors import ArgumentError, ShapeError
 from .creation import asarray
 from .movement import as_lazy
+from .registry import public
 from .writing import put
 
 
+@public("movement", sample=lambda s: (s.x, 1))
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """Writes a number, or values again from the first where they are too few, to the diagonal of `a`.
 
@@ -46,6 +48,7 @@ def _of_shape(name: str, arr: Any, function: Any) -> tuple[Any, ...]:
     return tuple(asarray(each, device=array.device) for each in function(array.shape))
 
 
+@public("movement")
 def diag_indices_from(arr: Any) -> tuple[Any, ...]:
     """The positions of the diagonal of an array, all of whose extents are equal: one array for each axis.
 
@@ -59,6 +62,7 @@ def diag_indices_from(arr: Any) -> tuple[Any, ...]:
     return tuple(asarray(each, device=array.device) for each in found)
 
 
+@public("movement")
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Any, ...]:
     """The positions of the lower triangle of a matrix.
 
@@ -70,6 +74,7 @@ def tril_indices_from(arr: Any, k: int = 0) -> tuple[Any, ...]:
     return _of_shape("tril_indices_from", arr, lambda shape: numpy.tril_indices(shape[0], k, shape[1]))
 
 
+@public("movement")
 def triu_indices_from(arr: Any, k: int = 0) -> tuple[Any, ...]:
     """The positions of the upper triangle of a matrix.
 

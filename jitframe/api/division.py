@@ -6,9 +6,11 @@ from typing import Any
 
 from ..functions import division, late
 from .frame import call
+from .registry import public
 from .ufunc import Public, all_made, binary, pair
 
 
+@public("elementwise", sample=lambda s: (s.x, s.x))
 def divmod(
     x1: Any, x2: Any, out1: Any = None, out2: Any = None, /, *, out: Any = (None, None), where: Any = True,
     casting: Any = "same_kind", order: Any = "K", dtype: Any = None, subok: bool = True,
@@ -30,6 +32,7 @@ def divmod(
 
 
 UFUNCS: dict[str, Public] = all_made(
+    __name__,
     binary(
         "floor_divide", division.floor_divide, "same",
         "`x1 // x2`: the quotients rounded down. Integers: x // 0 is 0.",
@@ -39,11 +42,13 @@ UFUNCS: dict[str, Public] = all_made(
         "remainder", division.remainder, "same",
         "`x1 % x2`: what `floor_divide` leaves, with the sign of `x2`. Integers: x % 0 is 0.",
         ("[7, -7], 3", "array([1, 2])"),
+        numpy=("remainder", "mod"),
     ),
     binary(
         "fmod", division.fmod, "same",
         "What division leaves, as C has it: with the sign of `x1`.",
         ("[7, -7], 3", "array([ 1, -1])"),
+        math="fmod",
     ),
     binary(
         "gcd", division.gcd, "integer",
@@ -59,6 +64,7 @@ UFUNCS: dict[str, Public] = all_made(
         "pow", division.power, "same",
         "`x1 ** x2`. Integers to a negative power: ArgumentError; they wrap around.",
         ("[1, 2, 3], 2", "array([1, 4, 9])"),
+        numpy=("power", "pow"), math="pow", sample=lambda s: (s.x, 2),
     ),
     binary(
         "float_power", late("numeric", "float_power"), "float64",

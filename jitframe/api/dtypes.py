@@ -11,6 +11,7 @@ from ..arrays.promotion import result_dtype as promoted
 from ..errors import ArgumentError, DTypeError
 from ..ir.types import BF16, PART_OF, DType
 from .frame import LazyValue
+from .registry import public
 
 _KINDS: dict[str, tuple[str, ...]] = {
     "bool": ("bool",), "signed integer": ("int",), "unsigned integer": ("uint",),
@@ -30,6 +31,7 @@ def numpy_dtype(dtype: DType) -> numpy.dtype[Any]:
     return numpy.dtype(dtype.numpy_name)
 
 
+@public("dtype")
 def finfo(dtype: Any) -> Any:
     """Limits of a float dtype, or of an array's: `bits`, `eps`, `max`, `min`, `smallest_normal`, `dtype`.
 
@@ -47,6 +49,7 @@ def finfo(dtype: Any) -> Any:
     return numpy.finfo(numpy_dtype(found))
 
 
+@public("dtype")
 def iinfo(int_type: Any) -> numpy.iinfo[Any]:
     """Limits of an integer dtype, or of an array's: `bits`, `max`, `min`, `dtype`.
 
@@ -59,6 +62,7 @@ def iinfo(int_type: Any) -> numpy.iinfo[Any]:
     return numpy.iinfo(numpy_dtype(dtype))
 
 
+@public("dtype")
 def isdtype(dtype: Any, kind: Any) -> bool:
     """Whether a dtype is of a kind ("bool", "integral", "real floating" …), another dtype, or one of several.
 
@@ -78,6 +82,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     return found is _dtype(kind)
 
 
+@public("dtype")
 def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
     """Whether NumPy casts a dtype, or that of an array, to another by the rule `casting`.
 
@@ -90,6 +95,7 @@ def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
     return numpy.can_cast(source, target, casting)  # type: ignore[arg-type]
 
 
+@public("dtype")
 def result_type(*arrays_and_dtypes: Any) -> numpy.dtype[Any]:
     """The dtype that arrays, dtypes and Python numbers promote to.
 

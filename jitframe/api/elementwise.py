@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy
@@ -10,13 +11,16 @@ from ..base.arguments import integer
 from ..errors import ArgumentError
 from ..functions import elementwise as nodes
 from ..functions import late
+from ..ir.types import I64
 from .frame import call
+from .registry import Fold, Scalar, public
 from .signature import check_unset, single_output
 from .ufunc import Public, all_made, binary, pair, unary
 
 _UNGIVEN = numpy._NoValue
 
 
+@public("elementwise")
 def frexp(
     x: Any, out1: Any = None, out2: Any = None, /, *, out: Any = (None, None), where: Any = True,
     casting: Any = "same_kind", order: Any = "K", dtype: Any = None, subok: bool = True,
@@ -36,6 +40,7 @@ def frexp(
     )  # fmt: skip
 
 
+@public("elementwise")
 def modf(
     x: Any, out1: Any = None, out2: Any = None, /, *, out: Any = (None, None), where: Any = True,
     casting: Any = "same_kind", order: Any = "K", dtype: Any = None, subok: bool = True,
@@ -63,6 +68,7 @@ def _in_parts(name: str) -> Public:
 _FREXP, _MODF = _in_parts("frexp"), _in_parts("modf")
 
 
+@public("elementwise", numpy=("round", "around"))
 def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     """`a` rounded to so many decimals, halves to even; -1 rounds to tens.
 
@@ -74,6 +80,7 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     return call(nodes.round_, (a,), integer(decimals, "decimals"), out=single_output(out), whole=True)
 
 
+@public("elementwise", sample=lambda s: (s.x, 0, 1))
 def clip(
     a: Any, a_min: Any = numpy._NoValue, a_max: Any = numpy._NoValue, out: Any = None, *,
     min: Any = numpy._NoValue, max: Any = numpy._NoValue, where: Any = True, casting: Any = "same_kind",
@@ -107,6 +114,7 @@ def clip(
     )
 
 
+@public("elementwise", sample=lambda s: (s.mask, s.x, s.x), makes_arrays=True)
 def where(
     condition: Any, x: Any = _UNGIVEN, y: Any = _UNGIVEN, /, *, size: int | None = None, fill_value: Any = 0
 ) -> Any:
@@ -129,10 +137,12 @@ def where(
 
 
 UFUNCS: dict[str, Public] = all_made(
+    __name__,
     binary(
         "add", nodes.add, "same",
         "The sums `x1 + x2`. Integers wrap around; of bools it is `x1 | x2`.",
         ("[1, 2, 3], [10, 20, 30]", "array([11, 22, 33])"),
+        fold=Fold(late("reductions", "sum"), takes_dtype=True, cumulative="cumsum"),
     ),
     binary(
         "subtract", nodes.subtract, "same",
@@ -143,11 +153,13 @@ UFUNCS: dict[str, Public] = all_made(
         "multiply", nodes.multiply, "same",
         "The products `x1 * x2`. Integers wrap around; of bools it is `x1 & x2`.",
         ("[1, 2, 3], 10", "array([10, 20, 30])"),
+        fold=Fold(late("reductions", "prod"), takes_dtype=True, cumulative="cumprod"),
     ),
     binary(
         "divide", nodes.divide, "float",
         "The quotients `x1 / x2`; x / 0 is an infinity, 0 / 0 is NaN.",
         ("[1, 2, 3], 2", "array([0.5, 1. , 1.5])"),
+        numpy=("divide", "true_divide"),
     ),
     unary(
         "negative", nodes.negative, "same",
@@ -163,11 +175,13 @@ UFUNCS: dict[str, Public] = all_made(
         "abs", nodes.absolute, "same",
         "The sizes `|x|`. The least signed integer stays as it is: its size does not fit.",
         ("[-1.5, 2.0]", "array([1.5, 2. ])"),
+        numpy=("absolute", "abs"),
     ),
     unary(
         "fabs", nodes.fabs, "float",
         "The sizes `|x|` as floats.",
         ("[-1, 2]", "array([1., 2.])"),
+        math="fabs",
     ),
     unary(
         "sign", nodes.sign, "same",
@@ -188,31 +202,37 @@ UFUNCS: dict[str, Public] = all_made(
         "maximum", nodes.maximum, "same",
         "The larger of `x1` and `x2`; NaN where either is NaN.",
         ("[1, 5, 3], [4, 2, 3]", "array([4, 5, 3])"),
+        fold=Fold(late("reductions", "max_"), scan="max"),
     ),
     binary(
         "minimum", nodes.minimum, "same",
         "The smaller of `x1` and `x2`; NaN where either is NaN.",
         ("[1, 5, 3], [4, 2, 3]", "array([1, 2, 3])"),
+        fold=Fold(late("reductions", "min_"), scan="min"),
     ),
     binary(
         "copysign", nodes.copysign, "float",
         "The size of `x1` with the sign of `x2`, also of zeros and NaNs.",
         ("[1.0, 2.0], [-1.0, 1.0]", "array([-1.,  2.])"),
+        math="copysign",
     ),
     unary(
         "floor", nodes.floor, "same",
         "The largest whole number that is not above `x`; integers stay as they are.",
         ("[-1.5, 1.5]", "array([-2.,  1.])"),
+        math=Scalar("floor", nodes.floor, I64),
     ),
     unary(
         "ceil", nodes.ceil, "same",
         "The smallest whole number that is not below `x`; integers stay as they are.",
         ("[-1.5, 1.5]", "array([-1.,  2.])"),
+        math=Scalar("ceil", nodes.ceil, I64),
     ),
     unary(
         "trunc", nodes.trunc, "same",
         "`x` without its fraction; integers stay as they are.",
         ("[-1.5, 1.5]", "array([-1.,  1.])"), is_named=True,
+        numpy=("trunc", "fix"), math=Scalar("trunc", nodes.trunc, I64),
     ),
     unary(
         "rint", nodes.rint, "float",
@@ -253,16 +273,19 @@ UFUNCS: dict[str, Public] = all_made(
         "logical_and", nodes.logical_and, "bool",
         "Whether both are true. A number is true unless it is zero; so is NaN.",
         ("[True, True], [True, False]", "array([ True, False])"),
+        fold=Fold(late("reductions", "all_"), of_truths=True, scan="min"),
     ),
     binary(
         "logical_or", nodes.logical_or, "bool",
         "Whether at least one is true. A number is true unless it is zero; so is NaN.",
         ("[True, False], [False, False]", "array([ True, False])"),
+        fold=Fold(late("reductions", "any_"), of_truths=True, scan="max"),
     ),
     binary(
         "logical_xor", nodes.logical_xor, "bool",
         "Whether exactly one is true. A number is true unless it is zero; so is NaN.",
         ("[True, True], [True, False]", "array([False,  True])"),
+        fold=Fold(partial(late("reductions", "bitwise"), kind="bit_xor"), of_truths=True),
     ),
     unary(
         "logical_not", nodes.logical_not, "bool",
@@ -273,46 +296,55 @@ UFUNCS: dict[str, Public] = all_made(
         "isfinite", nodes.isfinite, "bool",
         "Whether `x` is neither NaN nor an infinity.",
         ("[1.0, np.inf, np.nan]", "array([ True, False, False])"),
+        math="isfinite",
     ),
     unary(
         "isinf", nodes.isinf, "bool",
         "Whether `x` is an infinity of either sign.",
         ("[1.0, -np.inf, np.nan]", "array([False,  True, False])"),
+        math="isinf",
     ),
     unary(
         "isnan", nodes.isnan, "bool",
         "Whether `x` is NaN.",
         ("[1.0, np.inf, np.nan]", "array([False, False,  True])"),
+        math="isnan",
     ),
     binary(
         "bitwise_and", nodes.bitwise_and, "integer",
         "The bits set in both, `x1 & x2`.",
         ("[12, 10], 6", "array([4, 2])"),
+        fold=Fold(partial(late("reductions", "bitwise"), kind="bit_and")),
     ),
     binary(
         "bitwise_or", nodes.bitwise_or, "integer",
         "The bits set in at least one, `x1 | x2`.",
         ("[12, 10], 6", "array([14, 14])"),
+        fold=Fold(partial(late("reductions", "bitwise"), kind="bit_or")),
     ),
     binary(
         "bitwise_xor", nodes.bitwise_xor, "integer",
         "The bits set in exactly one, `x1 ^ x2`.",
         ("[12, 10], 6", "array([10, 12])"),
+        fold=Fold(partial(late("reductions", "bitwise"), kind="bit_xor")),
     ),
     unary(
         "bitwise_invert", nodes.invert, "integer",
         "Every bit the other way, `~x`; of bools `not x`.",
         ("[0, 5]", "array([-1, -6])"),
+        numpy=("invert", "bitwise_not", "bitwise_invert"),
     ),
     binary(
         "bitwise_left_shift", nodes.left_shift, "integer",
         "The bits of `x1` moved up by `x2`, `x1 << x2`; what leaves the dtype is lost.",
         ("[1, 3], 2", "array([ 4, 12])"),
+        numpy=("left_shift", "bitwise_left_shift"),
     ),
     binary(
         "bitwise_right_shift", nodes.right_shift, "integer",
         "The bits of `x1` moved down by `x2`, `x1 >> x2`; the sign of signed integers fills in.",
         ("[8, -8], 2", "array([ 2, -2])"),
+        numpy=("right_shift", "bitwise_right_shift"),
     ),
     unary(
         "bitwise_count", late("float_parts", "bitwise_count"), "uint8",
@@ -323,6 +355,7 @@ UFUNCS: dict[str, Public] = all_made(
         "ldexp", late("float_parts", "ldexp"), "float",
         "`x1 * 2**x2`, rounded once; `x2` are integers.",
         ("[1.0, 3.0], [4, -1]", "array([16. ,  1.5])"), takes_dtype=False,
+        sample=lambda s: (s.x, s.positions(3, 3)),
     ),
     binary(
         "nextafter", late("float_parts", "nextafter"), "float",
@@ -343,6 +376,7 @@ UFUNCS: dict[str, Public] = all_made(
         "conj", late("numeric", "conjugate"), "same",
         "The complex conjugates; of real numbers these, bools become int8.",
         ("[1.0, -2.0]", "array([ 1., -2.])"),
+        numpy=("conjugate", "conj"),
     ),
     unary(
         "isposinf", late("numeric", "isposinf"), "bool",

@@ -11,15 +11,17 @@ import numpy
 from ..base.arguments import extents_of, integer
 from ..errors import ArgumentError
 from . import transcendental
-from .arranging import indices
-from .creation import asarray, linspace
+from .creation import asarray
 from .elementwise import where
 from .frame import LazyValue
 from .movement import as_lazy, moveaxis
+from .ranges import indices, linspace
+from .registry import public
 
 _log10 = transcendental.UFUNCS["log10"]
 
 
+@public("creation", sample=lambda s: (s.v[0], s.v[1], 3))
 def logspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None,
     axis: int = 0,
@@ -42,6 +44,7 @@ def logspace(
     return result if dtype is None else result.astype(dtype)
 
 
+@public("creation", sample=lambda s: (s.v[0], s.v[1], 3))
 def geomspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
 ) -> Any:
@@ -75,6 +78,7 @@ def _positions(made: tuple[numpy.ndarray, ...]) -> tuple[Any, ...]:
     return tuple(asarray(each) for each in made)
 
 
+@public("creation", sample=lambda s: (3,))
 def diag_indices(n: Any, ndim: Any = 2) -> tuple[Any, ...]:
     """The positions of the diagonal of an array whose `ndim` extents are `n`: one array for each axis.
 
@@ -84,6 +88,7 @@ def diag_indices(n: Any, ndim: Any = 2) -> tuple[Any, ...]:
     return _positions(numpy.diag_indices(integer(n, "n"), integer(ndim, "ndim")))
 
 
+@public("creation", sample=lambda s: (3,))
 def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, ...]:
     """The positions at and below the `k`-th diagonal of an array of shape [n, m]: rows and columns.
 
@@ -94,6 +99,7 @@ def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, ...]:
     return _positions(numpy.tril_indices(integer(n, "n"), integer(k, "k"), columns))
 
 
+@public("creation", sample=lambda s: (3,))
 def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, ...]:
     """The positions at and above the `k`-th diagonal of an array of shape [n, m]: rows and columns.
 
@@ -104,6 +110,7 @@ def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, ...]:
     return _positions(numpy.triu_indices(integer(n, "n"), integer(k, "k"), columns))
 
 
+@public("creation", sample=lambda s: (3, numpy.triu))
 def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Any, ...]:
     """The positions that `mask_func(ones, k)` (such as `np.triu`) leaves in an array of shape [n, n].
 
@@ -114,6 +121,7 @@ def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Any
     return _positions(numpy.nonzero(numpy.asarray(mask_func(numpy.ones((size, size), int), k)) != 0))
 
 
+@public("creation", sample=lambda s: (lambda i: i, (3,)))
 def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float, **kwargs: Any) -> Any:
     """`function(i, j, …)` of the positions along each axis, all of them at once.
 
@@ -127,6 +135,7 @@ def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float
     return function(*indices(extents, dtype=dtype), **kwargs)
 
 
+@public("creation", sample=lambda s: (range(3), s.dtype))
 def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1) -> Any:
     """The values of an iterable, all or the first `count` of them, as a vector.
 
@@ -136,6 +145,7 @@ def fromiter(iter: Iterable[Any], dtype: Any, count: int = -1) -> Any:
     return asarray(numpy.fromiter(iter, dtype, count))
 
 
+@public("creation", sample=lambda s: (bytes(8), s.dtype))
 def frombuffer(buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0) -> Any:
     """The bytes of an object with the buffer protocol, copied, as a vector.
 

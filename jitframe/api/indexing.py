@@ -17,16 +17,19 @@ from ..functions.operands import as_node, broadcast_shapes, match, shape_text
 from ..ir.node import Shape
 from ..ir.types import BOOL, I64
 from . import elementwise
-from .creation import arange, full
+from .creation import full
 from .frame import LazyValue, call, frame_of
 from .movement import as_lazy, broadcast_to, reshape, stack
+from .ranges import arange
 from .reductions import cumsum
+from .registry import public
 from .selection import Along, Selection, read_selection, select
 from .signature import single_output
 
 _MODES = ("clip", "raise", "wrap")
 
 
+@public("movement", method=True, sample=lambda s: (s.v, s.positions(2)))
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     """The elements (or, along an axis, slices) at positions; `axis` None takes `a` flat.
 
@@ -118,6 +121,7 @@ def chosen_along_axis(function: str, shape: Shape, indices: Any, axis: Any) -> S
     return Selection(view, axes, tuple(arrays), whole, 0, axes, known, False, whole)
 
 
+@public("movement", sample=lambda s: (s.x, s.positions(1, 3), 0))
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     """The element at a position of its own along `axis` for every element of `indices` (as of argsort).
 
@@ -132,6 +136,7 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     return read_selection(array._view(selection.view), selection)
 
 
+@public("movement", method=True, sample=lambda s: (s.positions(3), [s.v, s.v]))
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """For every element of `a` the element at its place of the choice of that number, all broadcast.
 
@@ -153,6 +158,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
 
 
 # Positions of what holds ------------------------------------------------------------------------------
+@public("movement", method=True, sample=lambda s: (s.v,))
 def nonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> tuple[Any, ...]:
     """The positions of the elements that are not zero, in C order: one array for each axis.
 
@@ -217,6 +223,7 @@ def _made_on(array: Any, positions: numpy.ndarray) -> Any:
     return frame.array(positions if narrow is None else positions.astype(narrow.numpy_name), False)
 
 
+@public("movement", sample=lambda s: (s.positions(2), (2, 3)))
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]:
     """The positions on each axis of an array of `shape` that positions in the flat array stand for.
 
@@ -250,6 +257,7 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Any, ...]
     return tuple(made[::-1] if order == "C" else made)
 
 
+@public("movement", sample=lambda s: ((s.positions(2), s.positions(2)), (2, 3)))
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
     """The positions in the flat array that positions on each axis of an array of shape `dims` stand for.
 
@@ -286,6 +294,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     return elementwise.where(inside, flat, math.prod(extents)) if "raise" in modes else flat
 
 
+@public("movement", sample=lambda s: (s.v,))
 def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     """The positions in `a`, taken flat, of the elements that are not zero; see `nonzero`.
 
@@ -295,6 +304,7 @@ def flatnonzero(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     return nonzero(reshape(as_lazy(a), (-1,)), size=size, fill_value=fill_value)[0]
 
 
+@public("movement", sample=lambda s: (s.v,))
 def argwhere(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     """The positions of the elements that are not zero: a row for each. See `nonzero`.
 
@@ -308,6 +318,7 @@ def argwhere(a: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     return stack(nonzero(array, size=size, fill_value=fill_value), axis=-1)
 
 
+@public("movement", sample=lambda s: (s.chosen, s.v))
 def compress(
     condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: int | None = None, fill_value: Any = 0
 ) -> Any:
@@ -337,6 +348,7 @@ def compress(
     return elementwise.where(reshape(inside, shape), chosen, as_lazy(fill_value).astype(array.dtype))
 
 
+@public("movement", sample=lambda s: (s.mask, s.x))
 def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: Any = 0) -> Any:
     """The elements of `arr`, flat, for which the condition, flat, holds; see `compress`.
 
@@ -347,6 +359,7 @@ def extract(condition: Any, arr: Any, *, size: int | None = None, fill_value: An
     return compress(test != 0, reshape(as_lazy(arr), (-1,)), size=size, fill_value=fill_value)
 
 
+@public("movement", sample=lambda s: (s.positions(2), s.positions(2)))
 def ix_(*args: Any) -> tuple[Any, ...]:
     """Arrays of positions that together stand for every combination of theirs.
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..functions import linear_algebra as nodes
 from .frame import call
+from .registry import public
 
 
 class SlogdetResult(NamedTuple):
@@ -15,6 +16,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: Any
 
 
+@public("reduction", name="linalg.solve", sample=lambda s: (s.regular, s.v))
 def solve(a: Any, b: Any) -> Any:
     """The solutions x of the linear equations `a @ x = b`.
 
@@ -30,6 +32,7 @@ def solve(a: Any, b: Any) -> Any:
     return call(nodes.solve, (a, b))
 
 
+@public("reduction", name="linalg.inv", sample=lambda s: (s.regular,))
 def inv(a: Any) -> Any:
     """Inverse matrices.
 
@@ -43,6 +46,7 @@ def inv(a: Any) -> Any:
     return call(nodes.inverse, (a,))
 
 
+@public("reduction", name="linalg.det", sample=lambda s: (s.regular,))
 def det(a: Any) -> Any:
     """Determinants of square matrices.
 
@@ -54,6 +58,7 @@ def det(a: Any) -> Any:
     return call(nodes.det, (a,))
 
 
+@public("reduction", name="linalg.slogdet", sample=lambda s: (s.regular,))
 def slogdet(a: Any) -> Any:
     """The sign of determinants and the logarithm of their absolute value, which does not overflow.
 

@@ -18,6 +18,7 @@ from ..functions import joining, movement
 from ..functions.operands import broadcast_shapes, strong
 from ..ir.types import DType
 from .frame import LazyValue, call
+from .registry import public
 from .signature import optional_dtype, single_output
 
 
@@ -32,6 +33,7 @@ def _is_fortran(array: LazyValue, order: Any) -> bool:
     return order == "F" or (order == "A" and array._strides is not None and transpose(array)._strides is None)
 
 
+@public("movement", sample=lambda s: (s.x, (9,)), makes_arrays=True)
 def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
     """The elements of `a` in another shape; one extent may be -1.
 
@@ -60,6 +62,7 @@ def _reshaped(array: LazyValue, view: View, copy: bool | None) -> Any:
     return duplicate(made) if copy else made
 
 
+@public("movement")
 def ravel(a: Any, order: str = "C") -> Any:
     """The elements of `a` in one axis.
 
@@ -80,6 +83,7 @@ def ravel(a: Any, order: str = "C") -> Any:
     return (array if array._strides is None else duplicate(array))._view(flat)
 
 
+@public("elementwise", name="copy")
 def duplicate(a: Any, order: str = "K", subok: bool = False) -> Any:
     """A new array of the same value, which no write to `a` changes.
 
@@ -94,6 +98,7 @@ def duplicate(a: Any, order: str = "K", subok: bool = False) -> Any:
     return call(strong, (a,))
 
 
+@public("movement", name="permute_dims", numpy=("transpose", "permute_dims"))
 def transpose(a: Any, axes: Any = None) -> Any:
     """`a` with its axes reversed, or in the order given.
 
@@ -106,6 +111,7 @@ def transpose(a: Any, axes: Any = None) -> Any:
     return array._view(movement.transpose(array.shape, axes))
 
 
+@public("movement", numpy=("matrix_transpose", "linalg.matrix_transpose"))
 def matrix_transpose(x: Any, /) -> Any:
     """`x` with its last two axes swapped.
 
@@ -118,6 +124,7 @@ def matrix_transpose(x: Any, /) -> Any:
     return array._view(movement.matrix_transpose(array.shape))
 
 
+@public("movement", sample=lambda s: (s.x, 0, 1))
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     """`a` with two axes swapped.
 
@@ -130,6 +137,7 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     return array._view(movement.swapaxes(array.shape, axis1, axis2))
 
 
+@public("movement", sample=lambda s: (s.x, 0, 1))
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """`a` with axes moved to other positions.
 
@@ -142,6 +150,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return array._view(movement.moveaxis(array.shape, source, destination))
 
 
+@public("movement", makes_arrays=True)
 def squeeze(a: Any, axis: Any = None) -> Any:
     """`a` without axes of extent 1.
 
@@ -154,6 +163,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     return array._view(movement.squeeze(array.shape, axis))
 
 
+@public("movement", sample=lambda s: (s.x, 0))
 def expand_dims(a: Any, axis: Any = 0) -> Any:
     """`a` with a new axis of extent 1.
 
@@ -166,6 +176,7 @@ def expand_dims(a: Any, axis: Any = 0) -> Any:
     return array._view(movement.expand_dims(array.shape, axis))
 
 
+@public("movement")
 def flip(m: Any, axis: Any = None) -> Any:
     """`m` with the order of its elements reversed along axes.
 
@@ -178,6 +189,7 @@ def flip(m: Any, axis: Any = None) -> Any:
     return array._view(movement.flip(array.shape, axis))
 
 
+@public("movement")
 def flipud(m: Any) -> Any:
     """`m` with its rows in reverse order.
 
@@ -190,6 +202,7 @@ def flipud(m: Any) -> Any:
     return flip(m, axis=0)
 
 
+@public("movement")
 def fliplr(m: Any) -> Any:
     """`m` with its columns in reverse order.
 
@@ -202,6 +215,7 @@ def fliplr(m: Any) -> Any:
     return flip(m, axis=1)
 
 
+@public("movement", sample=lambda s: (s.x, (2, 3, 3)), makes_arrays=True)
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     """`array` repeated along new axes and those of extent 1; not to be written to.
 
@@ -215,6 +229,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     return lazy._view(movement.broadcast_to(lazy.shape, shape))
 
 
+@public("movement", sample=lambda s: (s.x, s.v))
 def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Any, ...]:
     """All arrays broadcast to their common shape.
 
@@ -228,6 +243,7 @@ def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Any, ...]:
     return tuple(broadcast_to(array, shape) for array in lazy)
 
 
+@public("movement")
 def atleast_1d(*arrays: Any) -> Any:
     """Arrays with a new first axis where they have none; a tuple for several arrays. Views.
 
@@ -237,6 +253,7 @@ def atleast_1d(*arrays: Any) -> Any:
     return _at_least(1, arrays)
 
 
+@public("movement")
 def atleast_2d(*arrays: Any) -> Any:
     """Arrays with new first axes, so that they have at least two; a tuple for several arrays. Views.
 
@@ -252,6 +269,7 @@ def _at_least(rank: int, arrays: Sequence[Any]) -> Any:
     return seen[0] if len(seen) == 1 else tuple(seen)
 
 
+@public("movement")
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     """The parts of `x` along an axis: views, and of one axis the elements, as iterating gives them.
 
@@ -267,6 +285,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     return tuple(moved[position] for position in range(array.shape[along]))
 
 
+@public("movement", sample=lambda s: (s.x, 3))
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     """Equal parts of an array along an axis, or the parts between the positions given.
 
@@ -342,6 +361,7 @@ def _join(
     return call(joined, parts, out=single_output(out))
 
 
+@public("movement", numpy=("concatenate", "concat"), sample=lambda s: ([s.x, s.x],))
 def concat(
     arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
@@ -356,6 +376,7 @@ def concat(
     return _join(joining.concatenate, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
+@public("movement", sample=lambda s: ([s.x, s.x],))
 def stack(
     arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
@@ -370,6 +391,7 @@ def stack(
     return _join(joining.stack, arrays, axis, optional_dtype(dtype), out=out, casting=casting)
 
 
+@public("movement", sample=lambda s: ([s.x, s.x],))
 def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """Rows on top of each other.
 
@@ -382,6 +404,7 @@ def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     return _join(joining.vstack, tup, optional_dtype(dtype), casting=casting)
 
 
+@public("movement", sample=lambda s: ([s.x, s.x],))
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     """Arrays side by side along axis 1, vectors along axis 0.
 
@@ -393,6 +416,7 @@ def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
     return _join(joining.hstack, tup, optional_dtype(dtype), casting=casting)
 
 
+@public("movement", sample=lambda s: ([s.x, s.x],))
 def column_stack(tup: Any) -> Any:
     """Vectors as the columns of a matrix.
 
@@ -405,6 +429,7 @@ def column_stack(tup: Any) -> Any:
     return _join(joining.column_stack, tup)
 
 
+@public("movement")
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     """Differences of neighbours along an axis, `n` times; of the array put between `prepend` and `append`.
 

@@ -1,7 +1,8 @@
-"""One record for each function: our name (the array API's where it has one), NumPy's, math's and SciPy's.
+"""The public functions by each of their names: ours (the array API's where it has one), NumPy's and others'.
 
 `np` functions that meet a lazy array, functions that a traced program names, and jitframe's own public
-functions all come from this table. What is not in it raises UnsupportedError, with what to write instead.
+functions all come from these tables. They are made of the index; a function's module is loaded when it is
+first called. What is in no table raises UnsupportedError, with what to write instead.
 """
 
 from __future__ import annotations
@@ -16,15 +17,13 @@ from .. import api
 from ..arrays.promotion import Weak
 from ..base.boundary import guarded
 from ..errors import DTypeError, UnsupportedError
-from ..functions import elementwise as nodes
-from ..functions import late
 from ..functions.operands import cast, strong
-from ..ir.node import Graph, Node
 from ..ir.record import record
-from ..ir.types import F64, I64
-from .entries import ALIASES, ENTRIES, Kind
+from ..ir.types import F64
 from .frame import frame_of, operand
+from .index import ENTRIES, MATH, SCIPY_SPECIAL
 from .numpy_names import math_function, numpy_object
+from .registry import DECLARED, Declaration, Kind, Scalar
 
 
 class Function(metaclass=record):
@@ -32,21 +31,23 @@ class Function(metaclass=record):
 
     name: str
     kind: Kind
-    numpy: tuple[str, ...]
-    """Names in the `numpy` module; the first is the usual one."""
     module: str
     """The module in `api` that has it, loaded when it is first called."""
-    attribute: str
+    numpy: tuple[str, ...]
+    """Names in the `numpy` module; the first is the usual one."""
+
+    @property
+    def declared(self) -> Declaration:
+        """All that its definition says of it."""
+        getattr(api, self.module)
+        return DECLARED[self.name]
 
     @property
     def call(self) -> Callable[..., Any]:
         """The function itself."""
         found = _called.get(self.name)
         if found is None:
-            module = getattr(api, self.module)
-            ufuncs: dict[str, Callable[..., Any]] = getattr(module, "UFUNCS", {})
-            function = ufuncs.get(self.attribute) or getattr(module, self.attribute)
-            found = _called[self.name] = guarded(function, self.name)
+            found = _called[self.name] = guarded(self.declared.function, self.name)
         return found
 
 
@@ -59,23 +60,19 @@ BY_NUMPY: dict[Any, Function] = {}
 
 
 def _fill() -> None:
-    for name, (kind, module, attribute) in ENTRIES.items():
-        there: list[str] = []
-        objects: list[Any] = []
-        for called in ALIASES.get(name) or (name,):
-            found = numpy_object(called)
+    for name, (kind, module, called) in ENTRIES.items():
+        objects = [(each, numpy_object(each)) for each in called]
+        there = tuple([each for each, found in objects if found is not None])
+        function = FUNCTIONS[name] = Function(name, kind, module, there)
+        for _, found in objects:
             if found is not None:
-                there.append(called)
-                objects.append(found)
-        function = FUNCTIONS[name] = Function(name, kind, tuple(there), module, attribute)
-        for each in objects:
-            BY_NUMPY[each] = function
+                BY_NUMPY[found] = function
 
 
 _fill()
 
 SCALAR_TYPES: dict[type, Callable[..., Any]] = {
-    kind: (lambda x, kind=kind: api.creation.astype(x, kind))
+    kind: (lambda x, kind=kind: FUNCTIONS["astype"].call(x, kind))
     for kind in (
         numpy.bool_, numpy.int8, numpy.int16, numpy.int32, numpy.int64, numpy.uint8, numpy.uint16,
         numpy.uint32, numpy.uint64, numpy.float16, numpy.float32, numpy.float64,
@@ -84,10 +81,27 @@ SCALAR_TYPES: dict[type, Callable[..., Any]] = {
 """What `np.float32(x)` and its like do to an array."""
 
 
-def _math(function: Callable[..., Node], name: str, result: Any = None) -> Callable[..., Any]:
-    """A function of Python's math module: rank-0 values as float64 in, a Python number out."""
+BY_MATH: dict[Any, Function] = {math_function(name): FUNCTIONS[ours] for name, ours in MATH.items()}
+"""Functions by the one of the math module that they are for lazy values of rank 0 in a traced program."""
 
-    def public(*values: Any) -> Any:
+
+def scalar_function(function: Any) -> Callable[..., Any]:
+    """Ours for a function of the math module: rank-0 values as float64 in, a Python number out."""
+    found = _scalar_functions.get(function)
+    if found is None:
+        scalar = BY_MATH[function].declared.math
+        assert scalar is not None
+        found = _scalar_functions[function] = _of_scalars(scalar)
+    return found
+
+
+_scalar_functions: dict[Any, Callable[..., Any]] = {}
+
+
+def _of_scalars(scalar: Scalar) -> Callable[..., Any]:
+    function, name, result = scalar.function, scalar.name, scalar.result
+
+    def computed(*values: Any) -> Any:
         frame = frame_of(values)
         graph = frame.begin()
         given = [cast(graph, strong(graph, operand(frame, graph, value)), F64) for value in values]
@@ -99,53 +113,15 @@ def _math(function: Callable[..., Node], name: str, result: Any = None) -> Calla
         node = function(graph, *given)
         return frame.wrap(graph, Weak(node if result is None else cast(graph, node, result)))
 
-    public.__name__ = public.__qualname__ = name
-    return public
-
-
-def _hypotenuse(graph: Graph, *sides: Node) -> Node:
-    """math.hypot takes any number of sides."""
-    if not sides:
-        return graph.constant(0.0, F64)
-    result = nodes.absolute(graph, sides[0])
-    for side in sides[1:]:
-        result = nodes.hypot(graph, result, side)
-    return result
-
-
-MATH: dict[Any, Callable[..., Any]] = {
-    math_function(name): _math(function, name, result)
-    for name, function, result in (
-        ("sqrt", nodes.sqrt, None), ("exp", nodes.exp, None), ("log", nodes.log, None), ("sin", nodes.sin,
-        None),
-        ("cos", nodes.cos, None), ("tanh", nodes.tanh, None), ("erf", nodes.erf, None), ("fabs",
-        nodes.absolute, None),
-        ("tan", nodes.tan, None), ("asin", nodes.asin, None), ("acos", nodes.acos, None),
-        ("atan", nodes.atan, None), ("atan2", nodes.atan2, None), ("erfc", nodes.erfc, None),
-        ("gamma", nodes.gamma, None), ("lgamma", nodes.lgamma, None),
-        ("pow", late("division", "power"), None), ("fmod", late("division", "fmod"), None),
-        ("copysign", nodes.copysign, None),
-        ("floor", nodes.floor, I64), ("ceil", nodes.ceil, I64), ("trunc", nodes.trunc, I64),
-        ("exp2", nodes.exp2, None), ("expm1", nodes.expm1, None), ("log2", nodes.log2, None),
-        ("log10", nodes.log10, None), ("log1p", nodes.log1p, None), ("sinh", nodes.sinh, None),
-        ("cosh", nodes.cosh, None), ("asinh", nodes.asinh, None), ("acosh", nodes.acosh, None),
-        ("atanh", nodes.atanh, None), ("cbrt", nodes.cbrt, None), ("hypot", _hypotenuse, None),
-        ("isnan", nodes.isnan, None), ("isinf", nodes.isinf, None), ("isfinite", nodes.isfinite, None),
-    )
-}  # fmt: skip
-"""What functions of the math module do to lazy rank-0 values in a traced program."""
-
-_SCIPY_SPECIAL: dict[str, str] = {
-    **{name: name for name in ("erf", "erfc", "exp2", "expm1", "log1p", "cbrt", "sinc", "gamma")},
-    "gammaln": "lgamma",
-}  # fmt: skip
+    computed.__name__ = computed.__qualname__ = name
+    return computed
 
 
 def scipy_function(function: Any) -> Callable[..., Any] | None:
     """Ours for a function of `scipy.special`, where the program has imported that."""
     module = sys.modules.get("scipy.special")
     name = getattr(function, "__name__", "")
-    found = _SCIPY_SPECIAL.get(name)
+    found = SCIPY_SPECIAL.get(name)
     return FUNCTIONS[found].call if found is not None and getattr(module, name, None) is function else None
 
 
@@ -166,3 +142,9 @@ def unsupported(name: str) -> UnsupportedError:
     short = name.rpartition(".")[2]
     instead = _ADVICE.get(short, "call it on np.asarray(x), outside of jitted functions")
     return UnsupportedError(f"{name} is not supported on jitframe arrays; {instead}")
+
+
+def instead(name: str) -> str:
+    """The end of a message about a name that is NumPy's and not ours: what it is called here."""
+    found = next((ours for ours, function in FUNCTIONS.items() if name in function.numpy), None)
+    return "" if found is None else f"; np.{name} is jf.{found} here"

@@ -18,6 +18,7 @@ from .products import matmul
 from .reductions import max as largest
 from .reductions import min as smallest
 from .reductions import sum as summed
+from .registry import public
 
 _abs, _sqrt = elementwise.UFUNCS["abs"], transcendental.UFUNCS["sqrt"]
 _power = division.UFUNCS["pow"]
@@ -28,6 +29,7 @@ def _floating(x: Any) -> Any:
     return array if array._dtype.is_inexact else array * 1.0
 
 
+@public("reduction", name="linalg.norm")
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """The length of vectors along one axis, the norm of matrices over two, or the length of all elements.
 
@@ -57,6 +59,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     return _of_matrices(array, axes, ord, keepdims)
 
 
+@public("reduction", name="linalg.vector_norm")
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     """The length of vectors, whose elements are those along one axis or several; see `norm`.
 
@@ -70,6 +73,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     return _lengths(array, tuple(normalize_axis(each, array.ndim) for each in given), ord, keepdims)
 
 
+@public("reduction", name="linalg.matrix_norm")
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
     """The norm of the matrices in the last two axes; see `norm`.
 
@@ -112,6 +116,7 @@ def _of_matrices(x: Any, axes: tuple[int, ...], ord: Any, keepdims: bool) -> Any
     return found if keepdims else found.squeeze(axes)
 
 
+@public("reduction", name="linalg.trace")
 def linalg_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
     """The sums along a diagonal of the matrices in the last two axes.
 
@@ -123,6 +128,7 @@ def linalg_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
     return trace(x, offset, -2, -1, dtype)
 
 
+@public("reduction", name="linalg.diagonal")
 def linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
     """A diagonal of the matrices in the last two axes.
 
@@ -134,6 +140,7 @@ def linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
     return diagonal(x, offset, -2, -1)
 
 
+@public("reduction", name="linalg.cross", sample=lambda s: (s.v, s.v))
 def linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     """The vector products along an axis of 3 components.
 
@@ -145,6 +152,7 @@ def linalg_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return cross(x1, x2, axis=axis)
 
 
+@public("reduction", name="linalg.matrix_power", sample=lambda s: (s.large, 2))
 def matrix_power(a: Any, n: Any) -> Any:
     """The product of `n` of the same square matrices, in the last two axes; `n` is 0 or more.
 

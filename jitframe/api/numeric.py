@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy
 
-from ..arrays.indexing import normalize_axis
 from ..arrays.promotion import from_numpy, promote
 from ..base.arguments import integer, shown
 from ..errors import ArgumentError, BoundsError, DTypeError, ShapeError, UnsupportedError
@@ -16,17 +14,17 @@ from ..functions.operands import fitted, strong
 from ..functions.products import matmul
 from ..ir.node import Node
 from ..ir.types import F64
-from . import division, elementwise, transcendental
+from . import transcendental
 from .arranging import diagonal
 from .creation import astype
-from .elementwise import clip, where
+from .elementwise import clip
 from .frame import LazyValue, call
-from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, ravel, reshape, squeeze, stack
-from .movement import diff as differences
-from .reductions import cumsum, mean
-from .reductions import sum as summed
+from .movement import as_lazy, concat, expand_dims, matrix_transpose, moveaxis, reshape, squeeze, stack
+from .reductions import mean
+from .registry import public
 
 
+@public("elementwise")
 def real(val: Any) -> Any:
     """The real parts, a view of complex numbers; real numbers themselves.
 
@@ -39,6 +37,7 @@ def real(val: Any) -> Any:
     return array.real if array._dtype.is_complex else array[...]
 
 
+@public("elementwise")
 def imag(val: Any) -> Any:
     """The imaginary parts, a view of complex numbers; of real numbers zeros.
 
@@ -50,6 +49,7 @@ def imag(val: Any) -> Any:
     return as_lazy(val).imag
 
 
+@public("elementwise")
 def angle(z: Any, deg: bool = False) -> Any:
     """The angle to the positive real axis; of real numbers 0, or pi where they are negative.
 
@@ -61,6 +61,7 @@ def angle(z: Any, deg: bool = False) -> Any:
     return call(nodes.angle, (z,), bool(deg))
 
 
+@public("elementwise")
 def isreal(x: Any) -> Any:
     """Whether the imaginary part is zero.
 
@@ -72,6 +73,7 @@ def isreal(x: Any) -> Any:
     return as_lazy(x).imag == 0
 
 
+@public("elementwise")
 def iscomplex(x: Any) -> Any:
     """Whether the imaginary part is other than zero.
 
@@ -83,6 +85,7 @@ def iscomplex(x: Any) -> Any:
     return as_lazy(x).imag != 0
 
 
+@public("elementwise")
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """`x` with NaN and infinities replaced, by default by 0 and the largest numbers of the dtype.
 
@@ -102,6 +105,7 @@ def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, ne
     return call(replaced, (array, *given), out=None if copy else array)
 
 
+@public("elementwise", sample=lambda s: (s.x, s.x))
 def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
     """Whether elements are equal within `atol` + `rtol` * |b|.
 
@@ -113,6 +117,7 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: boo
     return call(nodes.isclose, (as_lazy(a), as_lazy(b), rtol, atol), bool(equal_nan))
 
 
+@public("elementwise", sample=lambda s: (s.x, s.x), says_bool=True)
 def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
     """Whether all elements are equal within tolerances: a lazy bool of no axes.
 
@@ -124,6 +129,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bo
     return isclose(a, b, rtol, atol, equal_nan).all()
 
 
+@public("elementwise", sample=lambda s: (s.x, s.x), says_bool=True)
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     """Whether shapes and all elements are equal: a lazy bool of no axes.
 
@@ -135,6 +141,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     return call(nodes.array_equal, (as_lazy(a1), as_lazy(a2)), bool(equal_nan), False)
 
 
+@public("elementwise", sample=lambda s: (s.x, s.x), says_bool=True)
 def array_equiv(a1: Any, a2: Any) -> Any:
     """Whether all elements are equal once broadcast; False where shapes do not fit.
 
@@ -144,6 +151,7 @@ def array_equiv(a1: Any, a2: Any) -> Any:
     return call(nodes.array_equal, (as_lazy(a1), as_lazy(a2)), False, True)
 
 
+@public("elementwise", sample=lambda s: ([s.mask], [s.x]))
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     """Of each element the first choice whose condition holds, else `default`.
 
@@ -162,6 +170,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     return call(nodes.select, (*conditions, *choicelist, default))
 
 
+@public("elementwise", sample=lambda s: (s.x, [s.mask], [1, 0]))
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """A function by cases, in the dtype of `x`. Each of `funclist` is a number or a function, which is called
     on all of `x`, not on the elements of its case alone: it must be elementwise.
@@ -208,59 +217,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
     return call(chosen, (array, *conditions, *values))
 
 
-def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    """Differences of neighbours of the flat array, between `to_begin` and `to_end`, in its dtype.
-
-    Shape: one element less than `ary`, and those of both ends. Raises DTypeError where these do not fit its
-    dtype.
-
-    >>> jf.ediff1d([1, 2, 4, 7], to_begin=0).numpy()
-    array([0, 1, 2, 3])
-    """
-    array = ravel(as_lazy(ary))
-    parts = [differences(array, 1, -1) if array.dtype.kind != "b" else array[1:] - array[:-1]]
-    for name, value in (("to_begin", to_begin), ("to_end", to_end)):
-        if value is None:
-            continue
-        extra = ravel(as_lazy(value))
-        if not _same_kind(extra, array):
-            raise DTypeError(
-                f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule."
-            )
-        parts.insert(0 if name == "to_begin" else len(parts), astype(extra, array.dtype))
-    return parts[0] if len(parts) == 1 else concat(parts)
-
-
-def _same_kind(value: Any, like: Any) -> bool:
-    return bool(numpy.can_cast(value.dtype, like.dtype, casting="same_kind"))
-
-
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    """The integral along an axis by the trapezoidal rule, of samples at `x` or `dx` apart.
-
-    Shape: that of `y` without the axis. Dtype: float.
-
-    >>> jf.trapezoid([1.0, 2.0, 3.0], dx=2.0).numpy()
-    array(8.)
-    """
-    values = as_lazy(y)
-    along = normalize_axis(axis, len(values.shape))
-    if x is None:
-        width = dx
-    else:
-        places = as_lazy(x)
-        width = differences(places, 1, -1 if len(places.shape) == 1 else axis)
-        if len(places.shape) == 1:
-            width = reshape(width, tuple(-1 if each == along else 1 for each in range(len(values.shape))))
-    slices = width * (_cut(values, along, 1, None) + _cut(values, along, None, -1)) / 2.0
-    # Where `x` or `dx` has more axes than `y`, the axis is that of the product, as in NumPy.
-    return summed(slices, axis=normalize_axis(axis, len(as_lazy(slices).shape)))
-
-
-def _cut(array: Any, axis: int, start: int | None, stop: int | None) -> Any:
-    return array[(slice(None),) * axis + (slice(start, stop),)]
-
-
+@public("elementwise", sample=lambda s: (s.v, s.v))
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
     """The vector product of vectors of three components along an axis.
 
@@ -289,118 +246,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     return moveaxis(stack(parts, axis=-1), -1, axisc)
 
 
-def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    """Derivatives along axes: central differences, of first or second order at the edges.
-
-    `varargs`: the distance of samples for all axes or for each, numbers or their places along the axis.
-
-    Shape and dtype: those of `f`, integers as float64; for several axes a tuple of as many arrays. Raises
-    ShapeError for an axis of too few elements.
-
-    >>> jf.gradient([1.0, 2.0, 4.0, 7.0]).numpy()
-    array([1. , 1.5, 2.5, 3. ])
-    """
-    array = as_lazy(f)
-    rank = len(array.shape)
-    several = axis is None or isinstance(axis, (tuple, list))
-    axes = [
-        normalize_axis(each, rank) for each in (range(rank) if axis is None else axis if several else (axis,))
-    ]
-    if len(varargs) not in (0, 1, len(axes)):
-        raise DTypeError("invalid number of arguments")
-    if edge_order not in (1, 2):
-        raise ArgumentError("'edge_order' greater than 2 not supported")
-    if array.dtype.kind == "b":
-        raise DTypeError("gradient: bools have no differences; cast with .astype(np.float64) first")
-    if array.dtype.kind in "iu":
-        array = astype(array, float)
-    distances = [
-        varargs[0] if len(varargs) == 1 else varargs[k] if varargs else 1.0 for k in range(len(axes))
-    ]
-    results = [_slope(array, along, step, edge_order) for along, step in zip(axes, distances, strict=True)]
-    return results[0] if len(results) == 1 else tuple(results)
-
-
-def _slope(array: Any, axis: int, distance: Any, edge_order: int) -> Any:
-    extent = array.shape[axis]
-    if extent < edge_order + 1:
-        raise ShapeError(
-            "Shape of array too small to calculate a numerical gradient, "
-            "at least (edge_order + 1) elements are required."
-        )
-    uniform = isinstance(distance, (int, float)) or not as_lazy(distance).shape
-
-    def at(start: int | None, stop: int | None) -> Any:
-        return _cut(array, axis, start, stop)
-
-    if uniform:
-        inner = (at(2, None) - at(None, -2)) / (2.0 * distance)
-        first_step = last_step = distance
-        first_two = last_two = (distance, distance)
-    else:
-        places = as_lazy(distance)
-        if len(places.shape) != 1:
-            raise ArgumentError("distances must be either scalars or 1d")
-        if places.shape[0] != extent:
-            raise ArgumentError("when 1d, distances must match the length of the corresponding dimension")
-        places = astype(places, float) if places.dtype.kind in "iu" else places
-        steps = reshape(differences(places, 1, -1), _along(axis, len(array.shape)))
-        before, after = _cut(steps, axis, None, -1), _cut(steps, axis, 1, None)
-        inner = (
-            -after / (before * (before + after)) * at(None, -2)
-            + (after - before) / (before * after) * at(1, -1)
-            + before / (after * (before + after)) * at(2, None)
-        )
-        first_step, last_step = _cut(steps, axis, None, 1), _cut(steps, axis, -1, None)
-        first_two = (first_step, _cut(steps, axis, 1, 2))
-        last_two = (last_step, _cut(steps, axis, -2, -1))
-    if edge_order == 1:
-        first = (at(1, 2) - at(None, 1)) / first_step
-        last = (at(-1, None) - at(-2, -1)) / last_step
-    elif uniform:
-        first = -1.5 / distance * at(None, 1) + 2.0 / distance * at(1, 2) + -0.5 / distance * at(2, 3)
-        last = 0.5 / distance * at(-3, -2) + -2.0 / distance * at(-2, -1) + 1.5 / distance * at(-1, None)
-    else:
-        first = _edge(*first_two, at(None, 1), at(1, 2), at(2, 3))
-        last = -_edge(*last_two, at(-1, None), at(-2, -1), at(-3, -2))
-    return astype(concat([part for part in (first, inner, last) if part.shape[axis]], axis=axis), array.dtype)
-
-
-def _along(axis: int, rank: int) -> tuple[int, ...]:
-    return tuple(-1 if each == axis else 1 for each in range(rank))
-
-
-def _edge(near: Any, far: Any, edge: Any, second: Any, third: Any) -> Any:
-    """The slope at the edge of three samples, `near` and `far` apart, by the parabola through them."""
-    return (
-        -(2.0 * near + far) / (near * (near + far)) * edge
-        + (near + far) / (near * far) * second
-        - near / (far * (near + far)) * third
-    )
-
-
-def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Any:
-    """`p` with jumps from `discont` (half a `period`) on made smaller by whole periods.
-
-    >>> jf.unwrap([0.0, 3.0, 6.5]).numpy()
-    array([0.        , 3.        , 0.21681469])
-    """
-    array = as_lazy(p)
-    along = normalize_axis(axis, len(array.shape))
-    steps = differences(array, 1, along)
-    whole = steps.dtype.kind in "biu" and isinstance(period, int)
-    half = period // 2 if whole else period / 2
-    wrapped = division.UFUNCS["remainder"](steps + half, period) - half
-    if not (whole and period % 2):
-        # A step of half a period keeps its direction.
-        wrapped = where((wrapped == -half) & (steps > 0), half, wrapped)
-    limit = period / 2 if discont is None else discont
-    correction = where(elementwise.UFUNCS["abs"](steps) < limit, 0, wrapped - steps)
-    first = _cut(array, along, None, 1)
-    rest = _cut(array, along, 1, None) + cumsum(correction, axis=along)
-    return astype(concat([first, rest], axis=along), correction.dtype)
-
-
+@public("elementwise")
 def cov(
     m: Any,
     y: Any = None,
@@ -448,6 +294,7 @@ def _variables(value: Any, rowvar: bool) -> Any:
     return array if rowvar else matrix_transpose(array)
 
 
+@public("elementwise")
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
     """Correlation coefficients of variables, from -1 to 1, as a matrix.
 

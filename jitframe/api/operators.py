@@ -13,6 +13,7 @@ from ..arrays.promotion import NUMBERS, Operand
 from ..errors import UnsupportedError
 from ..ir.node import Graph, Node
 from .frame import LazyValue, call
+from .index import METHODS
 from .namespace import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -93,20 +94,29 @@ class _Like:
         return found.replace(parameters=[first.replace(name="self", kind=first.POSITIONAL_ONLY), *rest])
 
 
-def method(name: str, array: str, given: str, result: str, ending: str = ".numpy()") -> Callable[..., Any]:
-    """The method that does what the function of that name does; an example of it is what a call with `given`
-    makes of an array."""
+def _method(name: str, example: str) -> Callable[..., Any]:
+    """The method that does what the function of that name does."""
 
     def method(self: Any, *arguments: Any, **options: Any) -> Any:
         return FUNCTIONS[name].call(self, *arguments, **options)
 
     method.__name__ = method.__qualname__ = name
     method.__wrapped__ = _Like(name)  # type: ignore[attr-defined]
-    method.__doc__ = (
-        f"`jf.{name}` of this array, with its other parameters.\n\n"
-        f">>> jf.asarray({array}).{name}({given}){ending}\n{result}\n"
-    )
+    method.__doc__ = f"`jf.{name}` of this array, with its other parameters.\n\n{example}"
     return method
+
+
+class FunctionMethods:
+    """The methods that are functions of the same name, as the registry has them."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+for _name, _example in METHODS.items():
+    setattr(FunctionMethods, _name, _method(_name, _example))
 
 
 def matmul(graph: Graph, x: Operand, y: Operand) -> Node:

@@ -19,6 +19,7 @@ from .indexing import take, take_along_axis, written_to
 from .movement import as_lazy, broadcast_to, moveaxis, reshape
 from .reductions import mean
 from .reductions import sum as summed
+from .registry import public
 
 Positions = Callable[[Any, Any], Any]
 """(number of elements, quantiles) -> where they are among the sorted elements, counted from 0."""
@@ -115,6 +116,7 @@ class _Sorted:
         return take_along_axis(spread, whole[..., None], axis=-1)[..., 0]
 
 
+@public("reduction")
 def median(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
 ) -> Any:
@@ -136,6 +138,7 @@ def median(
     return written_to(out, reshape(found, given.shape))
 
 
+@public("reduction")
 def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
 ) -> Any:
@@ -158,6 +161,7 @@ def nanmedian(
     return written_to(out, reshape(where(counts % 2 == 1, first, found), given.shape))
 
 
+@public("reduction", sample=lambda s: (s.x, 0.5))
 def quantile(
     a: Any,
     q: Any,
@@ -182,6 +186,7 @@ def quantile(
     return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=False)
 
 
+@public("reduction", sample=lambda s: (s.x, 50))
 def percentile(
     a: Any,
     q: Any,
@@ -202,6 +207,7 @@ def percentile(
     return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=False)
 
 
+@public("reduction", sample=lambda s: (s.x, 0.5))
 def nanquantile(
     a: Any,
     q: Any,
@@ -223,6 +229,7 @@ def nanquantile(
     return _quantile(a, q, given, axis, out, method, keepdims, weights, skip=True)
 
 
+@public("reduction", sample=lambda s: (s.x, 50))
 def nanpercentile(
     a: Any,
     q: Any,

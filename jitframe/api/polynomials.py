@@ -12,8 +12,10 @@ from .convolution import convolve
 from .creation import full, zeros_like
 from .frame import LazyValue
 from .movement import as_lazy, atleast_1d, concat, expand_dims, stack
+from .registry import public
 
 
+@public("elementwise", sample=lambda s: (s.v, s.v))
 def polyval(p: Any, x: Any) -> Any:
     """The polynomial of coefficients `p`, that of the highest power first, at `x`, by Horner's rule.
 
@@ -48,6 +50,7 @@ def _padded(a1: Any, a2: Any) -> tuple[Any, Any]:
     return a1, a2
 
 
+@public("elementwise", sample=lambda s: (s.v, s.v))
 def polyadd(a1: Any, a2: Any) -> Any:
     """The sum of two polynomials. Shape: that of the longer one.
 
@@ -58,6 +61,7 @@ def polyadd(a1: Any, a2: Any) -> Any:
     return x + y
 
 
+@public("elementwise", sample=lambda s: (s.v, s.v))
 def polysub(a1: Any, a2: Any) -> Any:
     """The difference of two polynomials. Shape: that of the longer one.
 
@@ -68,6 +72,7 @@ def polysub(a1: Any, a2: Any) -> Any:
     return x - y
 
 
+@public("elementwise", sample=lambda s: (s.v, s.v))
 def polymul(a1: Any, a2: Any) -> Any:
     """The product of two polynomials.
 
@@ -80,6 +85,7 @@ def polymul(a1: Any, a2: Any) -> Any:
     return convolve(_stripped("polymul", a1), _stripped("polymul", a2))
 
 
+@public("elementwise", sample=lambda s: (s.v, s.v))
 def polydiv(u: Any, v: Any) -> tuple[Any, Any]:
     """Quotient and remainder of the division of two polynomials, by long division.
 
@@ -118,6 +124,7 @@ def _stripped(function: str, value: Any, nearly: bool = False) -> Any:
     return array[first:]
 
 
+@public("elementwise", sample=lambda s: (s.v,))
 def polyder(p: Any, m: Any = 1) -> Any:
     """The `m`-th derivative of a polynomial. Shape: [n - m], of a constant [0].
 
@@ -134,6 +141,7 @@ def polyder(p: Any, m: Any = 1) -> Any:
     return result
 
 
+@public("elementwise", sample=lambda s: (s.v,))
 def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
     """The `m`-th antiderivative of a polynomial. Shape: [n + m]. Dtype: a float.
 
@@ -157,6 +165,7 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
     return result
 
 
+@public("elementwise", sample=lambda s: (s.v,))
 def poly(seq_of_zeros: Any) -> Any:
     """The polynomial that has these zeros, and 1 before its highest power.
 
@@ -178,6 +187,7 @@ def poly(seq_of_zeros: Any) -> Any:
     return result
 
 
+@public("elementwise", sample=lambda s: (s.v,))
 def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     """Powers of `x`, one column for each: the highest first, or with `increasing` the 0th.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -15,16 +15,22 @@ from ..functions import products
 from ..ir.node import Graph, Node
 from .frame import LazyValue, call
 from .movement import as_lazy
+from .registry import public
 from .signature import check_unset, optional_dtype, single_output
 from .ufunc import computed_in
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .registry import Said
+
 
 def _product(
-    function: Callable[..., Node], name: str, summary: str, given: str, shown: str
+    function: Callable[..., Node], name: str, summary: str, given: str, shown: str, **said: Unpack[Said]
 ) -> Callable[..., Any]:
     """The public function of a product on nodes; `given` are arguments of an example, `shown` its result."""
 
-    def public(
+    def product(
         x1: Any, x2: Any, /, out: Any = None, *, casting: Any = "same_kind", order: Any = "K",
         dtype: Any = None, subok: bool = True, signature: Any = None, axes: Any = None, axis: Any = None,
         keepdims: Any = False,
@@ -33,12 +39,12 @@ def _product(
         x1, x2 = _in_dtype(name, x1, x2, dtype, casting)
         return call(function, (x1, x2), out=single_output(out))
 
-    public.__name__ = public.__qualname__ = name
-    public.__doc__ = (
+    product.__name__ = product.__qualname__ = name
+    product.__doc__ = (
         f"{summary}\n\nDtype: what both promote to; they are cast to `dtype` first. Raises ShapeError where\n"
         f"the inner extents differ.\n\n>>> jf.{name}({given}).numpy()\n{shown}\n"
     )
-    return public
+    return public("product", **said)(product)
 
 
 def _in_dtype(name: str, x: Any, y: Any, dtype: Any, casting: Any) -> Any:
@@ -55,22 +61,26 @@ matmul = _product(
     "The products of matrices in the last two axes, `x1 @ x2`; a vector is a row on the left, a column on\n"
     "the right.\n\nShape: of x1[..., n, k] and x2[..., k, m], [..., n, m], the other axes broadcast.",
     "[[1, 2], [3, 4]], [[1, 0], [10, 1]]", "array([[21,  2],\n       [43,  4]])",
+    numpy=("matmul", "linalg.matmul"), sample=lambda s: (s.large, s.large),
 )  # fmt: skip
 matvec = _product(
     products.matvec, "matvec",
     "Matrices in the last two axes times vectors in the last axis.\n\n"
     "Shape: of x1[..., n, k] and x2[..., k], [..., n], the other axes broadcast.",
     "[[1, 2], [3, 4]], [1, 10]", "array([21, 43])",
+    sample=lambda s: (s.x, s.v),
 )  # fmt: skip
 vecmat = _product(
     products.vecmat, "vecmat",
     "Vectors in the last axis times matrices in the last two axes.\n\n"
     "Shape: of x1[..., k] and x2[..., k, m], [..., m], the other axes broadcast.",
     "[1, 10], [[1, 2], [3, 4]]", "array([31, 42])",
+    sample=lambda s: (s.v, s.x),
 )  # fmt: skip
 
 
 # NumPy calls these by names too.
+@public("product", sample=lambda s: (s.large, s.large))
 def dot(a: Any, b: Any, out: Any = None) -> Any:
     """Sums over the last axis of `a` and the last but one of `b`: of matrices their product.
 
@@ -97,6 +107,7 @@ def _exactly_in(out: Any, result: Any) -> Any:
     return call(lambda _, node: node, (result,), out=out)
 
 
+@public("product", sample=lambda s: (s.large, s.large))
 def inner(a: Any, b: Any) -> Any:
     """Sums of products over the last axes of both.
 
@@ -108,6 +119,7 @@ def inner(a: Any, b: Any) -> Any:
     return call(products.inner, (a, b))
 
 
+@public("product", sample=lambda s: (s.x, s.x))
 def vdot(a: Any, b: Any) -> Any:
     """The sum of the products of all elements.
 
@@ -119,6 +131,7 @@ def vdot(a: Any, b: Any) -> Any:
     return call(products.vdot, (a, b))
 
 
+@public("product", sample=lambda s: (s.x, s.x))
 def outer(a: Any, b: Any, out: Any = None) -> Any:
     """Every element of `a` times every element of `b`, both taken flat.
 
@@ -131,6 +144,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Any:
     return call(products.outer, (a, b), out=out)
 
 
+@public("product", name="linalg.outer", sample=lambda s: (s.v, s.v))
 def linalg_outer(x1: Any, x2: Any, /) -> Any:
     """Every element of one vector times every element of another.
 
@@ -149,6 +163,7 @@ def linalg_outer(x1: Any, x2: Any, /) -> Any:
     return outer(first, second)
 
 
+@public("product", sample=lambda s: (s.x, s.x))
 def kron(a: Any, b: Any) -> Any:
     """The Kronecker product: `b` in place of each element of `a`, times that element.
 
@@ -160,6 +175,7 @@ def kron(a: Any, b: Any) -> Any:
     return call(products.kron, (a, b))
 
 
+@public("product", numpy=("vecdot", "linalg.vecdot"), sample=lambda s: (s.x, s.x))
 def vecdot(
     x1: Any, x2: Any, /, out: Any = None, *, axis: int = -1, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: bool = True, signature: Any = None, axes: Any = None, keepdims: Any = False,
@@ -176,6 +192,7 @@ def vecdot(
     return call(products.vecdot, (x1, x2), axis, out=single_output(out))
 
 
+@public("product", numpy=("tensordot", "linalg.tensordot"), sample=lambda s: (s.large, s.large))
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """Sums of products over the last `axes` axes of `a` and the first of `b`, or over pairs of axes.
 
@@ -188,6 +205,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     return call(products.tensordot, (a, b), axes)
 
 
+@public("product", name="linalg.multi_dot", sample=lambda s: ([s.large, s.large, s.large],))
 def multi_dot(arrays: Any, *, out: Any = None) -> Any:
     """The product of several matrices, in the order that takes the fewest multiplications.
 
@@ -199,6 +217,7 @@ def multi_dot(arrays: Any, *, out: Any = None) -> Any:
     return _exactly_in(out, call(products.multi_dot, tuple(arrays)))
 
 
+@public("product", sample=lambda s: ("ij,jk->ik", s.large, s.large))
 def einsum(
     *operands: Any, out: Any = None, optimize: Any = False, dtype: Any = None, casting: Any = "safe",
     order: Any = "K",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -14,8 +14,14 @@ from ..functions import averages, nan_reductions, scans, searching
 from ..functions import reductions as nodes
 from ..functions.operands import as_node, strong
 from ..ir.types import DType
+from . import registry
 from .frame import LazyValue, call
 from .signature import optional_dtype, single_output
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .registry import Said
 
 Public = Callable[..., Any]
 _NONE = numpy._NoValue
@@ -27,7 +33,7 @@ _OVER_AXES = "Shape: that of `a` without the axes (None: without any); with `kee
 
 
 # Each makes the public functions of one list of parameters. --------------------------------------------
-def sums(function: Callable[..., Any], name: str, *about: str) -> Public:
+def sums(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
         initial: Any = _NONE, where: Any = True,
@@ -35,10 +41,10 @@ def sums(function: Callable[..., Any], name: str, *about: str) -> Public:
         given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "initial": initial, "where": where}
         return _reduced(function, name, a, out, given)
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def extremes(function: Callable[..., Any], name: str, *about: str) -> Public:
+def extremes(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(
         a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = _NONE,
         where: Any = True,
@@ -46,17 +52,17 @@ def extremes(function: Callable[..., Any], name: str, *about: str) -> Public:
         given = {"axis": axis, "keepdims": keepdims, "initial": initial, "where": where}
         return _reduced(function, name, a, out, given)
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def _ranges(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _ranges(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
         return _reduced(function, name, a, out, {"axis": axis, "keepdims": keepdims})
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def _means(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _means(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *,
         where: Any = True,
@@ -64,10 +70,10 @@ def _means(function: Callable[..., Any], name: str, *about: str) -> Public:
         given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, given)
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def _spreads(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _spreads(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False,
         *, where: Any = True, mean: Any = _NONE, correction: Any = _NONE,
@@ -79,24 +85,24 @@ def _spreads(function: Callable[..., Any], name: str, *about: str) -> Public:
         given = {"axis": axis, "dtype": dtype, "ddof": ddof, "keepdims": keepdims, "where": where}
         return _reduced(function, name, a, out, {**given, "mean": mean})
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def _truths(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _truths(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True) -> Any:
         return _reduced(function, name, a, out, {"axis": axis, "keepdims": keepdims, "where": where})
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def _counts(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _counts(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
         return _reduced(function, name, a, None, {"axis": axis, "keepdims": keepdims})
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def _positions(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _positions(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     """What positions are written to holds no other numbers than they are."""
 
     def public(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
@@ -105,41 +111,46 @@ def _positions(function: Callable[..., Any], name: str, *about: str) -> Public:
             raise cast_error(dtype, "int64", "safe", f": the out= of {name}")
         return _reduced(function, name, a, out, {"axis": axis, "keepdims": keepdims})
 
-    return _described(public, name, _OVER_AXES, *about)
+    return _described(public, name, _OVER_AXES, *about, **said)
 
 
-def _scans(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _scans(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         return _reduced(function, name, a, out, {"axis": axis, "dtype": dtype})
 
-    return _described(public, name, "Shape: that of `a`; for `axis` None one axis.", *about)
+    return _described(public, name, "Shape: that of `a`; for `axis` None one axis.", *about, **said)
 
 
-def _cumulative(function: Callable[..., Any], name: str, *about: str) -> Public:
+def _cumulative(function: Callable[..., Any], name: str, *about: str, **said: Unpack[Said]) -> Public:
     def public(
         x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
     ) -> Any:
         given = {"axis": axis, "dtype": dtype, "include_initial": include_initial}
         return _reduced(function, name, x, out, given)
 
-    return _described(public, name, "Shape: that of `x`, or one element more along the axis.", *about)
+    return _described(public, name, "Shape: that of `x`, or one element more along the axis.", *about, **said)
 
 
 def _described(
-    public: Public,
+    function: Public,
     name: str,
     shape: str,
     dtype: str = "",
     summary: str = "",
     given: str = "",
     shown: str = "",
+    **said: Unpack[Said],
 ) -> Public:
-    """The function with its name and docstring: `given` are arguments of an example, `shown` its result."""
-    public.__name__ = public.__qualname__ = name
-    if summary:
-        example = f">>> jf.{name}({given}).numpy()\n{shown}\n"
-        public.__doc__ = f"{summary}\n\n{shape}\nDtype: {dtype}.\n\n{example}"
-    return public
+    """The function with its name and docstring: `given` are arguments of an example, `shown` its result.
+
+    What has a docstring is public, and the registry is told what is `said`.
+    """
+    function.__name__ = function.__qualname__ = name
+    if not summary:
+        return function
+    example = f">>> jf.{name}({given}).numpy()\n{shown}\n"
+    function.__doc__ = f"{summary}\n\n{shape}\nDtype: {dtype}.\n\n{example}"
+    return registry.public("reduction", **said)(function)
 
 
 def _reduced(function: Callable[..., Any], name: str, x: Any, out: Any, given: dict[str, Any]) -> Any:
@@ -204,39 +215,46 @@ sum = sums(
     nodes.sum, "sum", _EXACT,
     "The sum of elements over axes, `initial` and all for which `where` holds.",
     "[[1, 2], [3, 4]], axis=0", "array([4, 6])",
+    method=True,
 )  # fmt: skip
 prod = sums(
     nodes.prod, "prod", _EXACT,
     "The product of elements over axes, `initial` and all for which `where` holds.",
     "[[1, 2], [3, 4]], axis=0", "array([3, 8])",
+    method=True,
 )  # fmt: skip
 mean = _means(
     nodes.mean, "mean", _FLOATING,
     "The arithmetic mean over axes of the elements for which `where` holds; NaN of none.",
     "[[1, 2], [3, 4]], axis=0", "array([2., 3.])",
+    method=True,
 )  # fmt: skip
 var = _spreads(
     nodes.var, "var", _FLOATING,
     "The variance over axes: squared distances from the mean (`mean`, where it is known), summed and\n"
     "divided by their number less `ddof` (or `correction`, by the array API's name).",
     "[[1, 2], [3, 4]], axis=0", "array([1., 1.])",
+    method=True,
 )  # fmt: skip
 std = _spreads(
     nodes.std, "std", _FLOATING,
     "The standard deviation over axes: the root of `var`, which has the same parameters.",
     "[[1, 2], [3, 4]], axis=0", "array([1., 1.])",
+    method=True,
 )  # fmt: skip
 max = extremes(
     nodes.max_, "max", _SAME,
     "The largest element over axes, of those where `where` holds and `initial`; NaN where there is one.\n"
     "Of no elements ArgumentError, unless there is an `initial`.",
     "[[1, 2], [3, 4]], axis=0", "array([3, 4])",
+    numpy=("max", "amax"), method=True,
 )  # fmt: skip
 min = extremes(
     nodes.min_, "min", _SAME,
     "The smallest element over axes, of those where `where` holds and `initial`; NaN where there is one.\n"
     "Of no elements ArgumentError, unless there is an `initial`.",
     "[[1, 2], [3, 4]], axis=0", "array([1, 2])",
+    numpy=("min", "amin"), method=True,
 )  # fmt: skip
 ptp = _ranges(
     nodes.ptp, "ptp", _SAME,
@@ -247,11 +265,13 @@ all = _truths(
     nodes.all_, "all", "bool",
     "Whether every element over axes differs from zero, of those where `where` holds; True of none.",
     "[[1, 0], [3, 4]], axis=0", "array([ True, False])",
+    method=True,
 )  # fmt: skip
 any = _truths(
     nodes.any_, "any", "bool",
     "Whether any element over axes differs from zero, of those where `where` holds; False of none.",
     "[[0, 0], [3, 0]], axis=0", "array([ True, False])",
+    method=True,
 )  # fmt: skip
 count_nonzero = _counts(
     nodes.count_nonzero, "count_nonzero", "int64",
@@ -263,12 +283,14 @@ argmax = _positions(
     "The position of the first largest element along an axis (None: in the flat array). NaN counts as\n"
     "larger than all; of no elements ArgumentError.",
     "[[1, 9], [7, 2]], axis=1", "array([1, 0])",
+    method=True,
 )  # fmt: skip
 argmin = _positions(
     searching.argmin, "argmin", "int64",
     "The position of the first smallest element along an axis (None: in the flat array). NaN counts as\n"
     "smaller than all; of no elements ArgumentError.",
     "[[1, 9], [7, 2]], axis=1", "array([0, 1])",
+    method=True,
 )  # fmt: skip
 nanargmax = _positions(
     searching.nanargmax, "nanargmax", "int64",
@@ -284,11 +306,13 @@ cumsum = _scans(
     scans.cumsum, "cumsum", _EXACT,
     "The sums up to each element along an axis (None: of the flat array).",
     "[1, 2, 3]", "array([1, 3, 6])",
+    method=True,
 )  # fmt: skip
 cumprod = _scans(
     scans.cumprod, "cumprod", _EXACT,
     "The products up to each element along an axis (None: of the flat array).",
     "[1, 2, 3]", "array([1, 2, 6])",
+    method=True,
 )  # fmt: skip
 nancumsum = _scans(
     scans.nancumsum, "nancumsum", _EXACT,
@@ -305,12 +329,14 @@ cumulative_sum = _cumulative(
     "The sums up to each element along an axis, which is needed where there are several. With\n"
     "`include_initial` one element more, 0 at the start.",
     "[1, 2, 3], include_initial=True", "array([0, 1, 3, 6])",
+    sample=lambda s: (s.v,),
 )  # fmt: skip
 cumulative_prod = _cumulative(
     scans.cumulative_prod, "cumulative_prod", _EXACT,
     "The products up to each element along an axis, which is needed where there are several. With\n"
     "`include_initial` one element more, 1 at the start.",
     "[1, 2, 3], include_initial=True", "array([1, 1, 2, 6])",
+    sample=lambda s: (s.v,),
 )  # fmt: skip
 nansum = sums(
     nan_reductions.nansum, "nansum", _EXACT,
@@ -349,6 +375,7 @@ nanmin = extremes(
 )  # fmt: skip
 
 
+@registry.public("reduction")
 def average(
     a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
 ) -> Any:

@@ -12,11 +12,13 @@ import numpy
 
 from ..arrays.indexing import normalize_axis
 from ..base.arguments import flag
-from .creation import arange, asarray
+from .creation import asarray
 from .frame import frame_of
 from .indexing import flatnonzero, take
 from .movement import as_lazy, concat, diff, moveaxis, reshape
+from .ranges import arange
 from .reductions import cumsum
+from .registry import public
 from .sorting import argsort, lexsort, sort
 
 
@@ -43,6 +45,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: Any
 
 
+@public("movement")
 def unique(
     ar: Any,
     return_index: Any = False,
@@ -149,6 +152,7 @@ def _others(found: Any, shape: tuple[int, ...]) -> list[Any]:
     return [lambda: take(order, firsts), inverse, counts]
 
 
+@public("movement")
 def unique_all(x: Any, /) -> tuple[Any, Any, Any, Any]:
     """The distinct elements, where each comes first, which one each element is, and how often each comes, as
     the array API has it: every NaN is an element of its own. See `unique`.
@@ -160,6 +164,7 @@ def unique_all(x: Any, /) -> tuple[Any, Any, Any, Any]:
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
 
 
+@public("movement")
 def unique_counts(x: Any, /) -> tuple[Any, Any]:
     """The distinct elements and how often each comes; every NaN is an element of its own. See `unique`.
 
@@ -170,6 +175,7 @@ def unique_counts(x: Any, /) -> tuple[Any, Any]:
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
+@public("movement")
 def unique_inverse(x: Any, /) -> tuple[Any, Any]:
     """The distinct elements and which one each element is; every NaN is an element of its own. See `unique`.
 
@@ -180,6 +186,7 @@ def unique_inverse(x: Any, /) -> tuple[Any, Any]:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
+@public("movement")
 def unique_values(x: Any, /) -> Any:
     """The distinct elements; every NaN is an element of its own. See `unique`.
 
@@ -200,6 +207,7 @@ def _of_both(ar1: Any, ar2: Any, assume_unique: Any) -> tuple[Any, Any]:
     return unique(ar1), unique(ar2)
 
 
+@public("movement", sample=lambda s: (s.v, s.v))
 def union1d(ar1: Any, ar2: Any) -> Any:
     """The distinct elements of two arrays together, in their order. See `unique`.
 
@@ -209,6 +217,7 @@ def union1d(ar1: Any, ar2: Any) -> Any:
     return unique(concat([_flat(ar1), _flat(ar2)]))
 
 
+@public("movement", sample=lambda s: (s.v, s.v))
 def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: Any = False) -> Any:
     """The distinct elements that both arrays have, in their order; with `return_indices`, where each comes
     first in the one and in the other. `assume_unique`: no array has an element twice. See `unique`.
@@ -237,6 +246,7 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     return take(ordered, pairs), *found
 
 
+@public("movement", sample=lambda s: (s.v, s.v))
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     """The distinct elements of the first array that the second has not, in their order; with `assume_unique`
     as they come. See `unique`.
@@ -251,6 +261,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     return take(first, _positions(left, first))
 
 
+@public("movement", sample=lambda s: (s.v, s.v))
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     """The distinct elements that only one of the arrays has, in their order. See `unique`.
 
@@ -265,6 +276,7 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     return take(both, _positions(differ[1:] & differ[:-1], both))
 
 
+@public("movement", sample=lambda s: (s.v, s.v))
 def in1d(ar1: Any, ar2: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None) -> Any:
     """`isin` of the first array, flat.
 

@@ -12,8 +12,10 @@ from ..functions import sorted_search as nodes
 from .frame import LazyValue, call
 from .indexing import take
 from .movement import as_lazy
+from .registry import public
 
 
+@public("elementwise", method=True, sample=lambda s: (s.v, s.v))
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     """Where the elements of `v` would go in the sorted array `a`: before equal ones, or with "right" behind.
 
@@ -33,6 +35,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     return call(nodes.searchsorted, (array, v), side == "right")
 
 
+@public("elementwise", sample=lambda s: (s.v, s.v, s.v))
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """The values at `x` of the straight lines through the points (`xp`, `fp`), as float64.
 

@@ -13,10 +13,12 @@ from ..functions import sorting as nodes
 from .frame import LazyValue, call
 from .indexing import take_along_axis
 from .movement import as_lazy, reshape
+from .registry import public
 
 _KINDS = ("quicksort", "heapsort", "mergesort", "stable")
 
 
+@public("movement")
 def sort(
     a: Any,
     /,
@@ -48,6 +50,7 @@ def sort(
     return call(nodes.sort, (array,), along, flag(descending, "descending"), kept)
 
 
+@public("movement", method=True)
 def argsort(
     a: Any,
     /,
@@ -100,6 +103,7 @@ def sort_in_place(array: Any, axis: Any, kind: Any, order: Any, stable: Any, des
     array[...] = sort(array, axis, kind, order, stable=stable, descending=descending)
 
 
+@public("movement")
 def lexsort(keys: Any, axis: Any = -1) -> Any:
     """The positions that sort by several keys: by the last of `keys` first, equal ones by that before.
 
@@ -126,6 +130,7 @@ def lexsort(keys: Any, axis: Any = -1) -> Any:
     return order
 
 
+@public("movement", sample=lambda s: (s.x, 1))
 def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
     """`a` with element `kth` (or each of several) where sorting puts it: smaller ones before, others behind.
 
@@ -140,6 +145,7 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     return call(nodes.sort, (array,), along)
 
 
+@public("movement", method=True, sample=lambda s: (s.x, 1))
 def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
     """The positions that `partition` puts elements in the order of.
 
@@ -174,6 +180,7 @@ def partition_in_place(array: Any, kth: Any, axis: Any, kind: Any, order: Any) -
     array[...] = partition(array, kth, normalize_axis(axis, array.ndim), kind, order)
 
 
+@public("movement", sample=lambda s: (s.x, 2))
 def top_k(x: Any, /, k: Any, *, axis: Any = -1, largest: Any = True) -> tuple[Any, Any]:
     """The `k` largest elements along an axis, the largest first, and their positions; or the smallest.
 

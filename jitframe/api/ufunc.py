@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -16,7 +16,13 @@ from ..ir.node import Node
 from ..ir.record import record
 from ..ir.types import BOOL, DType
 from .frame import LazyValue, call, check_output
+from .registry import Scalar, public
 from .signature import check_unset, single_output
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .registry import SaidOfUfunc
 
 Public = Callable[..., Any]
 
@@ -46,6 +52,8 @@ class Ufunc(metaclass=record):
     """False: the results have another dtype than the operands, and `dtype=` names neither."""
     is_named: bool = False
     """Its operand may be given by name: it is no ufunc in NumPy."""
+    said: SaidOfUfunc = {}  # noqa: RUF012 (nobody writes to it)
+    """What the registry is told of it, besides its name and kind."""
 
     @property
     def docstring(self) -> str:
@@ -63,15 +71,26 @@ class Ufunc(metaclass=record):
 def made(ufunc: Ufunc) -> Public:
     """The public function of a record."""
     one = len(ufunc.operands) == 1
-    public = (_named if ufunc.is_named else _of_one if one else _of_two)(ufunc)
-    public.__name__ = public.__qualname__ = ufunc.name
-    public.__doc__ = ufunc.docstring
-    return public
+    function = (_named if ufunc.is_named else _of_one if one else _of_two)(ufunc)
+    function.__name__ = function.__qualname__ = ufunc.name
+    function.__doc__ = ufunc.docstring
+    return function
 
 
-def all_made(*ufuncs: Ufunc) -> dict[str, Public]:
-    """The public functions of records, by their names."""
-    return {ufunc.name: made(ufunc) for ufunc in ufuncs}
+def all_made(module: str, *ufuncs: Ufunc) -> dict[str, Public]:
+    """The public functions of records, by their names, declared as those of a module."""
+    return {ufunc.name: _declared(module, ufunc) for ufunc in ufuncs}
+
+
+def _declared(module: str, ufunc: Ufunc) -> Public:
+    said: dict[str, Any] = {**ufunc.said}
+    if "math" in said and not isinstance(said["math"], Scalar):
+        said["math"] = Scalar(said["math"], ufunc.function)
+    if len(ufunc.operands) == 2:
+        said.setdefault("sample", lambda s: (s.x, s.x))
+    function = made(ufunc)
+    function.__module__ = module
+    return public("elementwise", **said)(function)
 
 
 def unary(
@@ -82,10 +101,11 @@ def unary(
     example: tuple[str, str],
     takes_dtype: bool = True,
     is_named: bool = False,
+    **said: Unpack[SaidOfUfunc],
 ) -> Ufunc:
     """The record of a function of one array."""
     dtype = takes_dtype and result != "bool"
-    return Ufunc(name, function, ("x",), result, summary, example, dtype, is_named)
+    return Ufunc(name, function, ("x",), result, summary, example, dtype, is_named, said)
 
 
 def binary(
@@ -95,9 +115,11 @@ def binary(
     summary: str,
     example: tuple[str, str],
     takes_dtype: bool = True,
+    **said: Unpack[SaidOfUfunc],
 ) -> Ufunc:
     """The record of a function of two arrays."""
-    return Ufunc(name, function, ("x1", "x2"), result, summary, example, takes_dtype and result != "bool")
+    dtype = takes_dtype and result != "bool"
+    return Ufunc(name, function, ("x1", "x2"), result, summary, example, dtype, said=said)
 
 
 def _of_one(ufunc: Ufunc) -> Public:

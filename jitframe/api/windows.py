@@ -9,9 +9,11 @@ import numpy
 
 from ..base.arguments import integer
 from . import transcendental
-from .creation import arange, asarray, full
+from .creation import asarray, full
 from .elementwise import where
 from .movement import as_lazy
+from .ranges import arange
+from .registry import public
 
 _cos, _exp, _sqrt = (transcendental.UFUNCS[name] for name in ("cos", "exp", "sqrt"))
 
@@ -30,6 +32,7 @@ def _cosines(M: Any, *weights: float) -> Any:
     return result
 
 
+@public("creation", sample=lambda s: (3,))
 def hanning(M: Any) -> Any:
     """The Hann window, a raised cosine: 1 in the middle, 0 at both ends.
 
@@ -41,6 +44,7 @@ def hanning(M: Any) -> Any:
     return _cosines(M, 0.5, 0.5)
 
 
+@public("creation", sample=lambda s: (3,))
 def hamming(M: Any) -> Any:
     """The Hamming window, a raised cosine with small steps at its ends.
 
@@ -52,6 +56,7 @@ def hamming(M: Any) -> Any:
     return _cosines(M, 0.54, 0.46)
 
 
+@public("creation", sample=lambda s: (3,))
 def blackman(M: Any) -> Any:
     """The Blackman window, a sum of three cosines: little leaks to far frequencies.
 
@@ -63,6 +68,7 @@ def blackman(M: Any) -> Any:
     return _cosines(M, 0.42, 0.5, 0.08)
 
 
+@public("creation", sample=lambda s: (3,))
 def bartlett(M: Any) -> Any:
     """The Bartlett window, a triangle: 1 in the middle, 0 at both ends.
 
@@ -81,6 +87,7 @@ def bartlett(M: Any) -> Any:
     return where(n <= 0, 1 + share, 1 - share)
 
 
+@public("creation", sample=lambda s: (3, 5.0))
 def kaiser(M: Any, beta: Any) -> Any:
     """The Kaiser window, of Bessel functions: `beta` trades the width of its main lobe for what leaks.
 
@@ -123,6 +130,7 @@ _FAR = (
 )  # fmt: skip
 
 
+@public("creation")
 def i0(x: Any) -> Any:
     """The modified Bessel function of the first kind and order 0.
 

@@ -21,9 +21,11 @@ from .arranging import resize
 from .frame import LazyValue, call, frame_of, operand
 from .indexing import as_positions, chosen_along_axis, nonzero, positions_in
 from .movement import as_lazy, reshape
+from .registry import public
 from .selection import Selection, assigned, select, write_selection
 
 
+@public("movement", sample=lambda s: (s.x, s.positions(1, 3), s.array(1, 3), 0))
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
     """Writes `values` to what `take_along_axis` reads.
 
@@ -38,6 +40,7 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
     write_selection(array, chosen_along_axis("put_along_axis", array.shape, indices, axis), values)
 
 
+@public("movement", sample=lambda s: (s.v, s.positions(2), s.array(2)))
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     """Writes values, again from the first where they are too few, to positions of `a` taken flat.
 
@@ -85,6 +88,7 @@ def _written(function: str, array: Any) -> Any:
     return array
 
 
+@public("movement", sample=lambda s: (s.x, s.mask, s.x))
 def putmask(a: Any, mask: Any, values: Any) -> None:
     """`a.flat[n] = values[n % len(values)]` for each n where the mask holds.
 
@@ -106,6 +110,7 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
     copyto(array, fitting, casting="unsafe", where=reshape(test, array.shape))
 
 
+@public("movement", sample=lambda s: (s.x, s.x))
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
     """Writes `src` to `dst` where a mask holds.
 
@@ -144,6 +149,7 @@ def write_where(array: Any, mask: Any, value: Any) -> None:
     array._assign(graph, nodes.where(graph, fitted(graph, test, array.shape, "where mask"), given, before))
 
 
+@public("movement", sample=lambda s: (s.x, s.mask, s.v))
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """Writes values, again from the first where they are too few, to where the mask holds.
 

@@ -19,6 +19,7 @@ import numpy
 
 from ..api.frame import entered
 from ..api.namespace import FUNCTIONS
+from ..api.samples import arguments, arguments_of
 from ..arrays.promotion import from_numpy
 from ..codegen.plan.peak import has_library_calls
 from ..compilation.evaluate import prepare
@@ -33,7 +34,6 @@ from ..runtime.handling import unheard
 from ..runtime.host_calls import host_calls
 from ..tensors.tensor import Tensor, tensor_frame
 from . import extending
-from .operation_samples import arguments, arguments_of
 
 if TYPE_CHECKING:
     from .backend import Backend

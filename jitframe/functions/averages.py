@@ -1,8 +1,9 @@
-"""Weighted means."""
+"""Weighted means, and logarithms of sums of powers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ..arrays.indexing import normalize_axes
@@ -12,9 +13,9 @@ from ..ir import ops
 from ..ir.node import Graph, Node
 from ..ir.types import F64
 from . import movement
-from .elementwise import divide, multiply
+from .elementwise import add, divide, exp, in_floating, isfinite, log, multiply, subtract, where
 from .operands import cast, spread, strong
-from .reductions import mean, reduced_axes, sum
+from .reductions import max_, mean, reduced_axes, sum
 
 
 def average(
@@ -54,3 +55,23 @@ def _aligned(graph: Graph, x: Node, weight: Node, axis: Any) -> Node:
         weight = graph.make(ops.permute, weight, attributes=(order,))
     shape = tuple(extent if each in axes else 1 for each, extent in enumerate(x.shape))
     return movement.reshape(weight.shape, shape).apply(graph, weight)
+
+
+def log_sum(
+    graph: Graph,
+    x: Operand,
+    power: Callable[..., Node] = exp,
+    logarithm: Callable[..., Node] = log,
+    **options: Any,
+) -> Node:
+    """The logarithm of a sum of powers, from the largest of them on, so that none overflows."""
+    node = in_floating(graph, x)
+    largest = max_(graph, node, initial=-math.inf, **{**options, "keepdims": True})
+    finite = where(graph, isfinite(graph, largest), largest, 0.0)
+    summed = sum(graph, power(graph, subtract(graph, node, finite)), **options)
+    shift = (
+        finite
+        if options.get("keepdims")
+        else movement.reshape(finite.shape, summed.shape).apply(graph, finite)
+    )
+    return add(graph, logarithm(graph, summed), shift)

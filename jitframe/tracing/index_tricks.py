@@ -47,8 +47,8 @@ class Joined:
             return api.creation.asarray(part)
         start, step = part.start or 0, 1 if part.step is None else part.step
         if isinstance(step, complex):
-            return api.creation.linspace(start, part.stop, int(abs(step)))
-        return api.creation.arange(start, part.stop, step)
+            return api.ranges.linspace(start, part.stop, int(abs(step)))
+        return api.ranges.arange(start, part.stop, step)
 
     def __repr__(self) -> str:
         return f"<traced {self._name}>"
@@ -80,7 +80,7 @@ class Grid:
             return axes[0]
         dtype = numpy.result_type(*(axis.dtype for axis in axes))
         axes = [api.creation.astype(axis, dtype) for axis in axes]
-        made = api.arranging.meshgrid(*axes, sparse=self._sparse, indexing="ij")
+        made = api.ranges.meshgrid(*axes, sparse=self._sparse, indexing="ij")
         return made if self._sparse else api.movement.stack(made)
 
     def _coordinates(self, part: slice) -> Any:
@@ -89,9 +89,9 @@ class Grid:
         if part.stop is None:
             raise DTypeError(f"{self._name}: a slice without its end; write start:stop:step")
         if not isinstance(step, complex):
-            return api.creation.arange(start, part.stop, step)
+            return api.ranges.arange(start, part.stop, step)
         count = int(abs(step))
-        positions = api.creation.arange(float(count))
+        positions = api.ranges.arange(float(count))
         return positions * ((part.stop - start) / float(count - 1) if count != 1 else 1.0) + start
 
     def __repr__(self) -> str:

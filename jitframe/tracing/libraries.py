@@ -16,18 +16,19 @@ import numpy
 
 from .. import api
 from ..api.frame import LazyValue, current_frame
-from ..api.namespace import BY_NUMPY, MATH, SCALAR_TYPES, scipy_function, unsupported
+from ..api.namespace import (
+    BY_MATH,
+    BY_NUMPY,
+    SCALAR_TYPES,
+    scalar_function,
+    scipy_function,
+    unsupported,
+)
 from ..base.boundary import guarded
 from ..errors import TraceError
 from .refused import Refused
 from .standins import TYPES, TypeStandIn, stood_for
 from .traced import ARRAY, NUMBER, SCALAR, TracedArray
-
-# Functions whose result is an ndarray also where it has no axes.
-_MAKES_ARRAYS = frozenset(("where", "asarray", "array", "squeeze", "reshape", "broadcast_to"))
-
-# Functions whose result is one of Python's bools.
-_SAYS_BOOL = frozenset(("allclose", "array_equal", "array_equiv"))
 
 
 def _holds_traced(values: Any) -> bool:
@@ -231,12 +232,12 @@ def _function(name: str, value: Any) -> Any:
         return LibraryFunction(name, value, guarded(own, value.__name__), python=True)
     record = BY_NUMPY.get(value) if _hashable(value) else None
     if record is not None:
-        if record.name in _SAYS_BOOL:
+        if record.declared.says_bool:
             return LibraryFunction(name, value, _number(record.call), python=True)
-        makes = record.kind == "creation" or record.name in _MAKES_ARRAYS
+        makes = record.kind == "creation" or record.declared.makes_arrays
         return LibraryFunction(name, value, record.call, record.kind == "creation", makes)
-    if _hashable(value) and value in MATH:
-        return LibraryFunction(name, value, guarded(MATH[value], name), python=True)
+    if _hashable(value) and value in BY_MATH:
+        return LibraryFunction(name, value, guarded(scalar_function(value), name), python=True)
     return LibraryFunction(name, value, scipy_function(value))
 
 

@@ -13,8 +13,8 @@ import pytest
 import jitframe as jf
 from jitframe.api.frame import entered
 from jitframe.api.namespace import FUNCTIONS
+from jitframe.api.samples import arguments
 from jitframe.backends import operations
-from jitframe.backends.operation_samples import arguments
 from jitframe.errors import ArgumentError, BackendError, DTypeError, JitframeError
 from jitframe.ir.record import replace
 from jitframe.ir.types import DTYPES
@@ -146,7 +146,7 @@ def test_families_are_those_of_the_functions_there_are(name: str, monkeypatch: p
 def test_available_operations() -> None:
     found = opened("cpu").available_operations()
     assert {"add", "matmul", "cumsum", "where", "zeros", "take"} <= set(found)
-    assert set(OPS) - set(found) == set(), "the processor has all: does operation_samples call them rightly?"
+    assert set(OPS) - set(found) == set(), "the processor has all: do their samples call them rightly?"
 
 
 def test_names_that_are_none() -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jitframe.api.entries import ENTRIES
+from jitframe.api.index import ENTRIES
 from jitframe.api.namespace import FUNCTIONS
 from jitframe.api.numpy_names import numpy_object
 from jitframe.tracing.libraries import library_member

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jitframe as jf
-from jitframe.api.entries import ENTRIES
+from jitframe.api.index import ENTRIES
 from jitframe.api.namespace import FUNCTIONS
 from jitframe.api.numpy_names import numpy_object
 from jitframe.errors import (

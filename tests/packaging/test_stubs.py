@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import jitframe as jf
+from tools.make_index import PATH as INDEX
+from tools.make_index import make as make_index
 from tools.make_stubs import ROOT, STUBS
 
 TYPED = Path(__file__).parent / "typed"
@@ -21,6 +23,10 @@ TYPED = Path(__file__).parent / "typed"
 @pytest.mark.parametrize("path", STUBS)
 def test_stubs_are_what_the_tool_makes(path: str) -> None:
     assert (ROOT / path).read_text(encoding="utf-8") == STUBS[path](), "run python tools/make_stubs.py"
+
+
+def test_the_index_is_what_the_modules_declare() -> None:
+    assert INDEX.read_text(encoding="utf-8") == make_index(), "run python tools/make_stubs.py"
 
 
 def names_in(path: str) -> set[str]:

@@ -1,0 +1,144 @@
+"""The registry: a public function says at its definition, and nowhere else, where it can be called.
+
+A function composed of others is written in one place: in the module of this folder that fits, below `public`.
+
+    @public("reduction", numpy=("max", "amax"), method=True)
+    def max(a: Any, axis: Any = None) -> Any:
+        ...
+
+    @public("movement", name="linalg.diagonal", sample=lambda s: (s.x,))
+    def linalg_diagonal(x: Any, /, *, offset: int = 0) -> Any:
+        ...
+
+Functions that are made of one record each (ufuncs in `ufunc.py`, reductions in `reductions.py`) say the same
+in fields of that record. Then `python tools/make_stubs.py` writes `index.py`, by which `jitframe` knows all
+names without loading a module, and the stubs. A primitive has a second place: its record in `ir/ops`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from ..ir.record import record
+from ..ir.types import DType
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from .samples import Sample
+
+Kind = Literal["elementwise", "reduction", "movement", "product", "creation", "dtype"]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Scalar(metaclass=record):
+    """What a function of the math module is: float64 of rank 0 in, a Python number out."""
+
+    name: str
+    function: Callable[..., Any]
+    """It on nodes."""
+    result: DType | None = None
+    """The dtype of its result, where that is not the function's own."""
+
+
+class Fold(metaclass=record):
+    """What `reduce` and `accumulate` of a ufunc are. Those of a ufunc that says nothing are loops."""
+
+    reduce: Callable[..., Any]
+    """The reduction on nodes."""
+    takes_dtype: bool = False
+    """Whether the reduction is computed in the dtype of `dtype=`."""
+    takes_initial: bool = True
+    of_truths: bool = False
+    """Whether elements are first compared with zero."""
+    cumulative: str = ""
+    """The public function that `accumulate` is, if one is."""
+    scan: str = ""
+    """The kind of scan that it is otherwise; "": a loop."""
+
+
+class Declaration(metaclass=record):
+    """What is said of a public function."""
+
+    function: Callable[..., Any]
+    name: str
+    """In `jitframe`; after a dot, in one of its namespaces: "linalg.norm"."""
+    kind: Kind
+    module: str
+    """The module of this folder that has it."""
+    numpy: tuple[str, ...]
+    """Names in NumPy, where that has it; the first is the usual one."""
+    scipy: str
+    """The name in `scipy.special`."""
+    math: Scalar | None
+    """What it is in the math module."""
+    method: bool
+    """Whether arrays have a method of that name with its other parameters."""
+    fold: Fold | None
+    """What `reduce` and `accumulate` of the ufunc are, where they are not folded by a loop."""
+    sample: Callable[[Sample], tuple[Any, ...]]
+    """The arguments of a small call, by which backends are asked what they can do."""
+    makes_arrays: bool
+    """Whether its result is an ndarray also where it has no axes, which else is a NumPy scalar."""
+    says_bool: bool
+    """Whether its result is one of Python's bools."""
+
+
+if TYPE_CHECKING:
+
+    class Said(TypedDict, total=False):
+        """What may be said of a function that is made of a record, besides its name and kind."""
+
+        numpy: tuple[str, ...]
+        scipy: str
+        method: bool
+        sample: Callable[[Sample], tuple[Any, ...]]
+
+    class SaidOfUfunc(Said, total=False):
+        """What may be said of a ufunc, too."""
+
+        math: str | Scalar
+        """The name alone, where it does the same on nodes."""
+        fold: Fold
+
+
+DECLARED: dict[str, Declaration] = {}
+"""What the modules that are loaded have said, by name."""
+
+
+def _one_matrix(sample: Sample) -> tuple[Any, ...]:
+    return (sample.x,)
+
+
+def public(
+    kind: Kind,
+    *,
+    name: str = "",
+    numpy: tuple[str, ...] = (),
+    scipy: str = "",
+    math: Scalar | None = None,
+    method: bool = False,
+    fold: Fold | None = None,
+    sample: Callable[[Sample], tuple[Any, ...]] = _one_matrix,
+    makes_arrays: bool = False,
+    says_bool: bool = False,
+) -> Callable[[F], F]:
+    """Declares a public function; each argument is a field of `Declaration`.
+
+    Its name in `jitframe` is its own, and in NumPy that same one, unless others are given. A backend is asked
+    with one matrix unless there is a `sample`.
+    """
+
+    def declared(function: F) -> F:
+        called = name or function.__name__
+        before = DECLARED.get(called)
+        module = function.__module__.rpartition(".")[2]
+        assert before is None or before.module == module, f"{called} is declared by {module} and {before}"
+        DECLARED[called] = Declaration(
+            function, called, kind, module, numpy or (called,), scipy, math, method, fold, sample,
+            makes_arrays, says_bool,
+        )  # fmt: skip
+        return function
+
+    return declared
