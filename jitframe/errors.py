@@ -94,6 +94,11 @@ class JitframeError(Exception):
         self.message = words + self.message
         self.args = (with_user_line(self.message, self.line),)
 
+    def end(self, words: str) -> None:
+        """Puts words behind the message."""
+        self.message += words
+        self.args = (with_user_line(self.message, self.line),)
+
     def move(self, line: SourceLine | None) -> None:
         """Makes the error one of another line: that which asked for work that another thread did."""
         if line is not None:
@@ -199,6 +204,10 @@ class TraceError(JitframeError, TypeError):
     """Python code whose course depends on array values, or a traced value used outside its trace."""
 
     final = True
+    needs_capture = False
+    """Whether there may be none where the function's control flow is captured (see `capture`)."""
+    is_shared = False
+    """Whether it is of a write to an array that may be one or another."""
 
 
 class AliasError(JitframeError, ValueError):

@@ -7,6 +7,7 @@ stays pure. Strides are NumPy's, in elements, and decide what is a view and what
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..arrays.layout import Strides
@@ -16,7 +17,7 @@ from ..ir.node import Node
 class Cell:
     """One piece of memory: its content now, and where it lies."""
 
-    __slots__ = ("frame", "name", "node", "source", "strides", "version")
+    __slots__ = ("__weakref__", "frame", "name", "node", "source", "strides", "ties", "version")
 
     def __init__(
         self,
@@ -35,6 +36,10 @@ class Cell:
         """The parameter of the trace whose memory this is; None for memory made in the trace."""
         self.name = name
         """How the user calls it, for messages."""
+        self.ties: tuple[tuple[Callable[[], Cell | None], int], ...] = ()
+        """Cells that may be the same memory, which one depends on traced values, and their versions where
+        that began: it is not written to, and not read once one of them was. Given by functions, which are
+        weak references where nothing can read both."""
 
     def write(self, node: Node) -> None:
         """Replaces the whole content."""

@@ -60,17 +60,24 @@ class Copied:
 
 
 def copy_function(
-    function: Callable[..., Any], mapper: Mapper, *, packages: frozenset[str] = frozenset()
+    function: Callable[..., Any],
+    mapper: Mapper,
+    *,
+    packages: frozenset[str] = frozenset(),
+    rewritten: Callable[[str, types.CodeType], types.CodeType] | None = None,
+    hooks: tuple[str, Any] | None = None,
 ) -> Copied:
     """Copies a callable for one trace; `packages` are installed packages to trace through like the user's
     code.
 
+    `rewritten` gives the code that runs in place of a function's, which reads `hooks` by their name.
     A function's own package always counts as the user's, so that an installed library can jit its own code.
     """
     own = getattr(function, "__module__", None)
     if isinstance(own, str) and own != "builtins":
         packages |= {own.partition(".")[0]}
-    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}))
+    rebinder = Rebinder(mapper, UserCode(packages - {"numpy", "jitframe"}), rewritten)
+    rebinder.hooks = hooks
     if isinstance(function, types.FunctionType):
         return Copied(rebinder.root(function), rebinder)
     return Copied(rebinder.rebind(getattr(function, "__name__", type(function).__name__), function), rebinder)

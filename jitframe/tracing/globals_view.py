@@ -85,6 +85,11 @@ class GlobalsView(dict[str, Any]):
         super().__setitem__(name, mapped)
         return mapped
 
+    def put(self, name: str, value: Any) -> None:
+        """Gives rewritten code something to read that no name of the user's can be."""
+        self._given[name] = value
+        super().__setitem__(name, value)
+
     def hold(self, code: types.CodeType) -> None:
         """Registers code that runs over this view; deleting a global is refused here, before it can run."""
         self._codes.append(code)

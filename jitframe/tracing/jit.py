@@ -28,6 +28,7 @@ from ..errors import DTypeError, UnsupportedError
 from ..runtime import profiler_hook
 from ..runtime.cpu.entry import entry_calls, entry_clear, make_entry
 from ..runtime.device import check_name, named
+from .capturing import Capturing
 from .program import Program
 from .signature import Call, Signature
 from .traced import TracedArray
@@ -159,6 +160,7 @@ class Jit:
         self.seconds = 0.0
         self._uncounted: list[Program] = []
         """Programs whose kernels are not in these numbers yet."""
+        self.capturing = Capturing()
         self.entry: Any = None
         self._lock = new_reentrant_lock()
         self.specializations: Specializations | None = None
@@ -261,7 +263,9 @@ class Jit:
         start = time.perf_counter()
         kinds = call.kinds
         try:
-            program = trace(self.function, self.signature.name, call, JittedFunction, self.fastmath)
+            program = trace(
+                self.function, self.signature.name, call, JittedFunction, self.fastmath, self.capturing
+            )
         finally:
             self._note_specialized(call, kinds)
         self.seconds += time.perf_counter() - start

@@ -121,7 +121,7 @@ class Program:
             self.draws = Draws(frame.draws, fastmath)
         self.kept_inputs: dict[int, DeviceArray] = {}
         """Fixed inputs in the device's memory, by parameter."""
-        self.variants_left = VARIANTS_PER_PROGRAM
+        self.variants_left = VARIANTS_PER_PROGRAM if results.failed is None else 0
         """How many more variants of the native entry may be made of it."""
         # Statics and objects are compared by identity: they must live as long as the comparison.
         self.kept = [leaf for leaf, kind in zip(call.leaves, call.kinds) if isinstance(kind, Static)]

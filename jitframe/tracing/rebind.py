@@ -86,8 +86,17 @@ class _Cell(metaclass=mutable):
 class Rebinder:
     """The stand-ins of one trace, each object mapped once."""
 
-    def __init__(self, mapper: Mapper, user: UserCode) -> None:
+    def __init__(
+        self,
+        mapper: Mapper,
+        user: UserCode,
+        rewritten: Callable[[str, types.CodeType], types.CodeType] | None,
+    ) -> None:
+        """`rewritten`: the code that runs in place of that of a function of the user's."""
         self.reads = Reads()
+        self._rewritten = rewritten
+        self.hooks: tuple[str, Any] | None = None
+        """A name, and what rewritten code reads by it."""
         self._mapper = mapper
         self.user = user
         # id -> (object, stand-in); the object is held, so its id stays its own.
@@ -208,8 +217,12 @@ class Rebinder:
             self._cells.setdefault(id(cell), _Cell(variable, cell, code, library))
             for variable, cell in zip(code.co_freevars, closure, strict=True)
         ]
-        copies = tuple(cell.copy for cell in cells) if closure else None
-        copied = types.FunctionType(code, view, function.__name__, None, copies)
+        running = code
+        if self._rewritten is not None and not library:
+            running = self._rewritten(function.__qualname__, code)
+        by_name = dict(zip(code.co_freevars, cells, strict=True))
+        copies = tuple([by_name[variable].copy for variable in running.co_freevars]) or None
+        copied = types.FunctionType(running, view, function.__name__, None, copies)
         reads = self.reads
         reads.record(GuardKind.ATTRIBUTE, function, "__code__", code, name)
         if not is_root:
@@ -380,6 +393,8 @@ class Rebinder:
         view = self._views.get(place)
         if view is None:
             view = self._views[place] = GlobalsView(source, source_builtins, self)
+            if self.hooks is not None:
+                view.put(*self.hooks)
         return view
 
     def _fill(self, cell: _Cell) -> None:

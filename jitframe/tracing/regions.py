@@ -76,6 +76,9 @@ class RegionFrame(TraceFrame):
             found = self.invariants[node] = self.input(node)
         return found
 
+    def inside(self, node: Node, within: TraceFrame) -> Node:
+        return node if within is self else self.invariant(self.enclosing[-1].inside(node, within))
+
     def leaf_value(self, leaf: Node, around: ValueOf = known_value) -> numpy.ndarray | None:
         if leaf.op.source == "scalar":
             return super().leaf_value(leaf)

@@ -16,6 +16,7 @@ from ..errors import AliasError, TraceError
 from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
 from .cells import Cell
+from .refused import Refused
 from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, Fixed, Tree, flatten
@@ -94,6 +95,9 @@ class Results(metaclass=mutable):
     """Tensor parameters and the outputs that are their new values."""
     writes: list[tuple[int, int]] = fresh(factory=list)
     """Parameters and the outputs that go to their memory: the last outputs."""
+    failed: int | None = None
+    """The output that says which of the errors is raised: 0, or its number from 1 on."""
+    errors: tuple[Exception, ...] = ()
     donated: list[tuple[int, Node]] = fresh(factory=list)
     """Parameters that were given away, and the results that go to their memory."""
 
@@ -237,9 +241,14 @@ def _byte_strides(cell: Cell, dtype: numpy.dtype) -> tuple[int, ...] | None:
 
 
 def build_results(
-    frame: TraceFrame, value: Any, given: dict[int, int], donated: frozenset[int] = frozenset()
+    frame: TraceFrame,
+    value: Any,
+    given: dict[int, int],
+    donated: frozenset[int] = frozenset(),
+    checks: Any = None,
 ) -> Results:
-    """Goes through what the function returned. `donated`: numbers of the arguments that were given away."""
+    """Goes through what the function returned. `donated`: numbers of the arguments that were given away;
+    `checks`: the exceptions that traced values decide about, where there are any."""
     free: list[int] = []
     builder = _Builder(frame, given, free, donated)
     results = builder.results
@@ -260,6 +269,9 @@ def build_results(
             results.leaves.append(_generator(leaf))
         else:
             results.leaves.append(ConstantResult(_constant(frame, leaf)))
+    failed = None if checks is None else checks.node()
+    if failed is not None:
+        results.failed, results.errors = builder.output(failed), tuple(checks.errors)
     results.touched = [
         number
         for number, parameter in enumerate(frame.parameters)
@@ -335,7 +347,7 @@ def _with_original_types(frame: TraceFrame, tree: Tree) -> Tree:
 
 
 def _check_alive(frame: TraceFrame, value: TracedArray) -> None:
-    if value._cell.frame is not frame:
+    if value._cell.frame is not frame or value._within not in (None, frame):
         raise value._leaked()
 
 
@@ -346,6 +358,8 @@ def _constant(frame: TraceFrame, value: Any) -> Any:
         raise TraceError("a set of arrays is returned; return a tuple, list or dict of them")
     if type(value).__name__ == "Masked" and hasattr(value, "returned"):
         value.returned()
+    if isinstance(value, Refused):
+        value._refuse()
     original = frame.copied.original(value)
     contents = getattr(original, "__dict__", None)
     if (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -45,10 +46,20 @@ class Returned:
 
     def result(self) -> Any:
         results = self.program.results
+        if results.failed is not None:
+            self._raise_failed(results.failed)
         made: list[Any] = []
         for leaf in results.leaves:
             made.append(made[leaf.position] if isinstance(leaf, SameResult) else self._leaf(leaf))
         return made[0] if results.tree is LEAF else unflatten(results.tree, made)
+
+    def _raise_failed(self, output: int) -> None:
+        """Raises the exception that the function comes to with these values, if it does."""
+        dtype = numpy.dtype(self.program.outputs[output].dtype.numpy_name)
+        number = int(self._number(output, dtype).item())
+        if number:
+            error = self.program.results.errors[number - 1]
+            raise copy.copy(error).with_traceback(error.__traceback__)
 
     def _leaf(self, leaf: Leaf) -> Any:
         call = self.call

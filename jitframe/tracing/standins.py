@@ -21,6 +21,7 @@ from ..functions import elementwise
 from ..functions.operands import as_node
 from ..ir.node import Graph, Node
 from ..ir.types import BOOL, F64, I64, DType
+from .ranges import RangeFunction
 from .traced import ARRAY, NUMBER, PYTHON_NUMBERS, TracedArray
 
 
@@ -170,6 +171,7 @@ def _is_number(value: Any) -> bool:
 
 BUILTINS: dict[Any, Any] = {
     float: FLOAT, int: INT, bool: BOOLEAN, type: _TypeFunction(), isinstance: _isinstance,
-    max: _extreme(builtins.max, elementwise.greater), min: _extreme(builtins.min, elementwise.less),
+    range: RangeFunction(), max: _extreme(builtins.max, elementwise.greater),
+    min: _extreme(builtins.min, elementwise.less),
 }  # fmt: skip
 """By the builtin that they stand for."""

@@ -37,7 +37,7 @@ class TracedArray(LazyArray):
     """A value of a trace: behaves as the ndarray, NumPy scalar or Python number in whose place it stands."""
 
     __slots__ = (
-        "__weakref__", "_cell", "_kind", "_path", "_read_only", "_seen", "_seen_version", "_shape",
+        "__weakref__", "_cell", "_kind", "_path", "_read_only", "_seen", "_seen_of", "_shape", "_within",
     )  # fmt: skip
 
     def __init__(
@@ -53,7 +53,9 @@ class TracedArray(LazyArray):
         self._kind = kind
         self._read_only = read_only
         self._shape = cell.node.shape if path is None else path.shape
-        self._seen_version = -1
+        self._within: Any = None
+        """The frame whose nodes the path picks positions by; None where it picks none."""
+        self._seen_of: Node | None = None
         self._seen: Node = cell.node
 
     # Hooks of LazyValue
@@ -62,8 +64,11 @@ class TracedArray(LazyArray):
     def _frame(self) -> Frame:
         frame = self._cell.frame
         current = innermost_frame()
-        if current is frame or frame in getattr(current, "enclosing", ()):
+        if current is frame:
             return current
+        if frame in getattr(current, "enclosing", ()):
+            current.touch(self)  # type: ignore[union-attr]
+            return current  # type: ignore[return-value]
         raise self._leaked()
 
     @property
@@ -87,12 +92,39 @@ class TracedArray(LazyArray):
     def _node(self, graph: Graph) -> Node:
         """What the view shows of the cell's present content, in the cell's own graph."""
         cell = self._cell
+        if cell.ties:
+            self._check_ties()
         if self._path is None:
             return cell.node
-        if self._seen_version != cell.version:
-            self._seen = self._path.apply(graph, cell.node)
-            self._seen_version = cell.version
+        if self._seen_of is not cell.node:
+            self._seen = self._here.apply(graph, cell.node)
+            self._seen_of = cell.node
         return self._seen
+
+    @property
+    def _here(self) -> View:
+        """The path, with positions of the frame that the cell is in."""
+        path, frame = self._path, self._cell.frame
+        assert path is not None
+        if self._within is None or self._within is frame:
+            return path
+        from ..arrays.views import Pick, View  # few programs have loops
+
+        steps = [
+            Pick(step.attributes, tuple([frame.inside(node, self._within) for node in step.indices]))
+            if isinstance(step, Pick)
+            else step
+            for step in path.steps
+        ]
+        return View(path.source, tuple(steps), path.shape)
+
+    def _check_ties(self) -> None:
+        cells = [(other(), version) for other, version in self._cell.ties]
+        if any(cell is not None and cell.version != version for cell, version in cells):
+            raise TraceError(
+                f"{self._described()} is one array or another, which depends on traced values, and one of "
+                "them was written to since; work on a copy: x = x.copy() before the loop or condition"
+            )
 
     def _operand(self, graph: Graph) -> Operand:
         frame = self._cell.frame
@@ -125,14 +157,17 @@ class TracedArray(LazyArray):
         if view.strides(contiguous_strides(self._shape) if strides is None else strides) is None:
             graph = frame.begin()
             return TracedArray(Cell(frame, view.apply(graph, self._node(graph))))
-        path = view if self._path is None else self._path.join(view)
-        return TracedArray(cell, path if path.steps else None, read_only=self._read_only)
+        path = view if self._path is None else self._here.join(view)
+        made = TracedArray(cell, path if path.steps else None, read_only=self._read_only)
+        if self._within is not None or any(hasattr(step, "indices") for step in view.steps):
+            made._within = frame
+        return made
 
     def _assign(self, graph: Graph, node: Node) -> None:
-        self._write(graph, self._path, node, "output array is read-only")
+        self._write(graph, self._path and self._here, node, "output array is read-only")
 
     def _assign_view(self, graph: Graph, view: View, node: Node) -> None:
-        path = view if self._path is None else self._path.join(view)
+        path = view if self._path is None else self._here.join(view)
         self._write(graph, path, node, "assignment destination is read-only")
 
     def _write(self, graph: Graph, path: View | None, node: Node, refusal: str) -> None:
@@ -144,6 +179,13 @@ class TracedArray(LazyArray):
                 f"{current_frame_name()} writes to {self._described()}, which was made outside it; that "
                 "would happen once. Return the new value from the body, and carry the array through it"
             )
+        if cell.ties:
+            error = TraceError(
+                f"{self._described()} is one array or another, which depends on traced values, and is "
+                "written to; work on a copy: x = x.copy() before the loop or condition"
+            )
+            error.is_shared = True
+            raise error
         if self._read_only or (path is not None and not path.writable):
             raise AliasError(refusal)
         whole = path is None or not path.steps
@@ -165,7 +207,7 @@ class TracedArray(LazyArray):
         if known is None and not lasting:
             known = self._value_by_arguments()
         if known is None:
-            raise TraceError(_refusal(self, purpose))
+            raise needs_capture(TraceError(_refusal(self, purpose)))
         return known
 
     def _value_by_arguments(self) -> numpy.ndarray | None:
@@ -248,7 +290,10 @@ class TracedArray(LazyArray):
         if not self._shape:
             raise DTypeError("iteration over a 0-d array")
         if self._shape[0] > UNROLL_LIMIT:
-            super().__iter__()
+            try:
+                super().__iter__()
+            except TraceError as error:
+                raise needs_capture(error) from None
         return (self[position] for position in range(self._shape[0]))
 
     @guarded
@@ -333,6 +378,12 @@ class TracedArray(LazyArray):
 def is_stand_in(value: Any) -> bool:
     """Whether it stands for a random generator; few programs load the module of its class."""
     return getattr(type(value), "__module__", "") == f"{__package__}.generators"
+
+
+def needs_capture(error: TraceError) -> TraceError:
+    """The error of a program that its control flow, captured, may be without."""
+    error.needs_capture = True
+    return error
 
 
 def masks_in(index: Any) -> list[TracedArray]:

@@ -20,7 +20,7 @@ from ..runtime.device import CPU, Device, DeviceArray
 from ..settings import settings
 from .cells import Cell
 from .source_lines import Place, place
-from .traced import ARRAY, NUMBER, SCALAR, TracedArray
+from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
 from .user_code import UserCode
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class TraceFrame(Frame):
     """Makes the values of one trace."""
 
     priority = 10
+    captures = False
+    """Whether it is a region whose code writes to arrays from around it."""
     entry: CodeType
     """The code of the function that runs a trace: its callers are not of the trace."""
 
@@ -98,6 +100,8 @@ class TraceFrame(Frame):
         self.graphs = [self.graph]
         """This graph and those of regions, which share its scalars."""
         self.limit = settings().trace_limit
+        self.hooks: Any = None
+        """What stands for control flow, where it is captured."""
         self._lifted: dict[int, tuple[numpy.ndarray, numpy.ndarray, Node]] = {}
         self._tensors: dict[int, Node] = {}
         self.draws: list[Step] = []
@@ -129,7 +133,7 @@ class TraceFrame(Frame):
 
     def begin(self) -> Graph:
         if len(self.graph) > self.limit:
-            raise self._too_long()
+            raise needs_capture(self._too_long())
         self.operands.clear()
         return self.graph
 
@@ -172,6 +176,19 @@ class TraceFrame(Frame):
         if is_tensor(value):
             return self._tensor(graph, value)
         return value._operand(graph)
+
+    def touch(self, value: TracedArray) -> None:
+        """Is told of an array of a frame around this one that is used in it."""
+        return
+
+    def inside(self, node: Node, within: TraceFrame) -> Node:
+        """What a node of this frame or one around it is in this one."""
+        if within is self:
+            return node
+        raise TraceError(
+            "a part of an array that was chosen inside a loop or condition is used outside of it, in "
+            f"{self.name}; choose it again there"
+        )
 
     # Inputs
 

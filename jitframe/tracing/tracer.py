@@ -12,6 +12,7 @@ from ..arrays.promotion import from_numpy
 from ..base.collector import without_collections
 from ..errors import WATCHES, AliasError, TraceError, UnsupportedError, first_refusal
 from ..ir.record import replace
+from .capturing import Capturing
 from .copied import copy_function
 from .mapper import TraceMapper
 from .program import Input, Program, memory_of
@@ -30,20 +31,39 @@ _PLAIN = (type(None), str, bytes, type(...), numpy.dtype, slice, range)
 
 
 def trace(
-    function: Callable[..., Any], name: str, call: Call, jitted: type, fastmath: bool = False
+    function: Callable[..., Any],
+    name: str,
+    call: Call,
+    jitted: type,
+    fastmath: bool = False,
+    capturing: Capturing | None = None,
 ) -> Program:
     """The program of a function for a call. Traced again where it writes to an array that others overlap, and
-    where it needs the values of scalar arguments: these are static in the call then."""
-    return without_collections(lambda: _program(function, name, call, jitted, fastmath), live_on=_is_first())
+    where it needs the values of scalar arguments, which are static in the call then, or its control flow has
+    to be captured."""
+    known = Capturing() if capturing is None else capturing
+
+    def program() -> Program:
+        while True:
+            try:
+                return _program(function, name, call, jitted, fastmath, known)
+            except TraceError as error:
+                if not known.after(error):
+                    known.explain(error)
+                    raise
+
+    return without_collections(program, live_on=_is_first())
 
 
-def _program(function: Callable[..., Any], name: str, call: Call, jitted: type, fastmath: bool) -> Program:
+def _program(
+    function: Callable[..., Any], name: str, call: Call, jitted: type, fastmath: bool, capturing: Capturing
+) -> Program:
     pattern: Pattern = ()
     watched: frozenset[int] = frozenset()
     hidden: list[numpy.ndarray] = []
     compiled = 0
     for _ in range(_ROUNDS):
-        frame, results, inputs = _specialized(function, name, call, jitted, pattern, hidden)
+        frame, results, inputs = _specialized(function, name, call, jitted, pattern, hidden, capturing)
         program = Program(frame, results, call, pattern, inputs, watched, hidden, fastmath)
         program.compiled_before = compiled
         # What was traced is garbage in cycles now: arguments must not wait for its collection.
@@ -80,12 +100,13 @@ def _specialized(
     jitted: type,
     pattern: Pattern,
     hidden: list[numpy.ndarray],
+    capturing: Capturing,
 ) -> tuple[TraceFrame, Results, list[Input]]:
     """A trace that needs no value of an argument which is not static."""
     while True:
         frame = TraceFrame(name, device=call.device, asked=call.asked)
         try:
-            traced = _trace_once(frame, function, call, jitted, pattern, hidden)
+            traced = _trace_once(frame, function, call, jitted, pattern, hidden, capturing)
         except Exception:
             if not frame.wanted:
                 raise
@@ -103,11 +124,15 @@ def _trace_once(
     jitted: type,
     pattern: Pattern,
     hidden: list[numpy.ndarray],
+    capturing: Capturing,
 ) -> tuple[Results, list[Input]]:
     # Arrays that overlap others are known before the copy, which reads closures at once.
     arguments = _Arguments(frame, call, pattern, hidden)
     frame.shared = arguments.shared
-    copied = frame.copied = copy_function(function, TraceMapper(frame, jitted))
+    rewritten, hooks = capturing.begin(frame)
+    copied = frame.copied = copy_function(
+        function, TraceMapper(frame, jitted), rewritten=rewritten, hooks=hooks
+    )
     frames, watches = STATE.frames, WATCHES.active
     try:
         with entered(frame), first_refusal(frame.is_asked) as refusal:
@@ -115,7 +140,8 @@ def _trace_once(
             returned = copied.function(*positional, **keywords)
             copied.finish()
             arguments.check_containers(positional, keywords)
-            results = build_results(frame, returned, arguments.given, call.donated)
+            checks = None if frame.hooks is None else frame.hooks.checks
+            results = build_results(frame, returned, arguments.given, call.donated, checks)
             refusal.raise_first()
     except RecursionError:
         raise TraceError(

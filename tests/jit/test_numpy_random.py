@@ -340,7 +340,7 @@ def test_what_is_refused():
             jf.jit(function)(np.ones(3))
         assert state(rng) == before
 
-    refused(lambda x: x if rng.random() < 0.5 else -x, TraceError, "needed now for a condition")
+    refused(lambda x: f"{rng.random():.3f}", TraceError, "needed now for a formatted string")
     refused(lambda x: rng.random(3, out=x), UnsupportedError, "out=")
     refused(lambda x: rng.bit_generator, UnsupportedError, "Generator.bit_generator inside")
     refused(lambda x: rng.bytes(3), UnsupportedError, "Generator.bytes inside")

@@ -6,13 +6,12 @@ import jitframe as jf
 @jf.jit
 def f(x):
     try:
-        return x if x[0] > 0 else -x  # here
+        return f"{x[0]:.3f}"  # here
     except Exception:
         return x * 0
 
 
 f(np.ones(3))
 #: TraceError
-#: a traced bool value is needed now for a condition (if, while, and, or, not, bool()), but inside a jitted
-#: function it has no value yet. Write np.where(condition, x, y) or jf.cond(condition, then, otherwise,
-#: *operands)
+#: a traced float64 value is needed now for a formatted string (:.3f), but inside a jitted function it has no
+#: value yet. Use NumPy or math functions on it, or return it and convert the result outside

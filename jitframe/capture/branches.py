@@ -1,0 +1,273 @@
+"""Conditions on traced values: both arms are traced, and become a `cond` of the graph, or, where they compute
+a few numbers only, a selection between these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import TraceError
+from ..functions import control
+from ..functions.operands import cast
+from ..ir import ops
+from ..ir.node import Graph, Node, Region, topological
+from ..ir.record import mutable
+from ..ir.types import BOOL
+from ..tracing.regions import outside_value
+from ..tracing.traced_frame import TraceFrame
+from .aliases import shared_memory, tie
+from .region import CaptureRegion, Touched, commit
+from .state import Heap, Place, key_of
+from .values import (
+    UNSET,
+    Pattern,
+    Unsettled,
+    Unsure,
+    build,
+    carries,
+    is_unset,
+    joined,
+    leaves,
+    nodes_of,
+    opened,
+    pattern_of,
+)
+
+Body = Callable[[], Any]
+
+INLINED = 24
+"""So many operations of numbers, in both arms together, are rather done than branched around."""
+
+
+class Arm(metaclass=mutable):
+    """One way, traced."""
+
+    region: CaptureRegion
+    ends: list[Any]
+    """What the places hold at its end."""
+    raised: Exception | None = None
+
+
+class Branch:
+    """A condition whose arms are traced."""
+
+    def __init__(
+        self, frame: TraceFrame, predicate: Node, arms: Sequence[Body], places: Sequence[Place], heap: Heap,
+        what: str, sole: frozenset[int],
+    ) -> None:  # fmt: skip
+        self.frame = frame
+        self.predicate = predicate
+        self.bodies = arms
+        self.places = list(places)
+        self.heap = heap
+        self.what = what
+        self.sole = sole
+        self.before = [place.get() for place in places]
+
+    def restore(self) -> None:
+        """The state as it was before the arms."""
+        for place, value in zip(self.places, self.before, strict=True):
+            place.set(value)
+        self.heap.restore()
+
+    def trace(self) -> list[Arm]:
+        """Traces both arms; the state is as before afterwards."""
+        arms: list[Arm] = []
+        changed: list[list[Place]] = []
+        values: list[dict[Any, Any]] = []
+        for body in self.bodies:
+            region = CaptureRegion(f"{self.what} on a traced value", self.frame)
+            raised: Exception | None = None
+            try:
+                try:
+                    region.traced(body)
+                except TraceError:
+                    raise
+                except Exception as error:
+                    raised = error
+                found = self.heap.changed() if raised is None else []
+                changed.append(found)
+                values.append({key_of(place): place.get() for place in found})
+                arms.append(Arm(region, [place.get() for place in self.places], raised))
+            finally:
+                self.restore()
+                region.leave()
+        self._add_places(changed, values, arms)
+        return arms
+
+    def _add_places(self, changed: list[list[Place]], values: list[dict[Any, Any]], arms: list[Arm]) -> None:
+        """What the arms changed that can be reached from variables becomes part of the state."""
+        found = {key_of(place): place for places in changed for place in places}
+        for key, place in found.items():
+            before = self.heap.before(place)
+            self.places.append(place)
+            self.before.append(before)
+            for arm, now in zip(arms, values, strict=True):
+                arm.ends.append(now.get(key, before))
+
+    def merge(self, arms: Sequence[Arm]) -> None:
+        """Makes the state what the arm that is taken leaves."""
+        patterns: list[Pattern | None] = []
+        results: list[list[Node]] = [[], []]
+        for position, place in enumerate(self.places):
+            ends = [arm.ends[position] for arm in arms]
+            pattern = self._pattern(place, ends, arms)
+            patterns.append(pattern)
+            if pattern is not None:
+                for nodes, arm, end in zip(results, arms, ends, strict=True):
+                    nodes += arm.region.afterwards(
+                        lambda a=arm, e=end, p=pattern, n=place: list(nodes_of(a.region, p, e, n.name))
+                    )  # type: ignore[misc]
+        written = self._written(arms, results)
+        made = self._nodes(arms, results)
+        commit(self.frame, written, made[len(made) - len(written) :])
+        remaining = iter(made)
+        for position, (place, pattern) in enumerate(zip(self.places, patterns, strict=True)):
+            if pattern is None:
+                place.set(UNSET if place.hidden else Unsure(_unsure(place)))
+                continue
+            ends = [list(leaves(pattern, arm.ends[position])) for arm in arms]
+            parts = []
+            for number, each in enumerate(carries(pattern)):
+                made_value = outside_value(self.frame, next(remaining), each.kind)
+                tie(
+                    made_value,
+                    [
+                        cell
+                        for arm, end in zip(arms, ends, strict=True)
+                        for cell in shared_memory(arm.region, end[number])
+                    ],
+                    self.sole,
+                    place.hidden,
+                )
+                parts.append(made_value)
+            place.set(build(pattern, iter(parts)))
+
+    def _pattern(self, place: Place, ends: Sequence[Any], arms: Sequence[Arm]) -> Pattern | None:
+        """What holds the values of both arms; None where one of them leaves none."""
+        region = arms[1].region
+        first, second = ends
+        if is_unset(first) or is_unset(second):
+            if is_unset(first) and is_unset(second):
+                return None
+            known = 0 if is_unset(second) else 1
+            inside = arms[known].region
+            return inside.afterwards(lambda: pattern_of(inside, ends[known])) if place.hidden else None  # type: ignore[no-any-return]
+        try:
+            start = arms[0].region.afterwards(lambda: opened(arms[0].region, first, second))
+            found: Pattern = region.afterwards(lambda: joined(region, start, second))
+            return found
+        except Unsettled as error:
+            raise TraceError(
+                f"{place.name} cannot be settled after {self.what} on a traced value: {error}"
+            ) from None
+
+    def _written(self, arms: Sequence[Arm], results: list[list[Node]]) -> list[Touched]:
+        """Arrays that an arm wrote to; appends their contents at the end of each arm to its results."""
+        found: dict[int, Touched] = {}
+        for arm in arms:
+            for each in arm.region.written:
+                found.setdefault(id(each.cell), each)
+        for key, each in found.items():
+            for nodes, arm in zip(results, arms, strict=True):
+                mine = arm.region.touched.get(key)
+                if mine is None:
+                    nodes.append(arm.region.invariant(each.node))
+                else:
+                    nodes.append(mine.parameter if mine.final is None else mine.final)
+        return list(found.values())
+
+    def _nodes(self, arms: Sequence[Arm], results: list[list[Node]]) -> list[Node]:
+        """The results of the arm that is taken, in the graph around them."""
+        if not results[0]:
+            return []
+        graph = self.frame.begin()
+        operands = [_operands(arm.region) for arm in arms]
+        if _is_cheap(arms, results):
+            inlined = [
+                _inlined(graph, arm.region, given, nodes)
+                for arm, given, nodes in zip(arms, operands, results, strict=True)
+            ]
+            return [_select(graph, self.predicate, x, y) for x, y in zip(*inlined, strict=True)]
+        shared, parameters = _shared(arms, operands)
+        regions = [
+            Region(arm.region.graph, tuple(mine), tuple(nodes))
+            for arm, mine, nodes in zip(arms, parameters, results, strict=True)
+        ]
+        return control.cond(graph, self.predicate, *regions, shared)
+
+
+def _operands(region: CaptureRegion) -> list[tuple[Node, Node]]:
+    """Parameters of a region and what they are outside."""
+    return [
+        *((each.parameter, each.node) for each in region.touched.values()),
+        *((inner, outer) for outer, inner in region.invariants.items()),
+    ]
+
+
+def _shared(
+    arms: Sequence[Arm], operands: Sequence[list[tuple[Node, Node]]]
+) -> tuple[list[Node], list[list[Node]]]:
+    """Values that either arm uses, and each arm's parameters for them."""
+    shared: list[Node] = []
+    rows: list[list[Node | None]] = []
+    for arm, given in enumerate(operands):
+        for parameter, outer in given:
+            free = (row for row, node in zip(rows, shared, strict=True) if node is outer and row[arm] is None)
+            row = next(free, None)
+            if row is None:
+                shared.append(outer)
+                row = [None, None]
+                rows.append(row)
+            row[arm] = parameter
+    parameters = [
+        [row[arm] or each.region.input(outer) for row, outer in zip(rows, shared, strict=True)]
+        for arm, each in enumerate(arms)
+    ]
+    return shared, parameters
+
+
+def _is_cheap(arms: Sequence[Arm], results: Sequence[list[Node]]) -> bool:
+    """Whether the arms compute numbers, in a few operations that cannot fail."""
+    count = 0
+    for arm, nodes in zip(arms, results, strict=True):
+        parameters = {parameter for parameter, _ in _operands(arm.region)}
+        for node in topological(nodes):
+            if node in parameters:
+                continue
+            if node.shape or node.op.family not in ("leaf", "elementwise"):
+                return False
+            count += node.op.family == "elementwise"
+        if any(node.shape for node in nodes):
+            return False
+    return count <= INLINED
+
+
+def _inlined(
+    graph: Graph, region: CaptureRegion, operands: Sequence[tuple[Node, Node]], results: Sequence[Node]
+) -> list[Node]:
+    """The results of a region as nodes of the graph around it."""
+    made = dict(operands)
+    for node in topological(results):
+        if node not in made:
+            made[node] = graph.make(
+                node.op, *(made[source] for source in node.inputs), attributes=node.attributes
+            )
+    return [made[node] for node in results]
+
+
+def _select(graph: Graph, predicate: Node, x: Node, y: Node) -> Node:
+    if x is y:
+        return x
+    if x.dtype is BOOL:
+        for each, bit, op in ((y, False, ops.bitwise_and), (x, True, ops.bitwise_or)):
+            if each.op.source == "constant" and each.attributes[0].value is bit:  # type: ignore[attr-defined]
+                return graph.make(op, predicate, x if each is y else y)
+    return graph.make(ops.select, predicate, x, cast(graph, y, x.dtype))
+
+
+def _unsure(place: Place) -> str:
+    return (
+        f"{place.name} has a value on one way of a condition on a traced value and none on the other; "
+        "give it one before the condition"
+    )

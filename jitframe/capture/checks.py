@@ -1,0 +1,65 @@
+"""Exceptions that traced values decide about: asserts, and `raise` under a condition.
+
+The trace carries a number that says which of them was first raised, 0 where none was; the call looks at it
+when its program has run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..api.frame import innermost_frame, operand
+from ..arrays.promotion import Weak
+from ..functions.elementwise import where
+from ..functions.operands import strong
+from ..ir import ops
+from ..ir.node import Node
+from ..tracing.cells import Cell
+from ..tracing.traced import NUMBER, TracedArray
+from ..tracing.traced_frame import TraceFrame
+
+
+class Checks:
+    """The exceptions of one trace; a place of its state."""
+
+    hidden = True
+    name = "whether an exception was raised"
+
+    def __init__(self, root: TraceFrame) -> None:
+        self.root = root
+        self.errors: list[Exception] = []
+        self.code: Any = 0
+        """Which exception was raised, counted from 1."""
+
+    def get(self) -> Any:
+        return self.code
+
+    def set(self, value: Any) -> None:
+        self.code = value
+
+    def note(self, failed: Node, error: Exception) -> None:
+        """Says that an exception is raised where `failed` holds, unless one was before."""
+        frame = innermost_frame()
+        assert isinstance(frame, TraceFrame)
+        known = next((number for number, each in enumerate(self.errors) if _equal(each, error)), None)
+        if known is None:
+            known = len(self.errors)
+            self.errors.append(error)
+        graph = frame.begin()
+        given = operand(frame, graph, self.code)
+        before = given.node if isinstance(given, Weak) else strong(graph, given)
+        none = graph.make(ops.eq, before, graph.constant(0, before.dtype))
+        code = graph.number(known + 1, before.dtype)
+        made = where(graph, graph.make(ops.bitwise_and, failed, none), code, before)
+        frame.note(made)
+        self.code = TracedArray(Cell(frame, made), None, NUMBER)
+
+    def node(self) -> Node | None:
+        """The code as an output of the program; None where nothing can be raised."""
+        if not isinstance(self.code, TracedArray):
+            return None
+        return self.code._node(self.root.graph)
+
+
+def _equal(first: Exception, second: Exception) -> bool:
+    return type(first) is type(second) and repr(first.args) == repr(second.args)

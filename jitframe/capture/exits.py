@@ -1,0 +1,206 @@
+"""`return`, `break` and `continue` as assignments to flags, so that every block runs to its end.
+
+What follows a statement that may set a flag is put under a condition that none is set; where an arm of an
+`if` always leaves the block, what follows goes into the other arm instead.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+DONE = "<done>"
+"""The flag that the function has returned."""
+VALUE = "<value>"
+"""What it returns."""
+
+_LOOPS = (ast.For, ast.While)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+class CannotCapture(Exception):
+    """A function with something in it that this rewriting does not know."""
+
+
+def lower_exits(function: ast.FunctionDef) -> None:
+    """Rewrites the body of a function, in place. Loops get a field `stops`: the flags that end them."""
+    body = function.body
+    if not _exits_inside(body):
+        for each in ast.walk(function):
+            if isinstance(each, _LOOPS):
+                each.stops = ()  # type: ignore[union-attr]
+        return
+    if not _always_exits(body):
+        body = [*body, ast.copy_location(ast.Return(None), body[-1])]
+    made, _ = _Exits().block(body, None)
+    first, last = function.body[0], function.body[-1]
+    function.body = [
+        _assign(DONE, ast.Constant(False), first),
+        *made,
+        ast.copy_location(ast.Return(_load(VALUE)), last),
+    ]
+
+
+def _exits_inside(body: Sequence[ast.stmt]) -> bool:
+    """Whether anything but the last statement leaves a block before its end."""
+    pending: list[ast.AST] = [*body[:-1], *([] if isinstance(body[-1], ast.Return) else [body[-1]])]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+            return True
+        if not isinstance(node, _SCOPES):
+            pending += ast.iter_child_nodes(node)
+    return False
+
+
+def _always_exits(body: Sequence[ast.stmt]) -> bool:
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return _always_exits(last.body) and _always_exits(last.orelse)
+    if isinstance(last, (ast.With, ast.AsyncWith)):
+        return _always_exits(last.body)
+    if isinstance(last, _LOOPS):
+        endless = (
+            isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and bool(last.test.value)
+        )
+        return (endless or _always_exits(last.orelse)) and not _breaks(last.body)
+    return isinstance(last, (ast.Return, ast.Break, ast.Continue))
+
+
+def _breaks(body: Sequence[ast.stmt]) -> bool:
+    """Whether a `break` ends the loop whose body this is."""
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Break):
+            return True
+        if isinstance(node, _LOOPS):
+            pending += node.orelse
+        elif not isinstance(node, _SCOPES):
+            pending += ast.iter_child_nodes(node)
+    return False
+
+
+class _Exits:
+    def __init__(self) -> None:
+        self.loops = 0
+
+    def block(self, body: Sequence[ast.stmt], loop: int | None) -> tuple[list[ast.stmt], set[str]]:
+        """The statements in their place, and the flags that they may have set."""
+        made: list[ast.stmt] = []
+        flags: set[str] = set()
+        for position, statement in enumerate(body):
+            rest = body[position + 1 :]
+            if isinstance(statement, ast.Return):
+                value = statement.value or ast.copy_location(ast.Constant(None), statement)
+                made += [_assign(VALUE, value, statement), _assign(DONE, ast.Constant(True), statement)]
+                return made, flags | {DONE}
+            if isinstance(statement, (ast.Break, ast.Continue)):
+                flag = f"<{'break' if isinstance(statement, ast.Break) else 'skip'} {loop}>"
+                made.append(_assign(flag, ast.Constant(True), statement))
+                return made, flags | {flag}
+            if isinstance(statement, ast.If) and rest:
+                ends = _always_exits(statement.body), _always_exits(statement.orelse)
+                if any(ends):
+                    both = (
+                        (statement.body, [*statement.orelse, *rest])
+                        if ends[0]
+                        else ([*statement.body, *rest], statement.orelse)
+                    )
+                    moved = ast.copy_location(ast.If(statement.test, *both), statement)
+                    found = self.statement(moved, loop, made)
+                    return made, flags | found
+            found = self.statement(statement, loop, made)
+            flags |= found
+            if found and rest:
+                inner, more = self.block(rest, loop)
+                made.append(_guarded(found, inner, rest[0]))
+                return made, flags | more
+        return made, flags
+
+    def statement(self, statement: ast.stmt, loop: int | None, made: list[ast.stmt]) -> set[str]:
+        if isinstance(statement, _LOOPS):
+            return self._loop(statement, loop, made)
+        flags: set[str] = set()
+        if isinstance(statement, ast.If):
+            statement.body, flags = self._inner(statement.body, loop)
+            if statement.orelse:
+                statement.orelse, more = self._inner(statement.orelse, loop)
+                flags = flags | more
+        elif isinstance(statement, (ast.Try, ast.TryStar)):
+            flags = self._try(statement, loop)
+        elif isinstance(statement, (ast.With, ast.AsyncWith)):
+            statement.body, flags = self._inner(statement.body, loop)
+        elif isinstance(statement, ast.Match):
+            for case in statement.cases:
+                case.body, more = self._inner(case.body, loop)
+                flags |= more
+        made.append(statement)
+        return flags
+
+    def _inner(self, body: Sequence[ast.stmt], loop: int | None) -> tuple[list[ast.stmt], set[str]]:
+        made, flags = self.block(body, loop)
+        return made, flags
+
+    def _loop(self, statement: ast.For | ast.While, outer: int | None, made: list[ast.stmt]) -> set[str]:
+        self.loops += 1
+        number = self.loops
+        body, flags = self.block(statement.body, number)
+        leave, skip = f"<break {number}>", f"<skip {number}>"
+        if skip in flags:
+            body = [_assign(skip, ast.Constant(False), statement), *body]
+        stops = [flag for flag in (leave, DONE) if flag in flags]
+        if leave in flags:
+            made.append(_assign(leave, ast.Constant(False), statement))
+        orelse, statement.orelse = statement.orelse, []
+        statement.body = body
+        statement.stops = tuple(stops)  # type: ignore[union-attr]
+        made.append(statement)
+        outside = flags - {leave, skip}
+        if orelse:
+            inner, more = self.block(orelse, outer)
+            made.append(_guarded(set(stops), inner, orelse[0]) if stops else _block(inner, orelse[0]))
+            outside |= more
+        return outside
+
+    def _try(self, statement: ast.Try | ast.TryStar, loop: int | None) -> set[str]:
+        statement.body, flags = self._inner(statement.body, loop)
+        if statement.orelse:
+            inner, more = self._inner(statement.orelse, loop)
+            statement.orelse = [_guarded(flags, inner, statement.orelse[0])] if flags else inner
+            flags = flags | more
+        for handler in statement.handlers:
+            handler.body, more = self._inner(handler.body, loop)
+            flags = flags | more
+        if statement.finalbody:
+            statement.finalbody, more = self._inner(statement.finalbody, loop)
+            if more:
+                raise CannotCapture("return, break or continue in a finally")
+        return flags
+
+
+def _load(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _assign(name: str, value: ast.expr, like: ast.stmt) -> ast.stmt:
+    made = ast.Assign([ast.Name(name, ast.Store())], value)
+    ast.copy_location(value, like) if isinstance(value, ast.Constant) else None
+    return ast.copy_location(made, like)
+
+
+def _guarded(flags: set[str], body: list[ast.stmt], like: ast.stmt) -> ast.stmt:
+    """The statements where none of the flags is set."""
+    names = [_load(flag) for flag in sorted(flags)]
+    test = names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names)
+    made = ast.If(ast.UnaryOp(ast.Not(), test), body, [])
+    ast.copy_location(made, like)
+    for each in ast.walk(made.test):
+        ast.copy_location(each, like)
+    return made
+
+
+def _block(body: list[ast.stmt], like: ast.stmt) -> ast.stmt:
+    return ast.copy_location(ast.If(ast.copy_location(ast.Constant(True), like), body, []), like)

@@ -1,0 +1,120 @@
+"""Which names are read after a statement: the state of loops and conditions is made of these alone.
+
+Backward over a function whose exits are lowered. Every `if` and loop gets a field `live_after`, and a loop
+`live_head`: names that are read by a further iteration or after it. Names that nested functions read count as
+read everywhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+Names = frozenset[str]
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def note_live_names(function: ast.FunctionDef) -> None:
+    """Adds the fields to all statements of a function."""
+    shared = {
+        name
+        for each in ast.walk(function)
+        if isinstance(each, (ast.Nonlocal, ast.Global))
+        for name in each.names
+    }
+    _Liveness(_read_in_nested(function) | shared).block(function.body, frozenset())
+
+
+def stored_in(statements: Iterable[ast.AST]) -> set[str]:
+    """The names that statements bind in their own scope."""
+    found: set[str] = set()
+    pending: list[ast.AST] = list(statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+            pending += node.decorator_list
+            continue
+        elif isinstance(node, ast.Lambda):
+            continue
+        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            # Its targets are its own, what `:=` binds is not.
+            found |= {each.target.id for each in ast.walk(node) if isinstance(each, ast.NamedExpr)}
+            continue
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            found.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            found.add(node.rest)
+        pending += ast.iter_child_nodes(node)
+    return found
+
+
+def _loads(node: ast.AST | None) -> set[str]:
+    if node is None:
+        return set()
+    return {
+        each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+    }
+
+
+def _read_in_nested(function: ast.FunctionDef) -> Names:
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if node is not function and isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.GeneratorExp)):
+            found |= _loads(node)
+    return frozenset(found)
+
+
+class _Liveness:
+    def __init__(self, always: Names) -> None:
+        self.always = always
+
+    def block(self, body: Sequence[ast.stmt], after: Names) -> Names:
+        for statement in reversed(body):
+            after = self.statement(statement, after | self.always)
+        return after
+
+    def statement(self, node: ast.stmt, after: Names) -> Names:
+        if isinstance(node, ast.If):
+            node.live_after = after  # type: ignore[attr-defined]
+            return _loads(node.test) | self.block(node.body, after) | self.block(node.orelse, after)
+        if isinstance(node, (ast.For, ast.While)):
+            return self._loop(node, after)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            inner = self.block(node.body, after)
+            return inner.union(*(_loads(item) for item in node.items))
+        if isinstance(node, (ast.Try, ast.TryStar)):
+            whole = after | _loads(node)
+            for body in (node.body, node.orelse, node.finalbody, *(each.body for each in node.handlers)):
+                self.block(body, whole)
+            return whole
+        if isinstance(node, ast.Match):
+            found = after | _loads(node.subject)
+            for case in node.cases:
+                found |= self.block(case.body, after) | _loads(case.guard) | _loads(case.pattern)
+            return found
+        if isinstance(node, ast.Return):
+            return self.always | _loads(node.value)
+        read = _loads(node)
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            read.add(node.target.id)
+        killed = set()
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            killed = stored_in(targets) if getattr(node, "value", None) is not None else set()
+        return (after - killed) | read
+
+    def _loop(self, node: ast.For | ast.While, after: Names) -> Names:
+        node.live_after = after  # type: ignore[union-attr]
+        before = frozenset(_loads(node.test)) if isinstance(node, ast.While) else frozenset()
+        before |= frozenset(node.stops)  # type: ignore[union-attr]
+        killed = stored_in([node.target]) if isinstance(node, ast.For) else set()
+        head = after | before
+        for _ in range(2):
+            head = after | before | (self.block(node.body, head) - killed)
+        node.live_head = head  # type: ignore[union-attr]
+        return head | _loads(node.iter) if isinstance(node, ast.For) else head

@@ -1,0 +1,295 @@
+"""Loops on traced values, or of more turns than are written out: a body is traced once, into a `loop` or
+`while` of the graph.
+
+What the body changes is its state. It is traced until each part of the state has one dtype and shape at the
+body's beginning and end: a part that stays the same object stays outside the graph, a number that becomes a
+float is one from the first turn on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..arrays.promotion import Operand
+from ..errors import TraceError
+from ..functions import control
+from ..functions.operands import truth
+from ..ir.node import Node, Region
+from ..ir.record import mutable
+from ..tracing.cells import Cell
+from ..tracing.regions import outside_value, value_of
+from ..tracing.traced import NUMBER, TracedArray
+from ..tracing.traced_frame import TraceFrame
+from .aliases import shared_memory, tie
+from .region import CaptureRegion, Touched, commit
+from .state import Heap, Place, key_of
+from .values import (
+    UNSET,
+    Fixed,
+    Pattern,
+    Unsettled,
+    Unsure,
+    build,
+    carries,
+    guess,
+    is_unset,
+    joined,
+    leaves,
+    nodes_of,
+    pattern_of,
+    unchanged,
+)
+
+ROUNDS = 8
+"""Most traces of a body until its state is settled."""
+
+
+class Slot(metaclass=mutable):
+    """One part of a loop's state."""
+
+    place: Place
+    entry: Any
+    """What it holds before the loop."""
+    pattern: Pattern
+    ties: list[list[Cell]]
+    """For each value carried, the arrays that it may be memory of."""
+    late: bool = False
+    """Whether it has no value before the loop."""
+
+
+class Turn(metaclass=mutable):
+    """One turn of a loop, traced."""
+
+    region: CaptureRegion
+    results: list[Node]
+    go_on: Node | None
+    """Whether there is another turn, of a loop that may end early."""
+
+
+class Loop:
+    """A loop that is traced as a region; nothing is changed where that fails."""
+
+    def __init__(
+        self, frame: TraceFrame, what: str, places: Sequence[Place], temporaries: Sequence[Place], heap: Heap,
+        sole: frozenset[int],
+    ) -> None:  # fmt: skip
+        """`sole`: cells of arrays that nothing but one of the places holds."""
+        self.frame = frame
+        self.what = what
+        self.temporaries = list(temporaries)
+        self.kept = [place.get() for place in temporaries]
+        self.heap = heap
+        self.sole = sole
+        self.doubted: frozenset[int] = frozenset()
+        self.slots = [self._slot(place, place.get()) for place in places]
+        self.cost = 0
+
+    def _slot(self, place: Place, entry: Any) -> Slot:
+        if is_unset(entry):
+            return Slot(place, entry, Fixed(UNSET), [], True)
+        hidden = place.hidden and isinstance(entry, bool)
+        pattern = Fixed(entry) if hidden else guess(self.frame, entry)
+        return Slot(place, entry, pattern, [[] for _ in carries(pattern)])
+
+    # Tracing
+
+    def restore(self) -> None:
+        """The state as it was before the loop."""
+        for place, value in zip(self.temporaries, self.kept, strict=True):
+            place.set(value)
+        for slot in self.slots:
+            slot.place.set(slot.entry)
+        self.heap.restore()
+
+    def settle(
+        self, turn: Callable[[CaptureRegion], Any], counted: Node | None, turns: tuple[int, int] | None = None
+    ) -> Turn:
+        """Traces turns until the state is settled. `turn(region)` runs the body and gives whether there is
+        another turn, or None where the counter says; `counted`: what the counter is like; `turns`: where it
+        begins and how many there are, if that is known."""
+        frame = self.frame
+        for _ in range(ROUNDS):
+            region = CaptureRegion(self.what, frame)
+            region.doubted = self.doubted
+            marks = len(frame.root.graphs)
+            if counted is not None:
+                counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
+                if turns is not None:
+                    first, count = turns
+                    region.turns = count, lambda n=counter, f=first: n - f  # type: ignore[misc]
+            inside = [self._inside(region, slot) for slot in self.slots]
+            for place in self.temporaries:
+                place.set(UNSET)
+            for slot, value in zip(self.slots, inside, strict=True):
+                slot.place.set(value)
+            try:
+                going = region.traced(lambda r=region: turn(r))  # type: ignore[misc]
+                ends = [slot.place.get() for slot in self.slots]
+                known = {key_of(slot.place) for slot in self.slots}
+                changed = [place for place in self.heap.changed() if key_of(place) not in known]
+                grown = [self._slot(place, self.heap.before(place)) for place in changed]
+                settled = not grown and self._join(region, ends)
+                made = self._results(region, ends, going) if settled else None
+            finally:
+                self.restore()
+                region.leave()
+            self.slots += grown
+            written = frozenset(id(each.cell) for each in region.written)
+            if region.relied & written:
+                self.doubted |= region.relied & written
+                settled = False
+            if settled and self._tied(region, ends):
+                assert made is not None
+                self.cost = sum(len(graph) for graph in frame.root.graphs[marks - 1 :])
+                return made
+        raise TraceError(f"the state of {self.what} does not settle: it is another one after each turn")
+
+    def _inside(self, region: CaptureRegion, slot: Slot) -> Any:
+        """What a place holds where a turn begins."""
+        if slot.late:
+            for node in nodes_of(self.frame, slot.pattern, UNSET, slot.place.name):
+                region.input(node)  # nobody reads it
+            return UNSET if slot.place.hidden else Unsure(_late(slot.place, self.what))
+        made = []
+        nodes = nodes_of(self.frame, slot.pattern, slot.entry, slot.place.name)
+        for each, tied, node in zip(carries(slot.pattern), slot.ties, nodes, strict=True):
+            value = TracedArray(Cell(region, region.input(node)), None, each.kind)
+            made.append(value)
+            tie(value, tied, self.sole, slot.place.hidden)
+        return build(slot.pattern, iter(made))
+
+    def _join(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
+        """Takes what a turn left into the patterns; whether they held it already."""
+        settled = True
+        for slot, end in zip(self.slots, ends, strict=True):
+            if is_unset(end):
+                if not slot.late:
+                    raise TraceError(
+                        f"{slot.place.name} cannot be settled in {self.what}: it loses its value in a turn"
+                    )
+                continue
+            try:
+                if slot.late and isinstance(slot.pattern, Fixed) and slot.pattern.value is UNSET:
+                    found = region.traced(lambda e=end: pattern_of(region, e))  # type: ignore[misc]
+                else:
+                    found = region.traced(lambda s=slot, e=end: joined(region, s.pattern, e))  # type: ignore[misc]
+            except Unsettled as error:
+                raise TraceError(f"{slot.place.name} cannot be settled in {self.what}: {error}") from None
+            if not unchanged(slot.pattern, found):
+                slot.pattern, settled = found, False
+                slot.ties = [[] for _ in carries(found)]
+                if not slot.late:
+                    for tied, leaf in zip(slot.ties, leaves(found, slot.entry), strict=True):
+                        tied += shared_memory(region, leaf)
+        return settled
+
+    def _tied(self, region: CaptureRegion, ends: Sequence[Any]) -> bool:
+        """Whether the ties that a turn begins with hold for what it ends with; adds those that are new."""
+        holds = True
+        for slot, end in zip(self.slots, ends, strict=True):
+            if is_unset(end):
+                continue
+            for tied, leaf in zip(slot.ties, leaves(slot.pattern, end), strict=True):
+                new = [cell for cell in shared_memory(region, leaf) if all(cell is not each for each in tied)]
+                if new:
+                    tied += new
+                    holds = False
+        return holds
+
+    def _results(self, region: CaptureRegion, ends: Sequence[Any], going: Any) -> Turn:
+        def nodes() -> tuple[list[Node], Node | None]:
+            found = [
+                node
+                for slot, end in zip(self.slots, ends, strict=True)
+                for node in nodes_of(region, slot.pattern, end, slot.place.name)
+            ]
+            if going is None:
+                return found, None
+            return found, truth(region.graph, value_of(region, going, self.what).node)
+
+        return Turn(region, *region.traced(nodes))
+
+    # The graph
+
+    def _entries(self) -> list[Node]:
+        return [
+            node
+            for slot in self.slots
+            for node in nodes_of(self.frame, slot.pattern, slot.entry, slot.place.name)
+        ]
+
+    def counted(self, made: Turn, lower: Operand, upper: Operand, runs: bool) -> None:
+        """Makes the loop over a counter from `lower` to `upper` - 1 and takes its results; `runs`: it
+        certainly has a turn."""
+        region, frame = made.region, self.frame
+        count = len(made.results)
+        counter, *carried = region.inputs[: 1 + count]
+        written = region.written
+        body = Region(
+            region.graph,
+            (counter, *carried, *(each.parameter for each in written), *(inner for inner, _ in region.given)),
+            (*made.results, *_finals(written)),
+        )
+        initial = [*self._entries(), *(each.node for each in written)]
+        graph = frame.begin()
+        found = control.loop(graph, lower, upper, body, initial, [outer for _, outer in region.given])
+        if region.draws:
+            from ..tracing.draws import Repeated  # few loops draw
+
+            assert region.turns is not None
+            frame.draws.append(Repeated(region.turns[0], tuple(region.draws)))
+        self._commit(region, written, found, runs)
+
+    def conditional(self, made: Turn, first: Any, runs: bool) -> None:
+        """Makes the loop that begins where `first` holds, and takes its results."""
+        region, frame = made.region, self.frame
+        assert made.go_on is not None
+        count = len(made.results)
+        carried = region.inputs[:count]
+        written = region.written
+        graph = frame.begin()
+        begin = truth(graph, value_of(frame, first, self.what).node)
+        flag = region.input(begin)
+        body = Region(
+            region.graph,
+            (*carried, *(each.parameter for each in written), flag, *(inner for inner, _ in region.given)),
+            (*made.results, *_finals(written), made.go_on),
+        )
+        test = CaptureRegion(self.what, frame)
+        initial = [*self._entries(), *(each.node for each in written), begin]
+        given = [outer for _, outer in region.given]
+        inputs = [test.input(node) for node in (*initial, *given)]
+        condition = Region(test.graph, tuple(inputs), (inputs[len(initial) - 1],))
+        found = control.while_loop(graph, condition, body, initial, given)
+        self._commit(region, written, found[:-1], runs)
+
+    def _commit(
+        self, region: CaptureRegion, written: Sequence[Touched], found: Sequence[Node], runs: bool
+    ) -> None:
+        count = len(found) - len(written)
+        commit(self.frame, written, found[count:])
+        values = iter(found[:count])
+        for slot in self.slots:
+            parts = []
+            for each, tied in zip(carries(slot.pattern), slot.ties, strict=True):
+                part = outside_value(self.frame, next(values), each.kind)
+                tie(part, tied, self.sole, slot.place.hidden)
+                parts.append(part)
+            unsure = slot.late and not slot.place.hidden and not runs
+            if slot.late and isinstance(slot.pattern, Fixed) and slot.pattern.value is UNSET:
+                slot.place.set(UNSET)
+            elif unsure:
+                slot.place.set(Unsure(_late(slot.place, self.what)))
+            else:
+                slot.place.set(build(slot.pattern, iter(parts)))
+        for place in self.temporaries:
+            place.set(UNSET)
+
+
+def _finals(written: Sequence[Touched]) -> list[Node]:
+    return [each.final for each in written if each.final is not None]
+
+
+def _late(place: Place, what: str) -> str:
+    return f"{place.name} gets its value in {what}, which may have no turn; give it one before the loop"

@@ -1,0 +1,141 @@
+"""A region of a trace whose code writes to arrays from around it, as the body of a Python loop does.
+
+While the region is traced, every array that it meets lies in it: its cell holds a parameter of the region,
+and all views of the cell read and write there. Afterwards the cells are as they were, and what was written in
+them is known as one of the region's results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from ..api.frame import LazyValue, entered
+from ..arrays.promotion import Operand
+from ..errors import TraceError
+from ..ir.node import Graph, Node
+from ..ir.record import mutable
+from ..tracing.cells import Cell
+from ..tracing.known import known_value
+from ..tracing.regions import RegionFrame
+from ..tracing.traced import ARRAY, TracedArray
+from ..tracing.traced_frame import TraceFrame, ValueOf
+
+
+class Touched(metaclass=mutable):
+    """An array from around a region, whose cell lies in it meanwhile."""
+
+    cell: Cell
+    outer: Any
+    """The frame that it is taken from, and its content there."""
+    before: Node
+    version: int
+    node: Node
+    """Its content in the frame around the region."""
+    parameter: Node
+    """Its content where the region begins."""
+    own: bool
+    """Whether the frame around may write to it."""
+    final: Node | None = None
+    """Its content where the region ends, if the region wrote to it."""
+
+
+class CaptureRegion(RegionFrame):
+    """Traces a block of Python code."""
+
+    captures = True
+
+    def __init__(self, name: str, parent: TraceFrame) -> None:
+        super().__init__(name, parent)
+        self.touched: dict[int, Touched] = {}
+        self.relied: set[int] = set()
+        """Cells whose content the trace took for known where the region begins."""
+        self.doubted: frozenset[int] = frozenset()
+        """Cells whose content is not known: an earlier turn of the loop wrote to them."""
+
+    def touch(self, value: TracedArray) -> None:
+        """Brings the cell of an array into the region."""
+        cell = value._cell
+        if value._kind != ARRAY or cell.frame is self:
+            return
+        parent = self.enclosing[-1]
+        if isinstance(parent, CaptureRegion):
+            parent.touch(value)
+        node = _content(parent, cell)
+        parameter = self.input(node)
+        self.touched[id(cell)] = Touched(
+            cell, cell.frame, cell.node, cell.version, node, parameter, cell.frame is parent
+        )
+        cell.frame, cell.node = self, parameter
+
+    def adopt(self, graph: Graph, value: LazyValue) -> Operand:
+        if isinstance(value, TracedArray):
+            self.touch(value)
+        return super().adopt(graph, value)
+
+    def leave(self) -> None:
+        """Takes the cells out of the region again."""
+        for each in reversed(self.touched.values()):
+            if each.cell.node is not each.parameter:
+                each.final = each.cell.node
+            each.cell.frame = each.outer
+            each.cell.node, each.cell.version = each.before, each.version
+
+    def leaf_value(self, leaf: Node, around: ValueOf = known_value) -> numpy.ndarray | None:
+        for each in self.touched.values():
+            if each.parameter is leaf:
+                if id(each.cell) in self.doubted:
+                    return None
+                found = around(self.enclosing[-1], each.node)
+                if found is not None:
+                    self.relied.add(id(each.cell))
+                return found
+        return super().leaf_value(leaf, around)
+
+    @property
+    def written(self) -> list[Touched]:
+        """Arrays that the region wrote to."""
+        return [each for each in self.touched.values() if each.final is not None]
+
+    @property
+    def given(self) -> list[tuple[Node, Node]]:
+        """Values from around that the region reads and does not change: (their parameter, outside)."""
+        kept = [(each.parameter, each.node) for each in self.touched.values() if each.final is None]
+        return [*kept, *((inner, outer) for outer, inner in self.invariants.items())]
+
+    def traced(self, body: Callable[[], Any]) -> Any:
+        """Runs a body in the region."""
+        with entered(self):
+            return body()
+
+    def afterwards(self, body: Callable[[], Any]) -> Any:
+        """Runs something at the end of a region that was left: its arrays lie in it meanwhile."""
+        for each in self.touched.values():
+            each.cell.frame = self
+            each.cell.node = each.parameter if each.final is None else each.final
+        try:
+            return self.traced(body)
+        finally:
+            self.leave()
+
+
+def _content(frame: TraceFrame, cell: Cell) -> Node:
+    """The content of a cell in a frame that it belongs to, or that is inside of its frame."""
+    if cell.frame is frame:
+        return cell.node
+    assert isinstance(frame, RegionFrame), (frame.name, cell.frame.name)
+    return frame.invariant(_content(frame.enclosing[-1], cell))
+
+
+def commit(frame: TraceFrame, written: Sequence[Touched], made: Sequence[Node]) -> None:
+    """Writes what a region left in arrays from around it to their cells."""
+    for each, node in zip(written, made, strict=True):
+        if not each.own:
+            raise TraceError(
+                f"{frame.name} writes to an array that was made outside it; return the new value from the "
+                "body, and carry the array through it"
+            )
+        each.cell.write(node)
+        frame.note(node)

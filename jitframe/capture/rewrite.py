@@ -1,0 +1,304 @@
+"""A function's syntax tree with hooks in place of its control flow.
+
+    if c: A                 def then(): nonlocal ...; A
+    else: B          ->     def orelse(): nonlocal ...; B
+                            hooks.if_(c, then, orelse, stored, live)
+
+The bodies are functions over the variables of the function around them, so a hook can run one as Python does,
+or several times and under a region of the graph, and reads and writes the variables through their cells.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+from .exits import CannotCapture, lower_exits
+from .liveness import note_live_names, stored_in
+
+HOOKS = "<hooks>"
+"""The global name by which rewritten code reads the hooks."""
+MADE = "<made "
+"""How the names of functions begin that are made of blocks."""
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SUSPENDS = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
+_OPERATORS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+
+
+def rewrite(function: ast.FunctionDef) -> None:
+    """Rewrites a function in place, with the functions in it. Raises CannotCapture."""
+    _rewrite_nested(function.body)
+    if any(isinstance(each, _SUSPENDS) for each in own_nodes(function.body)):
+        raise CannotCapture("a generator or coroutine")
+    lower_exits(function)
+    note_live_names(function)
+    writer = _Writer(function)
+    function.body = writer.block(function.body)
+    if writer.bound:
+        # Names that only the blocks bind are variables of this function all the same.
+        targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in sorted(writer.bound)]
+        never = ast.If(ast.Constant(False), [ast.Assign(targets, ast.Constant(None))], [])
+        function.body.insert(0, ast.copy_location(never, function.body[0]))
+    ast.fix_missing_locations(function)
+
+
+def has_control_flow(tree: ast.AST) -> bool:
+    """Whether there is anything in a function that a hook could stand for."""
+    kinds = (
+        ast.If,
+        ast.For,
+        ast.While,
+        ast.Assert,
+        ast.IfExp,
+        ast.BoolOp,
+        ast.Compare,
+        ast.Not,
+        ast.comprehension,
+    )
+    return any(isinstance(each, kinds) for each in ast.walk(tree))
+
+
+def own_nodes(body: Iterable[ast.AST]) -> Iterable[ast.AST]:
+    """The nodes of statements but those of functions and classes in them."""
+    pending = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            pending += ast.iter_child_nodes(node)
+
+
+def _rewrite_nested(body: Sequence[ast.AST]) -> None:
+    """Rewrites the functions that are defined in statements, and methods of classes there."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            try:
+                rewrite(node)
+            except CannotCapture:
+                pass
+        elif not isinstance(node, ast.AsyncFunctionDef):
+            _rewrite_nested(list(ast.iter_child_nodes(node)))
+
+
+class _Writer:
+    """Writes the blocks of one function."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        arguments = function.args
+        self.parameters = [
+            each.arg
+            for each in (
+                *arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg,
+                arguments.kwarg,
+            )
+            if each is not None
+        ]  # fmt: skip
+        declared = [each for each in own_nodes(function.body) if isinstance(each, (ast.Global, ast.Nonlocal))]
+        self.globals = {name for each in declared if isinstance(each, ast.Global) for name in each.names}
+        self.free = {name for each in declared if isinstance(each, ast.Nonlocal) for name in each.names}
+        self.bound: set[str] = set()
+        self.count = 0
+        self.tries = 0
+        self.expressions = _Expressions(self)
+
+    def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        return [made for statement in body for made in self.statement(statement)]
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        if isinstance(node, ast.If):
+            return self._if(node)
+        if isinstance(node, ast.While):
+            return self._while(node)
+        if isinstance(node, ast.For):
+            return self._for(node)
+        if isinstance(node, ast.Assert):
+            return self._assert(node)
+        if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            node.decorator_list = [self.expressions.visit(each) for each in node.decorator_list]
+            return [node]
+        if isinstance(node, (ast.Try, ast.TryStar)):
+            self.tries += 1
+            node.body = self.block(node.body)
+            self.tries -= 1
+            node.orelse, node.finalbody = self.block(node.orelse), self.block(node.finalbody)
+            for handler in node.handlers:
+                handler.body = self.block(handler.body) or [ast.Pass()]
+            return [node]
+        if isinstance(node, ast.With):
+            node.items = [self.expressions.visit(item) for item in node.items]
+            node.body = self.block(node.body) or [ast.Pass()]
+            return [node]
+        if isinstance(node, ast.Match):
+            node.subject = self.expressions.visit(node.subject)
+            for case in node.cases:
+                case.guard = None if case.guard is None else self.expressions.test(case.guard)
+                case.body = self.block(case.body) or [ast.Pass()]
+            return [node]
+        return [self.expressions.visit(node)]
+
+    def _assert(self, node: ast.Assert) -> list[ast.stmt]:
+        if not __debug__:
+            return []
+        arguments = [] if node.msg is None else [_lambda(self.expressions.visit(node.msg))]
+        return [
+            self._call(
+                node, "assert_", self.expressions.test(node.test), *arguments, ast.Constant(self.tries > 0)
+            )
+        ]
+
+    def _if(self, node: ast.If) -> list[ast.stmt]:
+        if isinstance(node.test, ast.Constant):
+            return self.block(node.body if node.test.value else node.orelse)
+        stored = stored_in((*node.body, *node.orelse)) - self.globals
+        then = self._function(node, "then", node.body)
+        orelse = self._function(node, "else", node.orelse) if node.orelse else None
+        call = self._call(
+            node, "if_", self.expressions.test(node.test), _load(then.name),
+            ast.Constant(None) if orelse is None else _load(orelse.name),
+            _names(stored), _names(stored & node.live_after), ast.Constant(self.tries > 0),  # type: ignore[attr-defined]
+        )  # fmt: skip
+        return [each for each in (then, orelse, call) if each is not None]
+
+    def _while(self, node: ast.While) -> list[ast.stmt]:
+        tested = self.expressions.test(node.test)
+        test = self._function(node, "test", [ast.copy_location(ast.Return(tested), node.test)], done=True)
+        body = self._function(node, "body", node.body)
+        return [
+            test,
+            body,
+            self._call(node, "while_", _load(test.name), _load(body.name), *self._state(node)),
+        ]
+
+    def _for(self, node: ast.For) -> list[ast.stmt]:
+        item = "<item>"
+        begin = ast.copy_location(ast.Assign([node.target], _load(item)), node.target)
+        body = self._function(node, "body", [begin, *node.body], item)
+        iterable = self.expressions.visit(node.iter)
+        return [body, self._call(node, "for_", iterable, _load(body.name), *self._state(node))]
+
+    def _state(self, node: ast.For | ast.While) -> list[ast.expr]:
+        targets = [node.target] if isinstance(node, ast.For) else [node.test]
+        stored = stored_in((*targets, *node.body)) - self.globals
+        live = stored & node.live_head  # type: ignore[union-attr]
+        return [_names(stored), _names(live), _names(node.stops), ast.Constant(self.tries > 0)]  # type: ignore[union-attr]
+
+    def _function(
+        self, node: ast.stmt, what: str, body: Sequence[ast.stmt], *parameters: str, done: bool = False
+    ) -> ast.FunctionDef:
+        self.count += 1
+        name = f"{MADE}{what} {self.count}>"
+        stored = stored_in(body)
+        made = list(body) if done else self.block(body)
+        first: list[ast.stmt] = []
+        if stored & self.globals:
+            first.append(ast.Global(sorted(stored & self.globals)))
+        if stored - self.globals:
+            first.append(ast.Nonlocal(sorted(stored - self.globals)))
+            self.bound |= stored - self.globals - self.free - set(self.parameters)
+        arguments = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
+        function = ast.FunctionDef(name, arguments, [*first, *made] or [ast.Pass()], [])
+        return ast.copy_location(function, node)
+
+    def _call(self, node: ast.stmt, name: str, *arguments: ast.expr) -> ast.stmt:
+        call = hook(node, name, arguments)
+        return ast.copy_location(ast.Expr(call), call)
+
+
+class _Expressions(ast.NodeTransformer):
+    """Hooks in place of the operators that ask for a truth value."""
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer = writer
+
+    def test(self, node: ast.expr) -> ast.expr:
+        """An expression of which only the truth counts."""
+        if isinstance(node, ast.BoolOp) and _is_lazy(node.values[1:]):
+            name = "test_and" if isinstance(node.op, ast.And) else "test_or"
+            return hook(
+                node,
+                name,
+                [self.test(node.values[0]), *(_lambda(self.test(each)) for each in node.values[1:])],
+            )
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return hook(node, "not_", [self.test(node.operand)])
+        made: ast.expr = self.visit(node)
+        return made
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        if not _is_lazy(node.values[1:]):
+            return node
+        first, *others = [self.visit(value) for value in node.values]
+        name = "and_" if isinstance(node.op, ast.And) else "or_"
+        return hook(node, name, [first, *map(_lambda, others)])
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        if isinstance(node.op, ast.Not):
+            return self.test(node)
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        if not _is_lazy([node.body, node.orelse]):
+            return node
+        arms = [_lambda(self.visit(each)) for each in (node.body, node.orelse)]
+        return hook(node, "choose", [self.test(node.test), *arms])
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        operators = [_OPERATORS[type(each)] for each in node.ops]
+        if len(operators) == 1 and operators[0] not in ("in", "not in"):
+            return self.generic_visit(node)  # type: ignore[return-value]
+        if not _is_lazy(node.comparators[1:]):
+            return node
+        arguments = [self.visit(node.left)]
+        for number, (operator, each) in enumerate(zip(operators, node.comparators, strict=True)):
+            value = self.visit(each)
+            arguments += [ast.Constant(operator), _lambda(value) if number else value]
+        return hook(node, "compare", arguments)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        made = self.generic_visit(node)
+        name, first = node.func, self.writer.parameters[:1]
+        if isinstance(name, ast.Name) and name.id == "super" and not node.args and first:
+            node.args = [
+                ast.copy_location(_load("__class__"), node),
+                ast.copy_location(_load(first[0]), node),
+            ]
+        return made  # type: ignore[return-value]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return node
+
+
+def hook(node: ast.stmt | ast.expr, name: str, arguments: Sequence[ast.expr]) -> ast.expr:
+    """A call of a hook in the place of a node, in its first line."""
+    call = ast.Call(ast.Attribute(_load(HOOKS), name, ast.Load()), list(arguments), [])
+    ast.copy_location(call, node)
+    if node.end_lineno != node.lineno:
+        call.end_lineno, call.end_col_offset = node.lineno, node.col_offset + 1
+    return call
+
+
+def _is_lazy(operands: Sequence[ast.expr]) -> bool:
+    """Whether operands can stand in functions of their own: what `:=` binds there would be theirs."""
+    return not any(
+        isinstance(each, (ast.NamedExpr, *_SUSPENDS)) for operand in operands for each in ast.walk(operand)
+    )
+
+
+def _lambda(value: ast.expr) -> ast.expr:
+    arguments = ast.arguments([], [], None, [], [], None, [])
+    return ast.copy_location(ast.Lambda(arguments, value), value)
+
+
+def _load(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _names(names: Iterable[str]) -> ast.expr:
+    return ast.Constant(tuple(sorted(names)))

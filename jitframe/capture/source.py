@@ -1,0 +1,181 @@
+"""The code of a function with hooks in place of its control flow, compiled from its source.
+
+File, line numbers and names stay the function's own, so tracebacks, debuggers and error messages show its
+lines.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import linecache
+import types
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+from .exits import CannotCapture
+from .rewrite import MADE, has_control_flow, rewrite
+
+KEPT = 512
+"""So many functions are kept rewritten, the least recently used go first."""
+_FACTORY = "<factory>"
+_FUTURES = 0x1FF0000
+"""The flags of code that are `from __future__ import ...` of its file."""
+
+
+class Captured(NamedTuple):
+    """What became of a function's code."""
+
+    code: types.CodeType | None
+    """The rewritten code; None where it stays as it is."""
+    reason: str = ""
+    """Why it could not be rewritten; "" where there is nothing to rewrite."""
+
+
+_known: OrderedDict[Any, Captured] = OrderedDict()
+_trees: dict[str, tuple[tuple[str, ...], ast.Module]] = {}
+
+
+def captured_code(code: types.CodeType) -> Captured:
+    """The code with hooks."""
+    key = (code, code.co_filename)
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = _captured(code)
+        while len(_known) > KEPT:
+            _known.popitem(last=False)
+    return found
+
+
+def _captured(code: types.CodeType) -> Captured:
+    try:
+        tree = _tree_of(code.co_filename)
+        node, owner = _find(tree, code)
+        if not has_control_flow(node):
+            return Captured(None)
+        function = copy.deepcopy(node) if isinstance(node, ast.FunctionDef) else _of_lambda(node)
+        rewrite(function)
+        return Captured(_compiled(function, code, owner))
+    except CannotCapture as error:
+        return Captured(None, str(error))
+
+
+def _tree_of(file: str) -> ast.Module:
+    lines = tuple(linecache.getlines(file))
+    if not lines:
+        raise CannotCapture("its source cannot be read")
+    known = _trees.get(file)
+    if known is not None and known[0] == lines:
+        return known[1]
+    try:
+        tree = ast.parse("".join(lines), file)
+    except (SyntaxError, ValueError):
+        raise CannotCapture("its source has changed") from None
+    if len(_trees) >= 64:
+        _trees.clear()
+    _trees[file] = lines, tree
+    return tree
+
+
+def _find(tree: ast.Module, code: types.CodeType) -> tuple[ast.FunctionDef | ast.Lambda, str | None]:
+    """The function that code was compiled from, and the class whose method it is."""
+    found: list[tuple[ast.FunctionDef | ast.Lambda, str | None]] = []
+    pending: list[tuple[ast.AST, str | None]] = [(tree, None)]
+    while pending:
+        node, owner = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)) and _is_code_of(node, code):
+            found.append((node, owner))
+        inside = node.name if isinstance(node, ast.ClassDef) else owner
+        pending += [(each, inside) for each in ast.iter_child_nodes(node)]
+    if len(found) > 1:
+        spans = {
+            (start, column)
+            for start, _, column, _ in code.co_positions()
+            if start is not None and column is not None and (start, column) != (code.co_firstlineno, 0)
+        }
+        found = [each for each in found if spans <= _positions(each[0])] or found
+    if len(found) != 1:
+        raise CannotCapture("its source has changed" if not found else "several functions stand in its line")
+    return found[0]
+
+
+def _positions(node: ast.AST) -> set[tuple[int, int]]:
+    return {(each.lineno, each.col_offset) for each in ast.walk(node) if hasattr(each, "lineno")}
+
+
+def _is_code_of(node: ast.FunctionDef | ast.Lambda, code: types.CodeType) -> bool:
+    name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    first = min([node.lineno, *(each.lineno for each in decorators)])
+    if name != code.co_name or first != code.co_firstlineno:
+        return False
+    arguments = node.args
+    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    if len(names) != code.co_argcount + code.co_kwonlyargcount:
+        return False
+    if [name for name in names if not name.startswith("__")] != [
+        name for name in code.co_varnames[: len(names)] if name in names and not name.startswith("__")
+    ]:
+        return False
+    lines = {line for _, _, line in code.co_lines() if line is not None}
+    last = node.end_lineno or node.lineno
+    return all(first <= line <= last for line in lines)
+
+
+def _of_lambda(node: ast.Lambda) -> ast.FunctionDef:
+    body = copy.deepcopy(node.body)
+    function = ast.FunctionDef(
+        "<lambda>", copy.deepcopy(node.args), [ast.copy_location(ast.Return(body), body)], []
+    )
+    return ast.copy_location(function, node)
+
+
+def _compiled(function: ast.FunctionDef, code: types.CodeType, owner: str | None) -> types.CodeType:
+    """The code of a rewritten function, among functions and classes like those that it stands in."""
+    function.decorator_list = []
+    function.args.defaults = [ast.Constant(None) for _ in function.args.defaults]
+    function.args.kw_defaults = [
+        None if each is None else ast.Constant(None) for each in function.args.kw_defaults
+    ]
+    body: list[ast.stmt] = [function]
+    free = [name for name in code.co_freevars if owner is None or name != "__class__"]
+    if owner is not None:
+        body = [ast.ClassDef(owner, [], [], body, [])]
+    if free:
+        targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in free]
+        body.insert(0, ast.Assign(targets, ast.Constant(None)))
+    factory = ast.FunctionDef(_FACTORY, ast.arguments([], [], None, [], [], None, []), body, [])
+    for node in (factory, *body):
+        ast.copy_location(node, function)
+    module = ast.Module([factory], [])
+    ast.fix_missing_locations(module)
+    try:
+        made = compile(module, code.co_filename, "exec", flags=code.co_flags & _FUTURES, dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise CannotCapture(f"its rewritten form does not compile: {error}") from None
+    inner = _inside(made, _FACTORY)
+    if owner is not None:
+        inner = _inside(inner, owner)
+    found = _inside(inner, code.co_name)
+    if not set(found.co_freevars) <= set(code.co_freevars):
+        raise CannotCapture("its source has changed")
+    return _renamed(found, code.co_name, found.co_qualname, code.co_qualname)
+
+
+def _inside(code: types.CodeType, name: str) -> types.CodeType:
+    return next(each for each in code.co_consts if isinstance(each, types.CodeType) and each.co_name == name)
+
+
+def _renamed(code: types.CodeType, name: str, old: str, new: str) -> types.CodeType:
+    """Code and what is nested in it under the function's own name: blocks are called as their function is."""
+    constants = []
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            is_block = each.co_name.startswith(MADE) or each.co_name == "<lambda>"
+            each = _renamed(each, name if is_block else each.co_name, old, new)
+            if is_block:
+                each = each.replace(co_qualname=new)
+        constants.append(each)
+    qualified = code.co_qualname
+    qualified = new + qualified[len(old) :] if qualified.startswith(old) else qualified
+    return code.replace(co_consts=tuple(constants), co_name=name, co_qualname=qualified)

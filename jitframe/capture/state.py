@@ -1,0 +1,276 @@
+"""The state of a program at a point of its trace: variables, and what can be reached from them and changed.
+
+A place is read and written like a variable. `Heap` finds what changed meanwhile, and puts it back.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from ..api.frame import LazyValue
+from ..errors import TraceError
+from ..tracing.object_view import getattr_plainly
+from .values import UNSET, is_unset
+
+_LARGEST = 20_000
+"""So many objects are looked at for changes."""
+
+
+class Place(Protocol):
+    """Where a value is kept."""
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is none of the user's: it is only read where it has a value."""
+
+    def get(self) -> Any:
+        """What is there, or UNSET."""
+
+    def set(self, value: Any) -> None:
+        """Puts a value there, or takes it away with UNSET."""
+
+
+class Variable:
+    """A variable of a function, by its cell."""
+
+    def __init__(self, name: str, cell: types.CellType) -> None:
+        self.hidden = name.startswith("<")
+        self.name = "what the function returns" if self.hidden else f"the variable {name!r}"
+        self.cell = cell
+
+    def get(self) -> Any:
+        try:
+            return self.cell.cell_contents
+        except ValueError:
+            return UNSET
+
+    def set(self, value: Any) -> None:
+        if value is not UNSET:
+            self.cell.cell_contents = value
+        elif self.get() is not UNSET:
+            del self.cell.cell_contents
+
+
+class Item:
+    """An item of a list or dict."""
+
+    hidden = False
+
+    def __init__(self, container: Any, key: Any) -> None:
+        self.container = container
+        self.key = key
+        self.name = f"item {key!r} of a {type(container).__name__}"
+
+    def get(self) -> Any:
+        return self.container[self.key]
+
+    def set(self, value: Any) -> None:
+        (list if isinstance(self.container, list) else dict).__setitem__(self.container, self.key, value)
+
+
+class Attribute:
+    """An attribute of an object."""
+
+    hidden = False
+
+    def __init__(self, owner: Any, attribute: str) -> None:
+        self.owner = owner
+        self.attribute = attribute
+        self.name = f"the attribute {attribute!r}"
+
+    def get(self) -> Any:
+        return getattr_plainly(self.owner, self.attribute, UNSET)
+
+    def set(self, value: Any) -> None:
+        if value is not UNSET:
+            object.__setattr__(self.owner, self.attribute, value)
+        elif self.get() is not UNSET:
+            object.__delattr__(self.owner, self.attribute)
+
+
+class Held:
+    """A value that a hook keeps for itself."""
+
+    hidden = True
+    name = "the value of an expression"
+
+    def __init__(self, value: Any = UNSET) -> None:
+        self.value = value
+
+    def get(self) -> Any:
+        return self.value
+
+    def set(self, value: Any) -> None:
+        self.value = value
+
+
+def key_of(place: Place) -> Any:
+    """What tells a place from others."""
+    if isinstance(place, Item):
+        return id(place.container), place.key
+    if isinstance(place, Attribute):
+        return id(place.owner), place.attribute
+    return id(place.cell if isinstance(place, Variable) else place)
+
+
+def variables(functions: Iterable[Callable[..., Any]], names: Iterable[str]) -> dict[str, Variable]:
+    """The variables of these names, which the functions are closures over."""
+    cells: dict[str, types.CellType] = {}
+    for function in functions:
+        code: types.CodeType = function.__code__  # type: ignore[attr-defined]
+        cells.update(zip(code.co_freevars, function.__closure__ or (), strict=True))  # type: ignore[attr-defined]
+    return {name: Variable(name, cells[name]) for name in names}
+
+
+class Heap:
+    """The lists, dicts, sets, objects and closures that functions can reach, as they are now."""
+
+    def __init__(self, functions: Iterable[Callable[..., Any]], own: Iterable[types.CellType]) -> None:
+        """`own`: cells of variables that are looked after elsewhere."""
+        self._seen: dict[int, tuple[Any, Any]] = {}
+        self._own = {id(cell) for cell in own}
+        pending: list[Any] = list(functions)
+        while pending:
+            pending += self._inside(pending.pop())
+            if len(self._seen) > _LARGEST:
+                raise TraceError(
+                    f"more than {_LARGEST} objects can be reached from a loop or condition on traced values; "
+                    "keep large lists and dicts out of the function, or make arrays of them"
+                )
+
+    def _inside(self, thing: Any) -> Iterable[Any]:
+        """Notes a thing that can change, and gives what it holds."""
+        if thing is None or isinstance(thing, (LazyValue, str, bytes, int, float, type, types.ModuleType)):
+            return ()
+        if id(thing) in self._seen:
+            return ()
+        if type(thing) is tuple or isinstance(thing, (tuple, frozenset)):
+            return thing
+        if isinstance(thing, types.FunctionType):
+            self._note(thing, None)
+            return (*(thing.__closure__ or ()), *(thing.__defaults__ or ()))
+        if isinstance(thing, types.MethodType):
+            return (thing.__self__, thing.__func__)
+        if isinstance(thing, functools.partial):
+            return (thing.func, *thing.args, *thing.keywords.values())
+        if isinstance(thing, types.CellType):
+            value = Variable("", thing).get()
+            self._note(thing, value)
+            return () if value is UNSET else (value,)
+        if isinstance(thing, list):
+            self._note(thing, list(thing))
+            return thing
+        if isinstance(thing, dict):
+            self._note(thing, dict(thing))
+            return thing.values()
+        if isinstance(thing, set):
+            self._note(thing, set(thing))
+            return ()
+        contents = _attributes(thing)
+        if contents is None:
+            return ()
+        self._note(thing, dict(contents))
+        return contents.values()
+
+    def _note(self, thing: Any, contents: Any) -> None:
+        self._seen[id(thing)] = thing, contents
+
+    def changed(self) -> list[Place]:
+        """The places whose contents are others than they were. Raises TraceError where places were added or
+        went away."""
+        found: list[Place] = []
+        for thing, before in self._seen.values():
+            if isinstance(thing, types.FunctionType):
+                continue
+            if isinstance(thing, types.CellType):
+                place = Variable("of a function", thing)
+                if id(thing) not in self._own and place.get() is not before:
+                    found.append(place)
+            elif isinstance(thing, list):
+                if len(thing) != len(before):
+                    raise TraceError(_grows("list"))
+                found += [
+                    Item(thing, number) for number, each in enumerate(before) if thing[number] is not each
+                ]
+            elif isinstance(thing, dict):
+                if list(thing) != list(before):
+                    raise TraceError(_grows("dict"))
+                found += [Item(thing, key) for key, each in before.items() if thing[key] is not each]
+            elif isinstance(thing, set):
+                if thing != before:
+                    raise TraceError(_grows("set"))
+            else:
+                now = _attributes(thing) or {}
+                names = dict.fromkeys((*before, *now))
+                found += [
+                    Attribute(thing, name)
+                    for name in names
+                    if now.get(name, UNSET) is not before.get(name, UNSET)
+                ]
+        return found
+
+    def before(self, place: Place) -> Any:
+        """What was at a place."""
+        if isinstance(place, Item):
+            return self._seen[id(place.container)][1][place.key]
+        if isinstance(place, Attribute):
+            return self._seen[id(place.owner)][1].get(place.attribute, UNSET)
+        assert isinstance(place, Variable)
+        return self._seen[id(place.cell)][1]
+
+    def restore(self) -> None:
+        """Puts everything back."""
+        for thing, before in self._seen.values():
+            if isinstance(thing, types.FunctionType):
+                continue
+            if isinstance(thing, types.CellType):
+                if id(thing) not in self._own:
+                    Variable("", thing).set(before)
+            elif isinstance(thing, list):
+                list.__setitem__(thing, slice(None), before)
+            elif isinstance(thing, dict):
+                dict.clear(thing)
+                dict.update(thing, before)
+            elif isinstance(thing, set):
+                set.clear(thing)
+                set.update(thing, before)
+            else:
+                now = _attributes(thing) or {}
+                for name in {*before, *now}:
+                    if now.get(name, UNSET) is not before.get(name, UNSET):
+                        Attribute(thing, name).set(before.get(name, UNSET))
+
+
+def _attributes(thing: Any) -> dict[str, Any] | None:
+    """What the attributes of an object hold, which code of the user's may set."""
+    kind = type(thing)
+    if kind.__module__ == "builtins" or kind.__module__.partition(".")[0] in ("jitframe", "numpy"):
+        return None
+    found: dict[str, Any] = {}
+    contents = getattr_plainly(thing, "__dict__", None)
+    if isinstance(contents, dict):
+        found.update(contents)
+    for owner in kind.__mro__:
+        for name, raw in vars(owner).items():
+            if isinstance(raw, types.MemberDescriptorType):
+                value = getattr_plainly(thing, name, UNSET)
+                if value is not UNSET:
+                    found[name] = value
+    return found
+
+
+def _grows(kind: str) -> str:
+    return (
+        f"a {kind} gets more or fewer entries in a loop or condition that depends on traced values; its "
+        "length must be known while tracing: write to an array of the largest size"
+    )
+
+
+__all__ = ["Attribute", "Heap", "Held", "Item", "Place", "Variable", "is_unset", "variables"]

@@ -1,0 +1,56 @@
+"""What a `for` goes over, by position: ranges of traced bounds, and the rows of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..api.frame import operand
+from ..arrays.promotion import Operand
+from ..functions.operands import as_node
+from ..ir.types import I64
+from ..tracing.ranges import TracedRange
+from ..tracing.traced import TracedArray
+from ..tracing.traced_frame import TraceFrame
+
+
+class Turns:
+    """What is at each position from a lower to below an upper one."""
+
+    def __init__(self, lower: Any, upper: Any, at: Callable[[Any], Any]) -> None:
+        self.lower = lower
+        self.upper = upper
+        self.at = at
+
+    @property
+    def known_count(self) -> int | None:
+        """How many there are, where that is known."""
+        if isinstance(self.lower, int) and isinstance(self.upper, int):
+            return max(0, self.upper - self.lower)
+        return None
+
+    def limits(self) -> tuple[Any, Any]:
+        return self.lower, self.upper
+
+    def bounds(self, frame: TraceFrame) -> tuple[Operand, Operand]:
+        """Both as operands of a loop."""
+        graph = frame.begin()
+        lower, upper = (operand(frame, graph, each) for each in (self.lower, self.upper))
+        dtype = frame.device.narrows.get(I64, I64)
+        return as_node(graph, lower, dtype), as_node(graph, upper, dtype)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self.at(position) for position in range(self.lower, self.upper))
+
+
+def turns_of(iterable: Any) -> Turns | None:
+    """What a loop goes over, where its turns can be told apart by a traced position."""
+    if isinstance(iterable, (range, TracedRange)):
+        start, stop, step = iterable.start, iterable.stop, iterable.step
+        if not isinstance(step, TracedArray) and step == 1:
+            return Turns(start, stop, lambda position: position)
+        count = len(iterable) if isinstance(iterable, range) else iterable.count
+        return Turns(0, count, lambda position: start + position * step)
+    if isinstance(iterable, TracedArray) and iterable.shape:
+        return Turns(0, iterable.shape[0], lambda position: iterable[position])
+    return None

@@ -1,0 +1,294 @@
+"""What a variable holds at the ends of a region: which parts stay as they are, and which are values of the
+graph, of one dtype and shape whichever way the program takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy
+
+from ..api.frame import LazyValue
+from ..arrays.promotion import NUMBERS, check_fits, kind_of
+from ..errors import TraceError
+from ..functions.creation import full
+from ..functions.operands import cast
+from ..ir.node import Node, Shape
+from ..ir.record import record
+from ..ir.types import F64, DType
+from ..tracing.refused import Refused
+from ..tracing.regions import value_of
+from ..tracing.traced import ARRAY, NUMBER, SCALAR, TracedArray
+from ..tracing.traced_frame import TraceFrame
+
+
+class _Unset:
+    def __repr__(self) -> str:
+        return "<no value>"
+
+
+UNSET: Final = _Unset()
+"""What stands for the value of a variable that has none."""
+
+
+class Unsure(Refused):
+    """In place of a variable that has a value on some ways only; its use raises."""
+
+    __slots__ = ()
+
+
+def is_unset(value: Any) -> bool:
+    return value is UNSET or type(value) is Unsure
+
+
+class Fixed(metaclass=record):
+    """The same object on every way."""
+
+    value: Any
+
+
+class Carry(metaclass=record):
+    """A value of the graph."""
+
+    dtype: DType
+    shape: Shape
+    kind: int
+
+
+class Members(metaclass=record):
+    """A tuple or list of these."""
+
+    of: type
+    members: tuple[Any, ...]
+
+
+Pattern = Fixed | Carry | Members
+
+_ATOMS = (bool, int, float, str, bytes, type(None), numpy.generic)
+
+
+class Unsettled(Exception):
+    """Two values that cannot be one value of the graph; the message says why."""
+
+
+def is_value(value: Any) -> bool:
+    """Whether it can be a value of the graph."""
+    return value.__class__ in NUMBERS or isinstance(value, (LazyValue, numpy.ndarray, numpy.generic))
+
+
+def same(first: Any, second: Any) -> bool:
+    """Whether two objects are one, or equal constants."""
+    if first is second:
+        return True
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, TracedArray):
+        return _same_view(first, second)
+    if isinstance(first, (tuple, list)):
+        return (
+            type(first) is tuple
+            and len(first) == len(second)
+            and all(same(x, y) for x, y in zip(first, second, strict=True))
+        )
+    if not isinstance(first, _ATOMS):
+        return False
+    if isinstance(first, (float, numpy.floating)):
+        return (
+            bool(first.hex() == second.hex())
+            if isinstance(first, float)
+            else first.tobytes() == second.tobytes()
+        )
+    return bool(first == second)
+
+
+def _same_view(first: TracedArray, second: TracedArray) -> bool:
+    return (first._cell, first._path, first._kind) == (second._cell, second._path, second._kind)
+
+
+def carry_of(frame: TraceFrame, value: Any) -> Carry:
+    """What a value is in the graph."""
+    found = value_of(frame, value, "the state of a loop or condition")
+    return Carry(found.node.dtype, found.node.shape, found.kind)
+
+
+def pattern_of(frame: TraceFrame, value: Any) -> Pattern:
+    """All values in it as values of the graph."""
+    if type(value) in (tuple, list) or (isinstance(value, tuple) and hasattr(type(value), "_fields")):
+        return Members(type(value), tuple([pattern_of(frame, each) for each in value]))
+    return carry_of(frame, value) if is_value(value) else Fixed(value)
+
+
+def guess(frame: TraceFrame, value: Any) -> Pattern:
+    """What a variable that is bound in a loop probably is: numbers change, other things are written to."""
+    if type(value) is tuple:
+        return Members(tuple, tuple([guess(frame, each) for each in value]))
+    if value.__class__ in (int, float) or isinstance(value, numpy.generic):
+        return carry_of(frame, value)
+    if isinstance(value, TracedArray) and value._kind != ARRAY:
+        return carry_of(frame, value)
+    return Fixed(value)
+
+
+def opened(frame: TraceFrame, value: Any, other: Any) -> Pattern:
+    """What a value is beside another one of another frame: what both share is fixed."""
+    if same(value, other):
+        return Fixed(value)
+    if _sequences(value, other):
+        return Members(type(value), tuple([opened(frame, x, y) for x, y in zip(value, other, strict=True)]))
+    return carry_of(frame, value) if isinstance(value, (LazyValue, numpy.ndarray)) else Fixed(value)
+
+
+def joined(frame: TraceFrame, known: Pattern, value: Any) -> Pattern:
+    """What holds a value as well as what was known before. Raises Unsettled."""
+    if isinstance(known, Fixed):
+        before = known.value
+        if same(before, value):
+            return known
+        if _sequences(before, value):
+            members = [joined(frame, Fixed(x), y) for x, y in zip(before, value, strict=True)]
+            return Members(type(before), tuple(members))
+        if is_value(before) and is_value(value):
+            return _common(carry_of(frame, before), carry_of(frame, value))
+        raise Unsettled(f"it is {_shown(before)} on one way and {_shown(value)} on another")
+    if isinstance(known, Members):
+        if type(value) is not known.of or len(value) != len(known.members):
+            raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
+        return Members(
+            known.of,
+            tuple([joined(frame, each, member) for each, member in zip(known.members, value, strict=True)]),
+        )
+    if not is_value(value):
+        raise Unsettled(f"it is {_pattern_text(known)} on one way and {_shown(value)} on another")
+    return _common(known, carry_of(frame, value))
+
+
+def _sequences(first: Any, second: Any) -> bool:
+    return (
+        type(first) is type(second)
+        and (type(first) in (tuple, list) or (isinstance(first, tuple) and hasattr(type(first), "_fields")))
+        and len(first) == len(second)
+    )
+
+
+def _common(x: Carry, y: Carry) -> Carry:
+    if x == y:
+        return x
+    if x.shape != y.shape:
+        raise Unsettled(f"its shape is {_list(x.shape)} on one way and {_list(y.shape)} on another")
+    kinds = {x.kind, y.kind}
+    if ARRAY in kinds and len(kinds) > 1:
+        if NUMBER in kinds or x.dtype is not y.dtype:
+            raise Unsettled("it is an array on one way and a number on another")
+        return Carry(x.dtype, x.shape, SCALAR)
+    if x.dtype is y.dtype:
+        return x if x.kind != NUMBER else y
+    ranks = kind_of(x.dtype), kind_of(y.dtype)
+    if x.kind == y.kind == NUMBER:
+        return x if ranks[0] > ranks[1] else y
+    low, high = (x, y) if ranks[0] <= ranks[1] else (y, x)
+    if low.kind == NUMBER or (ranks[0] != ranks[1] and high.dtype is F64):
+        return Carry(high.dtype, high.shape, high.kind)
+    if ranks[0] == ranks[1] and high.kind == NUMBER:
+        return Carry(low.dtype, low.shape, low.kind)
+    raise Unsettled(f"it is {x.dtype.numpy_name} on one way and {y.dtype.numpy_name} on another")
+
+
+def unchanged(known: Pattern, found: Pattern) -> bool:
+    """Whether two patterns are one."""
+    if isinstance(known, Fixed) and isinstance(found, Fixed):
+        return same(known.value, found.value)
+    if isinstance(known, Members) and isinstance(found, Members):
+        return known.of is found.of and all(
+            unchanged(x, y) for x, y in zip(known.members, found.members, strict=True)
+        )
+    return isinstance(known, Carry) and known == found
+
+
+def nodes_of(frame: TraceFrame, pattern: Pattern, value: Any, what: str) -> Iterator[Node]:
+    """The nodes of what is carried, in order; zeros where there is no value yet."""
+    if isinstance(pattern, Fixed):
+        return
+    if isinstance(pattern, Members):
+        members = [value] * len(pattern.members) if is_unset(value) else value
+        for each, member in zip(pattern.members, members, strict=True):
+            yield from nodes_of(frame, each, member, what)
+        return
+    graph = frame.begin()
+    if is_unset(value):
+        yield full(graph, pattern.shape, 0, pattern.dtype)
+        return
+    found = value_of(frame, value, what)
+    if found.node.dtype is not pattern.dtype:
+        _check_exact(value, found.node.dtype, pattern, what)
+    yield cast(graph, found.node, pattern.dtype)
+
+
+def _check_exact(value: Any, dtype: DType, wanted: Carry, what: str) -> None:
+    """A Python number must be one of the narrower dtype that it becomes."""
+    if dtype.is_float is not wanted.dtype.is_float or dtype.bits <= wanted.dtype.bits:
+        return
+    if isinstance(value, int) and wanted.dtype.is_integer:
+        check_fits(value, wanted.dtype)
+        return
+    if isinstance(value, float):
+        with numpy.errstate(all="ignore"):
+            narrow = float(numpy.asarray(value, wanted.dtype.numpy_name))
+        if narrow == value or value != value:
+            return
+    raise TraceError(
+        f"{what} is a Python number on one way and {wanted.dtype.numpy_name} on another, which may not hold "
+        f"it exactly; begin with np.{wanted.dtype.numpy_name}(...)"
+    )
+
+
+def build(pattern: Pattern, values: Iterator[Any]) -> Any:
+    """A value of this pattern, of the next of some traced values."""
+    if isinstance(pattern, Fixed):
+        return pattern.value
+    if isinstance(pattern, Carry):
+        return next(values)
+    made = [build(each, values) for each in pattern.members]
+    if pattern.of is list:
+        return made
+    return tuple(made) if pattern.of is tuple else tuple.__new__(pattern.of, made)
+
+
+def carries(pattern: Pattern) -> Iterator[Carry]:
+    """What is carried, in order."""
+    if isinstance(pattern, Carry):
+        yield pattern
+    elif isinstance(pattern, Members):
+        for each in pattern.members:
+            yield from carries(each)
+
+
+def leaves(pattern: Pattern, value: Any) -> Iterator[Any]:
+    """The parts of a value that are carried, in order."""
+    if isinstance(pattern, Carry):
+        yield value
+    elif isinstance(pattern, Members):
+        for each, member in zip(
+            pattern.members, [value] * len(pattern.members) if is_unset(value) else value
+        ):
+            yield from leaves(each, member)
+
+
+def _list(shape: Shape) -> str:
+    return str(list(shape))
+
+
+def _shown(value: Any) -> str:
+    if value is None or isinstance(value, (bool, str)):
+        return repr(value)
+    if isinstance(value, TracedArray):
+        return value._described()
+    return f"a {type(value).__name__}"
+
+
+def _pattern_text(pattern: Pattern) -> str:
+    if isinstance(pattern, Members):
+        return f"a {pattern.of.__name__} of {len(pattern.members)}"
+    if isinstance(pattern, Carry):
+        return f"a value {pattern.dtype.numpy_name}{list(pattern.shape)}"
+    return _shown(pattern.value)

@@ -1,0 +1,95 @@
+"""What is known of the control flow of one jitted function from trace to trace."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..base.importing import load
+from ..errors import JitframeError, TraceError
+
+if TYPE_CHECKING:
+    from .traced_frame import TraceFrame
+
+Rewritten = Callable[[str, types.CodeType], types.CodeType]
+
+FIRST_LIMIT = 2000
+"""So many operations a trace may come to before its loops are captured."""
+
+
+class Capture(NamedTuple):
+    """What rewrites control flow, and stands for it."""
+
+    name: str
+    """The global name by which rewritten code reads the hooks."""
+    hooks: Callable[[Any, Any], Any]
+    """(frame of a trace, `Capturing`) -> hooks."""
+    code: Callable[[types.CodeType], tuple[types.CodeType | None, str]]
+    """Code with hooks, or None and why there is none, "" where there is no control flow."""
+
+
+_capture: list[Capture] = []
+
+
+def set_capture(capture: Capture) -> None:
+    """Says what rewrites control flow."""
+    _capture[:] = [capture]
+
+
+class Capturing:
+    """Whether a function's control flow is captured, and which of its loops are whatever they cost."""
+
+    def __init__(self) -> None:
+        self.active = False
+        self.forced: set[Any] = set()
+        self.notes: dict[Any, str] = {}
+        """Loops that were written out because they could not be captured, and why."""
+        self.unread: dict[str, str] = {}
+        """Functions whose source could not be had, and why."""
+
+    def begin(self, frame: TraceFrame) -> tuple[Rewritten | None, tuple[str, Any] | None]:
+        """What a trace runs in place of the code of functions, and the hooks that this calls, by name."""
+        if not self.active:
+            frame.limit = min(frame.limit, FIRST_LIMIT)
+            return None, None
+        if not _capture:
+            load("jitframe.capture.hooks")  # which registers itself; most functions are traced without
+        (capture,) = _capture
+        frame.hooks = capture.hooks(frame, self)
+
+        def rewritten(name: str, code: types.CodeType) -> types.CodeType:
+            found, reason = capture.code(code)
+            if reason:
+                self.unread[name] = reason
+            return code if found is None else found
+
+        return rewritten, (capture.name, frame.hooks)
+
+    def is_forced(self, body: Callable[..., Any]) -> bool:
+        return _site(body) in self.forced
+
+    def force(self, body: Callable[..., Any]) -> None:
+        """Captures a loop from its second turn on, whatever it costs."""
+        self.forced.add(_site(body))
+
+    def note_written_out(self, body: Callable[..., Any], error: JitframeError) -> None:
+        """Remembers why a loop was written out."""
+        self.notes[_site(body)] = error.message
+
+    def after(self, error: TraceError) -> bool:
+        """Whether the function is traced again after an error, with its control flow captured."""
+        if self.active or not error.needs_capture:
+            return False
+        self.active = True
+        return True
+
+    def explain(self, error: TraceError) -> None:
+        """Adds to an error the reason why control flow was not captured."""
+        for name, reason in self.unread.items():
+            error.end(f" (the control flow of {name} stays as it is: {reason})")
+
+
+def _site(body: Callable[..., Any]) -> Any:
+    code: types.CodeType = body.__code__  # type: ignore[attr-defined]
+    return code.co_filename, code.co_firstlineno, code.co_qualname
