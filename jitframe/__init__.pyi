@@ -14,6 +14,7 @@ from . import backends as backends
 from . import cache as cache
 from . import errors as errors
 from . import linalg as linalg
+from . import random as random
 from . import settings as settings
 from .backends.estimates import ArraySpec as ArraySpec
 from .tracing.control_flow import cond as cond

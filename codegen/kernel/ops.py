@@ -78,6 +78,10 @@ COMPARISONS = _table(*(KernelOp(name, "compare", 2) for name in ("eq", "ne", "lt
 MATH = _table(
     # The greatest common divisor; gcd(x, 0) = x.
     KernelOp("gcd", "same", 2, "u"),
+    # The high half of a product.
+    KernelOp("mul_high", "same", 2, "u"),
+    # Of 32 bits: a word of Philox4x32-10, of the four words of the counter and the two of the key.
+    *(KernelOp(f"philox{word}", "same", 6, "u") for word in range(4)),
     KernelOp("exp", "same", 1, "f"),
     KernelOp("exp2", "same", 1, "f"),
     KernelOp("expm1", "same", 1, "f"),

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.ops.elementwise import gamma, log_gamma
+from ...ir.ops.randomness import mul_high_value, philox_words
 from ...ir.types import BF16, BOOL, F16, I32, INDEX, U64, DType
 
 Scalar = Any
@@ -255,6 +256,14 @@ def _shift_right(x: int, count: int, dtype: DType) -> int:
     return x >> count if 0 <= count < dtype.bits else (-1 if x < 0 else 0)
 
 
+def _philox(word: int) -> Callable[..., int]:
+    def compute(*operands: int) -> int:
+        found: int = philox_words(operands[:4], operands[4:])[word]
+        return found
+
+    return compute
+
+
 def _quotient(x: int, y: int) -> int:
     if x < 0 or y <= 0:
         raise ArithmeticError(f"a position's division: {x} by {y}")
@@ -282,7 +291,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "gt": operator.gt,
     "ge": operator.ge,
 }
-_WIDTH = frozenset(("shift_left", "shift_right"))
+_WIDTH = frozenset(("shift_left", "shift_right", "mul_high"))
 _EXTREMES = frozenset(("minimum", "maximum"))
 _BOOLEAN: dict[str, Callable[..., Any]] = {
     "minimum": lambda x, y: x and y,
@@ -311,6 +320,8 @@ _INTEGER: dict[str, Callable[..., int]] = {
     "not": operator.invert,
     "shift_left": _shift_left,
     "shift_right": _shift_right,
+    "mul_high": lambda x, y, dtype: mul_high_value(x, y, dtype.bits),
+    **{f"philox{word}": _philox(word) for word in range(4)},
 }
 _FLOAT: dict[str, Callable[..., Any]] = {
     "add": operator.add,

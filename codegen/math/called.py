@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..kernel.nodes import Block, Kernel, instructions_of, walk
-from .expand import MATH_NAMES, FunctionKey, expand_math, function_block
+from .expand import MATH_NAMES, NEVER_CALLED, FunctionKey, expand_math, function_block
 from .features import MathFeatures
 
 MOST_REPEATED = 200
@@ -30,7 +30,7 @@ def called_functions(kernel: Kernel, features: MathFeatures) -> frozenset[Functi
     it."""
     named = (each for each in instructions_of(kernel) if each.op.name in MATH_NAMES)
     uses = Counter((each.op.name, each.operands[0].dtype.name) for each in named)
-    repeated = {key: count for key, count in uses.items() if count > 1}
+    repeated = {key: count for key, count in uses.items() if count > 1 and key[0] not in NEVER_CALLED}
     copied = sum((count - 1) * copy_size(function_block(*key, features)) for key, count in repeated.items())
     return frozenset(repeated) if copied > MOST_REPEATED else frozenset()
 

@@ -34,13 +34,16 @@ _MODULES = {
     "sinc": "sinc",
     "pow": "power",
     "gcd": "divisors",
+    **dict.fromkeys(("philox0", "philox1", "philox2", "philox3", "mul_high"), "philox"),
 }
 """Where the body of each function is written, under the function's name."""
 _TWO_ARGUMENTS = frozenset(("pow", "hypot", "atan2"))
-_OF_INTEGERS = {"gcd": 2}
+_OF_INTEGERS = {"gcd": 2, "mul_high": 2, **dict.fromkeys(("philox0", "philox1", "philox2", "philox3"), 6)}
 ARITY = {name: 2 if name in _TWO_ARGUMENTS else 1 for name in _MODULES if name not in _OF_INTEGERS}
 """Of the functions of floats."""
 MATH_NAMES = frozenset(_MODULES)
+NEVER_CALLED = frozenset(("philox0", "philox1", "philox2", "philox3"))
+"""Functions that share their steps with each other where they have the same operands."""
 EXACT = {"fmod": 2, "copysign": 2}
 """Arithmetic that is expanded too, where a target has no such instruction; it is exact."""
 
@@ -294,6 +297,10 @@ def _module(name: str) -> Any:
         from . import divisors
 
         return divisors
+    if name == "philox":
+        from . import philox
+
+        return philox
     if name == "exact":
         from . import exact
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from ..node import LEAVES, Op
 from ..record import replace
-from . import complex_numbers, control, elementwise, indexing, linear_algebra, movement, reduction, sorting
+from . import (
+    complex_numbers,
+    control,
+    elementwise,
+    indexing,
+    linear_algebra,
+    movement,
+    randomness,
+    reduction,
+    sorting,
+)
 from .complex_numbers import as_real, conj, imag, pair, real
 from .control import cond, custom, item, loop, while_
 from .elementwise import (
@@ -74,6 +84,7 @@ from .elementwise import (
 from .indexing import COMBINERS, gather, scatter
 from .linear_algebra import checked, lu, solve
 from .movement import broadcast, iota, permute, reshape, slice_, undefined, window, wrap
+from .randomness import PHILOX, mul_high
 from .reduction import (
     REDUCERS,
     Reducer,
@@ -92,6 +103,7 @@ from .sorting import argsort, sort
 __all__ = [
     "COMBINERS",
     "OPS",
+    "PHILOX",
     "REDUCERS",
     "Reducer",
     "abs",
@@ -157,6 +169,7 @@ __all__ = [
     "maximum",
     "minimum",
     "mul",
+    "mul_high",
     "ne",
     "neg",
     "pair",
@@ -201,6 +214,7 @@ OPS: dict[str, Op] = {
         *complex_numbers.OPS,
         *movement.OPS,
         *indexing.OPS,
+        *randomness.OPS,
         *reduction.OPS,
         *control.OPS,
         *sorting.OPS,

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from ..node import Graph, Node, Op
 from ..types import I64, DType
 from . import elementwise as e
-from . import indexing, linear_algebra, movement, reduction
+from . import indexing, linear_algebra, movement, randomness, reduction
 
 Cotangents = tuple[Node | None, ...]
 Vjp = Callable[[Graph, Node, Node], Cotangents]
@@ -194,6 +194,7 @@ for _constant in (
     e.floor, e.ceil, e.trunc, e.rint, e.bitwise_not, e.floordiv, e.floormod, e.gcd,
     e.bitwise_and, e.bitwise_or, e.bitwise_xor, e.shift_left, e.shift_right,
     e.eq, e.ne, e.lt, e.le, e.gt, e.ge, e.bitcast, movement.iota, movement.undefined, reduction.find,
+    randomness.mul_high, *randomness.PHILOX,
 ):  # fmt: skip
     _constant.defines("vjp")(_none)
 

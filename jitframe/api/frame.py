@@ -25,6 +25,7 @@ from ..runtime.device import CPU, Device, named
 if TYPE_CHECKING:
     from ..arrays.layout import Strides
     from ..arrays.views import View
+    from .random_stream import Stream
 
 
 class Frame(ABC):
@@ -39,6 +40,19 @@ class Frame(ABC):
         """Whether who asks for the current frame, from within jitframe, is of the call that this frame is of:
         not a signal handler, a destructor or a debugger that interrupts it."""
         return True
+
+    @property
+    def regions(self) -> tuple[Frame, ...]:
+        """The frames of the loops and conditions of a trace that this one is in, itself included."""
+        return ()
+
+    def stream(self, generator: Stream) -> Stream:
+        """Of a region: what stands at the present turn for a generator of the frame around it."""
+        raise AssertionError("only regions have turns")
+
+    def note_draw(self, generator: Stream, count: int) -> None:
+        """Says that so many draws of a generator were counted, which a trace may take back."""
+        return
 
     @abstractmethod
     def begin(self) -> Graph:

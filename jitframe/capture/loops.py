@@ -18,12 +18,12 @@ from ..functions.operands import truth
 from ..ir.node import Node, Region
 from ..ir.record import mutable
 from ..tracing.cells import Cell
-from ..tracing.regions import outside_value, value_of
+from ..tracing.regions import TurnsNeededError, outside_value, value_of
 from ..tracing.traced import NUMBER, TracedArray
 from ..tracing.traced_frame import TraceFrame
 from .aliases import shared_memory, tie
 from .region import CaptureRegion, Touched, commit
-from .state import Heap, Place, key_of
+from .state import Heap, Held, Place, key_of
 from .values import (
     UNSET,
     Fixed,
@@ -82,6 +82,8 @@ class Loop:
         self.heap = heap
         self.sole = sole
         self.doubted: frozenset[int] = frozenset()
+        self.turns: Held | None = None
+        """How many turns there were, of a loop that counts them for a generator of random numbers alone."""
         self.slots = [self._slot(place, place.get()) for place in places]
         self.cost = 0
 
@@ -109,12 +111,15 @@ class Loop:
         another turn, or None where the counter says; `counted`: what the counter is like; `turns`: where it
         begins and how many there are, if that is known."""
         frame = self.frame
+        drawn = len(frame.root.taken)
         for _ in range(ROUNDS):
+            frame.root.take_back(drawn)
             region = CaptureRegion(self.what, frame)
             region.doubted = self.doubted
             marks = len(frame.root.graphs)
             if counted is not None:
                 counter = TracedArray(Cell(region, region.input(counted)), None, NUMBER)
+                region.turn = lambda n=counter: n  # type: ignore[misc]
                 if turns is not None:
                     first, count = turns
                     region.turns = count, lambda n=counter, f=first: n - f  # type: ignore[misc]
@@ -124,13 +129,18 @@ class Loop:
             for slot, value in zip(self.slots, inside, strict=True):
                 slot.place.set(value)
             try:
-                going = region.traced(lambda r=region: turn(r))  # type: ignore[misc]
+                going = region.traced(lambda r=region: self._turn(r, turn))  # type: ignore[misc]
                 ends = [slot.place.get() for slot in self.slots]
                 known = {key_of(slot.place) for slot in self.slots}
                 changed = [place for place in self.heap.changed() if key_of(place) not in known]
                 grown = [self._slot(place, self.heap.before(place)) for place in changed]
                 settled = not grown and self._join(region, ends)
                 made = self._results(region, ends, going) if settled else None
+            except TurnsNeededError:
+                if counted is not None or self.turns is not None:
+                    raise  # of a loop around this one
+                self.turns = Held(0)
+                grown, settled, ends = [self._slot(self.turns, 0)], False, []
             finally:
                 self.restore()
                 region.leave()
@@ -144,6 +154,17 @@ class Loop:
                 self.cost = sum(len(graph) for graph in frame.root.graphs[marks - 1 :])
                 return made
         raise TraceError(f"the state of {self.what} does not settle: it is another one after each turn")
+
+    def _turn(self, region: CaptureRegion, turn: Callable[[CaptureRegion], Any]) -> Any:
+        """Runs the body, and counts its turns where that is asked for."""
+        turns = self.turns
+        if turns is None:
+            return turn(region)
+        number = turns.get()
+        region.turn = lambda: number
+        going = turn(region)
+        turns.set(number + 1)
+        return going
 
     def _inside(self, region: CaptureRegion, slot: Slot) -> Any:
         """What a place holds where a turn begins."""

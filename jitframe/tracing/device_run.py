@@ -57,7 +57,7 @@ def _input(program: Program, call: Call, number: int, array: Value) -> DeviceArr
     if program.inputs[number].drawn and not call.asked:
         announce(
             array.dtype, array.shape, CPU, program.device,
-            "numbers drawn before the call, moved by jf.asarray",
+            "jf.random.default_rng(seed), which draws on the device",
         )  # fmt: skip
     elif not (call.asked or fixed):
         name = program.input_name(call, number)

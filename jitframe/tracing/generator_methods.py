@@ -121,7 +121,8 @@ def note(
         if each.turns is None:
             raise TraceError(
                 f"random numbers are drawn in {each.name}, which runs as often as its values decide; draw "
-                "before it, or write jf.fori_loop with bounds that are known while tracing"
+                "before it, or write jf.fori_loop with bounds that are known while tracing; "
+                "jf.random.default_rng(seed) draws anywhere"
             )
     sources = tuple([_source(frame, each) for each in arguments])
     named = tuple([(name, _source(frame, each)) for name, each in options.items()])

@@ -11,6 +11,7 @@ import numpy
 from ..errors import UnsupportedError
 from ..runtime.device import named
 from .libraries import library_member, refusal_of
+from .signature import is_own
 from .standins import BUILTINS, TYPES
 from .traced_frame import TraceFrame
 
@@ -43,6 +44,11 @@ class TraceMapper:
             return library_member(name, value) if top in _LIBRARIES else value
         if type(value).__module__.startswith("numpy.random"):
             return library_member(name, value)
+        if is_own(type(value)):
+            from .draws import Held  # few programs draw
+            from .streams import stream
+
+            return stream(self._frame, value, Held(value))
         if type(value).__module__ == "random":
             return refusal_of(value) or value
         return value

@@ -7,7 +7,7 @@ writes to nothing outside of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
@@ -25,8 +25,15 @@ from .traced import ARRAY, NUMBER, SCALAR, TracedArray
 from .traced_frame import TraceFrame, ValueOf
 from .trees import LEAF, Tree, flatten, unflatten
 
+if TYPE_CHECKING:
+    from ..api.random_stream import Stream
+
 _ROUNDS = 3
 """Most traces of a loop's body until the dtypes of what it carries are known."""
+
+
+class TurnsNeededError(BaseException):
+    """The body of a loop draws from a generator of jitframe's, and its turns are not counted."""
 
 
 class RegionFrame(TraceFrame):
@@ -43,6 +50,18 @@ class RegionFrame(TraceFrame):
         self.inputs: list[Node] = []
         """The region's parameters."""
         self.root.graphs.append(graph)
+
+    def stream(self, generator: Stream) -> Stream:
+        known = self.streams.get(id(generator))
+        if known is None:
+            if self.turn is None:
+                raise TurnsNeededError
+            with entered(self):
+                made = generator._derived(generator._words(), self.turn(), self)
+            known = self.streams[id(generator)] = generator, made
+            self.root.taken.append(lambda: self.streams.pop(id(generator)))
+        found: Stream = known[1]
+        return found
 
     def input(self, like: Node) -> Node:
         """A new parameter of the region."""
@@ -149,6 +168,7 @@ def trace_loop(lower: Any, upper: Any, body: Callable[..., Any], initial: Any) -
     def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
         region = RegionFrame("the body of jf.fori_loop", frame)
         counter = TracedArray(Cell(region, region.input(_counter(frame.graph))), None, NUMBER)
+        region.turn = lambda: counter
         if turns is not None:
             region.turns = turns[1], lambda: counter - turns[0]
         inside = unflatten(tree, [inside_value(region, value) for value in carried])
@@ -182,15 +202,42 @@ def trace_while(condition: Callable[[Any], Any], body: Callable[[Any], Any], ini
     """`while_loop` inside a trace."""
     frame = current_frame()
     assert isinstance(frame, TraceFrame)
+    before = len(frame.root.taken)
+    try:
+        return _trace_while(frame, condition, body, initial, lambda _: None)
+    except TurnsNeededError:
+        frame.root.take_back(before)
+
+    def counted(state: Any) -> Any:
+        return body(state[0]), state[1] + 1
+
+    return _trace_while(frame, lambda state: condition(state[0]), counted, (initial, 0), _turn)[0]
+
+
+def _turn(state: Any) -> Callable[[], Any]:
+    """The number of the present turn, which is carried."""
+    return lambda: state[1]
+
+
+def _trace_while(
+    frame: TraceFrame,
+    condition: Callable[[Any], Any],
+    body: Callable[[Any], Any],
+    initial: Any,
+    turn: Callable[[Any], Callable[[], Any] | None],
+) -> Any:
+    """`turn`: of what is carried, what gives the number of the present turn."""
 
     def made(carried: Sequence[_Value], tree: Tree) -> tuple[RegionFrame, Tree, list[_Value]]:
         region = RegionFrame("the body of jf.while_loop", frame)
         inside = unflatten(tree, [inside_value(region, value) for value in carried])
+        region.turn = turn(inside)
         return region, *run_region(region, body, (inside,))
 
     tree, carried, region, nodes = _settled(frame, "jf.while_loop", initial, made)
     test = RegionFrame("the condition of jf.while_loop", frame)
     inside = unflatten(tree, [inside_value(test, value) for value in carried])
+    test.turn = turn(inside)
     predicate = _predicate(test, run_region(test, condition, (inside,)))
     invariants = list(dict.fromkeys((*region.invariants, *test.invariants)))
     for each in (region, test):
@@ -232,7 +279,9 @@ def _settled(
     leaves: list[Any] = []
     tree = flatten(initial, leaves)
     carried = [value_of(frame, leaf, f"what {name} starts with") for leaf in leaves]
+    before = len(frame.root.taken)
     for _ in range(_ROUNDS):
+        frame.root.take_back(before)
         region, result_tree, results = made(carried, tree)
         if result_tree != tree:
             raise TraceError(
@@ -297,6 +346,7 @@ def trace_cond(
     regions, trees, results = [], [], []
     for function, which in ((then, "first"), (orelse, "second")):
         region = RegionFrame(f"the {which} function of jf.cond", frame)
+        region.turn = lambda: 0
         inside = unflatten(tree, [inside_value(region, value) for value in given])
         found, values = run_region(region, function, inside)
         regions.append(region)

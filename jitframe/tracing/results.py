@@ -17,6 +17,7 @@ from ..ir.node import Graph, Node
 from ..ir.record import fresh, mutable, record
 from .cells import Cell
 from .refused import Refused
+from .signature import is_own
 from .traced import ARRAY, NUMBER, TracedArray, is_stand_in
 from .traced_frame import Parameter, TraceFrame
 from .trees import LEAF, Fixed, Tree, flatten
@@ -265,8 +266,8 @@ def build_results(
             _check_alive(frame, leaf)
             earlier = positions.setdefault(id(leaf), position)
             results.leaves.append(SameResult(earlier) if earlier < position else builder.leaf(leaf))
-        elif is_stand_in(leaf):
-            results.leaves.append(_generator(leaf))
+        elif is_stand_in(leaf) or is_own(type(leaf)):
+            results.leaves.append(_generator(frame, leaf))
         else:
             results.leaves.append(ConstantResult(_constant(frame, leaf)))
     failed = None if checks is None else checks.node()
@@ -302,9 +303,14 @@ def build_results(
     return results
 
 
-def _generator(standin: Any) -> Leaf:
+def _generator(frame: TraceFrame, standin: Any) -> Leaf:
     """A random generator, which is returned as it was given."""
-    source = standin.returned()
+    if is_own(type(standin)):
+        from .streams import source_of  # few functions return one
+
+        source: Any = source_of(frame, standin)
+    else:
+        source = standin.returned()
     return ConstantResult(source.value) if hasattr(source, "value") else GivenArgument(source.leaf)
 
 

@@ -77,7 +77,8 @@ def _collected(
     values = [value_of(frame, leaf, f"what {NAME} starts with") for leaf in leaves]
     region = RegionFrame(f"the function of {NAME}", frame)
     index = TracedArray(Cell(region, region.input(frame.graph.constant(0, I64))), None, NUMBER)
-    region.turns = length, lambda: index
+    region.turns, region.turn = (length, lambda: index), lambda: index
+    before = len(frame.root.taken)
     carried = unflatten(tree, [inside_value(region, value) for value in values])
     forms: list[Tree] = []
 
@@ -87,6 +88,7 @@ def _collected(
         return found
 
     _, results = run_region(region, parts, ())
+    frame.root.take_back(before)
     return forms[0], [_empty(frame, value.node, length) for value in results]
 
 

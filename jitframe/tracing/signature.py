@@ -236,16 +236,21 @@ def kind_of_leaf(leaf: Any) -> Hashable:
     if isinstance(leaf, numpy.ndarray):
         return "subclass", kind, leaf.dtype, leaf.shape, leaf.strides, leaf.flags.num & _FLAGS
     if is_generator(leaf):
-        return "generator", kind
+        return "generator", kind, getattr(leaf, "device", None)
     if kind in _SAME_BY_VALUE or isinstance(leaf, numpy.dtype):
         return Static(value_key(leaf))
     return Static(Same(leaf))
 
 
 def is_generator(value: Any) -> bool:
-    """Whether it is a random generator of NumPy's; few programs load the module that says so."""
+    """Whether it is a random generator; few programs load the modules of their classes."""
     kind = type(value)
-    return kind.__name__ in _GENERATORS and kind.__module__.startswith("numpy.random")
+    return kind.__name__ in _GENERATORS and (kind.__module__.startswith("numpy.random") or is_own(kind))
+
+
+def is_own(kind: type) -> bool:
+    """Whether it is the class of `jf.random`'s generators."""
+    return kind.__module__ == "jitframe.api.random"
 
 
 def name_of(function: Callable[..., Any]) -> str:

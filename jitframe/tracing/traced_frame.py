@@ -24,6 +24,8 @@ from .traced import ARRAY, NUMBER, SCALAR, TracedArray, needs_capture
 from .user_code import UserCode
 
 if TYPE_CHECKING:
+    from ..api.random import Generator
+    from ..api.random_stream import Stream
     from ..tensors.tensor import Tensor
     from ..tensors.transfers import Value
     from .draws import Step
@@ -111,6 +113,14 @@ class TraceFrame(Frame):
         self.turns: tuple[int, Callable[[], Any]] | None = None
         """Of the body of a loop whose turns are counted: how many there are, and the number of the present
         one."""
+        self.turn: Callable[[], Any] | None = None
+        """Of a region: the number that tells its turns apart."""
+        self.streams: dict[int, tuple[Stream, Stream]] = {}
+        """Of a region: generators of `jf.random`, by identity, and what stands for them at a turn."""
+        self.given_streams: dict[Any, tuple[Generator, Any, int]] = {}
+        """Those from outside the trace; see `streams`."""
+        self.taken: list[Callable[[], Any]] = []
+        """What takes each of their draws back; kept by the frame of the whole trace."""
         self.known: dict[Node, numpy.ndarray] = {}
         self.unknown: set[Node] = set()
         """What was asked for its value while tracing, and has one or has none; see `known_value`."""
@@ -189,6 +199,20 @@ class TraceFrame(Frame):
             "a part of an array that was chosen inside a loop or condition is used outside of it, in "
             f"{self.name}; choose it again there"
         )
+
+    # Random generators
+
+    @property
+    def regions(self) -> tuple[Frame, ...]:
+        return (*self.enclosing[1:], self) if self.enclosing else ()
+
+    def note_draw(self, generator: Stream, count: int) -> None:
+        self.root.taken.append(lambda: generator._take_back(count))
+
+    def take_back(self, before: int) -> None:
+        """Takes back all draws but the first `before`, for what made them is traced again."""
+        while len(self.taken) > before:
+            self.taken.pop()()
 
     # Inputs
 

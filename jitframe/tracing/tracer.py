@@ -17,7 +17,7 @@ from .copied import copy_function
 from .mapper import TraceMapper
 from .program import Input, Program, memory_of
 from .results import Results, build_results
-from .signature import Call, Static, is_generator
+from .signature import Call, Static, is_generator, is_own
 from .traced import TracedArray
 from .traced_frame import TraceFrame
 from .trees import LEAF, contents, is_record, unflatten
@@ -139,6 +139,10 @@ def _trace_once(
             positional, keywords = arguments.make()
             returned = copied.function(*positional, **keywords)
             copied.finish()
+            if frame.given_streams:
+                from .streams import note_streams  # as in `generator_argument`
+
+                note_streams(frame)
             arguments.check_containers(positional, keywords)
             checks = None if frame.hooks is None else frame.hooks.checks
             results = build_results(frame, returned, arguments.given, call.donated, checks)
@@ -222,9 +226,7 @@ class _Arguments:
             _check_dtype(name, leaf.dtype if isinstance(leaf, numpy.generic) else numpy.dtype(type(leaf)))
             return self.frame.number(leaf, number, name)
         if is_generator(leaf):
-            from .generators import argument  # few functions are given one
-
-            return argument(number, leaf)
+            return generator_argument(self.frame, number, leaf)
         return leaf if isinstance(leaf, _PLAIN) else self.frame.copied.adopt(name, leaf)
 
     def _array(self, number: int, array: numpy.ndarray, name: str) -> TracedArray:
@@ -299,6 +301,18 @@ def _members(value: Any) -> dict[Any, Any] | None:
 def _is_object(leaf: Any) -> bool:
     """Whether a static leaf may hold what a trace must map: functions, classes, objects of the user's."""
     return not isinstance(leaf, (bool, int, float, numpy.generic, *_PLAIN))
+
+
+def generator_argument(frame: TraceFrame, leaf: int, generator: Any) -> Any:
+    """What stands for a random generator that a call is given; few functions are given one."""
+    if is_own(type(generator)):
+        from .draws import Argument
+        from .streams import stream
+
+        return stream(frame, generator, Argument(leaf))
+    from .generators import argument
+
+    return argument(leaf, generator)
 
 
 def _check_dtype(name: str, dtype: numpy.dtype) -> None:

@@ -41,6 +41,15 @@ def plain_cases(dtype: DType, count: int) -> list[Case]:
     ]
 
 
+def random_words() -> tuple[list[Case], tuple[np.ndarray, ...]]:
+    """The words of counters and keys: the cases and their arguments."""
+    cases = [Case(op.name, _applied(op)) for op in ops.PHILOX]
+    hard = [0, 1, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 0x243F6A88, 0xA4093822]
+    words = np.random.default_rng(2).integers(0, 1 << 32, (6, 1000), np.uint32)
+    words[:, : len(hard)] = hard
+    return cases, tuple(words)
+
+
 def math_ops(count: int) -> list[Op]:
     """The functions that are computed to a stated error."""
     return [op for op in ELEMENTWISE if op.instruction in ARITY and arity(op) == count]

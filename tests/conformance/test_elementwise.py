@@ -10,7 +10,15 @@ from jitframe.functions import elementwise
 from jitframe.ir.types import BY_NUMPY_NAME
 from tests.conformance.check import Case, Outcome, by_bits_or_ulp, outcomes, settle
 from tests.conformance.devices import ARRAY_DTYPES, THOROUGHLY, Target
-from tests.conformance.elementwise import arguments, cast_cases, math_arguments, math_ops, plain_cases, sized
+from tests.conformance.elementwise import (
+    arguments,
+    cast_cases,
+    math_arguments,
+    math_ops,
+    plain_cases,
+    random_words,
+    sized,
+)
 from tests.foundations.values import interesting
 
 DTYPES = tuple(dtype.numpy_name for dtype in ARRAY_DTYPES)
@@ -25,6 +33,12 @@ def test_every_op_on_hard_values(target: Target, dtype: str) -> None:
         arrays = arguments(dtype, count)
         cases = plain_cases(BY_NUMPY_NAME[dtype], count)
         settle(target, dtype, outcomes(target, cases, arrays), arrays, by_bits_or_ulp)
+
+
+def test_words_of_random_bits(target: Target) -> None:
+    target.require("uint32")
+    cases, arrays = random_words()
+    settle(target, "uint32", outcomes(target, cases, arrays), arrays, by_bits_or_ulp)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)

@@ -43,6 +43,7 @@ def test_every_op_is_tried() -> None:
             cases = elementwise.plain_cases(dtype, count)
             tried |= made_by(cases, elementwise.arguments(name, count)) if cases else set()
         tried |= made_by(elementwise.cast_cases(dtype, ("float32", "float64", "int64")), [np.zeros(3, name)])
+    tried |= made_by(*elementwise.random_words())
     tried |= {op.name for count in (1, 2) for op in elementwise.math_ops(count)}
     for shape, cases in (*test_movement.CASES.items(), *test_selection.CASES.items()):
         tried |= made_by(cases, [np.zeros(shape, np.float32)] * 2)

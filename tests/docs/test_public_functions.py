@@ -14,10 +14,11 @@ from tests.docs.test_docstrings import FLAGS
 
 
 def public_functions() -> dict[str, Any]:
-    """The functions of `jf` and of `jf.linalg`, by the names that a program calls them by."""
+    """The functions of `jf`, `jf.linalg` and `jf.random`, by the names that a program calls them by."""
     found = {f"jf.{name}": getattr(jf, name) for name in jf.__all__}
     found |= {f"jf.linalg.{name}": getattr(jf.linalg, name) for name in jf.linalg.__all__}
-    for kind in (jf.Tensor, jf.JittedFunction):
+    found["jf.random.default_rng"] = jf.random.default_rng
+    for kind in (jf.Tensor, jf.JittedFunction, jf.random.Generator):
         for name in dir(kind):
             if not name.startswith("_"):
                 found[f"jf.{kind.__name__}.{name}"] = inspect.getattr_static(kind, name)

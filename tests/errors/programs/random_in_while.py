@@ -13,4 +13,5 @@ def f(x):
 f(np.float64(1))
 #: TraceError
 #: random numbers are drawn in the body of jf.while_loop, which runs as often as its values decide; draw
-#: before it, or write jf.fori_loop with bounds that are known while tracing
+#: before it, or write jf.fori_loop with bounds that are known while tracing;
+#: jf.random.default_rng(seed) draws anywhere

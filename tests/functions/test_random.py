@@ -1,0 +1,484 @@
+"""jf.random: known answers, distributions, one stream on all devices, lazily and in jitted functions."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitframe as jf
+from jitframe.errors import ArgumentError, BackendError, DTypeError, TraceError, UnsupportedError
+from jitframe.ir.ops.randomness import philox_words
+
+stats = pytest.importorskip("scipy.stats")
+COUNT = 100_000
+
+
+@pytest.fixture(params=["cpu", "opencl", "webgpu"])
+def device(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    try:
+        jf.zeros(1, device=name).numpy()
+    except BackendError as missing:
+        pytest.skip(str(missing))
+    return name
+
+
+def test_known_answers() -> None:
+    """Those of Random123's kat_vectors for philox4x32 with 10 rounds."""
+    ones, pi = (1 << 32) - 1, (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344)
+    for counter, key, wanted in (
+        ((0,) * 4, (0,) * 2, (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+        ((ones,) * 4, (ones,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+        (pi, (0xA4093822, 0x299F31D0), (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1)),
+    ):
+        assert philox_words(counter, key) == wanted
+
+
+def test_numbers_are_words_of_key_and_number() -> None:
+    """What each method makes of them, written out."""
+    key, number = 0x0123456789ABCDEF, (5 << 32) + 7
+    place = np.arange(1000, dtype=np.uint64)
+    counter = place, place * 0, place * 0 + (number & 0xFFFFFFFF), place * 0 + (number >> 32)
+    words = philox_words(counter, (np.uint64(key & 0xFFFFFFFF), np.uint64(key >> 32)))
+    w0, w1, w2, w3 = (word.astype(float) for word in words)
+    u = (np.floor(w0 / 32) * 2**26 + np.floor(w1 / 64)) / 2**53
+    v = (np.floor(w2 / 32) * 2**26 + np.floor(w3 / 64)) / 2**53
+
+    def rng() -> Any:
+        return jf.random.Generator(key, number)
+
+    np.testing.assert_array_equal(rng().random(1000).numpy(), u)
+    np.testing.assert_array_equal(rng().random((20, 50)).numpy(), u.reshape(20, 50))
+    low = np.floor(w0 / 256) / 2**24
+    np.testing.assert_array_equal(rng().random(1000, dtype="float32").numpy(), low.astype(np.float32))
+    assert (np.abs(u - low) < 2**-24).all()
+    exponential = -np.log(u + 2.0**-53)
+    np.testing.assert_allclose(rng().standard_exponential(1000).numpy(), exponential, rtol=1e-14)
+    normal = np.sqrt(2 * exponential) * np.cos(2 * np.pi * v)
+    np.testing.assert_allclose(rng().standard_normal(1000).numpy(), normal, rtol=0, atol=1e-14)
+    exact = [int(a) << 32 | int(b) for a, b in zip(words[0], words[1], strict=True)]
+    for span in (1, 2, 6, 1000, (1 << 31) + 1, (1 << 32) - 1):
+        wanted = [each * span >> 64 for each in exact]
+        np.testing.assert_array_equal(rng().integers(span, size=1000).numpy(), wanted)
+    wide = [a << 64 | int(c) << 32 | int(d) for a, c, d in zip(exact, words[2], words[3], strict=True)]
+    for span in ((1 << 32) + 1, 10**18, (1 << 63) - 1):
+        wanted = [each * span >> 128 for each in wide]
+        np.testing.assert_array_equal(rng().integers(-5, span - 5, size=1000).numpy(), np.array(wanted) - 5)
+    np.testing.assert_array_equal(rng().integers(1 << 32, size=1000, dtype="uint64").numpy(), words[0])
+    whole = rng().integers(0, 1 << 64, size=1000, dtype="uint64").numpy()
+    np.testing.assert_array_equal(whole, np.array(exact, np.uint64))
+    assert rng().number == number and rng().key == key
+
+
+DRAWS: dict[str, Callable[[Any], Any]] = {
+    "random": lambda rng: rng.random(50, dtype="float32"),
+    "grid": lambda rng: rng.random((5, 3, 4), dtype=np.float32),
+    "nothing": lambda rng: rng.random((3, 0), dtype="float32"),
+    "one": lambda rng: rng.random(dtype="float32"),
+    "integers": lambda rng: rng.integers(-7, 1000, size=50, dtype="int32"),
+    "small": lambda rng: rng.integers(-128, 128, size=50, dtype="int8"),
+    "all": lambda rng: rng.integers(0, 1 << 32, size=50, dtype="uint32"),
+    "bool": lambda rng: rng.integers(0, 2, size=50, dtype=bool),
+    "bounds": lambda rng: rng.integers(np.int32([0, 5]), np.int32([[8], [9]]), endpoint=True, dtype="int32"),
+    "bernoulli": lambda rng: rng.bernoulli(0.25, (3, 4)),
+    "choice": lambda rng: rng.choice(np.arange(5, dtype="float32"), (2, 3)),
+    "weighted": lambda rng: rng.choice(4, 50, p=np.array([0.125, 0.5, 0.25, 0.125], "float32")),
+    "sample": lambda rng: rng.choice(10, 4, replace=False),
+    "permutation": lambda rng: rng.permutation(9),
+    "rows": lambda rng: rng.permutation(np.arange(12, dtype="float32").reshape(4, 3)),
+    "child": lambda rng: rng.spawn(2)[1].random(3, dtype="float32"),
+}
+NEARLY: dict[str, Callable[[Any], Any]] = {
+    "normal": lambda rng: rng.standard_normal(50, dtype="float32"),
+    "exponential": lambda rng: rng.standard_exponential(50, dtype="float32"),
+}
+
+
+def test_one_stream_on_all_devices(device: str) -> None:
+    """By their bits, but for what `log` and `cos` have in it."""
+    for several, check in ((DRAWS, np.testing.assert_array_equal), (NEARLY, _within_ulps)):
+        ours, theirs = jf.random.default_rng(3, device=device), jf.random.default_rng(3, device="cpu")
+        for name, draw in several.items():
+            mine = draw(ours)
+            assert mine.device == device, name
+            check(mine.numpy(), draw(theirs).numpy(), err_msg=name)
+        assert ours.number == theirs.number
+
+
+def _within_ulps(x: np.ndarray, y: np.ndarray, err_msg: str) -> None:
+    np.testing.assert_allclose(x, y, rtol=1e-5, atol=2e-6, err_msg=err_msg)
+
+
+def test_fused_and_chunked_alike() -> None:
+    """Whatever is asked for together, and in whatever pieces."""
+    n = 3000
+    alone = jf.random.default_rng(9).random(n).numpy()
+    rng = jf.random.default_rng(9)
+    x = rng.random(n)
+    y = rng.random(n)
+    z = jf.exp(x) * 2 + y
+    np.testing.assert_array_equal(z.numpy(), (jf.exp(jf.asarray(alone)) * 2).numpy() + y.numpy())
+    np.testing.assert_array_equal(x[100:200].numpy(), alone[100:200])
+    np.testing.assert_array_equal(jf.random.default_rng(9).random((30, 100))[7].numpy(), alone[700:800])
+    assert len(jf.explain((jf.random.default_rng(9).normal(size=n) * 2 + 1).sum()).kernels) == 1
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_distributions(dtype: str) -> None:
+    """Moments and Kolmogorov-Smirnov tests, with fixed seeds: they either pass always or never."""
+    rng = jf.random.default_rng(12)
+    u = rng.random(COUNT, dtype=dtype).numpy()
+    z = rng.standard_normal(COUNT, dtype=dtype).numpy()
+    e = rng.standard_exponential(COUNT, dtype=dtype).numpy()
+    assert u.dtype == z.dtype == e.dtype == dtype
+    assert u.min() >= 0 and u.max() < 1 and (e >= 0).all() and np.isfinite(z).all()
+    for sample, law in ((u, "uniform"), (z, "norm"), (e, "expon")):
+        assert stats.kstest(sample.astype(float), law).pvalue > 1e-3, law
+        frozen = getattr(stats, law)()
+        mean, variance, skew, kurtosis = frozen.stats("mvsk")
+        deviation = np.sqrt(variance / COUNT)
+        assert abs(sample.mean() - mean) < 4 * deviation
+        assert abs(sample.var() / variance - 1) < 4 * np.sqrt((kurtosis + 2) / COUNT)
+        assert abs(stats.skew(sample) - skew) < 0.1
+        for lag in (1, 2, 3, 7, 64):
+            correlation = np.corrcoef(sample[:-lag], sample[lag:])[0, 1]
+            assert abs(correlation) < 4 / np.sqrt(COUNT), (law, lag)
+
+
+def test_scaled_distributions() -> None:
+    rng = jf.random.default_rng(4)
+    for sample, law in (
+        (rng.uniform(-2, 5, COUNT), stats.uniform(-2, 7)),
+        (rng.normal(3, 0.5, COUNT), stats.norm(3, 0.5)),
+        (rng.exponential(2.5, COUNT), stats.expon(scale=2.5)),
+        (rng.lognormal(0.5, 0.25, COUNT), stats.lognorm(0.25, scale=np.exp(0.5))),
+        (rng.laplace(1, 2, COUNT), stats.laplace(1, 2)),
+    ):
+        assert stats.kstest(sample.numpy(), law.cdf).pvalue > 1e-3, law.dist.name
+    counts = np.bincount(rng.binomial(8, 0.3, COUNT).numpy(), minlength=9)
+    assert stats.chisquare(counts, stats.binom(8, 0.3).pmf(np.arange(9)) * COUNT).pvalue > 1e-3
+    assert abs(rng.bernoulli(0.2, COUNT).numpy().mean() - 0.2) < 0.006
+    rows = rng.normal(np.array([0.0, 100.0]), [[1.0], [2.0]]).numpy()
+    assert rows.shape == (2, 2) and (rows[:, 1] > 50).all()
+    assert rng.normal(jf.zeros((3, 1)), jf.ones(2)).shape == (3, 2)
+
+
+def test_integers_are_even() -> None:
+    rng = jf.random.default_rng(6)
+    for span in (2, 3, 10, 100):
+        counts = np.bincount(rng.integers(span, size=COUNT).numpy(), minlength=span)
+        assert stats.chisquare(counts).pvalue > 1e-3
+    large = rng.integers(-(1 << 62), 1 << 62, size=COUNT).numpy().astype(float) / 2.0**62
+    assert stats.kstest(large, stats.uniform(-1, 2).cdf).pvalue > 1e-3
+    bits = rng.integers(0, 1 << 32, size=COUNT, dtype="uint32").numpy()
+    for bit in range(32):  # each bit alone
+        assert abs((bits >> bit & 1).mean() - 0.5) < 4 * 0.5 / np.sqrt(COUNT)
+    keys = [jf.random.default_rng(seed).random().item() for seed in range(2000)]  # seeds beside each other
+    assert stats.kstest(keys, "uniform").pvalue > 1e-3
+    for dtype, low, high in (("int8", -128, 128), ("uint16", 0, 1 << 16), ("int64", -(1 << 63), 1 << 63)):
+        found = rng.integers(low, high, size=1000, dtype=dtype).numpy()
+        assert found.dtype == dtype and int(found.min()) < low * 0.9 + high * 0.1 and found.max() > high * 0.9
+
+
+def test_choices_and_orders() -> None:
+    rng = jf.random.default_rng(8)
+    weights = np.array([0.1, 0.0, 0.6, 0.3])
+    counts = np.bincount(rng.choice(4, COUNT, p=weights).numpy(), minlength=4)
+    assert counts[1] == 0 and stats.chisquare(counts[[0, 2, 3]], weights[[0, 2, 3]] * COUNT).pvalue > 1e-3
+    assert sorted(rng.choice(10, 10, replace=False).tolist()) == list(range(10))
+    places = np.array([rng.permutation(4).tolist() for _ in range(400)])
+    for row in places.T:
+        assert stats.chisquare(np.bincount(row, minlength=4)).pvalue > 1e-3
+    x, y = np.arange(6), jf.arange(6)
+    rng.shuffle(x)
+    rng.shuffle(y)
+    assert sorted(x) == sorted(y.tolist()) == list(range(6))
+    square = np.arange(12).reshape(3, 4)
+    columns = rng.permutation(square, axis=1).numpy()
+    assert sorted(map(tuple, columns.T.tolist())) == sorted(map(tuple, square.T.tolist()))
+    assert rng.choice(square, 2, axis=1).shape == (3, 2)
+
+
+def test_generators() -> None:
+    rng = jf.random.default_rng(1)
+    rng.random(5)
+    assert rng.number == 1
+    for twin in (copy.copy(rng), copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))):
+        assert (twin.key, twin.number) == (rng.key, rng.number)
+        np.testing.assert_array_equal(
+            twin.random(3).numpy(), jf.random.Generator(rng.key, 1).random(3).numpy()
+        )
+    assert rng.number == 1 and jf.random.default_rng(rng) is rng
+    assert jf.random.default_rng().key != jf.random.default_rng().key
+    children = [rng, *rng.spawn(20), *rng.spawn(20)]
+    assert len({child.key for child in children}) == 41
+    a, b = (child.random(COUNT).numpy() for child in children[1:3])
+    assert abs(np.corrcoef(a, b)[0, 1]) < 4 / np.sqrt(COUNT)
+
+
+def test_what_is_refused() -> None:
+    rng = jf.random.default_rng(1)
+
+    def refused(draw: Callable[[], Any], error: type[Exception], words: str) -> None:
+        before = rng.number
+        with pytest.raises(error, match=words):
+            draw()
+        assert rng.number == before
+
+    refused(lambda: jf.random.default_rng(-1), ArgumentError, "from 0 to")
+    refused(lambda: jf.random.default_rng(1 << 64), ArgumentError, "from 0 to")
+    refused(lambda: jf.random.default_rng("seed"), DTypeError, "seed is an integer")
+    refused(lambda: rng.random(-1), ArgumentError, "negative dimensions")
+    refused(lambda: rng.random(3, dtype="int32"), DTypeError, "float32 or float64")
+    refused(lambda: rng.normal(0, -1.0), ArgumentError, "scale < 0")
+    refused(lambda: rng.integers(3, 3), ArgumentError, "low >= high")
+    refused(lambda: rng.integers(0, 300, dtype="int8"), ArgumentError, "out of bounds for int8")
+    refused(lambda: rng.integers(3, dtype="float32"), DTypeError, "for integers")
+    refused(lambda: rng.bernoulli(1.5), ArgumentError, "p > 1")
+    refused(lambda: rng.binomial(5000, 0.5), ArgumentError, "NumPy's generator")
+    refused(lambda: rng.choice(0, 2), ArgumentError, "positive")
+    refused(lambda: rng.choice(3, 4, replace=False), ArgumentError, "larger sample")
+    refused(lambda: rng.choice(2, 4, p=[0.5, 0.6]), ArgumentError, "sum to 1")
+    refused(lambda: rng.choice(2, 4, p=[1.0]), ArgumentError, "same size")
+    refused(lambda: rng.choice(2, 1, replace=False, p=[0.5, 0.5]), UnsupportedError, "replacement")
+    refused(lambda: rng.shuffle([1, 2]), DTypeError, "takes an array")
+    refused(lambda: jf.jit(lambda x: x + rng.permutation(3))(np.ones(3)), UnsupportedError, "outside")
+    refused(
+        lambda: jf.jit(lambda x: jf.random.default_rng(1))(np.ones(3)), TraceError, "that it made; make it"
+    )
+
+
+# In jitted functions.
+
+
+def draw_several(x: Any, rng: Any) -> Any:
+    y = x + rng.normal(size=3)
+    return y, rng.random((2, 2)), rng.integers(0, 10, 4), y * rng.exponential(2.0), rng.spawn(2)[1].random(2)
+
+
+captured = jf.random.default_rng(21)
+
+
+def test_jitted_functions_draw_what_lazy_ones_do() -> None:
+    jitted = jf.jit(draw_several)
+    x = np.ones(3)
+    ours, theirs = jf.random.default_rng(2), jf.random.default_rng(2)
+    for _ in range(3):
+        for mine, other in zip(jitted(x, ours), draw_several(x, theirs), strict=True):
+            np.testing.assert_allclose(mine, np.asarray(other), rtol=1e-14)
+        assert ours.number == theirs.number
+    assert jitted.stats()["traces"] == 1
+    jitted(x, jf.random.default_rng(5))
+    assert jitted.stats()["traces"] == 1
+
+    twin = jf.random.Generator(captured.key, captured.number)
+    holder = {"rngs": [captured]}
+    reads = jf.jit(lambda x: (x + captured.random(2), holder["rngs"][0].random(2), captured))
+    for _ in range(2):
+        first, second, same = reads(np.zeros(2))
+        np.testing.assert_array_equal(first, twin.random(2).numpy())
+        np.testing.assert_array_equal(second, twin.random(2).numpy())
+        assert same is captured
+
+
+def test_made_inside() -> None:
+    @jf.jit
+    def f(seed: Any, x: Any) -> Any:
+        rng = jf.random.default_rng(seed)
+        assert isinstance(rng, jf.random.Generator)
+        return rng.random(3) + x, jf.random.default_rng(4).normal(size=2)
+
+    for _ in range(60):  # until the native entry answers
+        f(7, 0.0)
+    for seed in (7, (1 << 33) + 5):
+        first, second = f(seed, 0.0)
+        np.testing.assert_array_equal(first, jf.random.default_rng(seed).random(3).numpy())
+        np.testing.assert_allclose(second, jf.random.default_rng(4).normal(size=2).numpy(), rtol=1e-14)
+    first, _ = f(np.int32(9), 0.0)
+    np.testing.assert_array_equal(first, jf.random.default_rng(9).random(3).numpy())
+    assert f.stats()["native_calls"] > 0
+
+
+def test_loops_and_conditions(device: str) -> None:
+    """Each turn draws others, however many there are; nested ones too. Some seconds where a driver's compiler
+    is slow: these are a dozen kernels."""
+
+    def body(rng: Any) -> Any:
+        def step(turn: Any, rows: Any) -> Any:
+            row = rng.random(2, dtype="float32")
+            for_each = jf.fori_loop(0, 2, lambda k, total: total + rng.random(dtype="float32"), np.float32(0))
+            rows[turn] = jf.concat([row, for_each[None], rng.random(1, dtype="float32")])
+            return rows
+
+        return step
+
+    @jf.jit(device=device)
+    def loop(rng: Any, count: Any) -> Any:
+        return jf.fori_loop(0, count, body(rng), np.zeros((8, 4), np.float32)), rng.random(2, dtype="float32")
+
+    @jf.jit(device=device)
+    def until(rng: Any) -> Any:
+        return jf.while_loop(lambda s: s[0] < 5, lambda s: (s[0] + rng.random(dtype="float32"), s[1] + 1),
+                             (np.float32(0), 0))  # fmt: skip
+
+    @jf.jit(device=device)
+    def either(x: Any, rng: Any) -> Any:
+        return jf.cond(
+            x[0] > 0, lambda y: y + rng.random(2, dtype="float32"), lambda y: y - rng.random(2, "float32"), x
+        )
+
+    rng, other = jf.random.default_rng(1), jf.random.default_rng(1)
+    rows, after = loop(rng, 8)
+    assert len(np.unique(rows)) == 32 and rng.number == 2
+    fewer, same = loop(other, 3)
+    np.testing.assert_array_equal(fewer[:3], rows[:3])  # by the turn, whatever the count
+    np.testing.assert_array_equal(after, same)
+    again, _ = loop(rng, 8)
+    assert not np.isin(again, rows).any()
+    if device != "cpu":
+        on_host, _ = jf.jit(loop.__wrapped__)(jf.random.default_rng(1), 8)
+        np.testing.assert_array_equal(rows, on_host)
+
+    total, turns = until(jf.random.default_rng(2))
+    assert 5 <= total < 6 and 7 <= turns <= 15
+    assert until(jf.random.default_rng(3))[0] != total
+
+    up = either(np.ones(2, np.float32), jf.random.default_rng(2)) - 1
+    down = -1 - either(-np.ones(2, np.float32), jf.random.default_rng(2))
+    assert (up >= 0).all() and (down >= 0).all() and not np.isin(up, down).any()
+
+    @jf.jit(device=device)
+    def seeded(n: Any) -> Any:
+        def step(turn: Any, total: Any) -> Any:
+            return total + jf.random.default_rng(turn).random(dtype="float32")
+
+        return jf.fori_loop(0, n, step, np.float32(0))
+
+    wanted = sum(jf.random.default_rng(k).random(dtype="float32").item() for k in range(4))
+    np.testing.assert_allclose(seeded(4), wanted, rtol=1e-6)
+
+
+def test_programs() -> None:
+    """As people write them."""
+
+    @jf.jit(static_argnames="n")
+    def pi(n: int, rng: Any) -> Any:
+        return 4 * np.mean(rng.random(n) ** 2 + rng.random(n) ** 2 <= 1)
+
+    assert abs(pi(COUNT, jf.random.default_rng(1)) - np.pi) < 0.02
+
+    @jf.jit(static_argnames="n")
+    def call_price(spot: float, strike: float, sigma: float, years: float, n: int, rng: Any) -> Any:
+        z = rng.standard_normal(n)
+        ends = spot * np.exp(-0.5 * sigma**2 * years + sigma * np.sqrt(years) * z)
+        return np.maximum(ends - strike, 0).mean()
+
+    d = (np.log(100 / 105) + 0.02) / 0.2
+    exact = 100 * stats.norm.cdf(d) - 105 * stats.norm.cdf(d - 0.2)
+    assert abs(call_price(100.0, 105.0, 0.2, 1.0, COUNT, jf.random.default_rng(2)) - exact) < 0.15
+
+    @jf.jit
+    def metropolis(rng: Any, steps: Any) -> Any:
+        def step(_: Any, state: Any) -> Any:
+            x, total = state
+            moved = x + rng.uniform(-2.5, 2.5)
+            accepted = rng.random() < np.exp(0.5 * (x * x - moved * moved))
+            x = np.where(accepted, moved, x)
+            return x, total + x * x
+
+        return jf.fori_loop(0, steps, step, (0.0, 0.0))[1] / steps
+
+    assert abs(metropolis(jf.random.default_rng(3), 20_000) - 1) < 0.1
+
+    @jf.jit
+    def dropout(x: Any, rng: Any) -> Any:
+        return np.where(rng.bernoulli(0.8, x.shape), x / 0.8, 0)
+
+    assert abs(dropout(np.ones((100, 100)), jf.random.default_rng(4)).mean() - 1) < 0.03
+
+    @jf.jit(static_argnames="k")
+    def projected(x: Any, k: int, rng: Any) -> Any:
+        return x @ rng.normal(0.0, 1 / np.sqrt(k), (x.shape[1], k))
+
+    x = np.random.default_rng(0).normal(size=(5, 300))
+    ratio = np.linalg.norm(projected(x, 200, jf.random.default_rng(5)), axis=1) / np.linalg.norm(x, axis=1)
+    assert (abs(ratio - 1) < 0.25).all()
+
+    @jf.jit
+    def bootstrap(data: Any, rng: Any) -> Any:
+        return rng.choice(data, (500, data.shape[0])).mean(axis=1).std()
+
+    data = np.random.default_rng(1).normal(size=400)
+    assert abs(bootstrap(data, jf.random.default_rng(6)) / (data.std() / 20) - 1) < 0.15
+
+
+def test_loops_and_conditions_of_python() -> None:
+    """Those that are captured: each turn draws others, each arm its own."""
+
+    @jf.jit
+    def annealed(rng: Any, steps: Any, heat: Any) -> Any:
+        x, best = 3.0, 3.0
+        for step in range(steps):
+            moved = x + rng.normal(0.0, 0.5)
+            gain = moved * moved - x * x
+            if gain < 0 or rng.random() < np.exp(-gain / (heat * 0.999**step)):
+                x = moved
+            if abs(x) < abs(best):
+                best = x
+        return best
+
+    found = annealed(jf.random.default_rng(2), 3000, 1.0)
+    assert abs(found) < 0.1
+    assert annealed(jf.random.default_rng(3), 3000, 1.0) != found
+
+    @jf.jit
+    def arms(x: Any, rng: Any) -> Any:
+        rows = np.zeros((6, 2))
+        for turn in range(6):
+            if x[turn] > 0:
+                rows[turn] = rng.random(2)
+            else:
+                rows[turn] = -rng.random(2)
+        return rows
+
+    x = np.array([1.0, -1, 1, -1, 1, 1])
+    rows = arms(x, jf.random.default_rng(1))
+    assert len(np.unique(abs(rows))) == 12
+    np.testing.assert_array_equal(np.sign(rows[:, 0]), x)
+
+    @jf.jit
+    def until(x: Any, rng: Any) -> Any:
+        while x < 4:
+            x = x + rng.random()
+        return x
+
+    ends = [until(1.0, jf.random.default_rng(seed)) for seed in range(5)]
+    assert all(4 <= end < 5 for end in ends) and len(set(ends)) == 5
+
+    @jf.jit
+    def first(rng: Any) -> Any:
+        for turn in range(1000):
+            if rng.random() > 0.95:
+                return turn
+        return -1
+
+    found = [first(jf.random.default_rng(seed)) for seed in range(8)]
+    assert len(set(found)) > 4 and min(found) >= 0
+
+    @jf.jit
+    def nested(rng: Any) -> Any:
+        rows, row = np.zeros((4, 3)), 0
+        while row < 4:
+            column = 0
+            while column < 3:
+                rows[row, column] = rng.random()
+                column += 1
+            row += 1
+        return rows
+
+    assert len(np.unique(nested(jf.random.default_rng(1)))) == 12
